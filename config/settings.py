@@ -308,7 +308,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "research.web.site.preferences.ChosenLanguage",
     "research.db.tenancy.TenantMiddleware",
-    "research.web.site.rights.Doorkeeper",
+    "research.web.site.rights.RightsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",

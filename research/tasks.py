@@ -26,10 +26,10 @@ from research.engine.cpu_worker import TURN_S
 from research.engine.error_boundary import attempt_each
 from research.engine.fair_queue import take_turn
 from research.engine.lease_timing import RUNNER_LIMIT_S, STEP_LIMIT_S
-from research.engine.outbox import RUNNER_QUEUES, forget_published, hand_on
+from research.engine.outbox import RUNNER_QUEUES, forget_published, requeue
 from research.engine.outbox import relay as relay_all
-from research.engine.pipeline import UnknownRecipe
-from research.engine.runner import StopReason, answer, stopping
+from research.engine.pipeline import UnknownPipeline
+from research.engine.runner import StopReason, run_for_message, stopping
 from research.engine.sweeper import expire_leases
 from research.engine.sweeper import sweep as sweep_all
 from research.engine.sweeper_thread import SweepTimer
@@ -67,12 +67,14 @@ def serve_run(task: Task, tenant_id: str, run_id: str, queue: str) -> None:
         _free_what_was_held(tenant, queue)
     try:
         is_for_runner = queue in RUNNER_QUEUES
-        ending = answer(tenant, run) if is_for_runner else take_turn(tenant, run, Queue(queue), TURN_S)
-    except (Run.DoesNotExist, UnknownRecipe) as error:
+        ending = (
+            run_for_message(tenant, run) if is_for_runner else take_turn(tenant, run, Queue(queue), TURN_S)
+        )
+    except (Run.DoesNotExist, UnknownPipeline) as error:
         log.warning("message_without_a_run", run=run_id, error=type(error).__name__)
         return
     if ending is StopReason.HANDED_ON:
-        hand_on(tenant, run, Queue(queue))
+        requeue(tenant, run, Queue(queue))
 
 
 def _free_what_was_held(tenant_id: UUID, queue: str) -> None:

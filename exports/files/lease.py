@@ -57,7 +57,7 @@ class LostLease(Exception):
     """Somebody else has the row in hand."""
 
 
-class Taking(Generic[Row]):
+class JobLeases(Generic[Row]):
     """One take of one row."""
 
     def __init__(self, row: Row) -> None:
@@ -95,7 +95,7 @@ class Taking(Generic[Row]):
             raise LostLease
 
 
-def work(taking: Taking[Row], act: Callable[[], None], broken: str) -> None:
+def work(taking: JobLeases[Row], act: Callable[[], None], broken: str) -> None:
     """Do it, and where the program itself is at fault, fail with the code `broken`; the log says where."""
     outcome = attempt(act)
     if isinstance(outcome, Failure):
@@ -164,7 +164,7 @@ def free(making: QuerySet[Row]) -> QuerySet[Row]:
     return making.filter(taken_until__lt=Now()) | making.filter(taken_by__in=dead(holders))
 
 
-def knock(task: str, tenant_id: UUID, pk: UUID) -> None:
+def enqueue(task: str, tenant_id: UUID, pk: UUID) -> None:
     """Tell a worker. A message that is lost is sent again by the sweep."""
     try:
         current_app.send_task(task, args=[str(tenant_id), str(pk)], queue=Queue.EXPORTS, retry=False)

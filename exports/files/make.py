@@ -9,7 +9,7 @@ from uuid import UUID
 from exports.building.build import build_document
 from exports.document.tree import Document
 from exports.files.file_name import file_name
-from exports.files.lease import SPENT, LostLease, Taking, file_columns, take, work
+from exports.files.lease import SPENT, JobLeases, LostLease, file_columns, take, work
 from exports.files.write import NotWritten, write_document
 from exports.formats.options import CannotWrite
 from exports.models import Export, ExportCode
@@ -18,7 +18,7 @@ from research.runtime.fault_injection import FaultPoint, crash_point
 from research.storage.objects import ObjectError, put_object
 
 
-class Maker(Taking[Export]):
+class Maker(JobLeases[Export]):
     """One take of one file."""
 
     def finish(self, key: str, data: bytes, filename: str) -> None:

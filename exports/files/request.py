@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from exports.building.rechecked import evidence_version
-from exports.files.lease import begin_again, find_abandoned_rows, knock
+from exports.files.lease import begin_again, enqueue, find_abandoned_rows
 from exports.formats.catalogue import WRITERS, Format, FormatWriter
 from exports.formats.options import ExportOptions
 from exports.models import Export, options_hash, serialize_options
@@ -101,4 +101,4 @@ def ask_again() -> int:
 
 
 def ask_worker(tenant_id: UUID, export_id: UUID) -> None:
-    knock(MAKE, tenant_id, export_id)
+    enqueue(MAKE, tenant_id, export_id)

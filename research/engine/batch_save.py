@@ -14,7 +14,7 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class Joint(Generic[P, R]):
+class BatchSave(Generic[P, R]):
     """`act` gets the parts of all steps of one run that end in one transaction, in their order, and returns what came
     of each. Called by itself it acts for its own step alone.
     """
@@ -30,7 +30,7 @@ def run_in_batches(acts: Sequence[Callable[[], R]]) -> list[R]:
     """Call each, joint ones with those of their kind; what came of each, in their order."""
     groups: dict[object, list[int]] = {}
     for place, act in enumerate(acts):
-        groups.setdefault(act.act if isinstance(act, Joint) else place, []).append(place)
+        groups.setdefault(act.act if isinstance(act, BatchSave) else place, []).append(place)
     results: dict[int, R] = {}
     for places in groups.values():
         results |= zip(places, _run_batch([acts[place] for place in places]), strict=True)
@@ -39,6 +39,6 @@ def run_in_batches(acts: Sequence[Callable[[], R]]) -> list[R]:
 
 def _run_batch(same: Sequence[Callable[[], R]]) -> Sequence[R]:
     first = same[0]
-    if not isinstance(first, Joint):
+    if not isinstance(first, BatchSave):
         return [act() for act in same]
-    return cast("Sequence[R]", first.act([one.part for one in same if isinstance(one, Joint)]))
+    return cast("Sequence[R]", first.act([one.part for one in same if isinstance(one, BatchSave)]))

@@ -11,11 +11,11 @@ from uuid import UUID
 
 from research.engine.claim_steps import ClaimedStep, claim, release
 from research.engine.finish_steps import StepOutcome, finish
-from research.engine.helper_thread import SecondLane
+from research.engine.helper_thread import HelperThread
 from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import RUNNER_LIMIT_S
 from research.engine.leases import Leases
-from research.engine.pipeline import Recipe, recipe_of_run
+from research.engine.pipeline import Pipeline, pipeline_of_run
 from research.engine.run_step import execute
 from research.engine.runner import StopReason
 from research.engine.states.transitions import advance
@@ -31,11 +31,11 @@ TURN_S = 1.0
 
 def work_through(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float = RUNNER_LIMIT_S) -> StopReason:
     """Claim and do steps of one queue. Raises Run.DoesNotExist and UnknownRecipe."""
-    recipe, until = recipe_of_run(tenant_id, run_id), time.monotonic() + limit_s
+    recipe, until = pipeline_of_run(tenant_id, run_id), time.monotonic() + limit_s
     with Leases(tenant_id) as leases:
         shift = _Shift(tenant_id, run_id, _Desk(recipe, leases, frozenset({queue})), until)
         beside = replace(shift, desk=_Desk(recipe, leases, frozenset({queue})), owner=owner_name())
-        with SecondLane(beside.do_like) as second:
+        with HelperThread(beside.do_like) as second:
             while shift.is_on:
                 # What the second lane ends with may be followed by more: nobody else knocks for that.
                 if not shift.do_next(second) and not second.rest():
@@ -58,7 +58,7 @@ class _Shift:
     def is_on(self) -> bool:
         return time.monotonic() < self.until
 
-    def do_next(self, second: SecondLane) -> bool:
+    def do_next(self, second: HelperThread) -> bool:
         """Do the next group; whether there was one."""
         claimed = without_company(self._claim())
         if claimed and claimed[0].attempt > 1:
@@ -104,7 +104,7 @@ def fitting(steps: int, seconds: float) -> int:
 
 @dataclass(slots=True)
 class _Desk:
-    recipe: Recipe
+    recipe: Pipeline
     leases: Leases
     served: frozenset[Queue]
     done: list[StepOutcome] = field(default_factory=list)

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import connection
 
 from research.engine.cpu_worker import work_through
-from research.engine.pipeline import UnknownRecipe
+from research.engine.pipeline import UnknownPipeline
 from research.engine.runner import StopReason
 from research.models import Queue, Run
 from research.runtime.logs import logger
@@ -43,6 +43,6 @@ def take_turn(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> St
 def _serve_other(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> StopReason:
     try:
         return work_through(tenant_id, run_id, queue, limit_s)
-    except (Run.DoesNotExist, UnknownRecipe) as error:  # erased just now, or of a newer version
+    except (Run.DoesNotExist, UnknownPipeline) as error:  # erased just now, or of a newer version
         log.warning("turn_without_a_run", run=str(run_id), error=type(error).__name__)
         return StopReason.IDLE

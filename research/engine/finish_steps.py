@@ -15,7 +15,7 @@ from research.engine.batch_save import run_in_batches
 from research.engine.claim_steps import ClaimedStep
 from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.insert_steps import Parenthood, add_children
-from research.engine.outbox import RUNNER_QUEUES, knock
+from research.engine.outbox import RUNNER_QUEUES, enqueue
 from research.engine.pipeline import Following, StepResult, StepUsage
 from research.engine.states.failure_mail import tell_of_failure
 from research.engine.states.failures import Failure, retry_delay_s
@@ -140,7 +140,7 @@ def _store(
     ready = grown.ready + _fan_in(grown.waiting, ended, run)
     _note_progress(run, [result.activity for result in results])
     crash_point(FaultPoint.FAN_IN_BEFORE_OUTBOX)
-    knock(
+    enqueue(
         run.pk, [queue for queue in ready if queue not in served], f"{ours[0].step.id}.{ours[0].step.fence}"
     )
     _tell_of_failures(run, ours, flipped)

@@ -26,7 +26,7 @@ HANGS = 70  # the status with which a process ends whose second lane does not (E
 DoGroup = Callable[[Collection[str]], bool]
 
 
-class SecondLane:
+class HelperThread:
     """A context manager: whoever leaves it waits for the group in hand. What the lane raises is raised there."""
 
     def __init__(self, do_group: DoGroup) -> None:
@@ -35,7 +35,7 @@ class SecondLane:
         self._work: Future[None] | None = None
         self._enough = threading.Event()
 
-    def __enter__(self) -> "SecondLane":
+    def __enter__(self) -> "HelperThread":
         return self
 
     def __exit__(

@@ -32,7 +32,7 @@ PUBLISHED_FOR = timedelta(days=1)  # that a message is remembered: what comes af
 log = logger(__name__)
 
 
-def knock(run_id: UUID, ready: Iterable[str], occasion: str) -> None:
+def enqueue(run_id: UUID, ready: Iterable[str], occasion: str) -> None:
     """Ask workers to look at a run, once this transaction has committed.
 
     `ready` names the queue of each step that became ready. `occasion` tells this knock from every other of
@@ -79,10 +79,10 @@ def _insert_new_rows(rows: Sequence[Outbox]) -> list[Outbox]:
     return [row for row in rows if row.pk in new]
 
 
-def hand_on(tenant_id: UUID, run_id: UUID, queue: Queue) -> None:
+def requeue(tenant_id: UUID, run_id: UUID, queue: Queue) -> None:
     """Ask for another worker to go on with a run that this one leaves unfinished."""
     with tenant_context(tenant_id):
-        knock(run_id, [queue], f"hand_on.{new_id()}")
+        enqueue(run_id, [queue], f"hand_on.{new_id()}")
 
 
 def _row(run_id: UUID, queue: Queue, occasion: str) -> Outbox:

@@ -10,7 +10,7 @@ A recipe names the states it uses, the steps of each, and the handlers that do t
         def policy(self, run: Run) -> Policy: ...  # thresholds that its configuration sets
         def steps_for(self, run: Run, state: State) -> list[StepDraft]: ...  # the state's work; may be empty
 
-    register_path(Kind.REPORT, "research.pipelines.report.pipeline.ReportRecipe")       # in AppConfig.ready
+    register_path(Kind.REPORT, "research.pipelines.report.pipeline.ReportPipeline")       # in AppConfig.ready
 
     def search(work: StepWork) -> StepResult:     # sync (runs in a thread) or `async def`
         with tenant_context(work.tenant_id):      # own short transactions for reading; none is open otherwise
@@ -181,7 +181,7 @@ class Policy:
     is_written_once: bool = False  # the writer would write the same again: what the check found stays marked
 
 
-class Recipe(Protocol):
+class Pipeline(Protocol):
     """One kind of run. Both methods are called inside a short transaction with the run's row locked."""
 
     @property
@@ -199,15 +199,15 @@ class Recipe(Protocol):
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]: ...
 
 
-class UnknownRecipe(LookupError):
+class UnknownPipeline(LookupError):
     """No recipe is registered for the kind."""
 
 
-_recipes: dict[str, Recipe] = {}
+_recipes: dict[str, Pipeline] = {}
 _paths: dict[str, str] = {}
 
 
-def register(recipe: Recipe) -> None:
+def register(recipe: Pipeline) -> None:
     """Make a kind of run known. The last registration of a kind counts."""
     _recipes[recipe.kind] = recipe
 
@@ -217,12 +217,12 @@ def register_path(kind: str, path: str) -> None:
     _paths[kind] = path
 
 
-def recipe_for(kind: str) -> Recipe:
+def pipeline_for(kind: str) -> Pipeline:
     """Raises UnknownRecipe."""
     if kind not in _recipes:
         if kind not in _paths:
-            raise UnknownRecipe(f"runs of kind {kind} can't be started here")
-        recipe: Recipe = import_string(_paths[kind])()
+            raise UnknownPipeline(f"runs of kind {kind} can't be started here")
+        recipe: Pipeline = import_string(_paths[kind])()
         register(recipe)
     return _recipes[kind]
 
@@ -230,18 +230,18 @@ def recipe_for(kind: str) -> Recipe:
 def load_soon(kind: str) -> None:
     """Begin to load it, for somebody who still reads what they are asked: a decision does not wait for it then."""
     if kind in _paths and kind not in _recipes:
-        Thread(target=recipe_for, args=(kind,), name=f"loads {kind}", daemon=True).start()
+        Thread(target=pipeline_for, args=(kind,), name=f"loads {kind}", daemon=True).start()
 
 
-def recipe_of_run(tenant_id: UUID, run_id: UUID) -> Recipe:
+def pipeline_of_run(tenant_id: UUID, run_id: UUID) -> Pipeline:
     """Raises Run.DoesNotExist, and UnknownRecipe for a kind that this process does not know."""
-    return recipe_and_owner(tenant_id, run_id)[0]
+    return pipeline_and_owner(tenant_id, run_id)[0]
 
 
-def recipe_and_owner(tenant_id: UUID, run_id: UUID) -> tuple[Recipe, int]:
+def pipeline_and_owner(tenant_id: UUID, run_id: UUID) -> tuple[Pipeline, int]:
     """The same, and the id of the user whose run it is."""
     kind, owner_id = _kind_and_owner(tenant_id, run_id)
-    return recipe_for(kind), owner_id  # loading it may take longer than a transaction may stay open
+    return pipeline_for(kind), owner_id  # loading it may take longer than a transaction may stay open
 
 
 @lru_cache(maxsize=1_000)
@@ -251,7 +251,7 @@ def _kind_and_owner(tenant_id: UUID, run_id: UUID) -> tuple[str, int]:
         return Run.objects.values_list("kind", "owner_id").get(pk=run_id)
 
 
-def load_recipes() -> None:
+def load_pipelines() -> None:
     """Import all that are known by their paths, before the first run asks for one."""
     for kind in _paths:
-        recipe_for(kind)
+        pipeline_for(kind)

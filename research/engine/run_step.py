@@ -11,7 +11,7 @@ from research.engine.claim_steps import ClaimedStep
 from research.engine.error_boundary import attempt
 from research.engine.lease_timing import STEP_LIMIT_S
 from research.engine.leases import Leases
-from research.engine.pipeline import AsyncHandler, Handler, Recipe, StepResult, StepWork
+from research.engine.pipeline import AsyncHandler, Handler, Pipeline, StepResult, StepWork
 from research.engine.states.failures import Failure, StepError
 from research.engine.time_limit import time_limit
 from research.runtime.log_context import at, of_step
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SPENT = Failure("ATTEMPTS_SPENT", "The work ended the process that did it, again and again.")
 
 
-def handler_of(recipe: Recipe, name: str) -> Handler:
+def handler_of(recipe: Pipeline, name: str) -> Handler:
     """Raises StepError: the recipe that made the step no longer knows its handler."""
     try:
         return recipe.handlers[name]
@@ -54,19 +54,19 @@ def at_step(step: ClaimedStep) -> Iterator[None]:
         yield
 
 
-def execute(recipe: Recipe, step: ClaimedStep, leases: Leases) -> StepResult | Failure:
+def execute(recipe: Pipeline, step: ClaimedStep, leases: Leases) -> StepResult | Failure:
     """Do one step here, in this thread; no transaction is open."""
     if step.is_spent:
         return SPENT
     return attempt(lambda: _call_in_time(recipe, step, leases))
 
 
-def _call_in_time(recipe: Recipe, step: ClaimedStep, leases: Leases) -> StepResult:
+def _call_in_time(recipe: Pipeline, step: ClaimedStep, leases: Leases) -> StepResult:
     with time_limit(STEP_LIMIT_S):
         return _call(recipe, step, leases)
 
 
-def _call(recipe: Recipe, step: ClaimedStep, leases: Leases) -> StepResult:
+def _call(recipe: Pipeline, step: ClaimedStep, leases: Leases) -> StepResult:
     handler, work = handler_of(recipe, step.handler), work_of(step, leases)
     with at_step(step):
         return _call_handler(handler, work)

@@ -4,7 +4,7 @@ groups.
 Several runners may serve one run; the rows decide who does what. All database work of the loop happens in
 one thread, one statement after another, so that the loop itself never waits for it.
 
-A process needs only one runner a run: a message about a run that is served here wakes its runner (`answer`).
+A process needs only one runner a run: a message about a run that is served here wakes its runner (`run_for_message`).
 """
 
 import asyncio
@@ -28,21 +28,21 @@ from research.engine.finish_steps import StepOutcome, finish
 from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import CANCEL_GRACE_S, RUNNER_LIMIT_S, STEP_LIMIT_S
 from research.engine.leases import Leases
-from research.engine.outbox import RUNNER_QUEUES, hand_on
+from research.engine.outbox import RUNNER_QUEUES, requeue
 from research.engine.pipeline import (
-    Recipe,
+    Pipeline,
     StepResult,
     StepWork,
     SyncHandler,
-    recipe_and_owner,
-    recipe_of_run,
+    pipeline_and_owner,
+    pipeline_of_run,
 )
 from research.engine.run_step import SPENT, at_step, handler_of, is_async, work_of
 from research.engine.states.failures import Failure
 from research.engine.states.run_status import Situation, situation_of
 from research.engine.states.transitions import advance, force_cancel, reconsider
 from research.engine.threads import share_threads
-from research.engine.wakeup import Doorbell
+from research.engine.wakeup import Wakeup
 from research.engine.worker_slots import Guest, WorkerSlots
 from research.models import Queue, Run, State
 from research.runtime.fault_injection import FaultPoint, crash_point
@@ -91,7 +91,7 @@ class RunnerLimits:
 class Runner:
     """Serves one run until nothing is left that it could do."""
 
-    def __init__(self, tenant_id: UUID, run_id: UUID, recipe: Recipe, terms: RunnerLimits) -> None:
+    def __init__(self, tenant_id: UUID, run_id: UUID, recipe: Pipeline, terms: RunnerLimits) -> None:
         self._tenant_id = tenant_id
         self._run_id = run_id
         self._recipe = recipe
@@ -101,11 +101,11 @@ class Runner:
         self._tasks: dict[asyncio.Task[StepResult | Failure], ClaimedStep] = {}
         self._poll_s = SHORTEST_POLL_S
         self._leases = Leases(tenant_id, self._on_lost)
-        self._bell = Doorbell()
+        self._bell = Wakeup()
 
-    def ring(self) -> bool:
+    def wake_up(self) -> bool:
         """From any thread: look at the rows again. False: it has left, or is about to."""
-        return self._bell.ring()
+        return self._bell.wake_up()
 
     async def serve(self) -> StopReason:
         self._loop = asyncio.get_running_loop()
@@ -282,7 +282,7 @@ def serve(tenant_id: UUID, run_id: UUID, terms: RunnerLimits = RunnerLimits()) -
     """Serve a run from this thread on the given terms. Raises Run.DoesNotExist, UnknownRecipe,
     RunnerFailed.
     """
-    return asyncio.run(Runner(tenant_id, run_id, recipe_of_run(tenant_id, run_id), terms).serve())
+    return asyncio.run(Runner(tenant_id, run_id, pipeline_of_run(tenant_id, run_id), terms).serve())
 
 
 _answering = threading.Lock()
@@ -290,13 +290,13 @@ _runners: dict[UUID, Runner] = {}
 _places = WorkerSlots(settings.PLUMBLINE_AGENT_THREADS)
 
 
-def answer(tenant_id: UUID, run_id: UUID) -> StopReason:
+def run_for_message(tenant_id: UUID, run_id: UUID) -> StopReason:
     """Serve a run because a message says so. Raises Run.DoesNotExist, UnknownRecipe, RunnerFailed."""
     with _answering:
         known = _runners.get(run_id)
-        if known is not None and known.ring():
+        if known is not None and known.wake_up():
             return StopReason.JOINED
-    recipe, owner_id = recipe_and_owner(tenant_id, run_id)
+    recipe, owner_id = pipeline_and_owner(tenant_id, run_id)
     guest = Guest(tenant_id, run_id, owner_id)
     if not _places.take(guest):
         return StopReason.NO_PLACE
@@ -304,7 +304,7 @@ def answer(tenant_id: UUID, run_id: UUID) -> StopReason:
         return _answer(Runner(tenant_id, run_id, recipe, RunnerLimits()), run_id)
     finally:
         if (called := _places.leave(guest)) is not None:
-            hand_on(called.tenant_id, called.run_id, Queue.AGENTS)
+            requeue(called.tenant_id, called.run_id, Queue.AGENTS)
 
 
 def _answer(runner: Runner, run_id: UUID) -> StopReason:

@@ -18,7 +18,7 @@ from research.engine.claim_steps import Parameters
 from research.engine.error_boundary import attempt_each
 from research.engine.lease_owner import dead
 from research.engine.lease_timing import CANCEL_GRACE_S, REPUBLISH_AFTER_S
-from research.engine.outbox import knock
+from research.engine.outbox import enqueue
 from research.engine.states.exit_conditions import TIME_RUNS_OUT
 from research.engine.states.resolve_escalation import expire as expire_questions
 from research.engine.states.transitions import force_cancel, reconsider
@@ -182,5 +182,5 @@ def _wake(tenant_id: UUID) -> int:
         cursor.execute(FORGOTTEN, facts)
         rows = cursor.fetchall()
         for run_id, queue, count, period in rows:
-            knock(run_id, [queue] * count, f"sweep.{period}")
+            enqueue(run_id, [queue] * count, f"sweep.{period}")
     return len(rows)

@@ -8,7 +8,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class Doorbell:
+class Wakeup:
     """Rung from any thread, heard in one event loop."""
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class Doorbell:
             if self._was_rung:
                 self._event.set()
 
-    def ring(self) -> bool:
+    def wake_up(self) -> bool:
         """Signal the listener to look again; return False if it has closed and will not."""
         with self._lock:
             if self._is_closed:
@@ -43,7 +43,7 @@ class Doorbell:
             self._event.clear()
             return self._is_closed
 
-    def __enter__(self) -> "Doorbell":
+    def __enter__(self) -> "Wakeup":
         return self
 
     def __exit__(self, *_exception: object) -> None:

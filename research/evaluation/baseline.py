@@ -128,7 +128,9 @@ def _carries(cited: CitedSentence, place: Span | None) -> bool:
     return verify(cited.text, [CitedPassage(span.cut(cited.source.text))]).status in CARRIED
 
 
-def by_recipe(account: Account, folder: str, question: str, engine: str) -> tuple[SystemAnswer, UUID]:
+def answer_with_pipeline(
+    account: Account, folder: str, question: str, engine: str
+) -> tuple[SystemAnswer, UUID]:
     """The finished report, and its run."""
     document = ask(account, Kind.REPORT, question, {"folders": [folder], "engine": engine})
     with tenant_context(account.tenant_id):

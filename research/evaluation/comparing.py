@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from research.accounts.people import Account
-from research.evaluation.baseline import SystemAnswer, by_one_call, by_recipe, grounding
+from research.evaluation.baseline import SystemAnswer, answer_with_pipeline, by_one_call, grounding
 from research.evaluation.report import (
     GoldAnswerable,
     GoldDisagreement,
@@ -36,7 +36,7 @@ def compare(
 ) -> Iterator[GoldComparison]:
     entries: list[Gold] = [*gold.answerable, *gold.unanswerable, *gold.disagreements]
     for entry in entries:
-        outcome, run_id = by_recipe(account, folder, question_of(entry), engine)
+        outcome, run_id = answer_with_pipeline(account, folder, question_of(entry), engine)
         judged = judge(entry, outcome.reported)
         if not with_baseline:
             yield GoldComparison(outcome, judged)

@@ -17,10 +17,10 @@ from citations.credibility.authority import origin_domain
 from citations.credibility.hosts import host_of
 from research.fetching.http_client import (
     Asking,
-    Door,
     DoorError,
     FetchTimeout,
     HostUnreachable,
+    HttpClient,
     TooManyRedirects,
 )
 from research.fetching.pages import FetchedPage, FetchError, page_of
@@ -43,7 +43,7 @@ class Fetcher:
 
     def __init__(
         self,
-        door: Door,
+        door: HttpClient,
         *,
         gap_s: float,
         at_once: int,

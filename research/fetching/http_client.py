@@ -115,7 +115,7 @@ class _OutgoingRequest:
     headers: Mapping[str, str]
 
 
-class Door:
+class HttpClient:
     """Pooled connections to sources. Of one event loop; keeps no cookies, uses no proxy of the environment."""
 
     def __init__(
@@ -223,5 +223,5 @@ def _resolve_redirect_url(base: str, location: str) -> str:
         raise BlockedConnection(f"it redirects to “{location[:200]}”, which is no address") from error
 
 
-def new_door() -> Door:
-    return Door(address_rules())
+def new_http_client() -> HttpClient:
+    return HttpClient(address_rules())

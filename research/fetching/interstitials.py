@@ -44,13 +44,15 @@ _TAGS = re.compile(rb"<[^<>]*>")
 
 
 def is_challenge(headers: Mapping[str, str], body: bytes) -> bool:
-    """It carries the marks of one; whether it is nothing else, `wall` says."""
+    """It carries the marks of one; whether it is nothing else, `detect_interstitial` says."""
     if headers.get("cf-mitigated") == "challenge" or headers.get("x-amzn-waf-action"):
         return True
     return _CHALLENGE.search(body[:_LOOKED_AT]) is not None
 
 
-def wall(asked: str, url: str, headers: Mapping[str, str], body: bytes) -> tuple[str, str] | None:
+def detect_interstitial(
+    asked: str, url: str, headers: Mapping[str, str], body: bytes
+) -> tuple[str, str] | None:
     """Detect an interstitial that stands instead of the page `asked`, which led to `url`.
 
     Return a code of browse and words; None if it is the page.

@@ -12,7 +12,7 @@ import puremagic
 
 from research.fetching.charsets import as_utf8, charset
 from research.fetching.http_client import FetchResponse
-from research.fetching.interstitials import is_challenge, wall
+from research.fetching.interstitials import detect_interstitial, is_challenge
 from research.models.schemas import Rendering
 from research.parsing.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, PLAIN, RST, XLSX, is_pdf
 from research.runtime.retry_after import parse_retry_after
@@ -93,7 +93,7 @@ def page_of(answer: FetchResponse) -> FetchedPage:
     if kind.startswith(_UNREADABLE):
         raise FetchError("EXTRACTION_FAILED", f"It is no text but {kind}.")
     if kind in (HTML, XHTML):
-        _refuse_wall(answer)
+        _refuse_interstitial(answer)
     data = (
         answer.body
         if kind == PDF or is_binary(answer.body)
@@ -136,8 +136,8 @@ def _refuse_status(answer: FetchResponse) -> None:
         raise FetchError("BLOCKED", f"The site did not give the page ({status}).")
 
 
-def _refuse_wall(answer: FetchResponse) -> None:
-    found = wall((*answer.hops, answer.url)[0], answer.url, answer.headers, answer.body)
+def _refuse_interstitial(answer: FetchResponse) -> None:
+    found = detect_interstitial((*answer.hops, answer.url)[0], answer.url, answer.headers, answer.body)
     if found is not None:
         raise FetchError(*found)
 

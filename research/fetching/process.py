@@ -18,7 +18,7 @@ from redis.backoff import NoBackoff
 
 from research.db.thread_pool import RowThreads
 from research.fetching.fetch_pages import Fetcher
-from research.fetching.http_client import new_door
+from research.fetching.http_client import new_http_client
 from research.fetching.shared_host_limit import BEAT_S
 from research.llm.budgets.limits import most
 from research.runtime.process_local import OfProcess
@@ -99,7 +99,7 @@ async def _new_fetcher() -> Fetcher:
     """In the loop that it will belong to."""
     gap_s = settings.PLUMBLINE_POLITENESS_MS / 1000
     return Fetcher(
-        new_door(),
+        new_http_client(),
         gap_s=gap_s,
         at_once=max(1, most("fetches")),
         a_minute=most("fetches_a_minute") if gap_s else inf,  # sites of one's own are not spared

@@ -6,7 +6,15 @@ from weakref import WeakValueDictionary
 
 from pydantic import TypeAdapter, ValidationError
 
-from research.fetching.http_client import AGENT, Asking, Before, Door, FetchResponse, Sent, TooManyRedirects
+from research.fetching.http_client import (
+    AGENT,
+    Asking,
+    Before,
+    FetchResponse,
+    HttpClient,
+    Sent,
+    TooManyRedirects,
+)
 from research.fetching.response_body import BadEncoding
 from research.fetching.robots import ALLOW_ALL, LONGEST, Robots, forbid_all, parse_robots
 from research.runtime.shared_redis import SharedRedis
@@ -21,7 +29,7 @@ _ROBOTS = TypeAdapter(Robots)
 class SiteRules:
     """The robots.txt rules of sites, for one event loop. A site is scheme, host and port: `https://example.com`."""
 
-    def __init__(self, door: Door, shared: SharedRedis | None = None) -> None:
+    def __init__(self, door: HttpClient, shared: SharedRedis | None = None) -> None:
         self._door = door
         self._shared = shared
         self._known: OrderedDict[str, tuple[float, Robots]] = OrderedDict()

@@ -20,7 +20,7 @@ from redis.backoff import NoBackoff
 
 from research.db.thread_pool import RowThreads
 from research.llm.call_store import journal
-from research.llm.call_store.batcher import Together
+from research.llm.call_store.batcher import Batcher
 from research.llm.errors import ModelError
 from research.llm.limiter.limits import RequestLimits
 from research.llm.limiter.provider import ProviderLimiter
@@ -42,9 +42,9 @@ class ModelProcess:
     def __init__(self) -> None:
         self._loop = _new_loop()
         self._rows = RowThreads(ROW_THREADS, "model-rows")
-        self._claims: Together[ModelCallRequest, journal.Found] = Together(self._rows, journal.claim_all)
-        self._stores: Together[journal.CallOutcome, None] = Together(self._rows, journal.store_all)
-        self._connections: Together[UUID, Models | None] = Together(self._rows, _models_of_all)
+        self._claims: Batcher[ModelCallRequest, journal.Found] = Batcher(self._rows, journal.claim_all)
+        self._stores: Batcher[journal.CallOutcome, None] = Batcher(self._rows, journal.store_all)
+        self._connections: Batcher[UUID, Models | None] = Batcher(self._rows, _models_of_all)
         self._models: dict[Endpoint, OpenAiModel] = {}
         self._limiters: dict[tuple[str, RequestLimits], ProviderLimiter] = {}
         self._slots: WeakValueDictionary[UUID, Slots] = WeakValueDictionary()

@@ -58,7 +58,7 @@ def read_for_a_page(data: bytes, name: str) -> CutDocument:
     return read_in_child(data, name, FOR_A_PAGE, wait_s=PATIENCE_S)
 
 
-def child_walls(limits: SandboxLimits = DEFAULT_LIMITS) -> SandboxLayer:
+def build_sandbox(limits: SandboxLimits = DEFAULT_LIMITS) -> SandboxLayer:
     """Which walls stand around this process's reading child on this machine. Raises ReaderStartError."""
     with _lock:
         return _child_for(limits).walls

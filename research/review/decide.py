@@ -14,8 +14,8 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from research.engine.pipeline import recipe_for
-from research.engine.states.resolve_escalation import EscalationAnswer, ReviewableRecipe, settle
+from research.engine.pipeline import pipeline_for
+from research.engine.states.resolve_escalation import EscalationAnswer, ReviewablePipeline, settle
 from research.models import (
     Escalation,
     EscalationStatus,
@@ -103,8 +103,8 @@ def _check(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision)
 
 def _refusal(item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
     """Return the objection of the run's recipe to the decision; empty: none."""
-    recipe = recipe_for(item.run.kind)
-    return recipe.refusal(item, act, decision) if isinstance(recipe, ReviewableRecipe) else ""
+    recipe = pipeline_for(item.run.kind)
+    return recipe.refusal(item, act, decision) if isinstance(recipe, ReviewablePipeline) else ""
 
 
 def _store(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision) -> None:

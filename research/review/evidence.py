@@ -9,8 +9,8 @@ from django.db.models.functions import Least, Substr
 
 from citations.models import Citation, Claim, Contradiction
 from exports.document.context import first_word, last_word
-from research.engine.pipeline import recipe_for
-from research.engine.states.resolve_escalation import ReviewableRecipe
+from research.engine.pipeline import pipeline_for
+from research.engine.states.resolve_escalation import ReviewablePipeline
 from research.models import ReviewItem, ReviewKind, Run
 from research.models.schemas import Plan
 
@@ -153,9 +153,9 @@ def _are_cited(claims: Sequence[Claim]) -> bool:
 
 def _quotes_to_be(run: Run, claims: Sequence[Claim]) -> dict[UUID, list[QuoteInContext]]:
     """While conflicts are looked at nothing is cited yet."""
-    recipe = recipe_for(run.kind)
+    recipe = pipeline_for(run.kind)
     return _by_claim(
-        claims, recipe.words_behind(run.pk, claims) if isinstance(recipe, ReviewableRecipe) else ()
+        claims, recipe.words_behind(run.pk, claims) if isinstance(recipe, ReviewablePipeline) else ()
     )
 
 

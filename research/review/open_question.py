@@ -6,7 +6,7 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from research.engine.pipeline import recipe_for
+from research.engine.pipeline import pipeline_for
 from research.engine.states.exit_conditions import MOST_REPLANS
 from research.engine.states.transitions import lock_run
 from research.models import Escalation, EscalationStatus, ReviewItem, Run, State
@@ -48,7 +48,7 @@ class EscalationQuestion:
 
 def may_replan(run: Run) -> bool:
     """Return True if a reviewer may answer with a request to plan the run anew."""
-    is_left = run.replan_count < MOST_REPLANS and State.REPLANNING in recipe_for(run.kind).states
+    is_left = run.replan_count < MOST_REPLANS and State.REPLANNING in pipeline_for(run.kind).states
     return run.is_waiting and is_left and run.cancel_at is None
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from research.db.sanitize import storable
 from research.db.tenancy import current_tenant_id
-from research.engine.outbox import knock
+from research.engine.outbox import enqueue
 from research.engine.pipeline import Json
 from research.engine.states.transitions import end_if_idle, lock_run, reconsider, visit_step
 from research.library.scope import FolderUnusable, resolve_searched_library
@@ -100,7 +100,7 @@ def start_run(
             _fund(run)
             visit_step(run, 0).save(force_insert=True)
             transaction.on_commit(partial(crash_point, FaultPoint.RUN_AFTER_COMMIT))
-            knock(run.pk, [Queue.CONTROL], "start")
+            enqueue(run.pk, [Queue.CONTROL], "start")
             log.info("run_started", run=str(run.pk), kind=kind, tenant=str(run.tenant_id))
         crash_point(FaultPoint.RUN_BEFORE_COMMIT)
     return run
@@ -229,7 +229,7 @@ def resume_run(run_id: UUID) -> bool:
             paused_at=None,
             snapshot_version=F("snapshot_version") + 1,
         )
-        knock(run.pk, _ready_queues(run), f"resume.{run.snapshot_version}")
+        enqueue(run.pk, _ready_queues(run), f"resume.{run.snapshot_version}")
         if run.is_waiting:  # an answer may have come meanwhile
             reconsider(run.tenant_id, run.pk)
     return True

@@ -9,7 +9,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from exports.files.file_state import ExportState
-from exports.files.lease import SPENT, LostLease, Taking, take, work
+from exports.files.lease import SPENT, JobLeases, LostLease, take, work
 from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import CreditsShort
 from research.llm.calls import Payer
@@ -34,11 +34,11 @@ def draw_picture(tenant_id: UUID, wanted_id: UUID) -> None:
     with tenant_context(tenant_id):
         wanted = take(DrawnPicture.objects.all(), wanted_id)
     if wanted is not None:
-        taking = Taking(wanted)
+        taking = JobLeases(wanted)
         work(taking, lambda: _make(taking), DeckCode.BROKEN)
 
 
-def _make(taking: Taking[DrawnPicture]) -> None:
+def _make(taking: JobLeases[DrawnPicture]) -> None:
     try:
         if taking.is_spent:
             taking.fail(DeckCode.INTERRUPTED, SPENT)
@@ -50,7 +50,7 @@ def _make(taking: Taking[DrawnPicture]) -> None:
         taking.fail(DeckCode.NOT_DRAWN, str(refused))
 
 
-def _finish(taking: Taking[DrawnPicture]) -> None:
+def _finish(taking: JobLeases[DrawnPicture]) -> None:
     """Raises Lost and NotDrawn."""
     wanted = taking.row
     with tenant_context(wanted.tenant_id):

@@ -18,7 +18,7 @@ from exports.building.build import build_document
 from exports.building.references import authors_in_short, format_cited_references
 from exports.document.tree import Document
 from exports.files.file_state import ExportState
-from exports.files.lease import SPENT, LostLease, Taking, take, work
+from exports.files.lease import SPENT, JobLeases, LostLease, take, work
 from research.db.tenancy import tenant_context
 from research.runtime.fault_injection import FaultPoint, crash_point
 from slides.deck import DeckContent as DeckValue
@@ -45,11 +45,11 @@ def make_deck(tenant_id: UUID, deck_id: UUID) -> None:
     with tenant_context(tenant_id):
         deck = take(Deck.objects.all(), deck_id)
     if deck is not None:
-        taking = Taking(deck)
+        taking = JobLeases(deck)
         work(taking, lambda: _make(taking), DeckCode.BROKEN)
 
 
-def _make(taking: Taking[Deck]) -> None:
+def _make(taking: JobLeases[Deck]) -> None:
     deck = taking.row
     try:
         if taking.is_spent:
@@ -103,7 +103,7 @@ def report_url(run_id: UUID) -> str:
     return f"{settings.PLUMBLINE_URL.rstrip('/')}{reverse('research:report', args=[run_id])}"
 
 
-def _store(taking: Taking[Deck], value: DeckValue, outlined: OutlinedDeck) -> None:
+def _store(taking: JobLeases[Deck], value: DeckValue, outlined: OutlinedDeck) -> None:
     """Raises Lost."""
     deck = taking.row
     with tenant_context(deck.tenant_id):

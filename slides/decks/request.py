@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from exports.files.file_state import EXPORT_OPEN, LeasedJob
-from exports.files.lease import begin_again, find_abandoned_rows, knock
+from exports.files.lease import begin_again, enqueue, find_abandoned_rows
 from exports.files.request import why_not
 from exports.models import Export
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
@@ -119,7 +119,7 @@ def make_again(row: Deck | DeckFile) -> None:
 
 def _tell(row: LeasedJob, is_knocking: bool) -> None:
     if is_knocking and row.is_open:
-        transaction.on_commit(partial(knock, _TASKS[type(row)], row.tenant_id, row.pk))
+        transaction.on_commit(partial(enqueue, _TASKS[type(row)], row.tenant_id, row.pk))
 
 
 def _refuse_too_many() -> None:
@@ -143,6 +143,6 @@ def ask_again() -> int:
                 for pk in find_abandoned_rows(table._default_manager.all())
             ]
         for task, pk in found:
-            knock(task, tenant_id, pk)
+            enqueue(task, tenant_id, pk)
         asked += len(found)
     return asked

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.utils import translation
 
 from exports.files.file_name import slug_of
-from exports.files.lease import SPENT, LostLease, Taking, file_columns, take, work
+from exports.files.lease import SPENT, JobLeases, LostLease, file_columns, take, work
 from research.db.tenancy import tenant_context
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.storage.objects import ObjectError, get_object, put_object
@@ -45,11 +45,11 @@ def make_deck_file(tenant_id: UUID, file_id: UUID) -> None:
     with tenant_context(tenant_id):
         file = take(DeckFile.objects.all(), file_id)
     if file is not None:
-        taking = Taking(file)
+        taking = JobLeases(file)
         work(taking, lambda: _make(taking), DeckCode.BROKEN)
 
 
-def _make(taking: Taking[DeckFile]) -> None:
+def _make(taking: JobLeases[DeckFile]) -> None:
     try:
         if taking.is_spent:
             raise NotFiled(DeckCode.INTERRUPTED, SPENT)
@@ -62,7 +62,7 @@ def _make(taking: Taking[DeckFile]) -> None:
         taking.fail(DeckCode.NOT_STORED, str(error))
 
 
-def _finish(taking: Taking[DeckFile]) -> None:
+def _finish(taking: JobLeases[DeckFile]) -> None:
     file = taking.row
     with tenant_context(file.tenant_id):
         version = DeckVersion.objects.select_related("deck").get(pk=file.version_id)

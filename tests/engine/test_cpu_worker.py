@@ -6,7 +6,7 @@ import pytest
 
 from research.engine import cpu_worker
 from research.engine.cpu_worker import without_company, work_through
-from research.engine.helper_thread import SecondLane
+from research.engine.helper_thread import HelperThread
 from research.engine.runner import StopReason, serve
 from research.models import Queue, State, StepStatus
 from tests.engine import toy
@@ -26,7 +26,7 @@ def to_read(start_toy):
 @pytest.fixture
 def one_lane(monkeypatch):
     """What groups hold, and when they are stored, can be told of one lane alone."""
-    monkeypatch.setattr(SecondLane, "help", lambda *_: None)
+    monkeypatch.setattr(HelperThread, "help", lambda *_: None)
 
 
 def reading(run):

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from config.celery import app
 from research.db.tenancy import tenant_context
-from research.engine.outbox import hand_on, knock, relay
+from research.engine.outbox import enqueue, relay, requeue
 from research.models import Outbox, Queue
 
 
@@ -89,7 +89,7 @@ def test_many_ready_steps_wake_a_few_processes(start_toy, tenant, settings, proc
     settings.PLUMBLINE_READING_PROCESSES = processes
     run = start_toy()
     with tenant_context(tenant.pk):
-        knock(run.pk, [Queue.READING] * 30 + [Queue.EXPORTS], "test")
+        enqueue(run.pk, [Queue.READING] * 30 + [Queue.EXPORTS], "test")
         keys = list(
             Outbox.objects.filter(dedupe_key__contains="test").values_list("payload__queue", flat=True)
         )
@@ -100,14 +100,14 @@ def test_one_occasion_is_one_message(start_toy, tenant):
     run = start_toy()
     with tenant_context(tenant.pk):
         for _time in range(2):
-            knock(run.pk, [Queue.CONTROL, Queue.AGENTS], "test")
+            enqueue(run.pk, [Queue.CONTROL, Queue.AGENTS], "test")
         assert Outbox.objects.filter(dedupe_key__contains="test").count() == 1
 
 
 def test_handing_on_is_a_new_message_each_time(start_toy, tenant):
     run = start_toy()
     for _time in range(2):
-        hand_on(run.tenant_id, run.pk, Queue.AGENTS)
+        requeue(run.tenant_id, run.pk, Queue.AGENTS)
     with tenant_context(tenant.pk):
         assert Outbox.objects.filter(dedupe_key__contains="hand_on").count() == 2
 
@@ -118,7 +118,7 @@ def test_one_occasion_is_sent_once(start_toy, broker, tenant, settings):
     run = start_toy()
     for _time in range(2):
         with tenant_context(tenant.pk):
-            knock(run.pk, [Queue.READING, Queue.READING], "test")
+            enqueue(run.pk, [Queue.READING, Queue.READING], "test")
     assert broker("reading") == 2
 
 
@@ -144,7 +144,7 @@ def test_a_message_names_the_tenant_the_run_and_the_queue_and_nothing_else(
 ):
     run = start_toy()
     with django_capture_on_commit_callbacks(execute=True):
-        hand_on(tenant.pk, run.pk, Queue.READING)
+        requeue(tenant.pk, run.pk, Queue.READING)
     ids = {"tenant_id": str(tenant.pk), "run_id": str(run.pk), "queue": "reading"}
     assert sent == [("research.tasks.serve_run", ids, "reading", False)]
 
@@ -153,8 +153,8 @@ def test_what_a_broker_took_before_it_went_away_is_not_sent_again(start_toy, ten
     run = start_toy()
     with tenant_context(tenant.pk):
         Outbox.objects.update(published_at=timezone.now())
-        knock(run.pk, [Queue.EXPORTS], "first")
-        knock(run.pk, [Queue.READING], "then")
+        enqueue(run.pk, [Queue.EXPORTS], "first")
+        enqueue(run.pk, [Queue.READING], "then")
     sent.refuses = "reading"
     caplog.clear()
     assert relay() == 1
@@ -170,7 +170,7 @@ def test_a_relay_takes_the_oldest_hundred_at_a_time(start_toy, tenant, sent):
     with tenant_context(tenant.pk):
         Outbox.objects.all().delete()
         for number in range(101):
-            knock(run.pk, [Queue.EXPORTS], f"{number}")
+            enqueue(run.pk, [Queue.EXPORTS], f"{number}")
         newest = Outbox.objects.get(dedupe_key__endswith="/exports/100.0")
         Outbox.objects.exclude(pk=newest.pk).update(created_at=timezone.now() - timedelta(hours=1))
     assert (relay(), relay(), relay()) == (100, 1, 0)
@@ -189,7 +189,7 @@ def test_control_and_agents_steps_are_one_knock_for_a_runner(start_toy, tenant, 
     settings.PLUMBLINE_READING_PROCESSES = 2
     run = start_toy()
     with tenant_context(tenant.pk):
-        knock(run.pk, [Queue.CONTROL, Queue.READING, Queue.AGENTS, Queue.READING], "test")
+        enqueue(run.pk, [Queue.CONTROL, Queue.READING, Queue.AGENTS, Queue.READING], "test")
         rows = Outbox.objects.filter(dedupe_key__contains="test").order_by("dedupe_key")
         keys = list(rows.values_list("dedupe_key", flat=True))
     assert keys == [f"{run.pk}/{key}" for key in ("agents/test", "reading/test.0", "reading/test.1")]
@@ -198,5 +198,5 @@ def test_control_and_agents_steps_are_one_knock_for_a_runner(start_toy, tenant, 
 def test_nothing_ready_is_nothing_said(start_toy, tenant):
     run = start_toy()
     with tenant_context(tenant.pk):
-        knock(run.pk, [], "test")
+        enqueue(run.pk, [], "test")
         assert not Outbox.objects.filter(dedupe_key__contains="test").exists()

@@ -8,11 +8,11 @@ from research.engine import pipeline
 from research.engine.pipeline import (
     StepDraft,
     StepWork,
-    UnknownRecipe,
-    load_recipes,
+    UnknownPipeline,
+    load_pipelines,
     load_soon,
-    recipe_for,
-    recipe_of_run,
+    pipeline_for,
+    pipeline_of_run,
     register,
     register_path,
 )
@@ -28,15 +28,15 @@ def no_recipes(monkeypatch):
 
 def test_a_kind_known_by_its_path_is_imported_when_it_is_asked_for(no_recipes):
     register_path("technical", "tests.engine.toy.ToyRecipe")
-    assert isinstance(recipe_for("technical"), toy.ToyRecipe)
-    assert recipe_for("technical") is recipe_for("technical")
+    assert isinstance(pipeline_for("technical"), toy.ToyRecipe)
+    assert pipeline_for("technical") is pipeline_for("technical")
 
 
 def test_all_kinds_can_be_imported_before_the_first_run_asks(no_recipes, monkeypatch):
     register_path("technical", "tests.engine.toy.ToyRecipe")
-    load_recipes()
+    load_pipelines()
     monkeypatch.setattr(pipeline, "_paths", {})
-    assert isinstance(recipe_for("technical"), toy.ToyRecipe)
+    assert isinstance(pipeline_for("technical"), toy.ToyRecipe)
 
 
 def test_a_kind_is_loaded_while_somebody_still_reads_what_they_are_asked(no_recipes, monkeypatch):
@@ -46,7 +46,7 @@ def test_a_kind_is_loaded_while_somebody_still_reads_what_they_are_asked(no_reci
     for loader in set(threading.enumerate()) - before:
         loader.join()
     monkeypatch.setattr(pipeline, "_paths", {})
-    assert isinstance(recipe_for("technical"), toy.ToyRecipe)
+    assert isinstance(pipeline_for("technical"), toy.ToyRecipe)
     load_soon("technical")  # once is enough, and what nobody knows is the decision's to refuse
     load_soon("report")
 
@@ -55,19 +55,19 @@ def test_the_last_registration_of_a_kind_counts(no_recipes):
     first, last = toy.ToyRecipe(), toy.ToyRecipe()
     register(first)
     register(last)
-    assert recipe_for("technical") is last
+    assert pipeline_for("technical") is last
 
 
 def test_an_unknown_kind_is_refused_by_its_name(no_recipes):
-    with pytest.raises(UnknownRecipe, match="^runs of kind technical can't be started here$"):
-        recipe_for("technical")
+    with pytest.raises(UnknownPipeline, match="^runs of kind technical can't be started here$"):
+        pipeline_for("technical")
 
 
 def test_a_run_has_its_kind_s_recipe(start_toy, tenant):
     run = start_toy()
-    assert isinstance(recipe_of_run(tenant.pk, run.pk), toy.ToyRecipe)
+    assert isinstance(pipeline_of_run(tenant.pk, run.pk), toy.ToyRecipe)
     with pytest.raises(Run.DoesNotExist):
-        recipe_of_run(tenant.pk, tenant.pk)
+        pipeline_of_run(tenant.pk, tenant.pk)
 
 
 def test_a_draft_is_work_for_an_agent_unless_it_says_otherwise():

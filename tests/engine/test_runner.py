@@ -10,8 +10,8 @@ from django.db import OperationalError, connection
 from research.db.tenancy import tenant_context
 from research.engine import cpu_worker, pipeline, runner
 from research.engine.cpu_worker import work_through
-from research.engine.pipeline import UnknownRecipe
-from research.engine.runner import RunnerLimits, StopReason, answer, drive, serve
+from research.engine.pipeline import UnknownPipeline
+from research.engine.runner import RunnerLimits, StopReason, drive, run_for_message, serve
 from research.engine.states.transitions import reconsider
 from research.models import Kind, Outbox, Queue, Run, Source, State, StepStatus
 from research.runs.control import cancel_run, pause_run, resume_run, start_run
@@ -162,7 +162,7 @@ def test_a_kind_without_a_recipe_cannot_be_driven(tenant, owner, monkeypatch):
     monkeypatch.setattr(pipeline, "_paths", {})
     with tenant_context(tenant.pk):
         run = start_run(owner=owner, kind=Kind.DIGEST, topic="What do people say?")
-    with pytest.raises(UnknownRecipe):
+    with pytest.raises(UnknownPipeline):
         drive(tenant.pk, run.pk)
 
 
@@ -208,13 +208,13 @@ def test_a_second_message_wakes_the_runner_that_is_there(start_toy):
     run = start_toy()
     gate = hold(run, "2.collecting/search.alpha")
     with ThreadPoolExecutor(2) as pool:
-        served = pool.submit(answer, run.tenant_id, run.pk)
+        served = pool.submit(run_for_message, run.tenant_id, run.pk)
         while not gate.waited_for.wait(0.02):
             assert not served.done()
-        assert pool.submit(answer, run.tenant_id, run.pk).result(20) is StopReason.JOINED
+        assert pool.submit(run_for_message, run.tenant_id, run.pk).result(20) is StopReason.JOINED
         gate.set()
         assert served.result(30) is StopReason.IDLE
-    assert answer(run.tenant_id, run.pk) is StopReason.IDLE
+    assert run_for_message(run.tenant_id, run.pk) is StopReason.IDLE
 
 
 def test_a_worker_that_is_told_to_end_gives_its_steps_back(start_toy, monkeypatch):
@@ -452,9 +452,9 @@ def test_a_database_that_is_away_ends_the_runner(start_toy, monkeypatch):
     with pytest.raises(runner.RunnerFailed, match="OperationalError: the server closed the connection"):
         serve(run.tenant_id, run.pk)
     with pytest.raises(runner.RunnerFailed):
-        answer(run.tenant_id, run.pk)
+        run_for_message(run.tenant_id, run.pk)
     monkeypatch.undo()
-    assert answer(run.tenant_id, run.pk) is StopReason.IDLE
+    assert run_for_message(run.tenant_id, run.pk) is StopReason.IDLE
 
 
 def test_work_whose_lease_was_lost_is_stopped_and_stores_nothing(start_toy, monkeypatch, caplog):

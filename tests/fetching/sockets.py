@@ -7,7 +7,7 @@ from typing import TypeVar
 import httpcore2
 
 from research.fetching.addresses import AddressRules, networks
-from research.fetching.http_client import Asking, Door, FetchResponse
+from research.fetching.http_client import Asking, FetchResponse, HttpClient
 from research.fetching.ssrf_guard import NoSuchHost
 from tests.fetching.spellings import NAMES
 
@@ -38,9 +38,9 @@ class Network:
         self.dialled.append((address, port))
         return _Stream(self, self.answers.pop(0) if self.answers else OK)
 
-    def door(self, *, allow_loopback: bool = False) -> Door:
+    def door(self, *, allow_loopback: bool = False) -> HttpClient:
         rules = AddressRules(allow_loopback, OWN)
-        return Door(rules, resolve=self.resolve, dial=self.dial, total_s=5)
+        return HttpClient(rules, resolve=self.resolve, dial=self.dial, total_s=5)
 
     def get(
         self, url: str, headers: Mapping[str, str] | None = None, *, allow_loopback: bool = False

@@ -7,7 +7,7 @@ import zlib
 import pytest
 
 from research.fetching.addresses import AddressRules
-from research.fetching.http_client import Door, FetchTimeout, HostUnreachable
+from research.fetching.http_client import FetchTimeout, HostUnreachable, HttpClient
 from research.fetching.response_body import (
     HTML_LIMIT,
     PDF_LIMIT,
@@ -127,7 +127,7 @@ def test_a_page_that_never_comes_is_given_up():
         async def dial(address: str, port: int, timeout_s: float | None):
             await asyncio.Event().wait()
 
-        door = Door(AddressRules(), resolve=network.resolve, dial=dial, total_s=0.01)
+        door = HttpClient(AddressRules(), resolve=network.resolve, dial=dial, total_s=0.01)
         with pytest.raises(FetchTimeout):
             await door.get("http://public.example.com/")
         await door.aclose()

@@ -4,7 +4,7 @@ import pytest
 
 from research.fetching.addresses import AddressRules
 from research.fetching.fetch_pages import Fetcher, domain_of
-from research.fetching.http_client import Door
+from research.fetching.http_client import HttpClient
 from research.fetching.pages import FetchedPage, FetchError
 from tests.fetching.sockets import Network, page, run
 
@@ -16,7 +16,7 @@ URL = "http://public.example.com/a"
 
 def fetched(network: Network, *urls: str) -> list[FetchedPage | FetchError]:
     async def act() -> list[FetchedPage | FetchError]:
-        door = Door(AddressRules(), resolve=network.resolve, dial=network.dial, total_s=5)
+        door = HttpClient(AddressRules(), resolve=network.resolve, dial=network.dial, total_s=5)
         fetcher, results = Fetcher(door, gap_s=0, at_once=5), []
         for url in urls:
             try:

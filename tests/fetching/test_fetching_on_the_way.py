@@ -7,7 +7,7 @@ import pytest
 
 from research.fetching.addresses import AddressRules
 from research.fetching.fetch_pages import Fetcher
-from research.fetching.http_client import Door
+from research.fetching.http_client import HttpClient
 from research.fetching.pages import FetchedPage, FetchError
 from tests.fetching.site import Said, Site, serving
 from tests.fetching.sockets import run
@@ -40,7 +40,7 @@ def second() -> Iterator[Site]:
 
 async def fetched(*urls: str, gap_s: float = 0.0, look: Callable[[Fetcher], object] = id) -> list[Outcome]:
     """One after the other; `look` is shown the fetcher in the end."""
-    fetcher, found = Fetcher(Door(AddressRules(True)), gap_s=gap_s, at_once=2, allow_loopback=True), []
+    fetcher, found = Fetcher(HttpClient(AddressRules(True)), gap_s=gap_s, at_once=2, allow_loopback=True), []
     for url in urls:
         try:
             page = await fetcher.fetch(url, "run")
@@ -73,7 +73,7 @@ def test_nothing_is_sent_to_a_site_on_the_way_that_the_run_does_not_want(first, 
     first.pages["/a"] = to(f"{second.base}/page")
 
     async def refused() -> FetchError:
-        fetcher = Fetcher(Door(AddressRules(True)), gap_s=0.0, at_once=2, allow_loopback=True)
+        fetcher = Fetcher(HttpClient(AddressRules(True)), gap_s=0.0, at_once=2, allow_loopback=True)
         try:
             with pytest.raises(FetchError) as caught:
                 await fetcher.fetch(f"{first.base}/a", "run", refuse=lambda url: "No." * (second.host in url))
@@ -174,7 +174,7 @@ def test_a_forbidden_page_of_a_known_site_costs_no_turn(first):
 
 def test_a_run_that_is_stopped_while_it_waits_stands_in_nobodys_way(first):
     async def act() -> FetchedPage | None:
-        fetcher = Fetcher(Door(AddressRules(True)), gap_s=0.001, at_once=1, allow_loopback=True)
+        fetcher = Fetcher(HttpClient(AddressRules(True)), gap_s=0.001, at_once=1, allow_loopback=True)
         held = await fetcher.politeness.enter(f"127.0.0.1:{first.port}")
         waiting = asyncio.create_task(fetcher.fetch(f"{first.base}/a", "run"))
         await asyncio.sleep(0)

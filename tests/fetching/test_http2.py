@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from research.fetching.addresses import AddressRules
-from research.fetching.http_client import Door, DoorError, FetchResponse, FetchTimeout, HostUnreachable
+from research.fetching.http_client import DoorError, FetchResponse, FetchTimeout, HostUnreachable, HttpClient
 from research.fetching.response_body import ResponseTooLarge
 from tests.fetching.authority import Authority
 from tests.fetching.h2_site import TEXT, H2Site, serving_h2
@@ -48,8 +48,8 @@ async def resolve(host: str, port: int) -> list[str]:
     return ["127.0.0.1"]
 
 
-def a_door(authority: Authority, total_s: float = 10.0) -> Door:
-    return Door(AddressRules(True), resolve=resolve, total_s=total_s, tls=authority.trusted())
+def a_door(authority: Authority, total_s: float = 10.0) -> HttpClient:
+    return HttpClient(AddressRules(True), resolve=resolve, total_s=total_s, tls=authority.trusted())
 
 
 def test_a_page_comes_over_http_2(site, get):

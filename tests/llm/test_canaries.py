@@ -5,9 +5,9 @@ import traceback
 from research.db.tenancy import tenant_context
 from research.llm.errors import ModelError
 from research.models import ModelCall
-from tests.canaries import CANARIES, everything_logged, found_in
 from tests.fakes.openai_answers import answer, echoing_error, invalid_json, schema_violation, text
 from tests.llm.asking import call, complete_one
+from tests.secret_markers import CANARIES, everything_logged, found_in
 
 WORDS = " ".join(CANARIES)
 FAULTS = [

@@ -7,7 +7,7 @@ from research.db.tenancy import tenant_context
 from research.engine.claim_steps import ClaimedStep, claim
 from research.engine.finish_steps import StepOutcome, finish
 from research.engine.leases import Leases
-from research.engine.pipeline import recipe_for
+from research.engine.pipeline import pipeline_for
 from research.engine.run_step import execute
 from research.engine.states.transitions import advance
 from research.models import Queue, Run
@@ -41,7 +41,7 @@ def do(run: Run, step: ClaimedStep) -> None:
     if step.is_state:
         advance(step, EVERYTHING)
     else:
-        result = execute(recipe_for(run.kind), step, Leases(run.tenant_id))
+        result = execute(pipeline_for(run.kind), step, Leases(run.tenant_id))
         finish([StepOutcome(step, result)], EVERYTHING)
 
 

@@ -11,7 +11,7 @@ from research.models import Kind, ModelCall, Outbox, SecretPurpose, TenantSecret
 from research.pipelines.foreground import ask
 from research.storage.keys import data_keys
 from research.webhooks.secrets import keep_secret
-from tests.canaries import CANARIES, everything_logged, found_in
+from tests.secret_markers import CANARIES, everything_logged, found_in
 
 QUESTION = "What seasonal factor must a heat pump reach for Canary Guide 3.0?"
 

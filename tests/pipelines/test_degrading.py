@@ -26,7 +26,7 @@ from research.models import (
 from research.models.schemas import Plan
 from research.pipelines.report.degrading import claims, sources, strictness
 from research.pipelines.report.degrading.scope import narrow_plan, reduce_scope
-from research.pipelines.report.pipeline import ReportRecipe
+from research.pipelines.report.pipeline import ReportPipeline
 from research.pipelines.report.reading.fetching import retry_or_skip_source
 from research.pipelines.report.step_names import ReportStepName
 from research.runs.plan_versions import keep_version
@@ -331,7 +331,7 @@ def test_they_fail_the_check_with_a_critical_issue_each_and_stop_nothing(written
 
 def test_their_section_is_written_again_by_rules_whoever_wrote_it_and_that_is_recorded(written):
     run, _ = written
-    [draft] = ReportRecipe().steps_for(run, State.SYNTHESIZING)
+    [draft] = ReportPipeline().steps_for(run, State.SYNTHESIZING)
     assert (draft.handler, draft.input) == (ReportStepName.WRITE_BY_RULES, {"section": 0, "strict": True})
     run.refresh_from_db()
     [_, strict] = run.degradations
@@ -341,12 +341,12 @@ def test_their_section_is_written_again_by_rules_whoever_wrote_it_and_that_is_re
 
 def test_written_strictly_a_section_holds_its_sources_own_words_and_nothing_else(written, ada):
     run, kept = written
-    [draft] = ReportRecipe().steps_for(run, State.SYNTHESIZING)
+    [draft] = ReportPipeline().steps_for(run, State.SYNTHESIZING)
     step = Step.objects.get(run=run, handler="report.analyze")
     work = StepWork(
         step.pk, run.pk, ada.tenant.pk, "5.synthesizing/section.0", draft.handler, draft.input, 1, 1
     )
-    ReportRecipe.handlers[draft.handler](work).save()
+    ReportPipeline.handlers[draft.handler](work).save()
     section = Section.objects.get(run=run)
     texts = [sentence for block in section.body["blocks"] for sentence in block["sentences"]]
     assert all("claim" in text for text in texts)

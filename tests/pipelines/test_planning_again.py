@@ -11,8 +11,8 @@ from research.models.schemas import Plan
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.replanning.by_model import question_of, with_what_stays
 from research.pipelines.report.replanning.by_rules import MOST_SUBTOPICS, widen_plan
+from research.pipelines.report.replanning.prompt_input import ReplanPromptInput
 from research.pipelines.report.replanning.storing import map_moved_subtopics
-from research.pipelines.report.replanning.told import ReplanPromptInput
 from research.runs.estimate import EstimateRates
 from research.runs.plan_diff import difference
 

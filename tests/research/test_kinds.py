@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from exports.formats.catalogue import Format
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import recipe_for
+from research.engine.pipeline import pipeline_for
 from research.models import Item, Kind, Run
 from research.pipelines.kinds import REFUSALS, RunKind, kind_of, run_kinds
 from research.pipelines.report.config import ConfigError
@@ -33,7 +33,7 @@ def test_every_kind_refuses_what_it_does_not_know(kind: RunKind[BaseModel]):
 def test_every_kind_has_a_schema_and_a_recipe(kind: RunKind[BaseModel]):
     for model in (kind.input, kind.config):
         assert json.dumps(model.model_json_schema())
-    assert recipe_for(kind.kind).kind == kind.kind
+    assert pipeline_for(kind.kind).kind == kind.kind
 
 
 @pytest.mark.parametrize("kind", run_kinds(), ids=lambda one: one.kind)

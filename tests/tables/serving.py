@@ -17,19 +17,19 @@ from research.engine.pipeline import StepResult, StepWork, register  # noqa: E40
 from research.engine.runner import drive  # noqa: E402
 from research.engine.states.failures import StepError  # noqa: E402
 from research.engine.sweeper import expire_leases  # noqa: E402
-from research.pipelines.table.pipeline import TableRecipe  # noqa: E402
+from research.pipelines.table.pipeline import TablePipeline  # noqa: E402
 from research.pipelines.table.step_names import TableStepName  # noqa: E402
 
 FAULTS = 0.1
 FAILING = (TableStepName.SEARCH_LIBRARY, TableStepName.FIND_CELLS)
 
 
-class Faulty(TableRecipe):
+class Faulty(TablePipeline):
     """What goes wrong may go well the next time."""
 
     def __init__(self, seed: str) -> None:
-        own = {name: faulty(TableRecipe.handlers[name], seed) for name in FAILING}
-        self.handlers = {**TableRecipe.handlers, **own}
+        own = {name: faulty(TablePipeline.handlers[name], seed) for name in FAILING}
+        self.handlers = {**TablePipeline.handlers, **own}
 
 
 def faulty(handler: Callable[[StepWork], StepResult], seed: str) -> Callable[[StepWork], StepResult]:

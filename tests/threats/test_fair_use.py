@@ -8,7 +8,7 @@ from django.db import connection
 from research.db.tenancy import tenant_context
 from research.engine import cpu_worker, runner
 from research.engine.fair_queue import next_turn, take_turn
-from research.engine.runner import StopReason, answer
+from research.engine.runner import StopReason, run_for_message
 from research.engine.worker_slots import Guest, WorkerSlots
 from research.models import Queue, Run, Step
 from research.runs.control import cancel_run, pause_run, start_run
@@ -182,6 +182,6 @@ def test_a_run_without_a_place_is_not_served_before_it_is_called(monkeypatch):
     holder = guest(ada.user.pk)
     full.take(holder)
     monkeypatch.setattr(runner, "_places", full)
-    assert answer(run.tenant_id, run.pk) is StopReason.NO_PLACE
+    assert run_for_message(run.tenant_id, run.pk) is StopReason.NO_PLACE
     assert full.leave(holder) == Guest(run.tenant_id, run.pk, ada.user.pk)
-    assert answer(run.tenant_id, run.pk) is not StopReason.NO_PLACE
+    assert run_for_message(run.tenant_id, run.pk) is not StopReason.NO_PLACE

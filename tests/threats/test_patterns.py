@@ -14,7 +14,7 @@ import pytest
 
 from exports.stored.matching import in_words
 from research.extractive.expectations import _FOUND, AnswerKind
-from research.fetching.interstitials import wall
+from research.fetching.interstitials import detect_interstitial
 from research.fetching.links import attributes_of
 from research.fetching.pages import sniff_media_type
 from research.fetching.robots import _fits
@@ -25,7 +25,7 @@ from research.pipelines.digest.safety import danger_in
 from research.pipelines.synthesis.mapping import conclusion_of
 from research.pipelines.table.decomposing.asked import parse_requested_fields
 from research.pipelines.table.decomposing.by_rules import decompose
-from research.pipelines.technical.telling import _CHANGE, _MAIL_ADDRESS
+from research.pipelines.technical.informative_sentences import _CHANGE, _MAIL_ADDRESS
 from research.search.dois import doi_of
 from research.search.mcp_tools.results import _in_words
 from research.web.ask.question_hints import add_hint_words
@@ -46,7 +46,7 @@ def _in_time() -> Iterator[None]:
 
 
 def page_of(mark: bytes) -> None:
-    wall("https://a.example/x/y", "https://a.example/x/y", {}, mark * (400_000 // len(mark)))
+    detect_interstitial("https://a.example/x/y", "https://a.example/x/y", {}, mark * (400_000 // len(mark)))
 
 
 CASES: dict[str, Callable[[], object]] = {

@@ -54,7 +54,7 @@ def test_other_passwords_and_lines_that_only_pad_are_taken(service):
 @pytest.mark.parametrize("said", [Said("", 503), Said("<h1>Sign in to the wifi</h1>"), Said("", 200)])
 def test_a_service_that_does_not_say_refuses_nobody_and_the_log_tells(service, said, caplog):
     answer(service, OTHER, said)
-    with pytest.raises(pwned_passwords.NotTold):
+    with pytest.raises(pwned_passwords.BreachServiceError):
         pwned_passwords.times_seen(OTHER)
     with caplog.at_level("WARNING"):
         validate_password(OTHER)

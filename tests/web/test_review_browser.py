@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from citations.models import Citation, Claim
 from research.accounts.people import ensure_local_account
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import recipe_for
+from research.engine.pipeline import pipeline_for
 from research.engine.states.escalation import RULES, ask
 from research.engine.states.run_context import read_context
 from research.engine.states.transitions import enter
@@ -215,7 +215,7 @@ def doubt_the_report(run: Asked) -> None:
         stored = Run.objects.get(pk=run.run_id)
         made_up = Claim.objects.filter(run=stored, section__isnull=False).order_by("number").first()
         Citation.objects.filter(claim=made_up).delete()
-        context = read_context(stored, retries=2, policy=recipe_for(stored.kind).policy(stored))
+        context = read_context(stored, retries=2, policy=pipeline_for(stored.kind).policy(stored))
         enter(stored, State.HUMAN_REVIEW_VERIFICATION, frozenset())
         ask(stored, RULES["hallucination_detected"], context)
 

@@ -5,7 +5,7 @@ from django.utils.html import escape
 
 from research.db.tenancy import tenant_context
 from research.models import AgentMessage, AgentRole, Step, StepStatus
-from research.pipelines.report.pipeline import ReportRecipe
+from research.pipelines.report.pipeline import ReportPipeline
 from research.web.runs.step_notes import step_notes
 from research.web.site.labels import DEEDS
 from tests.web.pages import tree, words
@@ -34,8 +34,8 @@ def log_of(client, world):
 
 
 def test_everything_that_a_report_does_has_words():
-    assert set(ReportRecipe.handlers) <= set(DEEDS)
-    assert {f"state.{state}" for state in ReportRecipe.states} <= set(DEEDS)
+    assert set(ReportPipeline.handlers) <= set(DEEDS)
+    assert {f"state.{state}" for state in ReportPipeline.states} <= set(DEEDS)
 
 
 def test_a_search_says_what_for_and_a_fetch_which_page(client, world):

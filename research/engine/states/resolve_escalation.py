@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from citations.models import Citation, Claim
 from research.db.tenancy import tenant_context
 from research.engine.error_boundary import attempt_each
-from research.engine.pipeline import recipe_for
+from research.engine.pipeline import pipeline_for
 from research.engine.states.failures import Failure
 from research.engine.states.transitions import end, lock_run, reconsider
 from research.models import (
@@ -34,7 +34,7 @@ log = logger(__name__)
 
 
 @runtime_checkable
-class ReviewableRecipe(Protocol):
+class ReviewablePipeline(Protocol):
     """A recipe whose runs people look at. Called inside a transaction with the run's row locked."""
 
     def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
@@ -116,8 +116,8 @@ def give_up(tenant_id: UUID, escalation_id: UUID, failure: Failure) -> None:
 
 
 def _apply(run: Run, asked: Escalation) -> None:
-    recipe = recipe_for(run.kind)
-    if isinstance(recipe, ReviewableRecipe):
+    recipe = pipeline_for(run.kind)
+    if isinstance(recipe, ReviewablePipeline):
         rows = ReviewItem.objects.filter(escalation=asked).order_by("position")
         recipe.apply(run, asked, list(rows.select_related("decided_by", "claim", "contradiction")))
 

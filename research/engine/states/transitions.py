@@ -17,8 +17,8 @@ from research.engine.db_time import seconds_from_now
 from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.insert_steps import insert_steps, place_draft
 from research.engine.lease_timing import RUN_LIMIT_S
-from research.engine.outbox import knock
-from research.engine.pipeline import JsonObject, Recipe, recipe_for
+from research.engine.outbox import enqueue
+from research.engine.pipeline import JsonObject, Pipeline, pipeline_for
 from research.engine.states.authorship import keep_authorship
 from research.engine.states.escalation import ask_on_entering, ask_on_leaving, close_questions
 from research.engine.states.exit_conditions import evidence_is_insufficient
@@ -162,7 +162,7 @@ def force_cancel(tenant_id: UUID, run_id: UUID) -> None:
 
 
 def _leave(run: Run, served: frozenset[Queue]) -> None:
-    recipe = recipe_for(run.kind)
+    recipe = pipeline_for(run.kind)
     spec = STATES[State(run.state)]
     context = read_context(run, retries=spec.retries, policy=recipe.policy(run))
     keep_stock(run, context.sources.sufficiency)
@@ -177,7 +177,7 @@ def _leave(run: Run, served: frozenset[Queue]) -> None:
         _retry(run, context, recipe, served)
 
 
-def _follow(run: Run, found: Exit, context: RunContext, recipe: Recipe, served: frozenset[Queue]) -> None:
+def _follow(run: Run, found: Exit, context: RunContext, recipe: Pipeline, served: frozenset[Queue]) -> None:
     used = frozenset(recipe.states)
     to = next_used(found.to, used)
     because = found.when.__name__
@@ -211,7 +211,7 @@ def _reason(found: Exit) -> str:
     return found.when.__name__.replace("_", " ").capitalize() + "."
 
 
-def _retry(run: Run, context: RunContext, recipe: Recipe, served: frozenset[Queue]) -> None:
+def _retry(run: Run, context: RunContext, recipe: Pipeline, served: frozenset[Queue]) -> None:
     """No exit holds though all is done: the state is tried again, after a pause that is a row. Where what it needs is
     missing, the same again would lack the same: the state that makes it is tried instead.
     """
@@ -275,7 +275,7 @@ def visit_step(run: Run, index: int) -> Step:
 
 def _open(run: Run, visit: Step, served: frozenset[Queue]) -> None:
     """Insert the state's work and take over what was begun early for it."""
-    recipe = recipe_for(run.kind)
+    recipe = pipeline_for(run.kind)
     drafts = recipe.steps_for(run, State(run.state)) if run.state in recipe.states else ()
     steps = insert_steps(run, [place_draft(draft, visit.key, visit.pk) for draft in drafts])
     early = Step.objects.filter(
@@ -285,7 +285,7 @@ def _open(run: Run, visit: Step, served: frozenset[Queue]) -> None:
     Step.objects.filter(pk=visit.pk).update(pending_children=children)
     Run.objects.filter(pk=run.pk).update(step_count=run.step_count)
     ready = [step.queue for step in steps] + ([] if children else [Queue.CONTROL])
-    knock(run.pk, [queue for queue in ready if queue not in served], visit.key)
+    enqueue(run.pk, [queue for queue in ready if queue not in served], visit.key)
 
 
 MOVED = (

@@ -16,7 +16,7 @@ from research.fetching.browser.chromium import STOP_S, Chromium, start
 from research.fetching.browser.documents import Documents, NoBrowser
 from research.fetching.browser.egress import Egress, EgressAllowance
 from research.fetching.browser.open_page import OpenPage, TooLong
-from research.fetching.browser.routes import Diary, Routes
+from research.fetching.browser.routes import RequestLog, Routes
 from research.fetching.pages import FetchedPage, FetchError
 from research.fetching.ssrf_guard import Dial, Resolve, dial, resolve
 from research.models.schemas import Rendering, RenderingWish
@@ -96,7 +96,9 @@ class Renderer:
             async with asyncio.timeout(total_s):
                 context = await running.chromium.new_context(passage)
                 try:
-                    return await self._read(running, context, passage, Routes(page, documents, Diary()), wish)
+                    return await self._read(
+                        running, context, passage, Routes(page, documents, RequestLog()), wish
+                    )
                 finally:
                     await running.close(context)
         except TimeoutError as error:

@@ -30,7 +30,7 @@ POLICY = (
 
 
 @dataclass(slots=True)
-class Diary:
+class RequestLog:
     """A log of what was done to the page and what was refused, for the step: each kind of refusal once."""
 
     done: list[str] = field(default_factory=list)
@@ -58,7 +58,7 @@ class Routes:
 
     first: FetchedPage
     documents: Documents
-    diary: Diary
+    diary: RequestLog
     is_cut: bool = False
     requests: int = 0
     problem: FetchError | None = None  # why the last document that it led to is none

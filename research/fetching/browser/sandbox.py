@@ -28,5 +28,5 @@ def kind() -> SandboxKind:
     return SandboxKind.WALL if done.returncode == 0 else SandboxKind.BARE
 
 
-def is_walled() -> bool:
+def is_sandboxed() -> bool:
     return kind() is SandboxKind.WALL

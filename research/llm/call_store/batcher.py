@@ -22,11 +22,11 @@ R = TypeVar("R")
 MOST_AT_ONCE = 20  # the run's budget stays locked from the first to the commit
 
 
-class NotSimple(Exception):
+class BatchRejected(Exception):
     """Something is in the way of one of them, and each goes its own way."""
 
 
-class Together(Generic[W, R]):
+class Batcher(Generic[W, R]):
     """A batcher for one event loop. `act` runs in a thread for rows and returns the outcome of each item."""
 
     def __init__(self, rows: RowThreads, act: Callable[[Sequence[W]], "Sequence[R | Exception]"]) -> None:
@@ -93,7 +93,7 @@ def _of_tenant(
     try:
         with tenant_context(tenant_id):
             return swiftly(group)
-    except (NotSimple, Error):
+    except (BatchRejected, Error):
         connection.close_if_unusable_or_obsolete()
         return [_result(alone, one) for one in group]
 

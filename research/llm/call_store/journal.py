@@ -24,7 +24,7 @@ from research.llm.budgets.open_budgets import open_for_agents
 from research.llm.budgets.refusals import BudgetExceeded
 from research.llm.call_store import batch_sql
 from research.llm.call_store.batch_sql import INSERT
-from research.llm.call_store.batcher import NotSimple, in_one_transaction
+from research.llm.call_store.batcher import BatchRejected, in_one_transaction
 from research.llm.call_store.secure_log import build_logged_words, identities
 from research.llm.calls import Usage
 from research.llm.errors import ModelError, Trouble
@@ -131,7 +131,7 @@ def _begin_at_once(wanted: Sequence[ModelCallRequest]) -> list[Found]:
         for asked, one in zip(wanted, claimed, strict=True)
     ]
     if not batch_sql.begin(calls):
-        raise NotSimple
+        raise BatchRejected
     for _one in claimed:
         crash_point(FaultPoint.RESERVED_BEFORE_COMMIT)
     return [*claimed]
@@ -286,7 +286,7 @@ def _store_together(endings: Sequence[CallOutcome]) -> Sequence[None]:
 def _store_at_once(endings: Sequence[CallOutcome]) -> Sequence[None]:
     """Store outcomes of one run together. Raises NotSimple: one of the calls was taken over."""
     if len(_store_batch(endings)) < len(endings):
-        raise NotSimple
+        raise BatchRejected
     return [None] * len(endings)
 
 

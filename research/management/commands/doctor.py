@@ -8,12 +8,12 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.services import own_servers
 from config.services.doctor import Finding, FindingStatus, InstallationFacts, examine
-from research.fetching.browser.sandbox import is_walled
+from research.fetching.browser.sandbox import is_sandboxed
 from research.fetching.browser.trial import why_not
 from research.llm.settings import environment_models
 from research.management.commands.serve import is_collected
 from research.ops.health import migrations_are_open
-from research.parsing.child_process import child_walls, stop_child
+from research.parsing.child_process import build_sandbox, stop_child
 from research.sandbox.seccomp import SandboxLayer
 from research.sandbox.worker import ReaderStartError
 
@@ -62,7 +62,7 @@ def _check_preparation() -> Iterator[Finding]:
 def _reader() -> Finding:
     """Check the sandbox that protects this machine from a hostile document."""
     try:
-        walls = child_walls()
+        walls = build_sandbox()
     except ReaderStartError as error:
         return Finding("reader", FindingStatus.BAD, str(error))
     finally:
@@ -87,7 +87,7 @@ def _question() -> InstallationFacts:
         backup_keys=settings.PLUMBLINE_BACKUP_KEYS,
         is_shared=bool(settings.PLUMBLINE_S3_BUCKET),
         browser=settings.PLUMBLINE_BROWSER,
-        is_walled=is_walled,
+        is_walled=is_sandboxed,
         browser_lacks=why_not,
     )
 

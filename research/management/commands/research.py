@@ -48,7 +48,7 @@ from research.parsing.vectors.minilm_files import ModelFilesError
 from research.pipelines.foreground import NoSuchLibrary, ask_kind, open_library, workplace
 from research.pipelines.kinds import REFUSALS, AnyKind, kind_of
 from research.pipelines.report.config import DEPTHS, ConfigError
-from research.pipelines.report.must_read import NoSuchDocument, document_named
+from research.pipelines.report.required_sources import NoSuchDocument, document_named
 
 REPEATABLE = (
     ("doi", "DOI", "a paper that must be read"),

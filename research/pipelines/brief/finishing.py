@@ -13,7 +13,7 @@ from research.models import BriefRecord, Run, Step
 from research.models.schemas import RunOutcome
 from research.pipelines.brief.config import BriefConfig, BriefContext
 from research.pipelines.brief.edits import rank_edits
-from research.pipelines.brief.noting import note_what_came_in, reason_of, warnings_of
+from research.pipelines.brief.own_sentences import note_what_came_in, reason_of, warnings_of
 from research.pipelines.brief.stored import (
     Brief,
     BriefDraft,

@@ -16,7 +16,7 @@ from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_
 from research.pipelines.common.given_pipeline import refusal_of_marks
 
 
-class BriefRecipe:
+class BriefPipeline:
     kind = Kind.BRIEF
     states = (State.PLANNING, State.SYNTHESIZING, State.VERIFYING, State.EXPORTING)
     handlers: Mapping[str, Handler] = {

@@ -13,7 +13,7 @@ from research.pipelines.brief.by_model import BriefPromptInput, build_brief_draf
 from research.pipelines.brief.config import BriefConfig, BriefContext
 from research.pipelines.brief.draft_rows import BriefEvidence, read_evidence, store_draft
 from research.pipelines.brief.finishing import finish
-from research.pipelines.brief.noting import note_what_came_in
+from research.pipelines.brief.own_sentences import note_what_came_in
 from research.pipelines.brief.stored import BriefDraft, BriefOwn
 from research.pipelines.common.ask_model import ask
 from research.pipelines.common.excluded_claims import note_left_out

@@ -23,7 +23,7 @@ def refusal_of_marks(act: ReviewAct) -> str:
     )
 
 
-class GivenRecipe:
+class GivenTextsPipeline:
     """`steps` gives the work of each state; the machine skips the states that are not named."""
 
     states: Sequence[State] = (State.ANALYZING, State.SYNTHESIZING, State.EXPORTING)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from research.engine.pipeline import Handler, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, State
-from research.pipelines.common.given_pipeline import FILES, GivenRecipe
+from research.pipelines.common.given_pipeline import FILES, GivenTextsPipeline
 from research.pipelines.digest.by_model import write_by_model
 from research.pipelines.digest.fetching import fetch
 from research.pipelines.digest.gathering import gather, gathering_step
@@ -27,7 +27,7 @@ def _write(run: Run) -> Iterator[StepDraft]:
         yield StepDraft("write", DigestStepName.WRITE_BY_RULES, AgentRole.WRITER, queue=Queue.READING)
 
 
-class DigestRecipe(GivenRecipe):
+class DigestPipeline(GivenTextsPipeline):
     kind = Kind.DIGEST
     handlers: Mapping[str, Handler] = {
         DigestStepName.FETCH: fetch,

@@ -9,7 +9,7 @@ from citations.text.wording import content_stems
 from research.fetching.canonical_urls import without_tracking
 from research.pipelines.digest.config import DigestLimits
 from research.pipelines.digest.fetched import Comment, Post
-from research.pipelines.digest.summing import cut_at_sentence
+from research.pipelines.digest.text_budget import cut_at_sentence
 
 _GONE = frozenset({"[deleted]", "[removed]", "[gelöscht]", "[entfernt]"})
 _MARKUP = re.compile(

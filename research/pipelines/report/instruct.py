@@ -12,7 +12,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from research.engine.insert_steps import insert_steps, place_draft
-from research.engine.outbox import knock
+from research.engine.outbox import enqueue
 from research.engine.states.run_context import visit_key
 from research.engine.states.transitions import lock_run
 from research.models import WAITING, Instruction, InstructionStatus, Kind, Run, State, Step, StepStatus
@@ -142,4 +142,4 @@ def _begin(run: Run, told: Instruction) -> None:
     steps = insert_steps(run, [place_draft(instruction_draft(told.pk), visit.key, visit.pk)])
     Step.objects.filter(pk=visit.pk).update(pending_children=F("pending_children") + len(steps))
     Run.objects.filter(pk=run.pk).update(step_count=run.step_count)
-    knock(run.pk, [step.queue for step in steps], f"instruct.{told.pk}")
+    enqueue(run.pk, [step.queue for step in steps], f"instruct.{told.pk}")

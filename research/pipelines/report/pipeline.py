@@ -75,7 +75,7 @@ def begin_state(work: StepWork) -> StepResult:
     return StepResult({"steps": len(drafts)}, children=drafts)
 
 
-class ReportRecipe:
+class ReportPipeline:
     kind = Kind.REPORT
     states: tuple[State, ...] = (
         *PATH[1:-1],  # all that lies between its start and its end

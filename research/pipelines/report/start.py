@@ -11,7 +11,7 @@ from research.library.scope import FolderUnusable, folder_keys
 from research.models import Kind, Run
 from research.pipelines.kinds import RunKind, Topic
 from research.pipelines.report.config import ConfigError, ReportConfig, SettingProblem, parse_config
-from research.pipelines.report.must_read import why_not_read
+from research.pipelines.report.required_sources import why_not_read
 from research.runs.control import start_run
 
 AnyAllowed = TypeVar("AnyAllowed", bound=SourceSettings)

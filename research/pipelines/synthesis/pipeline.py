@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from research.engine.pipeline import Handler, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, State
-from research.pipelines.common.given_pipeline import FILES, GivenRecipe
+from research.pipelines.common.given_pipeline import FILES, GivenTextsPipeline
 from research.pipelines.synthesis.by_model import write_by_model
 from research.pipelines.synthesis.gathering import gather
 from research.pipelines.synthesis.step_names import SynthesisStepName
@@ -23,7 +23,7 @@ def _write(run: Run) -> Iterator[StepDraft]:
         yield StepDraft("write", SynthesisStepName.WRITE_BY_RULES, AgentRole.WRITER, queue=Queue.READING)
 
 
-class SynthesisRecipe(GivenRecipe):
+class SynthesisPipeline(GivenTextsPipeline):
     kind = Kind.SYNTHESIS
     handlers: Mapping[str, Handler] = {
         SynthesisStepName.GATHER: gather,

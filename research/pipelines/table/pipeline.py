@@ -42,7 +42,7 @@ from research.pipelines.table.synthesizing.summing_up import sum_up
 INCOMPLETE = "A table needs rows and columns: add them on its page."
 
 
-class TableRecipe:
+class TablePipeline:
     kind = Kind.TABLE
     states = (
         State.PLANNING,

@@ -32,6 +32,7 @@ from research.pipelines.report.analyzing.storing import (
 from research.pipelines.report.reading.vectors import remembering
 from research.pipelines.report.step_names import ReportStepName as ReportWork
 from research.pipelines.technical.answer import StoredComparison, StoredResult, StoredTechnical
+from research.pipelines.technical.answer_style import leaning
 from research.pipelines.technical.choosing import (
     on_the_rest,
     on_the_things,
@@ -43,6 +44,7 @@ from research.pipelines.technical.comparing import ComparisonGrid, aspects_of, c
 from research.pipelines.technical.config import QuestionType
 from research.pipelines.technical.diagrams import diagrams_of
 from research.pipelines.technical.follow_ups import follow_ups
+from research.pipelines.technical.informative_sentences import select_current_sentences
 from research.pipelines.technical.kinds_of_advice import (
     COMPARISON,
     HEADINGS,
@@ -50,12 +52,10 @@ from research.pipelines.technical.kinds_of_advice import (
     classify_advice,
     order_of,
 )
-from research.pipelines.technical.leaning import leaning
 from research.pipelines.technical.links import find_fetched_sources, link_drafts, with_links
 from research.pipelines.technical.material import TechnicalMaterial, read_material, sentences_of
 from research.pipelines.technical.querying import query_of
 from research.pipelines.technical.results import rank_results, separate_dead_results
-from research.pipelines.technical.telling import select_current_sentences
 
 FINDINGS = {"quick": 4, "standard": 6, "comprehensive": 12}
 OF_EACH_ADVICE = {"quick": 2, "standard": 3, "comprehensive": 7}

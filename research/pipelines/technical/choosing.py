@@ -7,8 +7,8 @@ from research.extractive.ranking import Ranker, ScoredCandidate
 from research.extractive.selection import SelectedClaim, join_duplicates, select
 from research.extractive.terms import term_set
 from research.pipelines.technical.code.fragments import is_code
+from research.pipelines.technical.informative_sentences import is_statement
 from research.pipelines.technical.kinds_of_advice import Advice, advice_of
-from research.pipelines.technical.telling import is_statement
 
 ENOUGH = 4  # sentences on all things that were asked about; with fewer, those on most of them count too
 BESIDES_STATEMENTS = 20

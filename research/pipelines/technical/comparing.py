@@ -14,8 +14,8 @@ from research.extractive.cards import Cards
 from research.extractive.question import ParsedQuestion
 from research.extractive.ranking import Embed, in_context
 from research.extractive.terms import STOP_WORDS, term_set
+from research.pipelines.technical.informative_sentences import is_statement
 from research.pipelines.technical.querying import missing_in
-from research.pipelines.technical.telling import is_statement
 
 MOST_THINGS, MOST_ASPECTS = 6, 5
 LONGEST = 320  # characters of a sentence in a cell

@@ -10,7 +10,7 @@ from research.engine.pipeline import Handler, Policy, StepDraft
 from research.engine.states.states import PATH
 from research.models import AgentRole, Kind, Queue, Run, State
 from research.pipelines.report.degrading.reading import note_unread_by_model
-from research.pipelines.report.pipeline import ReportRecipe
+from research.pipelines.report.pipeline import ReportPipeline
 from research.pipelines.report.step_names import ReportStepName as ReportWork
 from research.pipelines.technical.analyzing import answer_by_model, answer_by_rules, rank_sources
 from research.pipelines.technical.answer import read_answer
@@ -20,11 +20,11 @@ from research.pipelines.technical.step_names import TechnicalStepName
 from research.pipelines.technical.writing import write_table
 
 
-class TechnicalRecipe(ReportRecipe):
+class TechnicalPipeline(ReportPipeline):
     kind = Kind.TECHNICAL
     states: tuple[State, ...] = (*PATH[1:-1], State.HUMAN_REVIEW_VERIFICATION)
     handlers: Mapping[str, Handler] = {
-        **ReportRecipe.handlers,
+        **ReportPipeline.handlers,
         ReportWork.PLAN_BY_RULES: plan_search,
         TechnicalStepName.RANK: rank_sources,
         TechnicalStepName.CHECK_LINK: check_link,

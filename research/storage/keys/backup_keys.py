@@ -34,7 +34,7 @@ class ErasedBackupKey(NoBackupKey):
     """The workspace was erased: its archives open never again."""
 
 
-def ring() -> Path:
+def key_ring_file() -> Path:
     folder: Path = settings.PLUMBLINE_BACKUP_KEYS
     return folder
 
@@ -43,17 +43,17 @@ def key_for(name: str) -> bytes:
     """32 bytes; made where there is none. Raises NoBackupKey, OSError."""
     with suppress(FileNotFoundError):
         return load_backup_key(name)
-    private_folder(ring())
+    private_folder(key_ring_file())
     key = os.urandom(KEY_BYTES)
-    _write_once(ring() / f"{name}{KEY}", _build_key_entry(name, key))
+    _write_once(key_ring_file() / f"{name}{KEY}", _build_key_entry(name, key))
     return load_backup_key(name)
 
 
 def load_backup_key(name: str) -> bytes:
     """Raises FileNotFoundError where there is none, Erased, NoBackupKey."""
-    if (ring() / f"{name}{TOMBSTONE}").exists():
+    if (key_ring_file() / f"{name}{TOMBSTONE}").exists():
         raise ErasedBackupKey(f"the workspace {name} was erased")
-    wrapped, wrapper_id = _entry(ring() / f"{name}{KEY}")
+    wrapped, wrapper_id = _entry(key_ring_file() / f"{name}{KEY}")
     try:
         return key_encryption.unwrap(wrapped, _binding(name), wrapper_id)
     except CannotUnwrap as error:
@@ -71,9 +71,9 @@ def _entry(path: Path) -> tuple[bytes, str]:
 
 def destroy(tenant_id: UUID) -> None:
     """The tombstone first: a kill in between leaves a key that nobody is given. Safe twice. Raises OSError."""
-    private_folder(ring())
-    _write_once(ring() / f"{tenant_id}{TOMBSTONE}", datetime.now(tz=UTC).isoformat().encode())
-    path = ring() / f"{tenant_id}{KEY}"
+    private_folder(key_ring_file())
+    _write_once(key_ring_file() / f"{tenant_id}{TOMBSTONE}", datetime.now(tz=UTC).isoformat().encode())
+    path = key_ring_file() / f"{tenant_id}{KEY}"
     with suppress(FileNotFoundError):
         size = path.stat().st_size
         with path.open("r+b") as file:  # where the file system writes in place, the old bytes are gone
@@ -85,12 +85,12 @@ def destroy(tenant_id: UUID) -> None:
 
 def list_erased_workspaces() -> frozenset[UUID]:
     """The workspaces with a tombstone, this installation's or one's that was restored here."""
-    return frozenset(UUID(path.stem) for path in ring().glob(f"*{TOMBSTONE}"))
+    return frozenset(UUID(path.stem) for path in key_ring_file().glob(f"*{TOMBSTONE}"))
 
 
 def rewrap_ring() -> int:
     """All keys by the key-encryption key in use; how many were not. Raises NoBackupKey, OSError."""
-    return sum(_rewrap(path) for path in sorted(ring().glob(f"*{KEY}")))
+    return sum(_rewrap(path) for path in sorted(key_ring_file().glob(f"*{KEY}")))
 
 
 def _rewrap(path: Path) -> bool:

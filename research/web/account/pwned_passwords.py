@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from research.fetching.addresses import address_rules
-from research.fetching.http_client import Asking, Door, DoorError
+from research.fetching.http_client import Asking, DoorError, HttpClient
 from research.fetching.urls import UrlRefused
 from research.runtime.logs import logger
 
@@ -26,7 +26,7 @@ _LINE = re.compile(r"([0-9A-F]{35}):(\d+)\s*", re.IGNORECASE)
 log = logger(__name__)
 
 
-class NotTold(Exception):
+class BreachServiceError(Exception):
     """The service did not say; str() is for the log."""
 
 
@@ -39,7 +39,7 @@ class BreachedPasswordValidator:
             return
         try:
             times = times_seen(password)
-        except NotTold as error:
+        except BreachServiceError as error:
             log.warning("breached_passwords_unknown", error=str(error))
             return
         if times:
@@ -58,18 +58,18 @@ def times_seen(password: str) -> int:
     answer = asyncio.run(_range(f"{settings.PLUMBLINE_BREACHED_PASSWORDS_URL}/range/{prefix}"))
     seen = dict(_LINE.findall(answer.upper()))
     if not seen:
-        raise NotTold("an answer that is no list of hashes")
+        raise BreachServiceError("an answer that is no list of hashes")
     return int(seen.get(rest, 0))  # lines that only pad say 0
 
 
 async def _range(url: str) -> str:
-    door = Door(address_rules(), total_s=TOTAL_S)
+    door = HttpClient(address_rules(), total_s=TOTAL_S)
     try:
         answer = await door.get(url, PADDED)
     except (*DoorError, UrlRefused) as error:
-        raise NotTold(type(error).__name__) from error
+        raise BreachServiceError(type(error).__name__) from error
     finally:
         await door.aclose()
     if answer.status != OK:
-        raise NotTold(f"status {answer.status}")
+        raise BreachServiceError(f"status {answer.status}")
     return answer.body.decode("ascii", "replace")

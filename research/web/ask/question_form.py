@@ -21,7 +21,7 @@ from research.library.stock import stock
 from research.llm.settings import engine
 from research.models import LibraryDocument, Run
 from research.pipelines.report.config import DEPTHS, ConfigError, ReportConfig, parse_config
-from research.pipelines.report.must_read import why_not_read
+from research.pipelines.report.required_sources import why_not_read
 from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
 from research.search.chosen_services import list_configured_services
 from research.web.ask.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT, provider_choices

@@ -15,7 +15,7 @@ from research.agents.tools.evidence.allowed import (
 from research.agents.tools.evidence.named import site_name, to_page_url
 from research.llm.budgets.limits import most
 from research.pipelines.report.config import MOST_QUOTES
-from research.pipelines.report.must_read import document_named
+from research.pipelines.report.required_sources import document_named
 from research.web.ask.choices import (
     BIAS_CHOICES,
     DEPTH_CHOICES,

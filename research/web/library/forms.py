@@ -11,7 +11,7 @@ from research.agents.tools.evidence.named import to_page_url
 from research.fetching.urls import UrlRefused
 from research.library.adding_pages import MOST_ADDRESSES
 from research.library.folders import LONGEST_NAME, BadFolderName, upload_folder
-from research.pipelines.report.must_read import refusal_of, shorten_text
+from research.pipelines.report.required_sources import refusal_of, shorten_text
 from research.web.site.labels import DOCUMENT_STATUSES
 from research.web.site.line_fields import LinesField
 

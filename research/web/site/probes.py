@@ -16,7 +16,7 @@ from prometheus_client.registry import Collector
 
 from research.ops.health import complaints, queue_is_away
 from research.ops.metrics import MEANINGS, MetricSample, figures
-from research.web.site.request_metrics import seconds_told
+from research.web.site.request_metrics import render_metrics
 
 _BEARER = "Bearer "
 
@@ -54,7 +54,7 @@ def _text() -> bytes:
     registry = CollectorRegistry()
     registry.register(_Installation())
     ProcessCollector(registry=registry)
-    return generate_latest(registry) + seconds_told()
+    return generate_latest(registry) + render_metrics()
 
 
 class _Installation(Collector):

@@ -43,7 +43,7 @@ class RequestMetricsMiddleware:
         return response
 
 
-def seconds_told() -> bytes:
+def render_metrics() -> bytes:
     """Return the metrics of all processes of the site in the text format of Prometheus.
 
     Without the folder that they share, only those of this process.

@@ -1,6 +1,6 @@
 """The rights needed to open each page and to send its form: one table; a page that is not in it is refused.
 
-`Doorkeeper` checks this table before any view is called; the decorators of `research.web.site.access` are a second
+`RightsMiddleware` checks this table before any view is called; the decorators of `web.site.access` are a second
 check behind it. tests/matrix compares this table with what each kind of visitor meets.
 """
 
@@ -78,7 +78,7 @@ TABLE: Mapping[str, RequiredRights] = dict(
 )
 
 
-class Doorkeeper:
+class RightsMiddleware:
     """Refuses whoever lacks the right that the table names, and every page of ours that it does not name."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -13,7 +13,7 @@ import pytest
 from research.fetching.addresses import AddressRules
 from research.fetching.browser.chromium import Chromium, start
 from research.fetching.browser.egress import Egress
-from research.fetching.browser.sandbox import LAUNCHER, is_walled
+from research.fetching.browser.sandbox import LAUNCHER, is_sandboxed
 from tests.fetching.browsing.world import CHROMIUM, Loop, running_loop
 
 pytestmark = pytest.mark.browser
@@ -96,7 +96,7 @@ def browser(chromium: Chromium) -> int:
 
 @pytest.fixture
 def walled() -> None:
-    if not is_walled():
+    if not is_sandboxed():
         pytest.skip("this machine does not allow namespaces")
 
 

@@ -9,7 +9,7 @@ from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards, DocumentCard
 from research.extractive.question import analyse
 from research.pipelines.technical.comparing import ComparisonAspect, aspects_of, compare, speaks_of, things_in
-from research.pipelines.technical.telling import is_statement
+from research.pipelines.technical.informative_sentences import is_statement
 from tests.pipelines.technical.counts import often
 
 CARDS = Cards(

@@ -4,8 +4,8 @@ import pytest
 
 from research.extractive.candidates import Candidate
 from research.extractive.ranking import RankingFeatures, ScoredCandidate
+from research.pipelines.technical.answer_style import LEANING, leaning, sounds_like
 from research.pipelines.technical.config import QuestionType
-from research.pipelines.technical.leaning import LEANING, leaning, sounds_like
 
 PAPER, ERROR, NEEDS = (
     QuestionType.PAPER_SUMMARY,

@@ -17,7 +17,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine import pipeline
 from research.engine.runner import drive
-from research.fetching.http_client import Door
+from research.fetching.http_client import HttpClient
 from research.fetching.process import close_fetch_process
 from research.library.importing import import_folder
 from research.models import Kind, ModelCall, Relation, Run
@@ -120,7 +120,7 @@ def checked(ask_it: Callable[..., Document], site: Site) -> Iterator[Document]:
     """From the library and the web, so that links are looked at."""
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
-        patch.setitem(Door.__init__.__kwdefaults__, "total_s", PATIENCE_S)
+        patch.setitem(HttpClient.__init__.__kwdefaults__, "total_s", PATIENCE_S)
         hits = searxng(lambda query, page: [result(f"{site.base}/web", "web")] if page == 1 else [])
         search = stack.enter_context(serving({"/search": hits}, "127.0.0.2"))
         stack.enter_context(

@@ -6,7 +6,11 @@ from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards, DocumentCard
 from research.extractive.question import analyse
 from research.pipelines.technical.config import QuestionType
-from research.pipelines.technical.telling import is_statement, older_versions, select_current_sentences
+from research.pipelines.technical.informative_sentences import (
+    is_statement,
+    older_versions,
+    select_current_sentences,
+)
 
 CARDS = Cards(
     [

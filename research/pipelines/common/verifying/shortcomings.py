@@ -20,7 +20,7 @@ from exports.building.method import load_search_history
 from exports.document.tree import SourceEntry, UnreadEntry
 from research.extractive.question import analyse
 from research.models import Run, Source, Step
-from research.pipelines.report.must_read import shorten_text
+from research.pipelines.report.required_sources import shorten_text
 from research.pipelines.report.step_names import ReportStepName
 
 OPEN_PART = "G007"

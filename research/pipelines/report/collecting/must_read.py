@@ -13,7 +13,7 @@ from research.models import AgentRole, LibraryDocument, Run
 from research.pipelines.report.collecting.sources import add_documents, add_pages
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.found import FoundPassage, dump_passages
-from research.pipelines.report.must_read import READABLE
+from research.pipelines.report.required_sources import READABLE
 from research.pipelines.report.step_names import ReportStepName
 
 WHOLE_DOCUMENT = 1.0  # score of the passages of what the owner asked to be read

@@ -10,7 +10,7 @@ from citations.credibility.authority import SourceClass
 from research.agents.tools.evidence.allowed import SourceSettings
 from research.db.bulk_sql import insert_rows, open_prepared_cursor, rows_of, update_rows
 from research.db.tenancy import tenant_context
-from research.engine.batch_save import Joint
+from research.engine.batch_save import BatchSave
 from research.engine.pipeline import StepResult, StepWork
 from research.library.judging import Judge, judge_by
 from research.library.known_readings import find_known_reading
@@ -153,7 +153,7 @@ class _Page:
         claims = [reading_of(self.source.pk, [hit.start for hit in hits])] if is_read_by_model else []
         return StepResult(
             {"chunks": len(chunks), "words": self.read.word_count, "hits": dump_passages(hits)},
-            save=Joint(store_read, ExtractedPage(source, self.read.sha256, list(chunks.values()))),
+            save=BatchSave(store_read, ExtractedPage(source, self.read.sha256, list(chunks.values()))),
             children=[*claims, *following_of(self.work, run, relevance)],
             activity=f"Reading “{self.saved.details.title or self.source.url}”"[:300],
         )

@@ -10,8 +10,8 @@ from research.pipelines.common.ask_model import ModelQuestion, ask
 from research.pipelines.common.model_answers import PlanAnswer
 from research.pipelines.report.planning.by_model import MOST_TOKENS, NOTHING_TO_LOOK_FOR, sound_plan
 from research.pipelines.report.replanning.by_rules import widen_plan
+from research.pipelines.report.replanning.prompt_input import WHY, ReplanPromptInput, load_replan_input
 from research.pipelines.report.replanning.storing import build_replan_result
-from research.pipelines.report.replanning.told import WHY, ReplanPromptInput, read_told
 from research.runs.estimate import with_estimate
 
 
@@ -26,7 +26,7 @@ class OldSubtopic:
 
 
 async def replan_by_model(work: StepWork) -> StepResult:
-    told = await in_thread(lambda: read_told(work))
+    told = await in_thread(lambda: load_replan_input(work))
     asked = await ask(work, question_of(told))
     plan = None if asked.answer is None else _sound(asked.answer, told)
     if plan is None:

@@ -10,8 +10,8 @@ from research.extractive.question import analyse
 from research.models.schemas import Plan, PlannedSection, Subtopic
 from research.pipelines.report.collecting.further import broader, further_query
 from research.pipelines.report.collecting.rounds import MOST_ROUNDS
+from research.pipelines.report.replanning.prompt_input import ReplanPromptInput, load_replan_input
 from research.pipelines.report.replanning.storing import build_replan_result
-from research.pipelines.report.replanning.told import ReplanPromptInput, read_told
 
 MOST_SUBTOPICS = 10  # more would ask the owner first
 NEW_QUERIES = 2  # for each subtopic that is thin
@@ -20,7 +20,7 @@ LONGEST_NAME, LONGEST_QUERY = 150, 300  # characters
 
 
 def replan(work: StepWork) -> StepResult:
-    told = read_told(work)
+    told = load_replan_input(work)
     return build_replan_result(work, told, widen_plan(told))
 
 

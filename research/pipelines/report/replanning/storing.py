@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from research.engine.pipeline import JsonObject, StepResult, StepWork
 from research.models import Run, Source
 from research.models.schemas import Plan
-from research.pipelines.report.replanning.told import ReplanPromptInput
+from research.pipelines.report.replanning.prompt_input import ReplanPromptInput
 from research.runs.plan_diff import PlanDifference, difference
 from research.runs.plan_versions import keep_version
 

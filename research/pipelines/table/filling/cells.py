@@ -215,7 +215,7 @@ class _Writer:
         )
 
 
-def write_cells(
+def build_cell_rows(
     item: AskedItem, cells: Sequence[FoundCell], read: ReadSources, *, lessened: bool = False
 ) -> list[CellRows]:
     """Needs the tenant set: the pages of PDFs are looked at."""

@@ -14,11 +14,11 @@ from django.db.models.functions import Now
 from citations.models import Citation, Claim, Contradiction, Section
 from research.db.bulk_sql import insert_rows
 from research.db.tenancy import tenant_context
-from research.engine.batch_save import Joint
+from research.engine.batch_save import BatchSave
 from research.engine.pipeline import JsonObject, StepResult, StepUsage, StepWork
 from research.library.sources import chunk_rows, most_chunks
 from research.models import Chunk, Item, ItemStatus, LibraryChunk, Run, Source
-from research.pipelines.table.filling.cells import CellRows, write_cells
+from research.pipelines.table.filling.cells import CellRows, build_cell_rows
 from research.pipelines.table.filling.texts import ReadSources
 from research.pipelines.table.finding.found import FoundCell
 from research.pipelines.table.items.items import AskedItem
@@ -50,14 +50,14 @@ def build_row_result(work: StepWork, filled: FilledItem) -> StepResult:
     """The result of the step that filled the item's cells."""
     item = filled.item
     with tenant_context(work.tenant_id):
-        cells = write_cells(item, filled.cells, filled.read, lessened=filled.lessened)
+        cells = build_cell_rows(item, filled.cells, filled.read, lessened=filled.lessened)
         row = ItemRow(
             work.run_id, item, cells, _chunks([citation for cell in cells for citation in cell.citations])
         )
     states = Counter[str](cell.stored.state for cell in cells)
     return StepResult(
         {"item": item.input, "cells": dict(states), **filled.note},
-        save=Joint(store_rows, row),
+        save=BatchSave(store_rows, row),
         usage=filled.usage,
         activity=f"Row {item.number}: “{item.input}”"[:300],
     )

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from citations.text.normalizing import normalize
 from research.db.tenancy import tenant_context
-from research.engine.batch_save import Joint
+from research.engine.batch_save import BatchSave
 from research.engine.pipeline import Following, StepDraft, StepResult, StepWork
 from research.extractive.question import analyse
 from research.fetching.canonical_urls import documents_at
@@ -36,7 +36,7 @@ def search_library(work: StepWork) -> StepResult:
     titles = [one.title or one.path for one in found]
     return StepResult(
         {"item": item.input, "documents": titles},
-        follow=Joint(
+        follow=BatchSave(
             follow_found, GatheredSources(work, item, _sources(work, found), lambda _: Following([next_]))
         ),
         activity=f"Looking for “{item.input}”"[:300],

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from research.db.bulk_sql import rows_of, update_rows
 from research.db.tenancy import current_tenant_id, in_tenant, tenant_context
-from research.engine.batch_save import Joint
+from research.engine.batch_save import BatchSave
 from research.engine.pipeline import JsonObject, StepResult, StepWork
 from research.engine.states.failures import DEFINITIONS, StepError
 from research.fetching.get_page import AcquiredPage, usable_copy
@@ -121,7 +121,7 @@ def _as_source(source: Source, row: LibraryDocument) -> StepResult:
     filled = _fill_source(source, row, judge_with(config_of(source.run_id).recency_bias))
     return StepResult(
         {"words": filled.word_count},
-        save=Joint(_store_read, filled),
+        save=BatchSave(_store_read, filled),
         activity=f"Reading “{filled.title or source.url}”"[:300],
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db.models import F
 
 from research.db.tenancy import in_tenant
-from research.engine.batch_save import Joint
+from research.engine.batch_save import BatchSave
 from research.engine.pipeline import Following, StepResult, StepWork
 from research.fetching.canonical_urls import canonical_url
 from research.library.judging import Judge, judge_with
@@ -51,7 +51,7 @@ async def search_web(work: StepWork) -> StepResult:
             "pages": [page.url for page in pages],
             "kept": [row.url for row in rows if row.status == SourceStatus.PROCESSED],
         },
-        follow=Joint(follow_searched, GatheredSources(work, item, rows, then)),
+        follow=BatchSave(follow_searched, GatheredSources(work, item, rows, then)),
         activity=f"Searching the web for “{item.input}”"[:300],
     )
 

@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from research.db.tenancy import tenant_context
-from research.engine.batch_save import Joint
+from research.engine.batch_save import BatchSave
 from research.engine.pipeline import ChildStep, Following, JsonObject, StepResult, StepWork
 from research.engine.states.failures import DEFINITIONS, FailureType
 from research.models import Item, ItemStatus, Run, StepStatus
@@ -48,7 +48,7 @@ def end_item(work: StepWork) -> StepResult:
     ended = ItemOutcome(work.run_id, index, tries, failure, in_library)
     code, message = failure
     output: JsonObject = {"code": code, "message": message, "again": ended.is_again} if code else {}
-    return StepResult(output, follow=Joint(follow_ended, ended))
+    return StepResult(output, follow=BatchSave(follow_ended, ended))
 
 
 def follow_ended(ended: Sequence[ItemOutcome]) -> list[Following]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.fetching.interstitials import SHORT, wall
+from research.fetching.interstitials import SHORT, detect_interstitial
 
 URL = "https://example.com/news/heat-pumps"
 TEXT = "Heat pumps were measured over two winters in eleven homes. " * 60
@@ -14,7 +14,9 @@ def html(body: str, title: str = "A page") -> bytes:
 
 
 def found(body: bytes, url: str = URL, asked: str = URL, **headers: str) -> str:
-    given = wall(asked, url, {name.replace("_", "-"): value for name, value in headers.items()}, body)
+    given = detect_interstitial(
+        asked, url, {name.replace("_", "-"): value for name, value in headers.items()}, body
+    )
     return given[0] if given else ""
 
 

@@ -54,7 +54,7 @@ class ReplanPromptInput:
         ]
 
 
-def read_told(work: StepWork) -> ReplanPromptInput:
+def load_replan_input(work: StepWork) -> ReplanPromptInput:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         rows = Source.objects.filter(run=run).exclude(status__in=[*LEFT_ASIDE, SourceStatus.FAILED])

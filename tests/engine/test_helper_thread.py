@@ -9,7 +9,7 @@ from django.db import OperationalError
 
 from research.engine import cpu_worker, helper_thread
 from research.engine.cpu_worker import work_through
-from research.engine.helper_thread import HANGS, SecondLane
+from research.engine.helper_thread import HANGS, HelperThread
 from research.engine.pipeline import StepWork
 from research.engine.runner import StopReason, serve
 from research.models import Queue, StepStatus
@@ -127,7 +127,7 @@ def test_what_the_first_lane_meets_ends_the_second_too():
         return True
 
     def meet():
-        with SecondLane(do_group) as second:
+        with HelperThread(do_group) as second:
             second.help({"toy.read"})
             assert comes.wait(20)
             raise OperationalError("the server is gone")
@@ -152,7 +152,7 @@ def test_a_process_whose_second_lane_hangs_ends(monkeypatch):
 
     monkeypatch.setattr(helper_thread, "STEP_LIMIT_S", 0.01)
     monkeypatch.setattr(helper_thread.os, "_exit", end)
-    with SecondLane(hang) as second:
+    with HelperThread(hang) as second:
         second.help({"toy.read"})
         assert begun.wait(20)
         second.rest()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from research.parsing.child_process import child_walls, stop_child
+from research.parsing.child_process import build_sandbox, stop_child
 from research.sandbox.seccomp import OWN_USER, SandboxLayer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,7 +104,7 @@ def test_root_becomes_a_user_of_no_files_and_stays_it() -> None:
 @needs_filter
 def test_the_child_says_which_walls_stand() -> None:
     stop_child()
-    walls = child_walls()
+    walls = build_sandbox()
     stop_child()
     assert SandboxLayer.LIMITS | SandboxLayer.RIGHTS | SandboxLayer.CALLS in walls
     assert (SandboxLayer.USER in walls) == (os.geteuid() == 0)

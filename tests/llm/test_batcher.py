@@ -11,7 +11,7 @@ from research.db.tenancy import tenant_context
 from research.db.thread_pool import RowThreads
 from research.llm.budgets.refusals import BudgetExceeded
 from research.llm.call_store import journal
-from research.llm.call_store.batcher import MOST_AT_ONCE, Together
+from research.llm.call_store.batcher import MOST_AT_ONCE, Batcher
 from research.llm.calls import Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.prices import ModelFacts
@@ -147,7 +147,7 @@ def groups_of(numbers: Sequence[int], act) -> list[int | Exception]:
     rows = RowThreads(1, "test-rows")
 
     async def ask() -> list[int | Exception]:
-        together: Together[int, int] = Together(rows, act)
+        together: Batcher[int, int] = Batcher(rows, act)
         return await asyncio.gather(*map(together.do, numbers), return_exceptions=True)
 
     try:

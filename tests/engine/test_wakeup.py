@@ -3,10 +3,10 @@
 import asyncio
 import threading
 
-from research.engine.wakeup import Doorbell
+from research.engine.wakeup import Wakeup
 
 
-def heard(bell: Doorbell, seconds: float = 30) -> tuple[set, set]:
+def heard(bell: Wakeup, seconds: float = 30) -> tuple[set, set]:
     async def act():
         bell.listen(asyncio.get_running_loop())
         return await bell.wait((), seconds)
@@ -21,11 +21,11 @@ async def some_turns() -> None:
 
 
 def test_a_ring_from_another_thread_ends_the_wait():
-    bell = Doorbell()
+    bell = Wakeup()
 
     async def act():
         bell.listen(asyncio.get_running_loop())
-        threading.Thread(target=bell.ring).start()
+        threading.Thread(target=bell.wake_up).start()
         task = asyncio.create_task(asyncio.sleep(1000))
         done, going = await bell.wait([task], 30)
         task.cancel()
@@ -35,7 +35,7 @@ def test_a_ring_from_another_thread_ends_the_wait():
 
 
 def test_the_first_task_that_is_done_ends_the_wait():
-    bell = Doorbell()
+    bell = Wakeup()
 
     async def act():
         bell.listen(asyncio.get_running_loop())
@@ -49,35 +49,35 @@ def test_the_first_task_that_is_done_ends_the_wait():
 
 
 def test_a_ring_before_anybody_listens_is_not_forgotten():
-    bell = Doorbell()
-    assert bell.ring()
+    bell = Wakeup()
+    assert bell.wake_up()
     assert heard(bell) == (set(), set())
 
 
 def test_who_has_been_rung_for_stays_and_leaves_the_next_time():
-    bell = Doorbell()
-    assert bell.ring()
+    bell = Wakeup()
+    assert bell.wake_up()
     assert not bell.close()
     assert bell.close()
-    assert not bell.ring()
+    assert not bell.wake_up()
 
 
 def test_a_ring_that_was_heard_does_not_keep_anybody():
-    bell = Doorbell()
-    bell.ring()
+    bell = Wakeup()
+    bell.wake_up()
     heard(bell)
     assert bell.close()
 
 
 def test_nobody_is_in_after_the_end_whatever_its_reason():
-    bell = Doorbell()
+    bell = Wakeup()
     with bell:
-        assert bell.ring()
-    assert not bell.ring()
+        assert bell.wake_up()
+    assert not bell.wake_up()
 
 
 def test_a_task_that_is_done_ends_the_wait():
-    bell = Doorbell()
+    bell = Wakeup()
 
     async def act():
         bell.listen(asyncio.get_running_loop())
@@ -90,20 +90,20 @@ def test_a_task_that_is_done_ends_the_wait():
 
 
 def test_a_wait_ends_when_its_time_is_over():
-    assert heard(Doorbell(), 0.01) == (set(), set())
+    assert heard(Wakeup(), 0.01) == (set(), set())
 
 
 def test_each_ring_is_heard_once():
-    bell = Doorbell()
+    bell = Wakeup()
 
     async def act():
         bell.listen(asyncio.get_running_loop())
-        bell.ring()
+        bell.wake_up()
         await bell.wait((), 30)
         waits = asyncio.create_task(bell.wait((), 30))
         await some_turns()
         was_done = waits.done()
-        bell.ring()
+        bell.wake_up()
         await waits
         return was_done
 
@@ -111,17 +111,17 @@ def test_each_ring_is_heard_once():
 
 
 def test_who_stayed_for_a_ring_waits_for_the_next():
-    bell = Doorbell()
+    bell = Wakeup()
 
     async def act():
         bell.listen(asyncio.get_running_loop())
-        bell.ring()
+        bell.wake_up()
         await asyncio.sleep(0)
         assert not bell.close()
         waits = asyncio.create_task(bell.wait((), 30))
         await some_turns()
         was_done = waits.done()
-        assert bell.ring()
+        assert bell.wake_up()
         await waits
         return was_done
 
@@ -129,8 +129,8 @@ def test_who_stayed_for_a_ring_waits_for_the_next():
 
 
 def test_who_left_does_not_come_back_for_a_ring():
-    bell = Doorbell()
+    bell = Wakeup()
     assert bell.close()
-    assert not bell.ring()
+    assert not bell.wake_up()
     bell.shut()
-    assert not bell.ring()
+    assert not bell.wake_up()
