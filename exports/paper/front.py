@@ -130,10 +130,10 @@ def strength_key() -> Paragraph:
         (
             StyledText(
                 _(
-                    "How to read this: the raised number behind a sentence is the number of its claim. The foot of "
-                    "the page names its sources, the appendix holds their words. Evidence is strong, moderate or "
-                    "limited by how many independent sources carry a claim; confidence is computed from the quotes, "
-                    "never guessed."
+                    "How to read this: the raised number behind a sentence is the number of its claim. A footnote "
+                    "or the appendix names its sources and holds their words. Evidence is strong, moderate or limited "
+                    "by how many independent sources carry a claim; confidence is computed from the quotes, never "
+                    "guessed."
                 )
             ),
         ),

@@ -63,11 +63,11 @@ def test_headings_are_those_of_word(name):
     ]
 
 
-def test_every_claim_has_its_footnote_counted_through():
+def test_every_claim_has_its_footnote_under_its_number():
     notes = part(made("one_source"), "footnotes").findall(f"{W}footnote")
     texts = ["".join(note.itertext()).strip() for note in notes if note.get(f"{W}type") is None]
     claims = document("one_source").claims
-    assert [int(re.match(r"Claim (\d+)", text)[1]) for text in texts] == [claim.number for claim in claims]
+    assert [int(re.match(r"(\d+)\s", text)[1]) for text in texts] == [claim.number for claim in claims]
     assert part(made("one_source"), "document").findall(f".//{W}footnotePr") == []
 
 
@@ -184,3 +184,14 @@ def test_what_a_claim_is_worth_stays_on_the_page_with_its_quote():
     after = {names[place + 1] for place, name in enumerate(names) if name == "Claim"}
     assert after == {"Claim Weight"}
     assert word.styles["Claim Weight"].paragraph_format.keep_with_next
+
+
+def test_calls_of_footnotes_carry_the_numbers_of_their_claims_beside_those_of_tables():
+    root = part(made("table_within"), "document")
+    calls = root.findall(f".//{W}footnoteReference")
+    marks = [call.getnext().text for call in calls]
+    assert calls
+    assert all(call.get(f"{W}customMarkFollows") == "1" for call in calls)
+    named = [mark.get(f"{W}name") for mark in root.iter(f"{W}bookmarkStart")]
+    assert {f"claim-{mark}" for mark in marks} <= set(named)
+    assert len(set(marks)) == len(marks)

@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from django.utils.translation import gettext as _
-
 from exports.formats.cleaning import clean
 from exports.formats.word.styles import CHARACTER
 from exports.labels.wording import direction
@@ -44,7 +42,7 @@ def _inline(one: Inline) -> list[Ast]:
             link: Ast = {"t": "Link", "c": [NO_ATTRIBUTES, [raised], [target, ""]]}
             return [_place(anchor), link] if anchor else [link]
         case Footnote(number, content, anchor):
-            named = StyledText(_("Claim %(number)s") % {"number": number} + ": ", "strong")
+            named = StyledText(f"{number}\u00a0", "strong")
             note: Ast = {"t": "Note", "c": [wrap_in_direction(para((named, *content)), plain_words(content))]}
             return [_place(anchor), note]
     raise TypeError(f"no way to write {type(one).__name__}")

@@ -1,5 +1,6 @@
 """Corrections to the parts of a DOCX that pandoc wrote."""
 
+import re
 from collections.abc import Callable
 from copy import deepcopy
 from datetime import UTC, datetime
@@ -46,7 +47,43 @@ def _document(data: bytes) -> bytes:
         _keep_together(row)
     for picture in root.iter(f"{{{_PICTURE}}}cNvPr"):
         picture.set("descr", "")
+    _number_calls(root)
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+_CLAIM = re.compile(r"claim-(\d+)")
+
+
+def _number_calls(root: etree._Element) -> None:
+    """Give each call of a footnote the number of its claim. Word would count its notes by themselves, although claims
+    in tables have a number without a note: one number would stand for two claims.
+    """
+    number = ""
+    for element in root.iter(f"{{{_W}}}bookmarkStart", f"{{{_W}}}footnoteReference"):
+        if element.tag == f"{{{_W}}}bookmarkStart":
+            named = _CLAIM.fullmatch(element.get(f"{{{_W}}}name", ""))
+            number = named[1] if named else number
+        elif number:
+            element.set(f"{{{_W}}}customMarkFollows", "1")
+            element.addnext(_mark(number))
+            number = ""
+
+
+def _footnotes(data: bytes) -> bytes:
+    """Leave out Word's own number of each note: its text begins with that of its claim."""
+    root = etree.fromstring(data)
+    for place in list(root.iter(f"{{{_W}}}footnoteRef")):
+        run = place.getparent()
+        above = None if run is None else run.getparent()
+        if run is not None and above is not None:
+            above.remove(run)
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _mark(number: str) -> etree._Element:
+    mark = etree.Element(f"{{{_W}}}t")
+    mark.text = number
+    return mark
 
 
 def _complete_sections(root: etree._Element) -> None:
@@ -90,4 +127,9 @@ def changes(made_at: datetime) -> dict[str, Callable[[bytes], bytes]]:
                 when.text = made_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
 
-    return {"word/settings.xml": _settings, "word/document.xml": _document, "docProps/core.xml": core}
+    return {
+        "word/settings.xml": _settings,
+        "word/document.xml": _document,
+        "word/footnotes.xml": _footnotes,
+        "docProps/core.xml": core,
+    }
