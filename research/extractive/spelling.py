@@ -45,15 +45,42 @@ def _alike(typed: str, vocabulary: Mapping[str, int], allowed: int) -> Iterable[
             yield known, count
 
 
+def _replacement_cost(typed: str, meant: str) -> int:
+    """Return 0 for the same letter, 1 for a slip of the finger, 2 for others: "logic" is no slip for "login"."""
+    if typed == meant:
+        return 0
+    is_slip = meant in _NEIGHBOURS.get(typed, "") or (typed in _VOWELS and meant in _VOWELS)
+    return 1 if is_slip else 2
+
+
+_VOWELS = frozenset("aeiou")
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+# Keys beside each other, and those above and below; y and z change places on German keyboards.
+_NEIGHBOURS = {
+    key: "".join(
+        other
+        for number, line in enumerate(_ROWS)
+        for place, other in enumerate(line)
+        if other != key and abs(number - row) <= 1 and abs(place - column) <= 1
+    )
+    + {"y": "z", "z": "y"}.get(key, "")
+    for row, keys in enumerate(_ROWS)
+    for column, key in enumerate(keys)
+}
+
+
 def edit_distance(a: str, b: str, most: int) -> int:
-    """Insertions, deletions, replacements and swaps of neighbours between two words; `most` + 1 where it is more."""
+    """Return the insertions, deletions, replacements and swaps of neighbours between two words; `most` + 1 for more.
+
+    A replacement that is no slip of the finger counts twice.
+    """
     before, row = list(range(len(b) + 1)), list(range(len(b) + 1))
     older: list[int] = []
     for i, x in enumerate(a, start=1):
         older, before = before, row
         row = [i]
         for j, y in enumerate(b, start=1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + _replacement_cost(x, y))
             if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
                 cost = min(cost, older[j - 2] + 1)
             row.append(cost)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from research.extractive.question import analyse, with_spelling
 from research.extractive.spelling import correct, edit_distance
 
-KNOWN = {"length": 40, "light": 3, "session": 20, "pressure": 9, "valve": 30, "valves": 2}
+KNOWN = {"logic": 7, "script": 5, "minimum": 4, "length": 40, "light": 3, "session": 20, "pressure": 9, "valve": 30, "valves": 2}
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,10 @@ KNOWN = {"length": 40, "light": 3, "session": 20, "pressure": 9, "valve": 30, "v
         ("sesion", "session"),
         ("presurre", "pressure"),
         ("vavle", "valve"),
+        ("minumum", "minimum"),
         ("engine", None),
+        ("login", None),
+        ("scrypt", None),
     ],
 )
 def test_the_nearest_word_is_meant(typed, meant):
