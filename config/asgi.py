@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from config.garbage import leave_alone
-from research.integrations.mcp.http import WithMcp
+from research.integrations.mcp.mcp_http import WithMcp
 from research.integrations.mcp.wsgi_bridge import OneThreadARequest
 
 BODIES_TOGETHER = 4  # of the largest that there may be, on the disk of a process

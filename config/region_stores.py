@@ -38,7 +38,7 @@ def stores(name: str, bucket: Mapping[str, object]) -> dict[str, Store]:
 
 def _folder(path: str) -> Store:
     return {
-        "BACKEND": "research.storage.objects.AtomicFileStorage",
+        "BACKEND": "research.storage.object_store.AtomicFileStorage",
         "OPTIONS": {"location": str(Path(path).resolve())},
     }
 

@@ -314,7 +314,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
-    "research.web.site.errors.NotAllowedPage",
+    "research.web.site.error_pages.NotAllowedPage",
     "research.web.site.audit_middleware.AuditMiddleware",
 ]
 

@@ -11,10 +11,10 @@ from research.web.review.page import review
 from research.web.site.preferences import choose_language
 from research.web.site.probes import live, metrics, ready
 
-handler400 = "research.web.site.errors.bad_request"
-handler403 = "research.web.site.errors.render_forbidden"
-handler404 = "research.web.site.errors.not_found"
-handler500 = "research.web.site.errors.render_server_error"
+handler400 = "research.web.site.error_pages.bad_request"
+handler403 = "research.web.site.error_pages.render_forbidden"
+handler404 = "research.web.site.error_pages.not_found"
+handler500 = "research.web.site.error_pages.render_server_error"
 
 # The second step is asked for wherever one signs in.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]

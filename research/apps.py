@@ -8,7 +8,7 @@ class ResearchConfig(AppConfig):
 
     def ready(self) -> None:
         from research.admin.labels import name_everything
-        from research.engine.pipeline import register_path
+        from research.engine.pipeline_registry import register_path
         from research.llm.provider.guarding import register_guard
         from research.models import Kind
         from research.pipelines.kind_paths import register_kind

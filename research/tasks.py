@@ -28,14 +28,14 @@ from research.engine.fair_queue import take_turn
 from research.engine.lease_timing import RUNNER_LIMIT_S, STEP_LIMIT_S
 from research.engine.outbox import RUNNER_QUEUES, forget_published, requeue
 from research.engine.outbox import relay as relay_all
-from research.engine.pipeline import UnknownPipeline
+from research.engine.pipeline_registry import UnknownPipeline
 from research.engine.runner import StopReason, run_for_message, stopping
 from research.engine.sweeper import expire_leases
 from research.engine.sweeper import sweep as sweep_all
 from research.engine.sweeper_thread import SweepTimer
 from research.library.rechecks.request import ask_again as ask_rechecks_again
 from research.library.rechecks.request import ask_worker
-from research.library.waiting import ask_again, go_on_reading
+from research.library.waiting_documents import ask_again, go_on_reading
 from research.models import Queue, Run
 from research.ops.queue_heartbeat import sing
 from research.pipelines.brief.finished_tasks import follow, follow_waiting
@@ -45,8 +45,8 @@ from research.runs.schedules.mail import tell_owners
 from research.runs.schedules.start import start_due, start_forgotten
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
-from research.webhooks.outgoing import send_waiting as send_deliveries_waiting
-from research.webhooks.tidying import tidy_messages
+from research.webhooks.outgoing_webhooks import send_waiting as send_deliveries_waiting
+from research.webhooks.remove_old_webhooks import tidy_messages
 from slides.decks.request import ask_again as ask_decks_again
 
 # A runner finishes what is in flight when its own time is up.
@@ -86,7 +86,7 @@ def _free_what_was_held(tenant_id: UUID, queue: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def read_uploads(tenant_id: str) -> None:
     """Read a tenant's new uploads, for a turn; then others have theirs."""
-    from research.library.reading import read_some_uploads  # the parsers, which only this worker needs
+    from research.library.read_documents import read_some_uploads  # the parsers, which only this worker needs
 
     _done, left = read_some_uploads(UUID(tenant_id), TURN_S)
     if left:
@@ -169,7 +169,7 @@ def work_in_decisions(tenant_id: str, escalation_id: str) -> None:
 @shared_task
 def send_deliveries(tenant_id: str) -> None:
     """Send a tenant's messages to the consumers of its briefs."""
-    from research.webhooks.sending import send_of_tenant
+    from research.webhooks.send_webhooks import send_of_tenant
 
     send_of_tenant(UUID(tenant_id))
 

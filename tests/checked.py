@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from citations.models import Claim, Section
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepWork
+from research.engine.pipeline_registry import StepWork
 from research.models import AgentRole, Run, Source, State, Step, StepStatus
 from research.pipelines.common.verifying.by_rules import verify_report
 from tests.people import Person

@@ -1,6 +1,6 @@
 """Documents in a tenant's library, as a worker leaves them."""
 
-from research.library.reading import read_document
+from research.library.read_documents import read_document
 from research.library.uploads import store_upload
 from research.models import DocumentStatus, LibraryDocument
 

@@ -15,7 +15,7 @@ from exports.formats.options import CannotWrite
 from exports.models import Export, ExportCode
 from research.db.tenancy import tenant_context
 from research.runtime.fault_injection import FaultPoint, crash_point
-from research.storage.objects import ObjectError, put_object
+from research.storage.object_store import ObjectError, put_object
 
 
 class Maker(JobLeases[Export]):

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from citations.credibility.calibration import calibration
 from research.models import Kind
 from research.review.calibration_chart import plot
-from research.review.verdicts import verdicts
+from research.review.reviewer_verdicts import verdicts
 
 
 def calibration_page(request: HttpRequest, site: AdminSite) -> HttpResponse:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from django.utils.crypto import salted_hmac
 
-from research.llm.calls import CallerIds
+from research.llm.call_types import CallerIds
 
 NONCE_LENGTH = 20  # hexadecimal digits: 80 bits
 LONGEST_LABEL = 200  # characters

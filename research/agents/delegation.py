@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from research.agents.data_blocks import SourceText, fence_for
-from research.agents.findings import CheckedFindings, Findings, check_findings
-from research.agents.loop import AgentTask, run_agent
-from research.agents.messages import (
+from research.agents.agent_findings import CheckedFindings, Findings, check_findings
+from research.agents.agent_messages import (
     ANSWERED,
     Constraints,
     MessageOutcome,
@@ -18,14 +16,16 @@ from research.agents.messages import (
     close_message,
     open_message,
 )
-from research.agents.plan import Json, PlannedStep, resolve_references
+from research.agents.agent_roles import limits_of, may_ask, tools_of
+from research.agents.data_blocks import SourceText, fence_for
+from research.agents.delegation_plan import Json, PlannedStep, resolve_references
 from research.agents.prompt_files import render
-from research.agents.roles import limits_of, may_ask, tools_of
+from research.agents.tool_loop import AgentTask, run_agent
 from research.agents.toolbox import FATAL
 from research.agents.tools.tool import AnyTool
 from research.db.tenancy import in_tenant
-from research.llm.calls import StepIds, Usage
-from research.llm.errors import ModelError
+from research.llm.call_types import StepIds, Usage
+from research.llm.model_errors import ModelError
 from research.models import AgentRole, MessageStatus
 
 # Each role's instructions for a task of a plan.

@@ -33,7 +33,7 @@ from pydantic import BaseModel
 
 from research.agents.data_blocks import Fence, SourceText, neutral
 from research.agents.prompt_tags import FENCE
-from research.llm.calls import Message, Prompt, Speaker
+from research.llm.call_types import Message, Prompt, Speaker
 
 FOLDER = Path(__file__).parent / "prompts"
 RULE = "data_rule"

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from research.agents.data_blocks import SourceText, fence_for
-from research.agents.messages import (
+from research.agents.agent_messages import (
     JsonObject,
     MessageOutcome,
     Opening,
@@ -15,11 +14,12 @@ from research.agents.messages import (
     close_message,
     open_message,
 )
-from research.agents.together import all_of
+from research.agents.data_blocks import SourceText, fence_for
+from research.agents.parallel_work import all_of
 from research.agents.tools.tool import AnyTool, ToolCode, ToolError, ToolOutput, Use
 from research.db.tenancy import in_tenant
-from research.llm.calls import Message, Speaker, StepIds, ToolCall, ToolSchema
-from research.llm.errors import ModelError, Trouble
+from research.llm.call_types import Message, Speaker, StepIds, ToolCall, ToolSchema
+from research.llm.model_errors import ModelError, Trouble
 from research.models import AgentRole, MessageStatus
 
 MOST_CALLS = 8  # of one turn

@@ -16,7 +16,7 @@ from django.db import connection
 from research.db.bulk_sql import open_prepared_cursor
 from research.db.tenancy import tenant_context
 from research.engine.lease_timing import LEASE_S
-from research.engine.pipeline import JsonObject
+from research.engine.pipeline_registry import JsonObject
 from research.models import FINISHED, Queue
 from research.runtime.fault_injection import FaultPoint, crash_point
 

@@ -15,7 +15,7 @@ from research.engine.helper_thread import HelperThread
 from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import RUNNER_LIMIT_S
 from research.engine.leases import Leases
-from research.engine.pipeline import Pipeline, pipeline_of_run
+from research.engine.pipeline_registry import Pipeline, pipeline_of_run
 from research.engine.run_step import execute
 from research.engine.runner import StopReason
 from research.engine.states.transitions import advance

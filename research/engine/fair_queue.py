@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import connection
 
 from research.engine.cpu_worker import work_through
-from research.engine.pipeline import UnknownPipeline
+from research.engine.pipeline_registry import UnknownPipeline
 from research.engine.runner import StopReason
 from research.models import Queue, Run
 from research.runtime.logs import logger

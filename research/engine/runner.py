@@ -23,13 +23,14 @@ from django.conf import settings
 from research.db.tenancy import tenant_context
 from research.db.thread_pool import borrow_writer
 from research.engine.claim_steps import ClaimedStep, claim, release
+from research.engine.engine_threads import share_threads
 from research.engine.error_boundary import attempt, log_failure
 from research.engine.finish_steps import StepOutcome, finish
 from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import CANCEL_GRACE_S, RUNNER_LIMIT_S, STEP_LIMIT_S
 from research.engine.leases import Leases
 from research.engine.outbox import RUNNER_QUEUES, requeue
-from research.engine.pipeline import (
+from research.engine.pipeline_registry import (
     Pipeline,
     StepResult,
     StepWork,
@@ -41,7 +42,6 @@ from research.engine.run_step import SPENT, at_step, handler_of, is_async, work_
 from research.engine.states.failures import Failure
 from research.engine.states.run_status import Situation, situation_of
 from research.engine.states.transitions import advance, force_cancel, reconsider
-from research.engine.threads import share_threads
 from research.engine.wakeup import Wakeup
 from research.engine.worker_slots import Guest, WorkerSlots
 from research.models import Queue, Run, State

@@ -17,11 +17,11 @@ from django.db.models import QuerySet
 from exports.document.tree import Document
 from research.accounts.people import Account
 from research.agents.delegation import Delegation, carry_out
-from research.agents.plan import PlannedStep
-from research.agents.tools.catalogue import catalogue
+from research.agents.delegation_plan import PlannedStep
+from research.agents.tools.tool_catalogue import catalogue
 from research.db.tenancy import tenant_context
 from research.evaluation.counting_proxy import CountingProxy, Exchange
-from research.evaluation.heat_pumps import (
+from research.evaluation.heat_pump_library import (
     COLUMNS,
     LOOK_UP,
     PROMPT,
@@ -32,14 +32,14 @@ from research.evaluation.heat_pumps import (
     right_cells,
     write_library,
 )
-from research.llm.errors import ModelError
+from research.llm.model_errors import ModelError
 from research.models import AgentMessage, AgentRole, Item, Kind, ModelCall, ModelCallStatus, Step
 from research.models.schemas import StoredCell
 from research.pipelines.brief.start import BriefInput
 from research.pipelines.foreground import ask, ask_kind, open_library
 from research.pipelines.report.step_names import ReportStepName
 from research.pipelines.table.start import AskedTable
-from research.runs.control import cancel_run, start_run
+from research.runs.start_and_cancel import cancel_run, start_run
 
 REPAIR = ".repair"  # ends the purpose of a repair turn
 TASKS = ("report", "table", "brief", "tools")

@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from research.evaluation.speed import sentence
+from research.evaluation.grounding_speed import sentence
 from research.parsing.child_process import read_in_child
 from research.parsing.chunking import CutDocument
 from research.parsing.vectors.embedding import Embedder

@@ -11,8 +11,8 @@ from citations.entailment.support import SIGNS, Signals, SupportProfile, Thresho
 from citations.entailment.verbatim import find_verbatim
 from citations.table_claims import find_tables
 from citations.verification import SimilarityFunction
-from research.evaluation.logistic import Floats, compute_balanced_weights, cross_validated, fit
-from research.evaluation.verification import ClaimCase
+from research.evaluation.evaluate_verification import ClaimCase
+from research.evaluation.logistic_regression import Floats, compute_balanced_weights, cross_validated, fit
 
 Kinds = npt.NDArray[np.str_]
 THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 20))

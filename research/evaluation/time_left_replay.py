@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from itertools import accumulate
 
 from research.models import Run, Source, Step
-from research.runs.durations import NOT_TIMED, alike, courses_of
+from research.runs.run_durations import NOT_TIMED, alike, courses_of
 from research.runs.time_left import Course, RunPosition, StateVisit, TimeLeft, time_left
 
 MOMENTS = 20  # of a run, spread evenly over its time

@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from research.extractive.candidates import Candidate
-from research.extractive.cards import Cards, DocumentCard
-from research.extractive.cues import find_definiendum, tells_changes
-from research.extractive.expectations import (
+from research.extractive.answer_forms import AnswerForm
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.document_cards import Cards, DocumentCard
+from research.extractive.expected_answer_kinds import (
     QUANTIFIED,
     READABLE,
     AnswerKind,
@@ -21,9 +21,9 @@ from research.extractive.expectations import (
     find_counted_noun,
     find_expected_kinds,
 )
-from research.extractive.forms import AnswerForm
-from research.extractive.question import NamedThing, ParsedQuestion, QuestionTerm, TermKind
-from research.extractive.ranking import Ranker, ScoredCandidate
+from research.extractive.parsed_question import NamedThing, ParsedQuestion, QuestionTerm, TermKind
+from research.extractive.sentence_cues import find_definiendum, tells_changes
+from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.extractive.terms import forms, is_stop_word, term_set, words
 
 JUDGED = 40  # sentences: what cannot be found among the best is not going to be quoted either

@@ -15,6 +15,7 @@ from redis.asyncio import Redis
 
 from citations.credibility.authority import origin_domain
 from citations.credibility.hosts import host_of
+from research.fetching.fetch_rates import FetchRateLimiter
 from research.fetching.http_client import (
     Asking,
     DoorError,
@@ -23,9 +24,8 @@ from research.fetching.http_client import (
     HttpClient,
     TooManyRedirects,
 )
-from research.fetching.pages import FetchedPage, FetchError, page_of
+from research.fetching.page_content import FetchedPage, FetchError, page_of
 from research.fetching.per_host_limit import LONGEST_S, HostTurn, Politeness
-from research.fetching.rates import FetchRateLimiter
 from research.fetching.response_body import BadEncoding, ResponseTooLarge
 from research.fetching.robots import Robots
 from research.fetching.shared_host_limit import SharedTurns, SiteRests

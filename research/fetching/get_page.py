@@ -13,10 +13,10 @@ from django.utils import timezone
 from research.db.tenancy import tenant_context
 from research.fetching.cached_pages import KEPT_FOR, CachedPage, drop_copy, find_copy, keep_copy
 from research.fetching.fetch_pages import Refuse
-from research.fetching.pages import FetchedPage, FetchError
-from research.fetching.process import fetch_process
+from research.fetching.fetch_process import fetch_process
+from research.fetching.page_content import FetchedPage, FetchError
 from research.models.schemas import Rendering
-from research.storage.objects import has_object, put_object
+from research.storage.object_store import has_object, put_object
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ that hand out a cloud's credentials, and the operator's denied networks, never a
 
 from django.conf import settings
 
-from research.fetching.addresses import Address, AddressRules
+from research.fetching.denied_addresses import Address, AddressRules
 from research.fetching.ssrf_guard import BlockedConnection, GuardedBackend, NoSuchHost
 from research.fetching.urls import DialTarget, parse_url
-from research.llm.errors import ModelError, Trouble
+from research.llm.model_errors import ModelError, Trouble
 
 HOW_TO_ALLOW = "Whoever runs this site can allow its own network by PLUMBLINE_MODEL_PRIVATE_ADDRESSES."
 

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import httpcore2
 
-from research.fetching.addresses import Address, AddressRules, is_loopback, unwrap_ipv4
+from research.fetching.denied_addresses import Address, AddressRules, is_loopback, unwrap_ipv4
 from research.fetching.urls import PORTS, UrlRefused, normalize_host
 
 CONNECT_S = 5.0  # for one address

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from research.fetching.canonical_urls import canonical_url
-from research.library.changing import read_again
+from research.library.change_documents import read_again
 from research.library.folders import UPLOADS, in_uploads
 from research.library.uploads import one_change_at_a_time
-from research.library.waiting import ask_for_fetching
+from research.library.waiting_documents import ask_for_fetching
 from research.models import DocumentStatus, LibraryDocument
 
 MOST_ADDRESSES = 20  # a request

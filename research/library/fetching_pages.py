@@ -15,11 +15,11 @@ from django.db.models.functions import Now
 
 from research.db.tenancy import in_tenant, in_thread, tenant_context
 from research.fetching.get_page import AcquiredPage, acquire
-from research.fetching.pages import FetchError
+from research.fetching.page_content import FetchError
 from research.library.uploads import LARGEST_LIBRARY, count_uploaded_bytes
-from research.library.waiting import ask_for_reading, waiting_pages
+from research.library.waiting_documents import ask_for_reading, waiting_pages
 from research.models import DocumentStatus, LibraryDocument
-from research.storage.objects import ObjectError, get_object, sha256_in
+from research.storage.object_store import ObjectError, get_object, sha256_in
 
 TAKEN_FOR = timedelta(minutes=5)  # longer than three tries take, with the turn of the site
 AT_ONCE = 20

@@ -6,12 +6,12 @@ Reading a page costs some 20 ms of a processor, and most pages that a run finds 
 from research.db.bulk_sql import rows_of
 from research.fetching.canonical_urls import canonical_url
 from research.library.folders import WEB
-from research.library.frozen import document_of
-from research.library.preparing import PreparedDocument, PreparedPassage
-from research.library.storing import details_of, is_own
+from research.library.frozen_text import document_of
+from research.library.prepare_documents import PreparedDocument, PreparedPassage
+from research.library.store_documents import details_of, is_own
 from research.models import Content, DocumentStatus, LibraryChunk, LibraryDocument
-from research.parsing.chunks import ChunkDraft
-from research.parsing.document import BlockKind
+from research.parsing.parsed_document import BlockKind
+from research.parsing.passage_chunks import ChunkDraft
 
 READ = (DocumentStatus.READY, DocumentStatus.DUPLICATE)
 

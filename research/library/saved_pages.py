@@ -9,11 +9,11 @@ from citations.credibility.authority_rules import AuthorityRule
 from research.db.bulk_sql import insert_rows, rows_of
 from research.fetching.canonical_urls import canonical_url
 from research.library.folders import WEB
-from research.library.manifests import Details
-from research.library.preparing import PreparedDocument
+from research.library.library_manifest import Details
+from research.library.prepare_documents import PreparedDocument
 from research.library.retrieval.embedding import PassageVectors
-from research.library.scanning import FoundFile
-from research.library.storing import store_reading
+from research.library.scan_folder import FoundFile
+from research.library.store_documents import store_reading
 from research.models import LibraryDocument
 
 PLACE = "WHERE folder = %(folder)s AND path = %(path)s"

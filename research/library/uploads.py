@@ -8,9 +8,9 @@ from django.db.models import Q, Sum
 
 from research.db.tenancy import current_tenant_id
 from research.library.folders import UPLOADS, in_uploads
-from research.library.naming import visible
+from research.library.safe_file_names import visible
 from research.models import LibraryDocument
-from research.storage.objects import ObjectError, put_object
+from research.storage.object_store import ObjectError, put_object
 
 # spec: security.md, Limits
 LARGEST_FILE = 50_000_000  # bytes

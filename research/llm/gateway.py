@@ -22,19 +22,19 @@ from functools import partial
 from typing import Generic
 from uuid import UUID
 
-from research.llm.answers import Fitting, Flaw, judge, repair_messages
 from research.llm.budgets.refusals import BudgetExceeded
-from research.llm.call_store import journal
-from research.llm.calls import Answer, Call, Completion, Message, Usage
-from research.llm.errors import ModelError, Trouble, over_budget
-from research.llm.prices import ModelFacts, facts_of, find_cached_facts
-from research.llm.process import ModelProcess, model_process
+from research.llm.call_store import call_rows
+from research.llm.call_types import Answer, Call, Completion, Message, Usage
+from research.llm.model_errors import ModelError, Trouble, over_budget
+from research.llm.model_prices import ModelFacts, facts_of, find_cached_facts
+from research.llm.model_process import ModelProcess, model_process
+from research.llm.model_requests import ModelCallRequest, Turn, turn
+from research.llm.model_residency import keep_within
+from research.llm.model_settings import Endpoint, FallbackModel
+from research.llm.parse_answers import Fitting, Flaw, judge, repair_messages
 from research.llm.provider.client import OpenAiModel
 from research.llm.provider.replies import Reply
-from research.llm.requests import ModelCallRequest, Turn, turn
-from research.llm.residency import keep_within
-from research.llm.sending import Patience, Sender, since
-from research.llm.settings import Endpoint, FallbackModel
+from research.llm.send_call import Patience, Sender, since
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.log_context import of_step
 from research.runtime.tracing import span
@@ -134,7 +134,7 @@ class _Exchange(Generic[Answer]):
         asking = turn(
             call, call.purpose, call.prompt.messages, self._model, await self._facts(), self._endpoint.place
         )
-        return await self._process.rows(partial(journal.look, asking.asked)) is not None
+        return await self._process.rows(partial(call_rows.look, asking.asked)) is not None
 
     async def complete(self) -> Completion[Answer]:
         call = self._call
@@ -170,7 +170,7 @@ class _Exchange(Generic[Answer]):
         """The error to raise, once the answers are marked as not to be used again."""
         call_ids = [answer.call_id for answer in answers]
         await self._process.rows(
-            partial(journal.discard, self._call.step.tenant_id, call_ids, flaw.code.value)
+            partial(call_rows.discard, self._call.step.tenant_id, call_ids, flaw.code.value)
         )
         log.warning("model_answer_useless role=%s model=%s code=%s", self._call.role, self._model, flaw.code)
         return ModelError(flaw.code, flaw.words or FLAWS[flaw.code])
@@ -180,11 +180,11 @@ class _Exchange(Generic[Answer]):
         facts = await self._facts()
         asking = turn(self._call, purpose, messages, self._model, facts, self._endpoint.place)
         if self._call.step.fence > 1:  # executed before: the answer may be here, and needs no slot
-            stored = await self._process.rows(partial(journal.look, asking.asked))
+            stored = await self._process.rows(partial(call_rows.look, asking.asked))
             if stored is not None:
                 return _build_stored_answer(stored)
         found, held = await self._claim(asking.asked)
-        if isinstance(found, journal.CachedReply):
+        if isinstance(found, call_rows.CachedReply):
             return _build_stored_answer(found)
         return await self._pay(found, asking, held)
 
@@ -196,7 +196,7 @@ class _Exchange(Generic[Answer]):
 
     async def _claim(
         self, wanted: ModelCallRequest
-    ) -> tuple[journal.CachedReply | journal.ClaimedCall, AsyncExitStack]:
+    ) -> tuple[call_rows.CachedReply | call_rows.ClaimedCall, AsyncExitStack]:
         """The call is ours, with a slot to make it in; or others made it meanwhile.
 
         It is claimed with the slot in hand, some milliseconds before it is sent: so that a killed process
@@ -211,10 +211,10 @@ class _Exchange(Generic[Answer]):
                 try:
                     found = await self._process.claim(wanted)
                 except BudgetExceeded as error:
-                    refused, found = error, journal.InFlight()
-                if isinstance(found, journal.ClaimedCall):
+                    refused, found = error, call_rows.InFlight()
+                if isinstance(found, call_rows.ClaimedCall):
                     return found, held.pop_all()
-                if isinstance(found, journal.CachedReply):
+                if isinstance(found, call_rows.CachedReply):
                     return found, AsyncExitStack()
             if refused is not None and not refused.is_momentary:
                 raise over_budget(refused)
@@ -223,21 +223,21 @@ class _Exchange(Generic[Answer]):
             await asyncio.sleep(wait * random.uniform(0.5, 1))  # noqa: S311 - spreads, hides nothing
             wait = min(2 * wait, LONGEST_WAIT_S)
 
-    async def _pay(self, claimed: journal.ClaimedCall, turn: Turn, held: AsyncExitStack) -> CallResult:
+    async def _pay(self, claimed: call_rows.ClaimedCall, turn: Turn, held: AsyncExitStack) -> CallResult:
         rows, began, asked = self._process.rows, time.monotonic(), turn.asked
         try:
             with self._span():
                 reply, duration_ms = await self._sender.send(partial(_complete, turn), held)
         except ModelError as error:
             log.warning("model_call_failed role=%s model=%s code=%s", asked.role, asked.model, error.code)
-            await rows(partial(journal.fail, claimed, asked, error, since(began)))
+            await rows(partial(call_rows.fail, claimed, asked, error, since(began)))
             raise
         except asyncio.CancelledError:
-            await asyncio.shield(rows(partial(journal.abandon, claimed, asked, since(began))))
+            await asyncio.shield(rows(partial(call_rows.abandon, claimed, asked, since(began))))
             raise
         usage = turn.usage(reply)
         crash_point(FaultPoint.ANSWERED_BEFORE_STORE)
-        ending = journal.CallOutcome(claimed, asked, reply, usage, duration_ms)
+        ending = call_rows.CallOutcome(claimed, asked, reply, usage, duration_ms)
         await asyncio.shield(self._process.store(ending))
         crash_point(FaultPoint.STORED_BEFORE_FINISH)
         log.debug("model_called role=%s model=%s ms=%d", asked.role, asked.model, duration_ms)
@@ -254,7 +254,7 @@ async def _complete(turn: Turn, model: OpenAiModel) -> Reply:
     return await model.complete(turn.request, turn.facts.features)
 
 
-def _build_stored_answer(stored: journal.CachedReply) -> CallResult:
+def _build_stored_answer(stored: call_rows.CachedReply) -> CallResult:
     return CallResult(stored.call_id, stored.reply, stored.usage, was_stored=True)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management.base import CommandError
 
-from research.evaluation.growth import Latencies
+from research.evaluation.overhead_growth import Latencies
 from research.management.fresh_site import site
 
 MANY = 10**6

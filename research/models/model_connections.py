@@ -35,7 +35,7 @@ class ModelConnection(ChangingModel):
     fallback_key_hint = models.CharField(max_length=8, blank=True)
     regions = CheckedJSONField(list[Region], default=list, blank=True)  # where it stands; empty: nobody said
     context_length = models.PositiveIntegerField(null=True, blank=True)  # tokens; NULL: unknown
-    findings = models.JSONField(default=list, blank=True)  # of the last test (research.llm.checkup)
+    findings = models.JSONField(default=list, blank=True)  # of the last test (research.llm.model_check)
     checked_at = models.DateTimeField(null=True, blank=True)
     changed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"

@@ -12,7 +12,7 @@ from citations.credibility.authority import classify_source
 from citations.entities.entities import find_entities
 from citations.find_quantities import find_quantities
 from config.garbage import leave_alone
-from research.engine.pipeline import load_pipelines
+from research.engine.pipeline_registry import load_pipelines
 from research.fetching.canonical_urls import canonical_url
 from research.parsing.vectors.embedding import builtin_embedder, builtin_token_counts
 from research.parsing.vectors.minilm import is_built

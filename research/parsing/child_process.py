@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import partial
 
 from research.parsing.chunking import CutDocument
-from research.parsing.wire import from_json, to_json
+from research.parsing.wire_format import from_json, to_json
 from research.sandbox.read_error import ReadError
 from research.sandbox.seccomp import SandboxLayer, close_in
 from research.sandbox.worker import (
@@ -90,7 +90,7 @@ def _child_for(limits: SandboxLimits) -> SandboxWorker:
 def _answer(data: bytes, name: str) -> bytes:
     """In the child; the parent asks without loading the parsers."""
     from research.parsing.chunking import cut
-    from research.parsing.read import read
+    from research.parsing.read_document import read
 
     try:
         return to_json(cut(read(data, name)))
@@ -107,7 +107,7 @@ def _load_all() -> None:
     """
     from research.parsing.chunking import cut
     from research.parsing.formats.first_documents import first_documents
-    from research.parsing.read import read
+    from research.parsing.read_document import read
 
     for _, name, _ in pkgutil.iter_modules(encodings.__path__):
         if name not in _NO_CHARSETS:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from research.parsing.cleaning import clean, squash
+from research.parsing.clean_text import clean, squash
 
 EXCERPT = 160  # characters
 MOST_EXCERPTS = 3  # of one reason

@@ -3,7 +3,7 @@
 import json
 from typing import TypeAlias
 
-from research.parsing.cleaning import clean
+from research.parsing.clean_text import clean
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, astuple
 from typing import TypeVar
 
-from research.parsing.document import Box, Page
+from research.parsing.parsed_document import Box, Page
 from research.sandbox.read_error import ReadError
 from research.sandbox.seccomp import close_in
 from research.sandbox.worker import (

@@ -20,8 +20,8 @@ from research.accounts.people import Account, account_of, ensure_local_account
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive
 from research.library.folders import library_folders
-from research.library.importing import import_folder
-from research.library.scope import FolderUnusable, folder_keys
+from research.library.import_folder import import_folder
+from research.library.library_scope import FolderUnusable, folder_keys
 from research.models import Kind, Run
 from research.pipelines.kinds import kind_of
 from research.pipelines.table.start import AskedTable

@@ -31,7 +31,7 @@ from exports.document.tree import Document
 from research.models import Kind, Run
 from research.pipelines.kind_paths import list_registered_kinds, path_of
 from research.pipelines.report.config import ConfigError, validate_values
-from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC, RunActionRefused
+from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC, RunActionRefused
 
 Input = TypeVar("Input", bound=BaseModel)
 Asked = TypeVar("Asked", bound=BaseModel, contravariant=True)

@@ -1,7 +1,7 @@
 """Deletion of data past its retention period: a run, or some hundreds of rows, at a time, each with an audit entry.
 
-A process that dies in between has deleted part of it and lost nothing else; the next hour's sweep continues. Files and
-messages of webhooks are deleted by the tidying (`research.retention.unused_files`, `research.webhooks.tidying`).
+A process that dies in between has deleted part of it and lost nothing else; the next hour's sweep continues.
+`research.retention.unused_files` deletes files, and `research.webhooks.remove_old_webhooks` messages of webhooks.
 """
 
 import time
@@ -22,7 +22,7 @@ from research.db.tenancy import tenant_context, tenant_ids
 from research.models import FINISHED, Act, AuditEntry, ModelCall, Run
 from research.retention.delete_run import RunNotDeleted, deletable, delete_run
 from research.runtime.logs import logger
-from research.webhooks.tidying import select_expired_rows
+from research.webhooks.remove_old_webhooks import select_expired_rows
 from slides.models import DeckFile
 
 BATCH = 500  # rows of a transaction

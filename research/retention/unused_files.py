@@ -19,7 +19,7 @@ from exports.models import Export
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import FINISHED, Content, KeptPage, LibraryDocument, Step
 from research.runtime.logs import logger
-from research.storage.objects import drop_elsewhere, drop_object, old_objects, sha256_in
+from research.storage.object_store import drop_elsewhere, drop_object, old_objects, sha256_in
 from research.storage.tenant_objects import move_home
 from slides.decks.retention import expire_files, find_referenced_keys, forget_old
 

@@ -34,7 +34,7 @@ from research.models import (
     Run,
     State,
 )
-from research.review.queue import WAITING
+from research.review.review_queue import WAITING
 from research.runtime.logs import logger
 
 MARKED = frozenset({Kind.BRIEF, Kind.DIGEST, Kind.SYNTHESIS})

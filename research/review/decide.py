@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from research.engine.pipeline import pipeline_for
+from research.engine.pipeline_registry import pipeline_for
 from research.engine.states.resolve_escalation import EscalationAnswer, ReviewablePipeline, settle
 from research.models import (
     Escalation,
@@ -27,9 +27,9 @@ from research.models import (
 )
 from research.models.schemas import StoredDecision
 from research.review.apply_decisions import ask_worker, takes_long
-from research.review.history import latest_of, undone_status
-from research.review.open_question import DecisionRefused, EscalationQuestion, lock_item, lock_question
-from research.review.queue import TAKEN_FOR, WAITING, TakenByAnother, check_free
+from research.review.open_escalation import DecisionRefused, EscalationQuestion, lock_item, lock_question
+from research.review.review_history import latest_of, undone_status
+from research.review.review_queue import TAKEN_FOR, WAITING, TakenByAnother, check_free
 
 __all__ = ["DecisionRefused", "answer_by_change", "decide", "decide_whole", "undo_last"]
 

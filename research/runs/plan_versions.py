@@ -14,8 +14,8 @@ from research.engine.states.replanning import Cause, can_replan, record_replan_r
 from research.engine.states.transitions import enter, lock_run
 from research.models import PlanTrigger, PlanVersion, Run, State
 from research.models.schemas import Plan
-from research.runs.estimate import terms, with_estimate
 from research.runs.plan_diff import PlanDifference, difference
+from research.runs.run_estimate import terms, with_estimate
 
 __all__ = ["PlanDifference", "PlanRefused", "difference", "edit_plan", "keep_version", "request_replan"]
 

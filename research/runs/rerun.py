@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from django.contrib.auth.models import User
 
-from research.engine.pipeline import Json
+from research.engine.pipeline_registry import Json
 from research.models import Kind, Relation, Run, Schedule
-from research.runs.control import GIVEN, start_run
+from research.runs.start_and_cancel import GIVEN, start_run
 
 LIBRARY = "library"
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from research.search.protocol import (
+from research.search.search_protocol import (
     Filters,
     Hits,
     SearchCode,

@@ -5,12 +5,12 @@ from functools import partial
 from uuid import UUID
 
 from research.fetching.fetch_pages import Refuse
+from research.fetching.fetch_process import fetch_process
 from research.fetching.get_page import AcquiredPage, acquire
-from research.fetching.pages import FetchError
-from research.fetching.process import fetch_process
+from research.fetching.page_content import FetchError
 from research.search.dois import doi_of
-from research.search.process import search_process
 from research.search.providers.open_copies import find_openalex_work
+from research.search.search_process import search_process
 
 _SHUT = frozenset({"PAYWALL", "BLOCKED", "CAPTCHA", "PAGE_NOT_FOUND"})
 

@@ -10,8 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 from redis.asyncio import Redis
 
 from research.runtime.shared_redis import SharedRedis
-from research.search.protocol import Filters, Hits, SearchType
 from research.search.providers.entry import DAY_S, PagedProvider
+from research.search.search_protocol import Filters, Hits, SearchType
 
 HOUR_S = 3_600
 # Up to how many days back is searched, and how long what was found then stays (spec: agents-and-tools.md, Caches).

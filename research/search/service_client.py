@@ -15,14 +15,14 @@ from urllib.parse import urlencode
 import httpcore2
 import httpx2
 
-from research.fetching.addresses import AddressRules
+from research.fetching.connection_pool import GuardedTransport
+from research.fetching.denied_addresses import AddressRules
 from research.fetching.http_client import AGENT
-from research.fetching.pool import GuardedTransport
 from research.fetching.response_body import BadEncoding, ResponseTooLarge, read_body
 from research.fetching.ssrf_guard import BlockedConnection, GuardedBackend, NoSuchHost, resolve
-from research.search.pace import Pace, TooFar
-from research.search.protocol import SearchCode, SearchError
-from research.search.replies import ProviderReply, refusal_of
+from research.search.request_pace import Pace, TooFar
+from research.search.search_protocol import SearchCode, SearchError
+from research.search.service_replies import ProviderReply, refusal_of
 
 LIMIT_S = 12.0  # for one answer
 PATIENCE_S = 12.0  # for one's turn

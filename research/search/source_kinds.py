@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from research.models import SourceType
-from research.search.protocol import Filters, SearchType
+from research.search.search_protocol import Filters, SearchType
 
 _ANY = (SearchType.WEB, SearchType.ACADEMIC)
 _OF_TEXTS = (SearchType.WEB, SearchType.NEWS, SearchType.ACADEMIC, SearchType.CODE)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
 from research.models import SourceType
-from research.search.protocol import SearchHit
+from research.search.search_protocol import SearchHit
 
 BASE = 0.5
 PREFERRED, DOCUMENTATION, RECENT = 0.3, 0.2, 0.2

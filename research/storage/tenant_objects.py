@@ -7,7 +7,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
 
 from research.storage.keys.data_keys import HEAD_BYTES, lock_in_use, lock_of
-from research.storage.objects import home_of, homes, purpose_of, sha256_in, storage_of, store_in
+from research.storage.object_store import home_of, homes, purpose_of, sha256_in, storage_of, store_in
 
 
 def keys_of(tenant_id: UUID) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """Having a model draw a picture for a slide: paid for as outlines are, checked as uploads are, marked as generated.
 
 Claimed with a fencing token as files are (`exports.files.lease`). The picture, its slide and the end of the row are one
-transaction.
-Who is killed after the model drew and before that finds the picture where the call keeps it (`research.llm.images`).
+transaction. A worker that is killed between the model's answer and that transaction finds the picture with its call
+(`research.llm.image_client`).
 """
 
 from decimal import Decimal
@@ -12,9 +12,9 @@ from exports.files.file_state import ExportState
 from exports.files.lease import SPENT, JobLeases, LostLease, take, work
 from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import CreditsShort
-from research.llm.calls import Payer
-from research.llm.errors import ModelError
-from research.llm.images import draw
+from research.llm.call_types import Payer
+from research.llm.image_client import draw
+from research.llm.model_errors import ModelError
 from research.models import AgentRole
 from slides.decks.edit import SlideEditRefused, set_slide_image
 from slides.decks.pictures import PictureRefused, image_of, keep_picture, reencode_picture

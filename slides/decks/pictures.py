@@ -11,7 +11,7 @@ from exports.files.child import ExportChildError, ExportLimits, write_in_child
 from exports.formats.options import CannotWrite, ExportOptions
 from research.db.tenancy import current_tenant_id
 from research.library.uploads import LARGEST_FILE, LARGEST_LIBRARY, count_uploaded_bytes, one_change_at_a_time
-from research.storage.objects import ObjectError, put_object
+from research.storage.object_store import ObjectError, put_object
 from slides.deck import SlideImage
 from slides.decks.reencode import HEAD
 from slides.models import Picture

@@ -7,9 +7,9 @@ from exports.document.tree import Document
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.llm.budgets.credits import CreditsShort
-from research.llm.calls import Call
-from research.llm.errors import ModelError
+from research.llm.call_types import Call
 from research.llm.gateway import complete
+from research.llm.model_errors import ModelError
 from research.models import AgentRole
 from slides.deck import DeckContent as DeckValue
 from slides.decks.proposal import MOST_SLIDES, Proposal, UnknownClaims, apply_proposal

@@ -16,7 +16,7 @@ from exports.files.request import why_not
 from exports.models import Export
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.llm.budgets.limits import most
-from research.llm.settings import can_draw
+from research.llm.model_settings import can_draw
 from research.models import Run
 from slides.decks.stored import plain
 from slides.models import (

@@ -15,7 +15,7 @@ from exports.files.file_name import slug_of
 from exports.files.lease import SPENT, JobLeases, LostLease, file_columns, take, work
 from research.db.tenancy import tenant_context
 from research.runtime.fault_injection import FaultPoint, crash_point
-from research.storage.objects import ObjectError, get_object, put_object
+from research.storage.object_store import ObjectError, get_object, put_object
 from slides.deck import DeckContent as DeckValue
 from slides.models import DeckCode, DeckFile, DeckVersion, Mode, RenderedSlide
 from slides.theming.themes import Theme

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 
 from pydantic import BaseModel, Field
 
+from research.agents.agent_roles import RoleLimits
 from research.agents.data_blocks import Fence
-from research.agents.loop import AgentResult, AgentTask, run_agent
 from research.agents.prompt_files import RenderedPrompt
-from research.agents.roles import RoleLimits
+from research.agents.tool_loop import AgentResult, AgentTask, run_agent
 from research.agents.tools.tool import AnyTool, Tool, ToolInput, ToolOutput, Use
 from research.db.tenancy import tenant_context
-from research.llm.calls import Message, Speaker, StepIds
-from research.llm.errors import ModelError
+from research.llm.call_types import Message, Speaker, StepIds
+from research.llm.model_errors import ModelError
 from research.models import AgentMessage, AgentRole
 from tests.fakes.openai_server import FakeOpenAI
 

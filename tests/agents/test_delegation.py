@@ -6,12 +6,12 @@ import json
 import pytest
 from django.db.models import F
 
+from research.agents.agent_findings import DataPoint, Excerpt, Findings, check_findings
 from research.agents.delegation import TASK_PROMPTS, Delegation, carry_out
-from research.agents.findings import DataPoint, Excerpt, Findings, check_findings
-from research.agents.plan import DELEGABLE, PlannedStep
-from research.agents.tools.catalogue import catalogue
+from research.agents.delegation_plan import DELEGABLE, PlannedStep
+from research.agents.tools.tool_catalogue import catalogue
 from research.db.tenancy import tenant_context
-from research.llm.errors import ModelError
+from research.llm.model_errors import ModelError
 from research.models import AgentRole, Budget, Content, MessageStatus, Source
 from tests.agents.counting import messages
 from tests.agents.test_plan import planned

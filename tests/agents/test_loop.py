@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from research.agents.loop import run_agent
+from research.agents.tool_loop import run_agent
 from research.agents.tools.tool import ToolCode, ToolError
 from research.db.tenancy import tenant_context
-from research.llm.errors import ModelError, Trouble
+from research.llm.model_errors import ModelError, Trouble
 from research.models import AgentRole, MessageStatus, ModelCall
 from tests.agents.counting import (
     LIMITS,

@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from research.agents.plan import MOST_STEPS, AgentPlan, PlannedStep, in_order, ready, resolve_references
+from research.agents.delegation_plan import (
+    MOST_STEPS,
+    AgentPlan,
+    PlannedStep,
+    in_order,
+    ready,
+    resolve_references,
+)
 from research.llm.provider.schema import build_structured_output
 
 

@@ -8,7 +8,7 @@ import pytest
 from research.agents import prompt_files
 from research.agents.data_blocks import Fence, SourceText
 from research.agents.prompt_files import PromptError, RenderedPrompt, load, names, render
-from research.llm.calls import Speaker
+from research.llm.call_types import Speaker
 from research.models import AgentRole
 from tests.agents.prompt_samples import SAMPLES
 

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from research.agents.findings import Findings, check_findings
-from research.agents.loop import run_agent
-from research.agents.roles import limits_of, tools_of
-from research.agents.tools.catalogue import catalogue
+from research.agents.agent_findings import Findings, check_findings
+from research.agents.agent_roles import limits_of, tools_of
+from research.agents.tool_loop import run_agent
+from research.agents.tools.tool_catalogue import catalogue
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, Chunk, MessageStatus, Run, Source
 from tests.agents.counting import a_task, messages, told

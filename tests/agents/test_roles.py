@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.agents.roles import ROLES, limits_of, may_ask, may_use, tools_of
-from research.agents.tools.catalogue import catalogue
+from research.agents.agent_roles import ROLES, limits_of, may_ask, may_use, tools_of
+from research.agents.tools.tool_catalogue import catalogue
 from research.models import AgentRole
 
 

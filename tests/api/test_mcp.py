@@ -19,8 +19,8 @@ from research.accounts.api_tokens import issue_token
 from research.accounts.people import ensure_local_account
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive
-from research.integrations.mcp import tools
-from research.library.importing import import_folder
+from research.integrations.mcp import mcp_tools
+from research.library.import_folder import import_folder
 from research.models import ApiToken, Escalation, Run, Scope
 from tests.people import join
 from tests.pipelines.conftest import DOCUMENTS, MANIFEST, QUESTION
@@ -99,7 +99,7 @@ def test_an_agent_researches_over_http(account, monkeypatch):
     def work(run_id: UUID) -> None:
         threading.Thread(target=_worked_on, args=(account.tenant_id, run_id), daemon=True).start()
 
-    monkeypatch.setattr(tools, "started", [work])  # in place of the site's workers
+    monkeypatch.setattr(mcp_tools, "started", [work])  # in place of the site's workers
 
     token = token_for(account)
 

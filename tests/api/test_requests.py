@@ -239,7 +239,7 @@ def test_a_fault_of_the_program_is_a_problem_and_undoes_everything(program, ada,
     def broken(run):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("research.integrations.api.runs.run_out", broken)
+    monkeypatch.setattr("research.integrations.api.api_runs.run_out", broken)
     response = program.post("/runs", QUESTION, Idempotency_Key="k1")
     assert (response.status_code, response.json()["code"]) == (500, "internal")
     assert (count(ada), count(ada, KeptAnswer)) == (0, 0)

@@ -3,7 +3,7 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.integrations.mcp import tools
+from research.integrations.mcp import mcp_tools
 from tests.web.technical_world import make_technical
 
 pytestmark = pytest.mark.django_db
@@ -31,5 +31,5 @@ def test_a_run_of_another_kind_has_none(program, world):
 
 def test_agents_read_it_with_the_report(technical, world):
     with tenant_context(technical.person.tenant.pk):
-        assert tools.report(technical.run.pk).technical.code_examples
-        assert tools.report(world.run.pk).technical is None
+        assert mcp_tools.report(technical.run.pk).technical.code_examples
+        assert mcp_tools.report(world.run.pk).technical is None

@@ -23,7 +23,7 @@ from research.storage.backups.tables import find_tables
 from research.storage.backups.write import write_backup
 from research.storage.keys import backup_keys, data_keys
 from research.storage.keys.backup_keys import load_backup_key
-from research.storage.objects import ObjectError, get_object, put_object
+from research.storage.object_store import ObjectError, get_object, put_object
 from tests import databases
 from tests.conftest import DATABASE
 from tests.people import join

@@ -9,7 +9,7 @@ from django.utils import timezone
 from exports.building.build import build_document
 from exports.document.tree import Document
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepWork
+from research.engine.pipeline_registry import StepWork
 from research.models import Run, State
 from research.pipelines.brief.checking import check
 from research.pipelines.brief.config import BriefContext

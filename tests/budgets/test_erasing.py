@@ -17,7 +17,7 @@ from research.retention import delete_workspace
 from research.retention.delete_workspace import NotErased, begin, carry_on, carry_on_all
 from research.storage.keys import backup_keys
 from research.storage.keys.backup_keys import ErasedBackupKey
-from research.storage.objects import get_object, put_object
+from research.storage.object_store import get_object, put_object
 from tests.people import join
 from tests.worlds import make_report
 

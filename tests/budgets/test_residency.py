@@ -6,14 +6,14 @@ from django.core.exceptions import ImproperlyConfigured
 from config import region_stores
 from research.db.tenancy import tenant_context
 from research.engine.claim_steps import claim
-from research.llm.embeddings import ServerEmbedder
-from research.llm.errors import ModelError, Trouble
-from research.llm.process import model_process
-from research.llm.residency import keep_within
-from research.llm.settings import embeddings_endpoint, environment_models, image_endpoint
+from research.llm.embedding_client import ServerEmbedder
+from research.llm.model_errors import ModelError, Trouble
+from research.llm.model_process import model_process
+from research.llm.model_residency import keep_within
+from research.llm.model_settings import embeddings_endpoint, environment_models, image_endpoint
 from research.models import Queue, Run, Tenant
-from research.runs.control import StartRefused, start_run
-from research.storage.objects import ObjectError, get_object, put_object
+from research.runs.start_and_cancel import StartRefused, start_run
+from research.storage.object_store import ObjectError, get_object, put_object
 from research.storage.tenant_objects import move_home, remove_all
 from tests.people import join
 
@@ -119,7 +119,7 @@ def two_stores(settings, tmp_path):
     """One for all, and one for eu-west; the folders."""
     stores = {
         "eu-west": {
-            "BACKEND": "research.storage.objects.AtomicFileStorage",
+            "BACKEND": "research.storage.object_store.AtomicFileStorage",
             "OPTIONS": {"location": tmp_path / "eu"},
         }
     }

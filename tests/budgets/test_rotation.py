@@ -17,10 +17,10 @@ from research.models import DataKey, SecretPurpose, TenantSecret
 from research.storage.keys import data_keys, key_encryption, rotation
 from research.storage.keys.data_keys import CannotOpen, lock_in_use, open_own, seal_own
 from research.storage.keys.rotation import SEALED, SECOND_FACTOR, reseal, rewrap, rotate
-from research.storage.objects import get_object, put_object
+from research.storage.object_store import get_object, put_object
 from research.storage.tenant_objects import keys_of, read_sealed_bytes
 from research.web.account.second_factor import SecondFactor
-from research.webhooks.secrets import keep_secret, texts_of
+from research.webhooks.webhook_secrets import keep_secret, texts_of
 
 pytestmark = pytest.mark.django_db
 PURPOSE = SecretPurpose.PARALLEL_WEBHOOK

@@ -7,15 +7,15 @@ import pytest
 from research.db.tenancy import tenant_context
 from research.engine.lease_owner import owner_name
 from research.engine.sweeper import sweep_tenant
-from research.llm import prices
+from research.llm import model_prices
 from research.llm.budgets import credits
 from research.llm.budgets.budgets import release_dead, reserve, settle
 from research.llm.budgets.funding import share_of_balance
 from research.llm.budgets.limits import OperationCost
 from research.models import AccountName, Budget, LanguageModel, ModelCall, Run, State, Step, Tenant, Tier
 from research.models.schemas import Plan, PlannedSection, Subtopic
-from research.runs.control import StartRefused, cancel_run, pause_run, start_run
-from research.runs.estimate import estimate_for, terms, usual_call_s, with_estimate
+from research.runs.run_estimate import estimate_for, terms, usual_call_s, with_estimate
+from research.runs.start_and_cancel import StartRefused, cancel_run, pause_run, start_run
 from tests.budgets.conftest import budget_of
 
 USD = OperationCost(100, 10, Decimal("0.01"))
@@ -26,11 +26,11 @@ def model(settings, db):
     """A model with a price, and no memory of earlier prices."""
     settings.PLUMBLINE_MODEL_BASE_URL = "https://models.example/v1"
     settings.PLUMBLINE_MODEL = "writer-1"
-    prices.forget()
+    model_prices.forget()
     yield LanguageModel.objects.create(
         name="writer-1", usd_per_million_input=Decimal("0.25"), usd_per_million_output=Decimal(2)
     )
-    prices.forget()
+    model_prices.forget()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from research.runs.time_left import Course, RunPosition, StateVisit, TimeLeft, time_left
 
 GOAL = 0.8
-NEWEST = 20  # of the runs before, as `research.runs.durations` takes them
+NEWEST = 20  # of the runs before, as `research.runs.run_durations` takes them
 MOMENTS = 20
 # Median seconds; of each source, where the third is true.
 STAGES = (

@@ -13,7 +13,7 @@ from exports.models import Export, ExportState
 from research.accounts.mail import post
 from research.db.tenancy import tenant_context
 from research.models import Kind, Mail, Membership, ReviewDecision, Role, Run, Schedule
-from research.storage.objects import object_key
+from research.storage.object_store import object_key
 from slides.deck import Layout, Slide
 from slides.decks.request import ask_file
 from slides.decks.stored import plain, renumber_slides

@@ -24,8 +24,8 @@ from research.models import (
     WebhookEvent,
 )
 from research.runtime.fault_injection import FaultPoint
-from research.webhooks.secrets import key_of
-from research.webhooks.signatures import ID, build_signature_headers, has_valid_signature
+from research.webhooks.webhook_secrets import key_of
+from research.webhooks.webhook_signatures import ID, build_signature_headers, has_valid_signature
 from tests.crash.points import NamedPoint, alone, dead_at
 from tests.crash.rig import Process, Rig
 from tests.crash.stage import Stage, new_key

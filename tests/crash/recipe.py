@@ -23,19 +23,19 @@ from pydantic import BaseModel
 
 from exports.formats.catalogue import WRITERS, Format
 from research.db.tenancy import in_tenant, tenant_context
-from research.engine.pipeline import Handler, Policy, StepDraft, StepResult, StepWork, register
-from research.library.manifests import Details
-from research.library.preparing import PreparedDocument, PreparedPassage
+from research.engine.pipeline_registry import Handler, Policy, StepDraft, StepResult, StepWork, register
+from research.library.library_manifest import Details
+from research.library.prepare_documents import PreparedDocument, PreparedPassage
 from research.library.retrieval.embedding import NOTHING
+from research.library.run_sources import chunk_rows
 from research.library.saved_pages import SavedPage, row_id_of_page
-from research.library.sources import chunk_rows
-from research.library.storing import chunk_row
-from research.llm.calls import Call, Message, Prompt, Speaker
+from research.library.store_documents import chunk_row
+from research.llm.call_types import Call, Message, Prompt, Speaker
 from research.llm.gateway import complete
 from research.models import AgentRole, Chunk, Kind, Queue, Run, Source, SourceStatus, State
-from research.parsing.chunks import ChunkDraft
-from research.parsing.document import BlockKind, ReadDocument
-from research.storage.objects import get_object, put_object
+from research.parsing.parsed_document import BlockKind, ReadDocument
+from research.parsing.passage_chunks import ChunkDraft
+from research.storage.object_store import get_object, put_object
 from tests.engine.toy import ROLE, ToyRecipe, config_of, note_execution
 
 # A file of words: what is tried is how it is kept, not what writes it.

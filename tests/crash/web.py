@@ -30,10 +30,10 @@ from research.models import (
 )
 from research.models.schemas import StoredDecision
 from research.review.decide import decide
-from research.runs.control import StartRefused, cancel_run, pause_run, resume_run, start_run
-from research.storage.objects import get_object
-from research.webhooks.outgoing import post_brief
-from research.webhooks.secrets import keep_secret
+from research.runs.start_and_cancel import StartRefused, cancel_run, pause_run, resume_run, start_run
+from research.storage.object_store import get_object
+from research.webhooks.outgoing_webhooks import post_brief
+from research.webhooks.webhook_secrets import keep_secret
 
 PAUSE_S = 0.15
 SMALL = {"subtopics": 1, "width": 1}

@@ -14,7 +14,7 @@ from exports.files.file_state import ExportState
 from research.db.tenancy import tenant_context
 from research.retention.unused_files import tidy_tenant
 from research.runtime.fault_injection import FaultPoint
-from research.storage.objects import get_object
+from research.storage.object_store import get_object
 from slides.deck import Slide
 from slides.decks import write_file
 from slides.decks.edit import SlideWords, move_slide, reword_slide

@@ -9,7 +9,7 @@ from PIL import Image, ImageFile
 
 from exports.formats.options import CannotWrite, ExportOptions
 from research.library import uploads
-from research.storage.objects import get_object
+from research.storage.object_store import get_object
 from slides.decks import pictures, reencode
 from slides.decks.pictures import PictureRefused, store_picture
 from slides.models import Picture

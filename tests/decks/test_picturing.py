@@ -7,7 +7,7 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets import credits
 from research.models import AccountName, Budget, ModelCall
 from research.runtime.fault_injection import FaultPoint
-from research.storage.objects import get_object
+from research.storage.object_store import get_object
 from slides.deck import Layout
 from slides.decks.draw_picture import draw_picture
 from slides.decks.edit import add_slide, move_slide

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from citations.models import Citation, Claim
 from citations.models import Warning as Gap
-from research.engine.pipeline import Policy, StepDraft
+from research.engine.pipeline_registry import Policy, StepDraft
 from research.models import Escalation, ReviewAct, ReviewItem, Run, Source, SourceStatus, State
 from research.models.schemas import StoredDecision
 from tests.engine.toy import ROLE, ToyRecipe

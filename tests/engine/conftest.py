@@ -9,7 +9,7 @@ from research.db.tenancy import create_tenant, tenant_context
 from research.engine.claim_steps import ClaimedStep, claim
 from research.engine.states.transitions import advance, enter, lock_run
 from research.models import Membership, Queue, Role, Run, State, Step, Tenant
-from research.runs.control import start_run
+from research.runs.start_and_cancel import start_run
 from tests.engine import toy
 from tests.engine.rows import fresh, sql
 

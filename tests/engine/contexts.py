@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from research.engine.pipeline import Policy
+from research.engine.pipeline_registry import Policy
 from research.engine.states.run_context import (
     EvidenceFacts,
     ItemFacts,

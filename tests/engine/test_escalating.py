@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from research.engine.pipeline import Policy
+from research.engine.pipeline_registry import Policy
 from research.engine.states.escalation import RULES, applicable
 from research.engine.states.run_context import EvidenceFacts, PlanFacts, ReportFacts, RunContext
 from research.models import State

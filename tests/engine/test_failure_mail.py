@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from research.accounts.mail import TAKEN_BACK
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepResult
+from research.engine.pipeline_registry import StepResult
 from research.engine.runner import drive, serve
 from research.engine.states.failure_mail import LONGEST_TOPIC, tell_of_failure
 from research.engine.states.failures import DEFINITIONS, StepError, Then

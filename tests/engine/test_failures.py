@@ -16,7 +16,7 @@ from research.engine.states.failures import (
     retry_delay_s,
     state_retry_delay_s,
 )
-from research.llm.errors import ModelError, Trouble
+from research.llm.model_errors import ModelError, Trouble
 
 CODES = st.sampled_from(sorted(DEFINITIONS))
 

@@ -10,7 +10,7 @@ from django.db import connection
 
 from research.db.tenancy import tenant_context
 from research.engine.finish_steps import StepOutcome, finish
-from research.engine.pipeline import Following, StepDraft, StepResult, StepUsage
+from research.engine.pipeline_registry import Following, StepDraft, StepResult, StepUsage
 from research.engine.run_step import SPENT
 from research.engine.states.failures import Failure
 from research.models import AgentRole, Outbox, Queue, Run, State, StepStatus

@@ -10,7 +10,7 @@ from django.db import OperationalError
 from research.engine import cpu_worker, helper_thread
 from research.engine.cpu_worker import work_through
 from research.engine.helper_thread import HANGS, HelperThread
-from research.engine.pipeline import StepWork
+from research.engine.pipeline_registry import StepWork
 from research.engine.runner import StopReason, serve
 from research.models import Queue, StepStatus
 from tests.engine import toy

@@ -5,7 +5,7 @@ import pytest
 from research.db.tenancy import tenant_context
 from research.engine.finish_steps import StepOutcome, finish
 from research.engine.insert_steps import place_draft, visit_of
-from research.engine.pipeline import StepDraft, StepResult
+from research.engine.pipeline_registry import StepDraft, StepResult
 from research.models import AgentRole, Outbox, Queue, State, StepStatus
 from tests.engine.rows import fresh, sql, steps_of
 

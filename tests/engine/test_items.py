@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.engine.pipeline import Policy
+from research.engine.pipeline_registry import Policy
 from research.engine.states import exit_conditions as when
 from research.engine.states.run_context import ItemFacts, RunContext, StateProgress
 from research.engine.states.states import exit_for

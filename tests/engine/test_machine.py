@@ -27,7 +27,7 @@ from hypothesis.stateful import (
 from research.db.tenancy import create_tenant, tenant_context
 from research.engine.claim_steps import ClaimedStep, claim, renew
 from research.engine.finish_steps import StepOutcome, finish
-from research.engine.pipeline import StepDraft, StepResult, register
+from research.engine.pipeline_registry import StepDraft, StepResult, register
 from research.engine.run_step import SPENT
 from research.engine.states.failures import Failure
 from research.engine.states.run_context import visit_key
@@ -48,8 +48,8 @@ from research.models import (
 )
 from research.models.schemas import StoredDecision
 from research.review.decide import DecisionRefused, decide_whole
-from research.review.open_question import may_replan
-from research.runs.control import cancel_run, pause_run, resume_run, start_run
+from research.review.open_escalation import may_replan
+from research.runs.start_and_cancel import cancel_run, pause_run, resume_run, start_run
 from tests.engine.asking_toy import Asking, save_for
 from tests.engine.rows import let_leases_expire
 from tests.engine.toy import ToyRecipe

@@ -6,12 +6,12 @@ from django.db import connections
 from citations.models import Section
 from citations.models import Warning as Gap
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import Policy
+from research.engine.pipeline_registry import Policy
 from research.engine.states.run_context import visit_key
 from research.engine.states.transitions import NOTHING_STANDS, advance, end, lock_run, reconsider
 from research.llm.budgets.open_budgets import open_budgets
 from research.models import Budget, Escalation, Instruction, Mail, ModelCall, ReviewItem, State
-from research.runs.control import cancel_run
+from research.runs.start_and_cancel import cancel_run
 from tests.engine import toy
 from tests.engine.rows import fresh, sql, steps_of
 

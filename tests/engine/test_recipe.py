@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from research.engine import pipeline
-from research.engine.pipeline import (
+from research.engine import pipeline_registry
+from research.engine.pipeline_registry import (
     StepDraft,
     StepWork,
     UnknownPipeline,
@@ -22,8 +22,8 @@ from tests.engine import toy
 
 @pytest.fixture
 def no_recipes(monkeypatch):
-    monkeypatch.setattr(pipeline, "_recipes", {})
-    monkeypatch.setattr(pipeline, "_paths", {})
+    monkeypatch.setattr(pipeline_registry, "_recipes", {})
+    monkeypatch.setattr(pipeline_registry, "_paths", {})
 
 
 def test_a_kind_known_by_its_path_is_imported_when_it_is_asked_for(no_recipes):
@@ -35,7 +35,7 @@ def test_a_kind_known_by_its_path_is_imported_when_it_is_asked_for(no_recipes):
 def test_all_kinds_can_be_imported_before_the_first_run_asks(no_recipes, monkeypatch):
     register_path("technical", "tests.engine.toy.ToyRecipe")
     load_pipelines()
-    monkeypatch.setattr(pipeline, "_paths", {})
+    monkeypatch.setattr(pipeline_registry, "_paths", {})
     assert isinstance(pipeline_for("technical"), toy.ToyRecipe)
 
 
@@ -45,7 +45,7 @@ def test_a_kind_is_loaded_while_somebody_still_reads_what_they_are_asked(no_reci
     load_soon("technical")
     for loader in set(threading.enumerate()) - before:
         loader.join()
-    monkeypatch.setattr(pipeline, "_paths", {})
+    monkeypatch.setattr(pipeline_registry, "_paths", {})
     assert isinstance(pipeline_for("technical"), toy.ToyRecipe)
     load_soon("technical")  # once is enough, and what nobody knows is the decision's to refuse
     load_soon("report")

@@ -3,7 +3,7 @@
 import pytest
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.engine import pipeline
+from research.engine import pipeline_registry
 from research.engine.states import resolve_escalation
 from research.engine.states.resolve_escalation import EscalationAnswer, expire, settle
 from research.engine.states.transitions import lock_run
@@ -38,7 +38,7 @@ class Reviewing(toy.ToyRecipe):
 
 @pytest.fixture
 def reviewed(monkeypatch):
-    monkeypatch.setitem(pipeline._recipes, "technical", Reviewing())
+    monkeypatch.setitem(pipeline_registry._recipes, "technical", Reviewing())
 
 
 def answer(asked, owner, status, act, note=""):

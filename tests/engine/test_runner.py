@@ -8,13 +8,13 @@ import pytest
 from django.db import OperationalError, connection
 
 from research.db.tenancy import tenant_context
-from research.engine import cpu_worker, pipeline, runner
+from research.engine import cpu_worker, pipeline_registry, runner
 from research.engine.cpu_worker import work_through
-from research.engine.pipeline import UnknownPipeline
+from research.engine.pipeline_registry import UnknownPipeline
 from research.engine.runner import RunnerLimits, StopReason, drive, run_for_message, serve
 from research.engine.states.transitions import reconsider
 from research.models import Kind, Outbox, Queue, Run, Source, State, StepStatus
-from research.runs.control import cancel_run, pause_run, resume_run, start_run
+from research.runs.start_and_cancel import cancel_run, pause_run, resume_run, start_run
 from research.tasks import serve_run
 from tests.crash.invariants import broken
 from tests.engine import toy
@@ -158,8 +158,8 @@ def test_a_message_about_a_run_that_is_gone_does_nothing(start_toy):
 
 
 def test_a_kind_without_a_recipe_cannot_be_driven(tenant, owner, monkeypatch):
-    monkeypatch.setattr(pipeline, "_recipes", {})
-    monkeypatch.setattr(pipeline, "_paths", {})
+    monkeypatch.setattr(pipeline_registry, "_recipes", {})
+    monkeypatch.setattr(pipeline_registry, "_paths", {})
     with tenant_context(tenant.pk):
         run = start_run(owner=owner, kind=Kind.DIGEST, topic="What do people say?")
     with pytest.raises(UnknownPipeline):

@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.models import Relation, Run, State
-from research.runs.control import InvalidTopic, cancel_run, pause_run, resume_run, start_run, validate_topic
+from research.runs.start_and_cancel import (
+    InvalidTopic,
+    cancel_run,
+    pause_run,
+    resume_run,
+    start_run,
+    validate_topic,
+)
 
 
 @pytest.mark.parametrize(

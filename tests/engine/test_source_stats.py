@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import Policy
+from research.engine.pipeline_registry import Policy
 from research.engine.states.source_stats import keep_stock, load_source_stats, take_stock
 from research.engine.states.sufficiency import CheckName, SufficiencyCheck, SufficiencyResult
 from research.models import Chunk, Source, State

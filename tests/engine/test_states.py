@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.engine.pipeline import Policy
+from research.engine.pipeline_registry import Policy
 from research.engine.states import exit_conditions as when
 from research.engine.states.run_context import (
     EvidenceFacts,

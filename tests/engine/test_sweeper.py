@@ -9,7 +9,7 @@ from research.engine import lease_owner
 from research.engine.runner import RunnerLimits, drive, serve
 from research.engine.sweeper import LEADER_LOCK, Sweep, sweep, sweep_tenant
 from research.models import Outbox, Queue, State, StepStatus
-from research.runs.control import cancel_run, pause_run
+from research.runs.start_and_cancel import cancel_run, pause_run
 from tests.engine.rows import fresh, let_leases_expire, let_time_pass, sql, steps_of
 
 LONG_AGO = (

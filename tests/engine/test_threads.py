@@ -5,8 +5,8 @@ from concurrent.futures import wait
 
 from django.db import connection
 
+from research.engine.engine_threads import ThreadPool, share_threads
 from research.engine.states.failures import Failure
-from research.engine.threads import ThreadPool, share_threads
 
 
 def named(name):

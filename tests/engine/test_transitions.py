@@ -17,7 +17,7 @@ from research.engine.states.transitions import (
     reconsider,
 )
 from research.models import AgentRole, Escalation, Outbox, Queue, Run, State, StepStatus
-from research.runs.control import cancel_run
+from research.runs.start_and_cancel import cancel_run
 from tests.engine import toy
 from tests.engine.rows import fresh, let_time_pass, sql, steps_of
 

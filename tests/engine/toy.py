@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 from django.db import connection
 
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import Handler, Policy, StepDraft, StepResult, StepWork, register
+from research.engine.pipeline_registry import Handler, Policy, StepDraft, StepResult, StepWork, register
 from research.engine.states.failures import StepError
 from research.models import AgentRole, Kind, Queue, Run, Source, SourceStatus, State
 

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from research.evaluation.anchoring import run
-from research.evaluation.cases import BadLine
+from research.evaluation.evaluate_anchoring import run
+from research.evaluation.labelled_cases import BadLine
 
 TEXT = "Bees sleep. The “salt” shall be at least 32 bits and be chosen arbitrarily by the verifier."
 

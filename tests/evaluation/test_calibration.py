@@ -9,7 +9,9 @@ from citations.contradiction.clash import FEATURES, features
 from citations.contradiction.comparison import compare_terms
 from citations.contradiction.gates import Statement, build_gates
 from citations.contradiction.profiles import NOMINAL, ClashFigures, clash_profile
-from research.evaluation.calibration import (
+from research.evaluation.evaluate_similarity import run
+from research.evaluation.labelled_cases import BadLine
+from research.evaluation.pair_calibration import (
     MeasuredPair,
     Settings,
     calibrate,
@@ -21,8 +23,6 @@ from research.evaluation.calibration import (
     value_of,
     with_clash,
 )
-from research.evaluation.cases import BadLine
-from research.evaluation.similarity import run
 from research.management.commands import calibrate_embeddings
 from research.parsing.vectors.embedding import HashEmbedder
 

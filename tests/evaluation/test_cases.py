@@ -1,6 +1,6 @@
 import pytest
 
-from research.evaluation.cases import BadLine, Case, read_cases
+from research.evaluation.labelled_cases import BadLine, Case, read_cases
 
 
 def test_cases_come_in_order_and_blank_lines_count_for_nothing():

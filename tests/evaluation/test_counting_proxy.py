@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import pytest
 
 from research.evaluation.counting_proxy import CountingProxy, NoServer, refuse_nothing, refuse_schemas
-from research.llm.errors import ModelError
-from research.llm.provider import features
+from research.llm.model_errors import ModelError
+from research.llm.model_settings import Endpoint
+from research.llm.provider import server_features
 from research.llm.provider.client import OpenAiModel
 from research.llm.provider.replies import Reply
-from research.llm.settings import Endpoint
 from tests.fakes.openai_answers import error, held, rate_limited
 from tests.fakes.openai_server import FakeOpenAI
 from tests.llm.asking import KEY, request
@@ -21,10 +21,10 @@ from tests.llm.asking import KEY, request
 
 @pytest.fixture
 def server() -> Iterator[FakeOpenAI]:
-    features.forget()
+    server_features.forget()
     with FakeOpenAI() as fake:
         yield fake
-    features.forget()
+    server_features.forget()
 
 
 def asked(proxy: CountingProxy, limit_s: float = 20) -> Reply:

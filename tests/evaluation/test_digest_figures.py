@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from research.evaluation.cases import BadLine
-from research.evaluation.digests import run
-from research.evaluation.summary import summary
+from research.evaluation.evaluate_digests import run
+from research.evaluation.labelled_cases import BadLine
+from research.evaluation.prediction_summary import summary
 from tests.pipelines.digest.threads import OUTLETS
 
 

@@ -5,7 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.evaluation.logistic import compute_balanced_weights, cross_validated, fit, folds, sigmoid
+from research.evaluation.logistic_regression import (
+    compute_balanced_weights,
+    cross_validated,
+    fit,
+    folds,
+    sigmoid,
+)
 
 RANDOM = np.random.default_rng(7)
 TRUE = np.array([2.0, -1.0, 0.0])

@@ -6,8 +6,15 @@ import urllib.request
 import pytest
 from django.conf import settings
 
-from research.evaluation.growth import GrowthMeasurement, Latencies
-from research.management.measured import BEGIN, END, BenchmarkPart, BenchmarkReport, part_of, write_between
+from research.evaluation.overhead_growth import GrowthMeasurement, Latencies
+from research.management.bench_results import (
+    BEGIN,
+    END,
+    BenchmarkPart,
+    BenchmarkReport,
+    part_of,
+    write_between,
+)
 from research.management.stub_site import calls_of, environment_of, stub_world
 
 GROWN = [

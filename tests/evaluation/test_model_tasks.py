@@ -11,7 +11,7 @@ from pytest_django import DjangoDbBlocker
 
 from research.accounts.people import Account, ensure_local_account
 from research.evaluation.counting_proxy import CountingProxy
-from research.evaluation.heat_pumps import PUMPS, build_expected_cells, right_cells
+from research.evaluation.heat_pump_library import PUMPS, build_expected_cells, right_cells
 from research.evaluation.model_tasks import Evaluation, TaskOutcome, format_figures
 from tests import databases
 from tests.conftest import DATABASE

@@ -3,9 +3,9 @@ import json
 import pytest
 
 from citations.similarity import Statement, compare
-from research.evaluation import similarity
-from research.evaluation.cases import BadLine
-from research.evaluation.similarity import PairCase, cosines_of, in_batches, label_of, predict, run
+from research.evaluation import evaluate_similarity
+from research.evaluation.evaluate_similarity import PairCase, cosines_of, in_batches, label_of, predict, run
+from research.evaluation.labelled_cases import BadLine
 from research.parsing.vectors.embedding import HashEmbedder
 
 TOWER = "The tower of Bergen is 40 metres high today."
@@ -14,7 +14,7 @@ HIGHER = "The tower of Bergen is 70 metres high today."
 
 @pytest.fixture(autouse=True)
 def hashed(monkeypatch):
-    monkeypatch.setattr(similarity, "builtin_embedder", HashEmbedder)
+    monkeypatch.setattr(evaluate_similarity, "builtin_embedder", HashEmbedder)
 
 
 def line(a: str, b: str, **more: str) -> str:
@@ -49,7 +49,7 @@ def test_a_possible_contradiction_is_labelled_one():
 
 
 def test_predictions_come_in_the_order_of_the_cases(monkeypatch):
-    monkeypatch.setattr(similarity, "_BATCH", 2)
+    monkeypatch.setattr(evaluate_similarity, "_BATCH", 2)
     cases = [PairCase(id=str(n), a=TOWER, b=HIGHER) for n in range(5)]
     assert [found.id for found in predict(cases, HashEmbedder())] == list("01234")
 

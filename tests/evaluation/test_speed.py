@@ -6,7 +6,7 @@ from io import StringIO
 from django.core.management import call_command
 
 from citations.anchoring import AnchorMatchType, anchor
-from research.evaluation.speed import anchoring_times, claims_with_passages, sentence, text
+from research.evaluation.grounding_speed import anchoring_times, claims_with_passages, sentence, text
 
 
 def test_the_same_text_is_made_every_time():

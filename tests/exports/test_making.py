@@ -17,7 +17,7 @@ from exports.formats.options import ExportOptions
 from exports.models import Export, ExportCode, ExportState
 from research.models import Run
 from research.retention.unused_files import tidy_tenant
-from research.storage.objects import get_object, put_object
+from research.storage.object_store import get_object, put_object
 from tests.library.test_tidying import age, file_of
 
 

@@ -1,8 +1,8 @@
 """Which documents a question names."""
 
-from research.extractive.cards import Cards, DocumentCard
-from research.extractive.question import analyse
-from research.extractive.rarity import Rarity
+from research.extractive.document_cards import Cards, DocumentCard
+from research.extractive.parsed_question import analyse
+from research.extractive.term_rarity import Rarity
 from research.extractive.terms import term_set
 
 RARE = Rarity(1000, {})

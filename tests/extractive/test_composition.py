@@ -2,12 +2,12 @@
 
 import pytest
 
-from research.extractive.cards import Cards, DocumentCard
-from research.extractive.composition import COMPARED, OVER_TIME, STEPS, aspect_of, compose
-from research.extractive.cues import cue_of
-from research.extractive.question import analyse
-from research.extractive.ranking import Ranker
-from research.extractive.rarity import Rarity
+from research.extractive.compose_answer import COMPARED, OVER_TIME, STEPS, aspect_of, compose
+from research.extractive.document_cards import Cards, DocumentCard
+from research.extractive.parsed_question import analyse
+from research.extractive.sentence_cues import cue_of
+from research.extractive.sentence_ranking import Ranker
+from research.extractive.term_rarity import Rarity
 from tests.extractive.conftest import candidate, hashed_vectors
 
 CARDS = Cards(

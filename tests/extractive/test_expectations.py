@@ -2,7 +2,12 @@
 
 import pytest
 
-from research.extractive.expectations import AnswerKind, answers, find_counted_noun, find_expected_kinds
+from research.extractive.expected_answer_kinds import (
+    AnswerKind,
+    answers,
+    find_counted_noun,
+    find_expected_kinds,
+)
 
 
 @pytest.mark.parametrize(

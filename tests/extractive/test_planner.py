@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.cards import Cards
-from research.extractive.planner import LONGEST_NAME, SUBTOPICS_AT_MOST, plan
-from research.extractive.question import analyse
-from research.extractive.rarity import Rarity
+from research.extractive.document_cards import Cards
+from research.extractive.extractive_planner import LONGEST_NAME, SUBTOPICS_AT_MOST, plan
+from research.extractive.parsed_question import analyse
+from research.extractive.term_rarity import Rarity
 
 RARE = Rarity(1000, {})
 

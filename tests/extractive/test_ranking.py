@@ -4,11 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.candidates import Candidate
-from research.extractive.cards import Cards
-from research.extractive.question import analyse
-from research.extractive.ranking import WEIGHTS, Ranker, RankingFeatures, in_context, total, weights_of
-from research.extractive.rarity import Rarity
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.document_cards import Cards
+from research.extractive.parsed_question import analyse
+from research.extractive.sentence_ranking import (
+    WEIGHTS,
+    Ranker,
+    RankingFeatures,
+    in_context,
+    total,
+    weights_of,
+)
+from research.extractive.term_rarity import Rarity
 from tests.extractive.conftest import candidate, hashed_vectors
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.rarity import Rarity
+from research.extractive.term_rarity import Rarity
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6))

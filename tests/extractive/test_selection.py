@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.extractive.question import analyse
-from research.extractive.selection import LEADING, join_duplicates, select
+from research.extractive.parsed_question import analyse
+from research.extractive.select_claims import LEADING, join_duplicates, select
 from tests.extractive.conftest import candidate, hashed_vectors
 
 QUESTION = "How deep must wells be?"

@@ -4,10 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.question import analyse, with_spelling
+from research.extractive.parsed_question import analyse, with_spelling
 from research.extractive.spelling import correct, edit_distance
 
-KNOWN = {"logic": 7, "script": 5, "minimum": 4, "length": 40, "light": 3, "session": 20, "pressure": 9, "valve": 30, "valves": 2}
+KNOWN = {
+    "logic": 7,
+    "script": 5,
+    "minimum": 4,
+    "length": 40,
+    "light": 3,
+    "session": 20,
+    "pressure": 9,
+    "valve": 30,
+    "valves": 2,
+}
 
 
 @pytest.mark.parametrize(

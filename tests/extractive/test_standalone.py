@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.standalone import clean, flaw, is_anaphoric, is_imperative
+from research.extractive.standalone_sentences import clean, flaw, is_anaphoric, is_imperative
 
 
 @pytest.mark.parametrize(

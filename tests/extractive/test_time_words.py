@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.extractive.question import analyse
+from research.extractive.parsed_question import analyse
 from research.extractive.time_words import find_time_words
 
 

@@ -16,7 +16,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, urlsplit
 
-from research.evaluation.speed import sentence
+from research.evaluation.grounding_speed import sentence
 from tests.fakes.openai_answers import Request, Wire
 from tests.fakes.openai_server import FakeOpenAI
 from tests.fakes.stub_answers import behave

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import httpcore2
 
-from research.fetching.addresses import AddressRules, networks
+from research.fetching.denied_addresses import AddressRules, networks
 from research.fetching.http_client import Asking, FetchResponse, HttpClient
 from research.fetching.ssrf_guard import NoSuchHost
 from tests.fetching.spellings import NAMES

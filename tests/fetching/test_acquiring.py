@@ -8,11 +8,11 @@ import pytest
 from django.utils import timezone
 
 from research.db.tenancy import create_tenant, tenant_context
+from research.fetching.fetch_process import close_fetch_process
 from research.fetching.get_page import AcquiredPage, acquire
-from research.fetching.pages import FetchError
-from research.fetching.process import close_fetch_process
+from research.fetching.page_content import FetchError
 from research.models import KeptPage
-from research.storage.objects import get_object
+from research.storage.object_store import get_object
 from tests.fetching.site import Said, Site, serving
 from tests.fetching.sockets import run
 

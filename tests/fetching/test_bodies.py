@@ -6,7 +6,7 @@ import zlib
 
 import pytest
 
-from research.fetching.addresses import AddressRules
+from research.fetching.denied_addresses import AddressRules
 from research.fetching.http_client import FetchTimeout, HostUnreachable, HttpClient
 from research.fetching.response_body import (
     HTML_LIMIT,

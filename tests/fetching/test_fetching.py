@@ -2,10 +2,10 @@
 
 import pytest
 
-from research.fetching.addresses import AddressRules
+from research.fetching.denied_addresses import AddressRules
 from research.fetching.fetch_pages import Fetcher, domain_of
 from research.fetching.http_client import HttpClient
-from research.fetching.pages import FetchedPage, FetchError
+from research.fetching.page_content import FetchedPage, FetchError
 from tests.fetching.sockets import Network, page, run
 
 HTML = b"<html><body><p>Text of a page, long enough.</p></body></html>"

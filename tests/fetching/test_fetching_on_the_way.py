@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from research.fetching.addresses import AddressRules
+from research.fetching.denied_addresses import AddressRules
 from research.fetching.fetch_pages import Fetcher
 from research.fetching.http_client import HttpClient
-from research.fetching.pages import FetchedPage, FetchError
+from research.fetching.page_content import FetchedPage, FetchError
 from tests.fetching.site import Said, Site, serving
 from tests.fetching.sockets import run
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import httpcore2
 import pytest
 
-from research.fetching.addresses import AddressRules
+from research.fetching.denied_addresses import AddressRules
 from research.fetching.http_client import TooManyRedirects
 from research.fetching.ssrf_guard import BlockedConnection, GuardedBackend, NoSuchHost, resolve
 from tests.fetching.sockets import OK, Network, redirect, run

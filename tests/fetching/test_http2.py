@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from research.fetching.addresses import AddressRules
+from research.fetching.denied_addresses import AddressRules
 from research.fetching.http_client import DoorError, FetchResponse, FetchTimeout, HostUnreachable, HttpClient
 from research.fetching.response_body import ResponseTooLarge
 from tests.fetching.authority import Authority

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.fetching.links import internal_links
+from research.fetching.page_links import internal_links
 from research.fetching.urls import parse_url
 
 URL = "https://www.example.com/guide/start"

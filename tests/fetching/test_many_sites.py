@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 from django.conf import settings as configured
 
-from research.fetching.process import FetchProcess
+from research.fetching.fetch_process import FetchProcess
 from research.management.slow_sites import RequestTiming, host
 
 SITES, PAGES, GAP_MS = 3, 2, 200

@@ -19,7 +19,7 @@ NETWORK = {
 ALLOWED = {
     "fetching/ssrf_guard.py": "the guard itself",
     "fetching/http_client.py": "GET through the guard",
-    "fetching/pool.py": "the connections that the guard opens",
+    "fetching/connection_pool.py": "the connections that the guard opens",
     "search/service_client.py": "search services through the guard, and the server that the operator named",
     "fetching/browser/chromium.py": "drives a browser whose only way out is the egress proxy",
     "fetching/browser/egress.py": "the egress proxy: each of its connections is the guard's",
@@ -31,7 +31,7 @@ ALLOWED = {
     "parsing/formats/from_feed.py": "reads the bytes of a feed that is there, in the child that has no network",
     "webhooks/parallel.py": "Parallel's own client, over the guard's connections",
     "management/soaking/working.py": "looks at the pages of the site that it started itself",
-    "webhooks/sending.py": "messages to consumers, over the guard's connections",
+    "webhooks/send_webhooks.py": "messages to consumers, over the guard's connections",
     "integrations/mcp/": "answers agents: it listens, and asks nobody",
     "engine/lease_owner.py": "asks for this machine's name",
     "accounts/mail.py": "the mail server that the operator named, through Django",

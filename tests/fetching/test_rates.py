@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.fetching.process import FetchProcess
-from research.fetching.rates import FORGOTTEN_ABOVE, FetchRateLimiter
-from research.search.process import SearchProcess
-from research.search.protocol import Filters, SearchType
+from research.fetching.fetch_process import FetchProcess
+from research.fetching.fetch_rates import FORGOTTEN_ABOVE, FetchRateLimiter
+from research.search.search_process import SearchProcess
+from research.search.search_protocol import Filters, SearchType
 from tests.fetching.site import Said, Site, result, searxng, serving
 from tests.fetching.sockets import run
 
@@ -109,7 +109,7 @@ def slept(monkeypatch) -> list[int]:
     async def sleep(seconds: float) -> None:
         waits.extend([round(seconds)] if seconds > 1 else [])
 
-    monkeypatch.setattr("research.fetching.rates.asyncio.sleep", sleep)
+    monkeypatch.setattr("research.fetching.fetch_rates.asyncio.sleep", sleep)
     return waits
 
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.test import Client, override_settings
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from research.llm import prices
+from research.llm import model_prices
 from tests.gallery.axe import COLOURS, violations
 from tests.gallery.scene import Scene
 from tests.people import Person, join
@@ -56,7 +56,7 @@ def window(browser: Browser) -> Iterator[Page]:
 def shown(scene: Scene, page: Page, site: str) -> Iterator[list[str]]:
     """The scene's page, of somebody who has nothing else, after what is done there; what the browser complains of."""
     with override_settings(**scene.given):
-        prices.forget()
+        model_prices.forget()
         person = join(scene.name, is_staff=scene.is_staff, is_superuser=scene.is_staff)
         address = scene.make(person)
         if scene.is_signed_in:
@@ -69,7 +69,7 @@ def shown(scene: Scene, page: Page, site: str) -> Iterator[list[str]]:
             yield complaints
         finally:
             leave(page)
-            prices.forget()
+            model_prices.forget()
 
 
 def leave(page: Page) -> None:

@@ -8,15 +8,21 @@ import pytest
 from django.utils import timezone
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.fetching.process import close_fetch_process
+from research.fetching.fetch_process import close_fetch_process
 from research.library.adding_pages import PageRefused, add_page
-from research.library.changing import read_again
+from research.library.change_documents import read_again
 from research.library.fetching_pages import fetch_pages
 from research.library.folders import UPLOADS
-from research.library.reading import read_document, read_uploads
-from research.library.waiting import FETCH_PAGES, READ_UPLOADS, ask_again, waiting_pages, waiting_uploads
+from research.library.read_documents import read_document, read_uploads
+from research.library.waiting_documents import (
+    FETCH_PAGES,
+    READ_UPLOADS,
+    ask_again,
+    waiting_pages,
+    waiting_uploads,
+)
 from research.models import DocumentStatus, LibraryDocument
-from research.storage.objects import get_object, object_key
+from research.storage.object_store import get_object, object_key
 from research.tasks import fetch_pages as fetch_pages_task
 from tests.fetching.site import Said, Site, serving
 

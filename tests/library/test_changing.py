@@ -4,11 +4,11 @@ import pytest
 from django.contrib.auth.models import User
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.library.changing import ChangeRefused, move_document, read_again, rename_folder
+from research.library.change_documents import ChangeRefused, move_document, read_again, rename_folder
 from research.library.folders import UPLOADS, WEB, BadFolderName, library_folders, upload_folder
-from research.library.reading import read_uploads
+from research.library.read_documents import read_uploads
 from research.library.uploads import store_upload
-from research.library.waiting import waiting_uploads
+from research.library.waiting_documents import waiting_uploads
 from research.models import DocumentStatus, LibraryDocument, Run, Schedule
 from tests.documents import add_upload
 from tests.library.conftest import NOTES, RULES

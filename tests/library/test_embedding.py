@@ -5,11 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from research.library.preparing import PreparedPassage
+from research.library.prepare_documents import PreparedPassage
 from research.library.retrieval import embedding
 from research.library.retrieval.embedding import Embeddings
-from research.parsing.chunks import ChunkDraft
-from research.parsing.document import BlockKind
+from research.parsing.parsed_document import BlockKind
+from research.parsing.passage_chunks import ChunkDraft
 
 
 def passages(*texts: str) -> list[PreparedPassage]:

@@ -12,7 +12,7 @@ from research.library.folders import (
     manifest_details,
     sample_path,
 )
-from research.library.importing import import_folder
+from research.library.import_folder import import_folder
 from tests.documents import add_upload
 from tests.library.conftest import RULES
 

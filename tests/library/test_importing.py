@@ -8,10 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.library.importing import import_folder
-from research.library.scanning import FolderError
+from research.library.import_folder import import_folder
+from research.library.scan_folder import FolderError
 from research.models import Content, DocumentStatus, LibraryChunk, LibraryDocument
-from research.storage.objects import get_object
+from research.storage.object_store import get_object
 from tests.library.conftest import NOTES, PAGE, RULES
 from tests.parsing.documents import pdf, prose
 
@@ -207,7 +207,7 @@ def test_a_full_disk_fails_the_file_with_a_clear_message_and_the_next_import_rea
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("research.storage.objects.os.fsync", full)
+        patch.setattr("research.storage.object_store.os.fsync", full)
         report = imported()
     assert all("disk is full" in problem.message for problem in report.failed)
     assert len(report.failed) == 3

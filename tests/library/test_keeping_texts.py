@@ -8,10 +8,10 @@ import pytest
 from django.db import connections
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.library.preparing import PreparedDocument
-from research.library.storing import EXTRACTOR, keep_content
+from research.library.prepare_documents import PreparedDocument
+from research.library.store_documents import EXTRACTOR, keep_content
 from research.models import Content
-from research.parsing.document import ReadDocument
+from research.parsing.parsed_document import ReadDocument
 
 READ = PreparedDocument("raw", "key", 3, ReadDocument("A text.", "text/plain"), "one", b"", (), 2)
 

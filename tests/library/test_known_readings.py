@@ -12,15 +12,15 @@ from research.db.tenancy import tenant_context
 from research.fetching.canonical_urls import canonical_url
 from research.fetching.get_page import AcquiredPage
 from research.library.known_readings import find_known_reading, page_as_read
-from research.library.manifests import Details
-from research.library.preparing import PreparedDocument, PreparedPassage, new_raw
+from research.library.library_manifest import Details
+from research.library.prepare_documents import PreparedDocument, PreparedPassage, new_raw
 from research.library.retrieval.embedding import NOTHING, PassageVectors
 from research.library.saved_pages import SavedPage, row_id_of_page
 from research.models import Content, Kind, LibraryChunk, LibraryDocument, Run, Source
 from research.parsing.chunking import cut
-from research.parsing.chunks import chunk
-from research.parsing.document import BlockKind
-from research.parsing.read import read
+from research.parsing.parsed_document import BlockKind
+from research.parsing.passage_chunks import chunk
+from research.parsing.read_document import read
 from research.pipelines.table.gathering.pages import _read_before
 
 URL = "https://site.example/arden"

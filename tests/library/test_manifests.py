@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.library.manifests import Details, details, parse_manifest
+from research.library.library_manifest import Details, details, parse_manifest
 
 
 def test_the_columns_of_a_manifest_become_details():

@@ -16,7 +16,7 @@ from research.db.tenancy import create_tenant, tenant_context
 from research.models import DataKey
 from research.storage.keys import data_keys
 from research.storage.keys.data_keys import at_hand
-from research.storage.objects import ObjectError, get_object, has_object, object_key, put_object
+from research.storage.object_store import ObjectError, get_object, has_object, object_key, put_object
 
 pytestmark = pytest.mark.django_db
 
@@ -81,7 +81,7 @@ def test_a_full_disk_has_a_clear_message_and_leaves_nothing_behind(tenant, monke
     def full(_descriptor):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("research.storage.objects.os.fsync", full)
+    monkeypatch.setattr("research.storage.object_store.os.fsync", full)
     with pytest.raises(ObjectError, match="disk is full"):
         put_object(tenant, b"words")
     assert stored() == []

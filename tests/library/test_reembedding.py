@@ -7,16 +7,16 @@ import pytest
 from django.utils import timezone
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.extractive.question import analyse
+from research.extractive.parsed_question import analyse
 from research.library.folders import WEB
-from research.library.importing import import_folder
+from research.library.import_folder import import_folder
+from research.library.library_scope import LibraryScope
 from research.library.retrieval.embedding import library_model_id
 from research.library.retrieval.reembedding import embed_waiting
 from research.library.retrieval.search import QueryVector, cards, rarity, retrieve
-from research.library.scope import LibraryScope
-from research.library.waiting import EMBED_PASSAGES, ask_again, waiting_for_vectors
-from research.llm.embeddings import ServerEmbedder
-from research.llm.process import close_model_process
+from research.library.waiting_documents import EMBED_PASSAGES, ask_again, waiting_for_vectors
+from research.llm.embedding_client import ServerEmbedder
+from research.llm.model_process import close_model_process
 from research.models import LibraryChunk, LibraryDocument
 from research.parsing.vectors.embedding import HashEmbedder
 from research.tasks import embed_passages
@@ -48,7 +48,7 @@ def server(settings, valkey, transactional_db):
 @pytest.fixture
 def by_server(tenant, folder, server, monkeypatch):
     """Imports the folder with the server's model."""
-    monkeypatch.setattr("research.library.pipeline.library_embedder", lambda **_: ServerEmbedder())
+    monkeypatch.setattr("research.library.import_pipeline.library_embedder", lambda **_: ServerEmbedder())
     return lambda **options: import_folder(tenant, folder, **options)
 
 

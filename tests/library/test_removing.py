@@ -5,8 +5,8 @@ from django.utils import timezone
 
 from citations.models import Citation, Claim, Section
 from research.db.tenancy import create_tenant, tenant_context
-from research.library.reading import read_uploads
-from research.library.removing import delete_document
+from research.library.read_documents import read_uploads
+from research.library.remove_documents import delete_document
 from research.models import (
     Content,
     DocumentStatus,
@@ -18,7 +18,7 @@ from research.models import (
     SourceStatus,
     State,
 )
-from research.storage.objects import get_object, object_key
+from research.storage.object_store import get_object, object_key
 from tests.documents import add_upload
 from tests.library.conftest import NOTES, RULES
 from tests.people import join

@@ -12,7 +12,14 @@ from exports.models import Export
 from research.db.tenancy import create_tenant, tenant_context
 from research.retention.unused_files import tidy_tenant
 from research.storage.keys import data_keys
-from research.storage.objects import ObjectError, get_object, has_object, object_key, put_object, sha256_in
+from research.storage.object_store import (
+    ObjectError,
+    get_object,
+    has_object,
+    object_key,
+    put_object,
+    sha256_in,
+)
 from tests.fakes.s3_server import S3Server, s3_server
 from tests.people import join
 from tests.worlds import make_report

@@ -2,10 +2,10 @@
 
 import pytest
 
-from research.library.manifests import Details
-from research.library.preparing import PreparedDocument
+from research.library.library_manifest import Details
+from research.library.prepare_documents import PreparedDocument
 from research.library.saved_pages import SavedPage
-from research.parsing.document import ReadDocument
+from research.parsing.parsed_document import ReadDocument
 
 SHORT = "The page has only {} of text."
 

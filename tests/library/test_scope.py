@@ -5,7 +5,12 @@ from django.utils.translation import override
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.library.folders import library_folders
-from research.library.scope import FolderUnusable, folder_keys, resolve_searched_library, usual_folders
+from research.library.library_scope import (
+    FolderUnusable,
+    folder_keys,
+    resolve_searched_library,
+    usual_folders,
+)
 from research.models import LibraryDocument
 
 

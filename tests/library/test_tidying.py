@@ -15,7 +15,14 @@ from config import queues
 from research.db.tenancy import create_tenant, tenant_context
 from research.models import AgentRole, KeptPage, Run, State, Step
 from research.retention.unused_files import ORPHANS_AFTER, PAGES_FOR, UnusedFileCleanup, tidy, tidy_tenant
-from research.storage.objects import ObjectError, drop_object, get_object, has_object, old_objects, put_object
+from research.storage.object_store import (
+    ObjectError,
+    drop_object,
+    get_object,
+    has_object,
+    old_objects,
+    put_object,
+)
 from tests.documents import add_upload
 
 DAY = timedelta(days=1)

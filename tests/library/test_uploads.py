@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.library.folders import UPLOADS
-from research.library.reading import read_document
+from research.library.read_documents import read_document
 from research.library.uploads import UploadRefused, count_uploaded_bytes, safe_name, store_upload
 from research.models import Content, DocumentStatus, LibraryChunk, LibraryDocument
-from research.storage.objects import get_object, object_key
+from research.storage.object_store import get_object, object_key
 from tests.documents import add_upload
 from tests.library.conftest import NOTES, RULES
 
@@ -39,7 +39,7 @@ def test_an_unreadable_upload_is_kept_with_its_reason(inside, name, data):
 
 def test_what_the_database_refuses_is_said_and_keeps_no_other_document_waiting(inside, monkeypatch):
     with monkeypatch.context() as patched:
-        patched.setattr("research.library.storing.EXTRACTOR", "x" * 500)
+        patched.setattr("research.library.store_documents.EXTRACTOR", "x" * 500)
         row = add_upload("rules.md", GOOD)
     assert (row.status, row.error_code) == (DocumentStatus.FAILED, "unreadable")
     assert "does not fit" in row.error_message
@@ -89,7 +89,7 @@ def test_a_full_disk_refuses_the_upload_and_leaves_no_row(inside, monkeypatch):
     def full(_descriptor):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("research.storage.objects.os.fsync", full)
+    monkeypatch.setattr("research.storage.object_store.os.fsync", full)
     with pytest.raises(UploadRefused, match="disk is full"):
         add_upload("rules.md", GOOD)
     assert not LibraryDocument.objects.exists()

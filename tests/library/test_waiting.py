@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 
 from research.db.tenancy import tenant_context
-from research.library.reading import read_uploads
+from research.library.read_documents import read_uploads
 from research.library.uploads import store_upload
-from research.library.waiting import READ_UPLOADS, ask_again, ask_for_reading, waiting_uploads
+from research.library.waiting_documents import READ_UPLOADS, ask_again, ask_for_reading, waiting_uploads
 from research.models import DocumentStatus, LibraryDocument
 from research.tasks import read_uploads as read_uploads_task
 

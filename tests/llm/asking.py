@@ -5,13 +5,13 @@ import asyncio
 from pydantic import BaseModel
 
 from research.db.tenancy import tenant_context
-from research.llm.calls import Call, Completion, Message, Prompt, Speaker, StepIds
-from research.llm.errors import ModelError
+from research.llm.call_types import Call, Completion, Message, Prompt, Speaker, StepIds
 from research.llm.gateway import complete
+from research.llm.model_errors import ModelError
+from research.llm.model_settings import Endpoint
 from research.llm.provider.client import OpenAiModel, Request
 from research.llm.provider.replies import Reply
 from research.llm.provider.schema import build_structured_output
-from research.llm.settings import Endpoint
 from research.models import AgentRole, ModelCall
 from tests.fakes.openai_server import FakeOpenAI
 

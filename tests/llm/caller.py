@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def execute(step, calls: int) -> None:
-    from research.llm.errors import ModelError
+    from research.llm.model_errors import ModelError
     from tests.llm.asking import call, complete_all
 
     done = complete_all(

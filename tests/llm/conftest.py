@@ -10,12 +10,12 @@ from django.contrib.auth.models import User
 from django.utils.timezone import now
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.llm import prices
+from research.llm import model_prices
 from research.llm.call_store import secure_log
-from research.llm.process import close_model_process
-from research.llm.provider import features
+from research.llm.model_process import close_model_process
+from research.llm.provider import server_features
 from research.models import AgentRole, Run, Step, StepStatus, Tenant
-from research.runs.control import start_run
+from research.runs.start_and_cancel import start_run
 from tests.fakes.openai_server import FakeOpenAI
 from tests.llm.asking import KEY
 
@@ -44,8 +44,8 @@ def server() -> Iterator[FakeOpenAI]:
 
 
 def _forget() -> None:
-    features.forget()
-    prices.forget()
+    server_features.forget()
+    model_prices.forget()
     secure_log.forget()
 
 

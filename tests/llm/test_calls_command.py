@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from research.db.tenancy import tenant_context
 from research.llm.call_store import secure_log
-from research.llm.calls import ToolCall
+from research.llm.call_types import ToolCall
 from research.models import Act, AuditEntry, DataKey, Run
 from research.storage.keys import data_keys
 from tests.llm.kept_calls import answer, keep, log_call

@@ -3,7 +3,7 @@
 import traceback
 
 from research.db.tenancy import tenant_context
-from research.llm.errors import ModelError
+from research.llm.model_errors import ModelError
 from research.models import ModelCall
 from tests.fakes.openai_answers import answer, echoing_error, invalid_json, schema_violation, text
 from tests.llm.asking import call, complete_one

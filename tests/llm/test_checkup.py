@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from research.llm import checkup
-from research.llm.checkup import check, list_models
-from research.llm.findings import (
+from research.llm import model_check
+from research.llm.model_check import check, list_models
+from research.llm.model_check_results import (
     NotListed,
     Probe,
     ProbeResult,
@@ -18,9 +18,9 @@ from research.llm.findings import (
     finding_in,
     tokens_a_second,
 )
-from research.llm.presets import PRESETS
-from research.llm.provider import features
-from research.llm.settings import Endpoint, Models
+from research.llm.model_settings import Endpoint, Models
+from research.llm.provider import server_features
+from research.llm.server_presets import PRESETS
 from research.ops.model_check_text import verdict_of, words_of
 from research.web.account.model_form import validate_address
 from tests.fakes.openai_answers import Wire, capable, error, held, listing, not_json, refusing, text
@@ -144,7 +144,7 @@ async def _only(endpoint):
 
 
 def test_a_server_that_is_silent_times_out(server, monkeypatch):
-    monkeypatch.setattr(checkup, "PROBE_LIMIT_S", 0.2)
+    monkeypatch.setattr(model_check, "PROBE_LIMIT_S", 0.2)
     server.script_lists(held(threading.Event(), listing(())))
     found = checked(server)
     assert found[Probe.SERVER].reason is Reason.TIMEOUT
@@ -175,9 +175,9 @@ def test_the_operators_table_tells_the_context_where_the_server_does_not(server)
 
 def test_a_form_that_an_earlier_test_gave_up_is_tried_anew(server):
     server.default = capable()
-    known = features.initial("127.0.0.1")
-    features.remember(
-        server.base_url, "test-model", known.__class__(form=features.StructuredOutputMode.WORDS)
+    known = server_features.initial("127.0.0.1")
+    server_features.remember(
+        server.base_url, "test-model", known.__class__(form=server_features.StructuredOutputMode.WORDS)
     )
     assert checked(server)[Probe.JSON].values["form"] == "json_schema"
 

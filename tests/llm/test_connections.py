@@ -8,7 +8,10 @@ from django.db import IntegrityError, connection
 from django.utils import timezone
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.llm.connecting import (
+from research.llm.gateway import complete
+from research.llm.model_errors import ModelError, Trouble
+from research.llm.model_settings import Endpoint, engine, environment_models, models_of
+from research.llm.save_connection import (
     EnteredModels,
     keep_findings,
     mark_of,
@@ -17,9 +20,6 @@ from research.llm.connecting import (
     remove_connection,
     save_connection,
 )
-from research.llm.errors import ModelError, Trouble
-from research.llm.gateway import complete
-from research.llm.settings import Endpoint, engine, environment_models, models_of
 from research.models import AgentRole, AuditEntry, DataKey, ModelCallStatus, ModelConnection
 from research.storage.keys.data_keys import forget
 from research.storage.keys.rotation import reseal, rotate

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.llm.calls import Payer
-from research.llm.embeddings import ServerEmbedder, read_vectors
-from research.llm.errors import ModelError, Trouble
+from research.llm.call_types import Payer
+from research.llm.embedding_client import ServerEmbedder, read_vectors
+from research.llm.model_errors import ModelError, Trouble
 from research.models import AgentRole, Operation, Reservation, UsageEntry
 from tests.fakes.openai_answers import dropped, echoing_error, error, not_json, rate_limited
 from tests.llm.asking import KEY, logged

@@ -7,9 +7,9 @@ import pytest
 from research.db.tenancy import tenant_context
 from research.engine.states.transitions import end, lock_run
 from research.engine.sweeper import sweep_tenant
-from research.llm.calls import Prompt
+from research.llm.call_types import Prompt
 from research.models import ModelCall, Run, State
-from research.runs.control import pause_run, resume_run
+from research.runs.start_and_cancel import pause_run, resume_run
 from tests.fakes.openai_answers import answer, held
 from tests.llm.asking import SENTENCE, call, complete_one, logged, user
 

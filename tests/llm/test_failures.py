@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.engine.states.failures import DEFINITIONS, FailureType, failure_of
-from research.llm.errors import RETRYABLE, ModelError, Trouble
+from research.llm.model_errors import RETRYABLE, ModelError, Trouble
 from research.llm.provider.failures import complaint_of, failure, retry_after_s
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

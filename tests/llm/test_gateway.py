@@ -13,14 +13,14 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from research.db import thread_pool
 from research.db.tenancy import tenant_context
 from research.llm import gateway as gateway_module
-from research.llm.call_store import journal
-from research.llm.calls import ToolSchema, Turns, Usage
-from research.llm.errors import ModelError, Trouble
+from research.llm.call_store import call_rows
+from research.llm.call_types import ToolSchema, Turns, Usage
 from research.llm.gateway import complete
-from research.llm.prices import ModelFacts
-from research.llm.process import model_process
-from research.llm.requests import turn
-from research.llm.sending import Patience
+from research.llm.model_errors import ModelError, Trouble
+from research.llm.model_prices import ModelFacts
+from research.llm.model_process import model_process
+from research.llm.model_requests import turn
+from research.llm.send_call import Patience
 from research.models import Budget, LanguageModel, Reservation, UsageEntry
 from research.runtime import tracing
 from tests.fakes.openai_answers import (
@@ -265,7 +265,7 @@ def test_of_many_who_ask_the_same_at_once_one_pays(gateway, step):
 
 def test_a_call_of_a_dead_execution_is_taken_over_and_counted_as_unknown(gateway, step):
     one = call(step)
-    journal.claim(turn(one, one.purpose, one.prompt.messages, "test-model", ModelFacts()).asked)  # and died
+    call_rows.claim(turn(one, one.purpose, one.prompt.messages, "test-model", ModelFacts()).asked)  # and died
     done = complete_one(call(step.again()))
     assert (done.was_stored, gateway.paid) == (False, 1)
     assert [row.status for row in logged(step)] == ["unknown", "stored"]
@@ -394,8 +394,8 @@ def test_a_call_that_gets_no_slot_is_made_later(gateway, step, settings, monkeyp
 
 
 def test_a_runs_own_slot_is_free_when_an_answer_is_there_and_not_yet_stored(gateway, step, monkeypatch):
-    may_store, store = threading.Event(), journal._store_together
-    monkeypatch.setattr(journal, "_store_together", lambda endings: may_store.wait(40) and store(endings))
+    may_store, store = threading.Event(), call_rows._store_together
+    monkeypatch.setattr(call_rows, "_store_together", lambda endings: may_store.wait(40) and store(endings))
 
     async def both():
         calls = [complete(call(step, purpose=name, turns=Turns(1))) for name in ("one", "two")]

@@ -9,11 +9,11 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.llm.call_store.finish_run import forget_late_answers
-from research.llm.calls import Payer, Usage
-from research.llm.errors import ModelError, Trouble
-from research.llm.images import MOST_TOKENS, draw, read_picture
+from research.llm.call_types import Payer, Usage
+from research.llm.image_client import MOST_TOKENS, draw, read_picture
+from research.llm.model_errors import ModelError, Trouble
 from research.models import AgentRole, ModelCall, Operation, UsageEntry
-from research.storage.objects import object_key, storage_of
+from research.storage.object_store import object_key, storage_of
 from tests.fakes.openai_answers import error, not_json, picture, refusing
 from tests.llm.asking import KEY, logged
 

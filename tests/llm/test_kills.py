@@ -12,7 +12,7 @@ from redis import Redis
 
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budgets import release_dead
-from research.llm.call_store.journal import LONGEST_STEP_S
+from research.llm.call_store.call_rows import LONGEST_STEP_S
 from research.models import Budget, Step
 from tests.fakes.openai_answers import generated
 from tests.llm.asking import logged

@@ -8,11 +8,11 @@ from email.utils import format_datetime
 
 import pytest
 
-from research.llm.calls import Message, Speaker, ToolCall, ToolSchema
-from research.llm.errors import ModelError, Trouble
-from research.llm.provider import connections, features
+from research.llm.call_types import Message, Speaker, ToolCall, ToolSchema
+from research.llm.model_errors import ModelError, Trouble
+from research.llm.model_settings import Endpoint
+from research.llm.provider import connections, server_features
 from research.llm.provider.client import OpenAiModel
-from research.llm.settings import Endpoint
 from tests.fakes.openai_answers import (
     Wire,
     answer,
@@ -130,13 +130,13 @@ def test_a_server_that_wants_the_new_limit_gets_it(server):
 def test_what_was_learned_of_one_model_is_not_held_against_another(server):
     server.default = refusing("temperature")
     ask(server)
-    assert features.find_learned_features(server.base_url, "another-model") is None
+    assert server_features.find_learned_features(server.base_url, "another-model") is None
 
 
 def test_a_refused_request_teaches_nothing(server):
     server.default = error(400, "temperature is fine, the messages are not")
     assert ask(server)[0].code is Trouble.BAD_REQUEST
-    assert features.find_learned_features(server.base_url, "test-model") is None
+    assert server_features.find_learned_features(server.base_url, "test-model") is None
 
 
 def test_an_input_beyond_the_context_is_named_and_not_taken_for_a_refused_parameter(server):

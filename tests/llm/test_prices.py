@@ -5,11 +5,11 @@ from decimal import Decimal
 import pytest
 from django.db import IntegrityError
 
-from research.llm import prices
-from research.llm.calls import Usage
-from research.llm.prices import ModelFacts, facts_of
-from research.llm.provider.features import StructuredOutputMode
-from research.llm.settings import Endpoint, embeddings_endpoint, environment_models
+from research.llm import model_prices
+from research.llm.call_types import Usage
+from research.llm.model_prices import ModelFacts, facts_of
+from research.llm.model_settings import Endpoint, embeddings_endpoint, environment_models
+from research.llm.provider.server_features import StructuredOutputMode
 from research.models import AgentRole, LanguageModel
 
 OPENAI = Endpoint("https://api.openai.com/v1", "key")
@@ -20,9 +20,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def fresh():
-    prices.forget()
+    model_prices.forget()
     yield
-    prices.forget()
+    model_prices.forget()
 
 
 def test_the_default_model_has_its_published_price():
@@ -66,7 +66,7 @@ def test_a_change_counts_once_what_was_kept_is_old():
     assert facts_of(OTHER, "m").usd_input is None
     LanguageModel.objects.create(name="m", usd_per_million_input=1, usd_per_million_output=1)
     assert facts_of(OTHER, "m").usd_input is None
-    prices.forget()
+    model_prices.forget()
     assert facts_of(OTHER, "m").usd_input == 1
 
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from research.llm.calls import ToolSchema
-from research.llm.errors import ModelError, Trouble
+from research.llm.call_types import ToolSchema
+from research.llm.model_errors import ModelError, Trouble
 from tests.fakes.recorded_answers import (
     FORM_FAULT,
     OLD_FORM_FAULT,

@@ -10,7 +10,7 @@ import pytest
 from research.db.tenancy import tenant_context
 from research.engine.error_boundary import log_failure as logged_failure
 from research.llm.call_store import secure_log
-from research.llm.errors import ModelError
+from research.llm.model_errors import ModelError
 from research.models import ModelCall, Tenant
 from research.storage.keys.data_keys import open_sealed
 from tests.fakes.openai_answers import (
@@ -171,6 +171,6 @@ def test_the_errors_of_rows_hold_nothing_of_what_a_server_echoes(gateway, step):
 
 
 def test_an_endpoint_does_not_print_its_key(gateway):
-    from research.llm.settings import environment_models
+    from research.llm.model_settings import environment_models
 
     assert KEY not in repr(environment_models())

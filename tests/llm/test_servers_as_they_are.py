@@ -8,10 +8,10 @@ import json
 
 import pytest
 
-from research.llm.answers import Fitting, judge
-from research.llm.calls import Message, Speaker, ToolCall, ToolSchema
-from research.llm.errors import ModelError, Trouble
-from research.llm.provider import client, features, loose_json
+from research.llm.call_types import Message, Speaker, ToolCall, ToolSchema
+from research.llm.model_errors import ModelError, Trouble
+from research.llm.parse_answers import Fitting, judge
+from research.llm.provider import client, loose_json, server_features
 from research.llm.provider.replies import Reply, read_reply
 from tests.fakes.openai_answers import Wire, error, generated, text, tool_calls
 from tests.llm.asking import Finding, ask, request, user
@@ -132,7 +132,7 @@ def test_a_form_that_excludes_tools_is_left_out_beside_them_alone(server):
     server.default = answers_only(
         lambda body: not {"tools", "response_format"} <= body.keys(), error(400, words)
     )
-    features.remember(server.base_url, "test-model", features.ModelCapabilities())
+    server_features.remember(server.base_url, "test-model", server_features.ModelCapabilities())
     ask(server, request(tools=(SEARCH,)), request())
     last = server.requests[-1].body
     assert ["tools" in sent.body for sent in server.requests] == [True, True, False]

@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import URLResolver, get_resolver, reverse
 
 from research.integrations import rate_limit
-from research.integrations.mcp.http import PATH as MCP
+from research.integrations.mcp.mcp_http import PATH as MCP
 from research.models import Role
 from research.web.site import rights
 from tests.api.routes import ROUTES

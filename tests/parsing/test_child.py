@@ -8,8 +8,8 @@ import pytest
 from research.parsing import child_process
 from research.parsing.child_process import read_in_child, stop_child
 from research.parsing.chunking import cut
-from research.parsing.document import BlockKind
-from research.parsing.read import read
+from research.parsing.parsed_document import BlockKind
+from research.parsing.read_document import read
 from research.sandbox.read_error import ReadError
 from research.sandbox.worker import ReaderStartError, SandboxLimits
 from tests.parsing.documents import pdf, prose

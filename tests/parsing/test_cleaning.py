@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.parsing.cleaning import clean, squash, tidy_code
+from research.parsing.clean_text import clean, squash, tidy_code
 
 ANY_TEXT = st.text(st.characters(), max_size=200)
 

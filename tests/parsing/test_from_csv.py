@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.parsing.document import BlockKind, ReadDocument
 from research.parsing.formats.from_csv import read_csv
+from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.sandbox.read_error import ReadError
 
 

@@ -8,8 +8,8 @@ from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 
-from research.parsing.document import BlockKind, ReadDocument
 from research.parsing.formats.from_docx import read_docx
+from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.sandbox.read_error import ReadError
 from tests.parsing.documents import saved, word_document
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.parsing.document import BlockKind, ReadDocument
 from research.parsing.formats.from_html import read_html
+from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.sandbox.read_error import ReadError
 from tests.parsing.documents import page
 

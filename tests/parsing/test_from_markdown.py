@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from research.parsing.document import BlockKind, ReadDocument
 from research.parsing.formats.from_markdown import plain_words, read_markdown
+from research.parsing.parsed_document import BlockKind, ReadDocument
 
 
 def read(text: str) -> ReadDocument:

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-from research.parsing.document import BlockKind, ReadDocument
 from research.parsing.formats.from_text import read_text
-from research.parsing.sentences import sentences
+from research.parsing.parsed_document import BlockKind, ReadDocument
+from research.parsing.split_sentences import sentences
 
 
 def read(text: str) -> ReadDocument:

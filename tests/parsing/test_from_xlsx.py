@@ -8,10 +8,10 @@ from datetime import date, datetime
 import pytest
 from openpyxl import Workbook
 
-from research.parsing.document import BlockKind, ReadDocument
 from research.parsing.formats.from_xlsx import read_xlsx
 from research.parsing.media_types import XLSX
-from research.parsing.read import read as read_any
+from research.parsing.parsed_document import BlockKind, ReadDocument
+from research.parsing.read_document import read as read_any
 from research.sandbox.read_error import ReadError
 
 MORNING = datetime(2020, 1, 2, 9, 30)  # noqa: DTZ001 - a sheet knows no time zones

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from research.parsing.document import ReadDocument
 from research.parsing.formats.pdf.boxes import quote_boxes
-from research.parsing.read import read
-from research.parsing.sentences import sentences
+from research.parsing.parsed_document import ReadDocument
+from research.parsing.read_document import read
+from research.parsing.split_sentences import sentences
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 LIBRARIES = ("library-passwords", "library-vector-search")

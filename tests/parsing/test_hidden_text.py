@@ -10,10 +10,10 @@ from docx.shared import Pt, RGBColor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.parsing.cleaning import clean
-from research.parsing.document import ReadDocument
+from research.parsing.clean_text import clean
 from research.parsing.hidden_text import EXCERPT, DroppedLog, HiddenReason
-from research.parsing.read import read
+from research.parsing.parsed_document import ReadDocument
+from research.parsing.read_document import read
 from research.sandbox.read_error import ReadError
 from tests.parsing.documents import Shape, Words, page, pdf, prose, saved, word_document
 

@@ -12,8 +12,8 @@ import pytest
 
 from research.parsing import child_process
 from research.parsing.child_process import DEFAULT_LIMITS, read_in_child, stop_child
-from research.parsing.document import ReadDocument
 from research.parsing.formats.pdf.boxes import MAX_PIXELS, page_png
+from research.parsing.parsed_document import ReadDocument
 from research.sandbox.read_error import ReadError, ReadErrorCode
 from tests.parsing import hostile
 from tests.parsing.documents import Words, page, pdf, prose, saved, word_document

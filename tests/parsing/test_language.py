@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.parsing.language import _identifier, _two_letters, detect_language
+from research.parsing.detect_language import _identifier, _two_letters, detect_language
 
 COUNTRIES = ("Afghanistan", "Albania", "Algeria", "Andorra", "Angola", "Antarctica", "Argentina", "Armenia")
 

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from research.library.manifests import Details
-from research.library.preparing import PreparedDocument
+from research.library.library_manifest import Details
+from research.library.prepare_documents import PreparedDocument
 from research.library.saved_pages import SavedPage
-from research.parsing.document import ReadDocument
-from research.parsing.read import read
+from research.parsing.parsed_document import ReadDocument
+from research.parsing.read_document import read
 from tests.parsing.documents import page
 
 PROSE = (

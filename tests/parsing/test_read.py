@@ -5,9 +5,9 @@ import zipfile
 
 import pytest
 
-from research.parsing.document import BlockKind
-from research.parsing.read import read
-from research.parsing.sniffing import decode
+from research.parsing.parsed_document import BlockKind
+from research.parsing.read_document import read
+from research.parsing.sniff_format import decode
 from research.sandbox.read_error import MAX_BYTES, ReadError
 from tests.parsing.documents import page, pdf, prose, saved, word_document
 

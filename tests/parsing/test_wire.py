@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from research.parsing.chunking import CutDocument
-from research.parsing.chunks import ChunkDraft
-from research.parsing.document import BlockKind, DocumentTable, Page, ReadDocument, TextBlock
-from research.parsing.wire import from_json, to_json
+from research.parsing.parsed_document import BlockKind, DocumentTable, Page, ReadDocument, TextBlock
+from research.parsing.passage_chunks import ChunkDraft
+from research.parsing.wire_format import from_json, to_json
 from research.sandbox.read_error import ReadError
 
 DOCUMENT = ReadDocument(

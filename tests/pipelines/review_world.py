@@ -18,7 +18,7 @@ from research.models import Escalation, Kind, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.pipelines.report.config import parse_config
 from research.review import decide
-from research.runs.control import start_run
+from research.runs.start_and_cancel import start_run
 
 CITIES = ("Kiruna", "Lulea", "Boden", "Pitea", "Umea")
 CONFLICTS = "What does a heat pump cost in Kiruna, Lulea, Boden, Pitea and Umea?"

@@ -7,11 +7,11 @@ from research.db.tenancy import tenant_context
 from research.engine.claim_steps import ClaimedStep, claim
 from research.engine.finish_steps import StepOutcome, finish
 from research.engine.leases import Leases
-from research.engine.pipeline import pipeline_for
+from research.engine.pipeline_registry import pipeline_for
 from research.engine.run_step import execute
 from research.engine.states.transitions import advance
 from research.models import Queue, Run
-from research.runs.control import start_run
+from research.runs.start_and_cancel import start_run
 
 MOST_STEPS = 400
 EVERYTHING = frozenset(Queue)

@@ -23,7 +23,7 @@ from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.options import ExportOptions
 from research.db.tenancy import tenant_context
-from research.llm.process import close_model_process
+from research.llm.model_process import close_model_process
 from research.management.commands.research import readable
 from research.models import Degradation, Run
 from tests.fakes import openai_answers as fake

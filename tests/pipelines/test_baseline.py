@@ -8,8 +8,14 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from research.evaluation.baseline import BaselineSpend, CitedSentence, SystemAnswer, grounding, is_valid
-from research.evaluation.report import ReportContents
+from research.evaluation.evaluate_reports import ReportContents
+from research.evaluation.one_call_baseline import (
+    BaselineSpend,
+    CitedSentence,
+    SystemAnswer,
+    grounding,
+    is_valid,
+)
 from research.models import Content, Source
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_server import FakeOpenAI

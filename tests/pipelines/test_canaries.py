@@ -6,11 +6,11 @@ from django.test import Client
 from redis import Redis
 
 from research.db.tenancy import tenant_context
-from research.library.importing import import_folder
+from research.library.import_folder import import_folder
 from research.models import Kind, ModelCall, Outbox, SecretPurpose, TenantSecret
 from research.pipelines.foreground import ask
 from research.storage.keys import data_keys
-from research.webhooks.secrets import keep_secret
+from research.webhooks.webhook_secrets import keep_secret
 from tests.secret_markers import CANARIES, everything_logged, found_in
 
 QUESTION = "What seasonal factor must a heat pump reach for Canary Guide 3.0?"

@@ -6,7 +6,7 @@ import pytest
 
 from citations.models import Citation, CitationStatus, Claim, MatchType, Section, VerifiedBy
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole, Run, Source, State, Step, StepStatus
 from research.models.base import new_id
 from research.pipelines.common.cite_claims import NOT_A_STATEMENT, cite

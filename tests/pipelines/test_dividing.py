@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.agents.plan import AgentPlan
+from research.agents.delegation_plan import AgentPlan
 from research.models import AgentRole
 from research.pipelines.report.delegating.tasks import MOST_TASKS, Short, divide_work, plain
 from research.pipelines.report.delegating.waves import Wave

@@ -20,9 +20,9 @@ from research.pipelines.digest.start import read_file as read_digest
 from research.pipelines.digest.start import start_digest
 from research.pipelines.report.config import ConfigError
 from research.pipelines.synthesis.files import grid_of
-from research.pipelines.synthesis.mapping import guess_mapping, map_rows
 from research.pipelines.synthesis.start import read_file as read_studies
 from research.pipelines.synthesis.start import start_synthesis
+from research.pipelines.synthesis.study_columns import guess_mapping, map_rows
 from tests.briefs.making import result
 from tests.people import Person, join
 

@@ -4,7 +4,7 @@ import pytest
 
 from research.pipelines.report.collecting.web import LONGEST_WAIT_S, build_search_error
 from research.search.ask_providers import ProviderResults, SkippedProvider
-from research.search.protocol import SearchCode
+from research.search.search_protocol import SearchCode
 
 BUSY = SkippedProvider("brave", SearchCode.RATE_LIMITED, "It asks for a pause (429).", 60.0)
 BUSIER = SkippedProvider("ddgs", SearchCode.RATE_LIMITED, "It asks for a proof of being human (202).", 600.0)

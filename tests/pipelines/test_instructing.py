@@ -21,7 +21,7 @@ from research.models import (
 )
 from research.pipelines.report.instruct import MOST_QUEUED, InstructionRefused, tell
 from research.pipelines.report.step_names import ReportStepName
-from research.runs.control import cancel_run, pause_run, resume_run
+from research.runs.start_and_cancel import cancel_run, pause_run, resume_run
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.stepping import begin, do, go_on, go_until, now, take, to_state
 

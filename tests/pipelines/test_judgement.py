@@ -11,7 +11,7 @@ from exports.building.method import SEARCHING_WEB, TAKING
 from exports.document.tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.fetching.process import close_fetch_process
+from research.fetching.fetch_process import close_fetch_process
 from research.models import DocumentStatus, Kind, LibraryDocument, Run, Source, SourceStatus, Step
 from research.pipelines.foreground import ask
 from research.pipelines.report.step_names import ReportStepName

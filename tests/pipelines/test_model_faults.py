@@ -9,7 +9,7 @@ import pytest
 from citations.models import Citation
 from exports.document.tree import Document
 from research.db.tenancy import tenant_context
-from research.llm.process import close_model_process
+from research.llm.model_process import close_model_process
 from research.models import Run, State, Step
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_server import FakeOpenAI

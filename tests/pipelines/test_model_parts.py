@@ -9,10 +9,10 @@ from citations.confidence import Confidence, Factors
 from citations.contradiction.profiles import NOMINAL
 from citations.models import Citation, Claim
 from research.extractive.answerability import SUPPORTED, Answerability
-from research.extractive.candidates import Candidate
-from research.extractive.question import analyse
-from research.extractive.ranking import RankingFeatures, ScoredCandidate, in_context
-from research.llm.errors import ModelError, Trouble
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.parsed_question import analyse
+from research.extractive.sentence_ranking import RankingFeatures, ScoredCandidate, in_context
+from research.llm.model_errors import ModelError, Trouble
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.ask_model import is_worth_another_try
 from research.pipelines.common.engine_choice import Engine, choose

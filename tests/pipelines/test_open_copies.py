@@ -10,7 +10,7 @@ from django.test import override_settings
 from exports.document.tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.fetching.process import close_fetch_process
+from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, Source, SourceStatus, Step
 from research.pipelines.foreground import ask
 from tests.fetching.site import Said, Site, serving

@@ -5,11 +5,11 @@ from django.db import connection
 
 from config.services.postgres import connect
 from research.db.tenancy import create_tenant, tenant_context
-from research.extractive.question import analyse
+from research.extractive.parsed_question import analyse
+from research.library.library_scope import LibraryScope
 from research.library.retrieval import search
 from research.library.retrieval.search import cards, rarity, retrieve
 from research.library.retrieval.selective_words import MOST
-from research.library.scope import LibraryScope
 from research.models import LibraryChunk
 from tests.conftest import DATABASE
 

@@ -9,7 +9,7 @@ from exports.building.build import build_document
 from research.db.tenancy import tenant_context
 from research.engine.states.transitions import enter, lock_run, reconsider
 from research.models import WAITING, Run, Source, SourceStatus, State, Step
-from research.runs.control import cancel_run, pause_run, resume_run
+from research.runs.start_and_cancel import cancel_run, pause_run, resume_run
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.stepping import begin, do, go_on, now, take, to_state
 

@@ -13,8 +13,8 @@ from research.pipelines.report.replanning.by_model import question_of, with_what
 from research.pipelines.report.replanning.by_rules import MOST_SUBTOPICS, widen_plan
 from research.pipelines.report.replanning.prompt_input import ReplanPromptInput
 from research.pipelines.report.replanning.storing import map_moved_subtopics
-from research.runs.estimate import EstimateRates
 from research.runs.plan_diff import difference
+from research.runs.run_estimate import EstimateRates
 
 QUESTION = "What do heat pumps cost in Norway?"
 CAUSE = Cause(PlanTrigger.INSUFFICIENT_SOURCES, State.COLLECTING)

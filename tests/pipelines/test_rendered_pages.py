@@ -10,11 +10,11 @@ from django.test import override_settings
 from config.services.browser import find_browser
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.fetching.process import close_fetch_process
-from research.fetching.rendered import needs_browser
+from research.fetching.fetch_process import close_fetch_process
+from research.fetching.rendered_pages import needs_browser
 from research.models import Kind, Source, SourceStatus, Step
 from research.pipelines.foreground import ask
-from research.storage.objects import get_object
+from research.storage.object_store import get_object
 from tests.fetching.site import Said, Site, result, searxng, serving
 from tests.people import join
 from tests.pipelines.conftest import QUESTION

@@ -10,7 +10,7 @@ from research.engine.runner import drive
 from research.models import Kind, Run, Source, State, Step, StepStatus
 from research.pipelines.foreground import ask
 from research.pipelines.report.config import ConfigError
-from research.runs.control import InvalidTopic, start_run
+from research.runs.start_and_cancel import InvalidTopic, start_run
 from tests.pipelines.conftest import QUESTION
 
 ANSWER = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."

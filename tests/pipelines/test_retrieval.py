@@ -4,7 +4,8 @@ import pytest
 from django.db import connection
 
 from research.db.tenancy import tenant_context
-from research.extractive.question import analyse
+from research.extractive.parsed_question import analyse
+from research.library.library_scope import LibraryScope
 from research.library.retrieval.search import (
     QueryVector,
     cards,
@@ -14,7 +15,6 @@ from research.library.retrieval.search import (
     rarity_of_all,
     retrieve,
 )
-from research.library.scope import LibraryScope
 from research.models import LibraryChunk, LibraryDocument
 from research.parsing.vectors.embedding import builtin_embedder
 

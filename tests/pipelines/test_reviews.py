@@ -16,12 +16,12 @@ from citations.models import (
     Resolution,
     Warning,
 )
-from research.library.importing import import_folder
+from research.library.import_folder import import_folder
 from research.models import Escalation, EscalationStatus, Mail, PlanVersion, ReviewAct, ReviewItem, State
 from research.models.schemas import Plan
 from research.ops import health
 from research.review.decide import DecisionRefused
-from research.review.evidence import evidence_of
+from research.review.review_evidence import evidence_of
 from tests.config.test_migrations import BEFORE_THE_RULES
 from tests.pipelines.review_world import CONFLICTS, GAP, WORLDS, Asked, ask_people
 

@@ -10,13 +10,13 @@ from django.contrib.auth.models import User
 from django.db import connections
 
 from citations.models import Citation, Claim, ClaimStatus, VerificationReport, VerifiedBy, Warning
-from research.library.importing import import_folder
+from research.library.import_folder import import_folder
 from research.models import Escalation, EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, State
 from research.pipelines.common.verifying import by_rules as verifying
 from research.pipelines.report.synthesizing import by_rules as writing
 from research.review.decide import DecisionRefused
-from research.review.evidence import evidence_of
 from research.review.on_request import CannotReview, Doubts, ask_for_review, doubts_of
+from research.review.review_evidence import evidence_of
 from tests.pipelines.review_world import TOWNS, TOWNS_QUESTION, Asked, ask_people
 
 ACCEPT, REJECT, EDIT = ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.EDIT

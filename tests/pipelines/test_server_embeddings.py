@@ -7,11 +7,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from research.agents.tools.catalogue import catalogue
 from research.agents.tools.tool import Use
+from research.agents.tools.tool_catalogue import catalogue
 from research.db.tenancy import tenant_context
 from research.library.retrieval.reembedding import embed_waiting
-from research.llm.process import close_model_process
+from research.llm.model_process import close_model_process
 from research.models import (
     AgentRole,
     Chunk,

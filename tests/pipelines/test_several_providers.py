@@ -9,7 +9,7 @@ from django.test import override_settings
 from exports.document.tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.fetching.process import close_fetch_process
+from research.fetching.fetch_process import close_fetch_process
 from research.models import Kind, Run, Source, Step
 from research.pipelines.foreground import ask
 from research.pipelines.report.config import ConfigError

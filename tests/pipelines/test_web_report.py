@@ -10,7 +10,7 @@ from citations.models import Citation
 from exports.document.tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.fetching.process import close_fetch_process
+from research.fetching.fetch_process import close_fetch_process
 from research.library.folders import WEB
 from research.models import (
     Chunk,
@@ -25,7 +25,7 @@ from research.models import (
 )
 from research.pipelines.foreground import ask
 from research.pipelines.report.config import ConfigError, parse_config
-from research.storage.objects import get_object
+from research.storage.object_store import get_object
 from tests.fetching.site import Answer, Said, Site, result, searxng, serving
 from tests.pipelines.conftest import QUESTION
 from tests.web.pages import words

@@ -4,7 +4,7 @@ import pytest
 
 from citations.models import Citation, Claim, Section
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepWork
+from research.engine.pipeline_registry import StepWork
 from research.models import AgentRole, Run, State, Step, StepStatus
 from research.models.base import new_id
 from research.pipelines.report.evidence import Evidence, dump_evidence

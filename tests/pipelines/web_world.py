@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from django.test import override_settings
 
-from research.fetching.process import close_fetch_process
+from research.fetching.fetch_process import close_fetch_process
 from tests.fetching.site import Said, Site, result, searxng, serving
 from tests.pipelines.test_web_report import FIRST
 

@@ -8,7 +8,7 @@ import pytest
 
 from citations.models import Recheck, RecheckedCitation
 from research.db.tenancy import tenant_context
-from research.fetching.process import close_fetch_process
+from research.fetching.fetch_process import close_fetch_process
 from research.library.rechecks.check import look_at_once
 from research.library.rechecks.request import ask_recheck
 from research.models import Source

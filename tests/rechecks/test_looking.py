@@ -5,7 +5,7 @@ import pytest
 from citations.models import Recheck, RecheckedCitation, RecheckState
 from config.services.browser import find_browser
 from research.db.tenancy import tenant_context
-from research.fetching.process import close_fetch_process
+from research.fetching.fetch_process import close_fetch_process
 from research.library.rechecks import check
 from research.models import Content
 from research.models.base import new_id

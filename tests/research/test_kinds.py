@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from exports.formats.catalogue import Format
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import pipeline_for
+from research.engine.pipeline_registry import pipeline_for
 from research.models import Item, Kind, Run
 from research.pipelines.kinds import REFUSALS, RunKind, kind_of, run_kinds
 from research.pipelines.report.config import ConfigError

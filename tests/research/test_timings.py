@@ -12,7 +12,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.evaluation.time_left_replay import MOMENTS, replay
 from research.models import Run, State
-from research.runs.durations import alike, courses_of, time_left_of
+from research.runs.run_durations import alike, courses_of, time_left_of
 from tests.past_runs import USUAL, make_past_run, put_into
 from tests.people import Person, join
 

@@ -32,7 +32,7 @@ from research.models import (
 from research.retention import sweep
 from research.retention.choose_periods import choose
 from research.retention.sweep import forget_over
-from research.webhooks.tidying import tidy_messages
+from research.webhooks.remove_old_webhooks import tidy_messages
 from tests.people import join
 from tests.worlds import make_report
 

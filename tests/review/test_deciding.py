@@ -9,7 +9,7 @@ from research.engine.states.resolve_escalation import expire
 from research.models import Escalation, EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.review.decide import DecisionRefused, decide, decide_whole, undo_last
-from research.review.queue import take_next, waiting
+from research.review.review_queue import take_next, waiting
 
 ACCEPT, REJECT, EDIT, SKIP = ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.EDIT, ReviewAct.SKIP
 

@@ -18,8 +18,8 @@ from research.db.tenancy import create_tenant, tenant_context
 from research.models import EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.review.decide import DecisionRefused, decide, undo_last
-from research.review.history import standing
-from research.review.queue import take_next, waiting
+from research.review.review_history import standing
+from research.review.review_queue import take_next, waiting
 from tests.review.conftest import make_question
 
 ITEMS = 4

@@ -6,7 +6,7 @@ from research.engine.db_time import seconds_from_now
 from research.models import ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.review.decide import decide
-from research.review.queue import (
+from research.review.review_queue import (
     ReviewAssignment,
     TakenByAnother,
     look_at,

@@ -1,7 +1,7 @@
 """The words that a reviewer reads around a quote."""
 
 from citations.models import Citation
-from research.review.evidence import CONTEXT, around
+from research.review.review_evidence import CONTEXT, around
 
 
 def cited(text: str, quote: str) -> Citation:

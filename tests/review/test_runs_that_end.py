@@ -10,8 +10,8 @@ from research.engine.states.transitions import end
 from research.models import EscalationStatus, ReviewAct, Run, State
 from research.models.schemas import StoredDecision
 from research.review.decide import DecisionRefused, decide, decide_whole
-from research.review.queue import waiting
-from research.runs.control import cancel_run, pause_run, resume_run
+from research.review.review_queue import waiting
+from research.runs.start_and_cancel import cancel_run, pause_run, resume_run
 
 
 def test_a_cancel_closes_what_was_asked(ask_about, ada):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.db.models.functions import Now
 
-from research.engine.pipeline import register
+from research.engine.pipeline_registry import register
 from research.models import Escalation, EscalationStatus, ReviewAct, Run, State
 from research.models.schemas import StoredDecision
 from research.review.apply_decisions import MOST_TRIES, ask_again, being_worked_in, work_in_decisions

@@ -2,7 +2,7 @@
 
 import re
 
-from research.extractive.forms import AnswerForm, detect_form
+from research.extractive.answer_forms import AnswerForm, detect_form
 from research.library.sample.listing import MANIFEST, QUESTIONS, load_suggested_questions, sample_documents
 
 

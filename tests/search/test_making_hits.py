@@ -3,8 +3,8 @@
 import pytest
 
 from research.models import SourceType
-from research.search.hits import LONGEST_SNIPPET, LONGEST_TITLE, day, day_of, hit, without_markup
 from research.search.providers.regions import country_of, language_of
+from research.search.search_hits import LONGEST_SNIPPET, LONGEST_TITLE, day, day_of, hit, without_markup
 
 
 @pytest.mark.parametrize(

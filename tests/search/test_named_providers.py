@@ -3,10 +3,10 @@
 import asyncio
 from uuid import uuid4
 
-from research.fetching.process import close_fetch_process
+from research.fetching.fetch_process import close_fetch_process
 from research.search.ask_providers import ProviderResults
-from research.search.process import search_process
-from research.search.protocol import Filters, SearchType
+from research.search.search_process import search_process
+from research.search.search_protocol import Filters, SearchType
 from research.search.source_kinds import for_named
 from tests.search.apis import github
 from tests.search.apis.server import asking

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from research.search.ask_providers import Answers, SkippedProvider, ask_all, search_all
-from research.search.protocol import (
+from research.search.search_protocol import (
     Filters,
     Hits,
     SearchCode,

@@ -12,8 +12,8 @@ from redis import Redis
 
 from research.models import SourceType
 from research.runtime.shared_redis import SharedRedis
-from research.search.protocol import Filters, Hits, SearchHit, SearchType
 from research.search.result_cache import DAY_S, HOUR_S, Identity, KeptResults, select_cache_lifetime
+from research.search.search_protocol import Filters, Hits, SearchHit, SearchType
 from tests.fetching.site import Said
 from tests.fetching.sockets import run
 from tests.search.apis.searxng import WORLD

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.credibility.recency import RecencyBias
-from research.search.reuse import OLDEST, ReuseMode, SavedPageCounts, decide, is_fresh
+from research.search.reuse_saved_pages import OLDEST, ReuseMode, SavedPageCounts, decide, is_fresh
 
 YOUNG = SavedPageCounts(pages=3, fresh=3, youngest=timedelta(hours=1))
 BALANCED = RecencyBias.BALANCED

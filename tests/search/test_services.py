@@ -10,11 +10,11 @@ import pytest
 from research.agents.tools.tool import ToolCode
 from research.search.ask_providers import ask_all, search_all
 from research.search.chosen_services import list_configured_services
-from research.search.hits import hit
-from research.search.protocol import Filters, SearchCode, SearchError, SearchType
 from research.search.providers.catalogue import ENTRIES
 from research.search.providers.entry import ProviderEntry, ResultPage
-from research.search.services import Services
+from research.search.search_hits import hit
+from research.search.search_protocol import Filters, SearchCode, SearchError, SearchType
+from research.search.search_services import Services
 from tests.fetching.site import Said
 from tests.search.apis.server import running
 

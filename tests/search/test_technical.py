@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.models import SourceType
-from research.search.protocol import SearchHit, SearchType
+from research.search.search_protocol import SearchHit, SearchType
 from research.search.source_kinds import search_types
 from research.search.technical_ranking import technical_score, technically_ranked
 

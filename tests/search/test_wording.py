@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from research.search.protocol import Filters, SearchType
 from research.search.providers.wording import LONGEST, MOST_SITES, range_of, with_sites
+from research.search.search_protocol import Filters, SearchType
 
 TODAY = date(2024, 6, 15)
 

@@ -13,7 +13,7 @@ import django
 django.setup()
 
 from research.engine import finish_steps  # noqa: E402
-from research.engine.pipeline import StepResult, StepWork, register  # noqa: E402
+from research.engine.pipeline_registry import StepResult, StepWork, register  # noqa: E402
 from research.engine.runner import drive  # noqa: E402
 from research.engine.states.failures import StepError  # noqa: E402
 from research.engine.sweeper import expire_leases  # noqa: E402

@@ -6,7 +6,7 @@ import pytest
 from django.test import override_settings
 
 from research.accounts.people import Account
-from research.fetching.process import close_fetch_process
+from research.fetching.fetch_process import close_fetch_process
 from tests.fetching.site import Said, Site, serving
 from tests.tables.rows import begin, filled, values
 

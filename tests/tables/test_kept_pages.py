@@ -7,14 +7,14 @@ import pytest
 from django.utils import timezone
 
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import Following, StepDraft, StepWork
+from research.engine.pipeline_registry import Following, StepDraft, StepWork
 from research.fetching.cached_pages import CachedPage, keep_copy
-from research.library.judging import Judge, judge_with
-from research.library.manifests import Details
-from research.library.preparing import PreparedDocument, new_raw, prepare_bytes
+from research.library.library_manifest import Details
+from research.library.prepare_documents import PreparedDocument, new_raw, prepare_bytes
+from research.library.rate_source import Judge, judge_with
 from research.library.retrieval.embedding import NOTHING
+from research.library.run_sources import FoundPage, page_row
 from research.library.saved_pages import SavedPage, row_id_of_page
-from research.library.sources import FoundPage, page_row
 from research.models import AgentRole, Item, LibraryDocument, Run, Source
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.fields import TableField

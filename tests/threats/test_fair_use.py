@@ -11,7 +11,7 @@ from research.engine.fair_queue import next_turn, take_turn
 from research.engine.runner import StopReason, run_for_message
 from research.engine.worker_slots import Guest, WorkerSlots
 from research.models import Queue, Run, Step
-from research.runs.control import cancel_run, pause_run, start_run
+from research.runs.start_and_cancel import cancel_run, pause_run, start_run
 from tests.people import Person, join
 
 MINE = 10  # runs that a person may have under way

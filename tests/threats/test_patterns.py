@@ -13,16 +13,16 @@ from types import FrameType
 import pytest
 
 from exports.stored.matching import in_words
-from research.extractive.expectations import _FOUND, AnswerKind
+from research.extractive.expected_answer_kinds import _FOUND, AnswerKind
 from research.fetching.interstitials import detect_interstitial
-from research.fetching.links import attributes_of
-from research.fetching.pages import sniff_media_type
+from research.fetching.page_content import sniff_media_type
+from research.fetching.page_links import attributes_of
 from research.fetching.robots import _fits
 from research.llm.call_store.personal_data import personal_data
-from research.parsing.sniffing import sniff
+from research.parsing.sniff_format import sniff
 from research.pipelines.brief.title import name_of
 from research.pipelines.digest.safety import danger_in
-from research.pipelines.synthesis.mapping import conclusion_of
+from research.pipelines.synthesis.study_columns import conclusion_of
 from research.pipelines.table.decomposing.asked import parse_requested_fields
 from research.pipelines.table.decomposing.by_rules import decompose
 from research.pipelines.technical.informative_sentences import _CHANGE, _MAIL_ADDRESS

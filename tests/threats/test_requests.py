@@ -10,8 +10,8 @@ from django.test import Client
 from research.db.tenancy import tenant_context
 from research.db.web_search_query import web_search
 from research.models import LibraryChunk, LibraryDocument, SecretPurpose, WebhookEvent
-from research.webhooks.secrets import keep_secret, key_of
-from research.webhooks.signatures import build_signature_headers
+from research.webhooks.webhook_secrets import keep_secret, key_of
+from research.webhooks.webhook_signatures import build_signature_headers
 from tests.api.programs import program_of
 from tests.people import Person, join
 

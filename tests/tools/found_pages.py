@@ -8,7 +8,7 @@ from django.test import override_settings
 
 from research.agents.tools.evidence.handles import page_handle
 from research.db.tenancy import tenant_context
-from research.fetching.process import close_fetch_process
+from research.fetching.fetch_process import close_fetch_process
 from research.models import KeptPage, Source
 from tests.fetching.site import Said, Site, result, searxng, serving
 from tests.pipelines.test_web_report import article

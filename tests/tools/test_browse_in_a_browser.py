@@ -8,7 +8,7 @@ from django.test import override_settings
 
 from config.services.browser import find_browser
 from research.agents.tools.tool import ToolCode
-from research.fetching.process import close_fetch_process
+from research.fetching.fetch_process import close_fetch_process
 from research.models import AgentRole, SourceStatus
 from tests.fetching.site import Said, Site, serving
 from tests.pipelines.test_rendered_pages import SHELL

@@ -4,9 +4,9 @@ from research.agents.tools.evidence.registering import register_unread
 from research.agents.tools.tool import ToolCode
 from research.db.tenancy import tenant_context
 from research.library.folders import WEB
-from research.library.sources import FoundPage
+from research.library.run_sources import FoundPage
 from research.models import Chunk, Run, SourceStatus
-from research.storage.objects import get_object
+from research.storage.object_store import get_object
 from tests.tools.found_pages import FOUND, asked, handle, read, site, web
 
 __all__ = ["site", "web"]  # fixtures

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from research.agents.tools.computing.computations import Operation, compute
+from research.agents.tools.computing.computation_language import Operation, compute
 from research.agents.tools.computing.frames import (
     ColumnAggregate,
     Frame,

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from research.agents.tools.tool import ToolCode
-from research.storage.objects import get_object
+from research.storage.object_store import get_object
 from tests.tools.conftest import add_source
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django.test import override_settings
 
-from research.fetching.process import close_fetch_process
+from research.fetching.fetch_process import close_fetch_process
 from tests.fetching.site import Said, serving
 from tests.pipelines.test_open_copies import work
 from tests.pipelines.test_web_report import TRIAL

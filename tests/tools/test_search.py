@@ -8,13 +8,13 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from research.agents.tools.catalogue import catalogue
 from research.agents.tools.evidence.handles import page_handle
 from research.agents.tools.search import search_tool
 from research.agents.tools.tool import ToolCode
+from research.agents.tools.tool_catalogue import catalogue
 from research.db.tenancy import tenant_context
 from research.models import AgentMessage, MessageStatus, SourceType
-from research.search.protocol import (
+from research.search.search_protocol import (
     Filters,
     Hits,
     SearchCode,

@@ -4,7 +4,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.library.sample.listing import load_suggested_questions
-from research.library.sample.progress import is_under_way, preparing
+from research.library.sample.sample_progress import is_under_way, preparing
 from research.models import LibraryDocument, Run, State
 from tests.web.pages import tree, words
 from tests.worlds import finish, make_report

@@ -14,7 +14,7 @@ from research.management.commands.bench_load import (
     pages_of,
     summarize_answers,
 )
-from research.management.copying import copy_runs
+from research.management.copy_runs import copy_runs
 from research.models import Run, Source
 from tests.people import join
 from tests.worlds import make_report

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.test import Client
 
 from research.accounts.people import Account
-from research.management.viewing import session_of
+from research.management.bench_viewer import session_of
 from tests.worlds import make_report
 
 

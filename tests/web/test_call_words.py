@@ -5,7 +5,7 @@ from django.test import Client
 
 from research.db.tenancy import tenant_context
 from research.llm.call_store import secure_log
-from research.llm.calls import Message, Speaker, ToolCall
+from research.llm.call_types import Message, Speaker, ToolCall
 from research.models import Act, AgentRole, AuditEntry, DataKey, ModelCall, Operation, Role, Step, StepStatus
 from research.storage.keys import data_keys, rotation
 from tests.llm.kept_calls import ANSWER, HOSTILE, answer, keep, log_call

@@ -8,9 +8,9 @@ import pytest
 from django.core.cache import cache
 
 from research.db.tenancy import tenant_context
-from research.llm import checkup
-from research.llm.findings import Probe, ProbeResult, ProbeVerdict
-from research.llm.settings import Endpoint, Models, models_of
+from research.llm import model_check
+from research.llm.model_check_results import Probe, ProbeResult, ProbeVerdict
+from research.llm.model_settings import Endpoint, Models, models_of
 from research.models import AuditEntry, LanguageModel, ModelConnection, Role
 from research.web.account import model_checks
 from tests.fakes.openai_answers import capable, error, not_json
@@ -209,7 +209,7 @@ def test_a_test_without_saving_tells_all_and_saves_nothing(client, ada, server, 
 
 
 def test_costs_are_told_by_the_operators_prices(client, server, at_once, monkeypatch):
-    monkeypatch.setattr("research.llm.settings.Endpoint.is_local", False)
+    monkeypatch.setattr("research.llm.model_settings.Endpoint.is_local", False)
     LanguageModel.objects.create(name="small", usd_per_million_input=1, usd_per_million_output=2)
     found = words(client.post(f"{PAGE}check/", given(server), headers={"hx-request": "true"}))
     assert re.search(r"about \$0\.0\d", found)
@@ -313,6 +313,6 @@ def test_another_workspace_has_its_own(client, stranger, server, at_once):
 
 
 def test_limits_of_a_test_are_told(client, server, at_once, monkeypatch):
-    monkeypatch.setattr(checkup, "WHOLE_LIMIT_S", -1.0)
+    monkeypatch.setattr(model_check, "WHOLE_LIMIT_S", -1.0)
     found = words(client.post(f"{PAGE}check/", given(server), headers={"hx-request": "true"}))
     assert "too slow" in found

@@ -11,9 +11,9 @@ from research.db.tenancy import tenant_context
 from research.models import Content, Run, Source
 from research.parsing import page_images
 from research.parsing.page_images import stop_page_child
-from research.parsing.read import read
+from research.parsing.read_document import read
 from research.sandbox.worker import SandboxLimits
-from research.storage.objects import put_object
+from research.storage.object_store import put_object
 from tests.people import Person
 from tests.web.pages import tree, words
 from tests.worlds import cite

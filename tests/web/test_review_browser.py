@@ -16,11 +16,11 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from citations.models import Citation, Claim
 from research.accounts.people import ensure_local_account
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import pipeline_for
+from research.engine.pipeline_registry import pipeline_for
 from research.engine.states.escalation import RULES, ask
 from research.engine.states.run_context import read_context
 from research.engine.states.transitions import enter
-from research.library.importing import import_folder
+from research.library.import_folder import import_folder
 from research.models import Escalation, ReviewDecision, ReviewItem, Run, State
 from research.review.apply_decisions import work_in_decisions
 from tests.people import join

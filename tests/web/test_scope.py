@@ -3,9 +3,9 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.library.changing import rename_folder
+from research.library.change_documents import rename_folder
 from research.library.sample.listing import load_suggested_questions
-from research.library.sample.progress import preparing
+from research.library.sample.sample_progress import preparing
 from research.models import LibraryDocument, Run
 from research.pipelines.report.follow_up import start_follow_up
 from research.runs.rerun import rerun

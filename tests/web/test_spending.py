@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from research.db.tenancy import tenant_context
-from research.llm import prices
+from research.llm import model_prices
 from research.llm.budgets import credits
 from research.llm.budgets.budgets import reserve, settle
 from research.llm.budgets.degradations import MEASURES, record_degradation
@@ -36,11 +36,11 @@ def model(settings, db):
     settings.PLUMBLINE_MODEL_BASE_URL = "https://models.example/v1"
     settings.PLUMBLINE_MODEL = "writer-1"
     settings.PLUMBLINE_BUDGET_OPERATIONS = {"model_call": (Decimal(10**9), Decimal(10**9))}
-    prices.forget()
+    model_prices.forget()
     yield LanguageModel.objects.create(
         name="writer-1", usd_per_million_input=Decimal("0.25"), usd_per_million_output=Decimal(2)
     )
-    prices.forget()
+    model_prices.forget()
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from research.models import (
     Step,
     StepStatus,
 )
-from research.runs.control import StartRefused
+from research.runs.start_and_cancel import StartRefused
 from tests.web.pages import tree, words
 from tests.worlds import finish, make_report
 

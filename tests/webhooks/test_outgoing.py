@@ -10,10 +10,16 @@ from hypothesis import strategies as st
 
 from research.db.tenancy import tenant_context
 from research.models import DeliveryState, SecretPurpose, WebhookDelivery, WebhookEndpoint
-from research.webhooks.outgoing import redeliver
-from research.webhooks.secrets import keep_secret, key_of, new_secret
-from research.webhooks.sending import LONGEST_PAUSE, MOST_TRIES, SHORTEST_PAUSE, pause_after, send_of_tenant
-from research.webhooks.signatures import has_valid_signature
+from research.webhooks.outgoing_webhooks import redeliver
+from research.webhooks.send_webhooks import (
+    LONGEST_PAUSE,
+    MOST_TRIES,
+    SHORTEST_PAUSE,
+    pause_after,
+    send_of_tenant,
+)
+from research.webhooks.webhook_secrets import keep_secret, key_of, new_secret
+from research.webhooks.webhook_signatures import has_valid_signature
 from tests.briefs.making import make_brief
 from tests.fakes.partners import Partners, partners
 from tests.people import Person, join

@@ -14,7 +14,7 @@ from research.pipelines.brief.finished_tasks import ask_parallel, follow
 from research.pipelines.brief.watched_tasks import watch
 from research.webhooks import parallel as room
 from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
-from research.webhooks.secrets import keep_secret
+from research.webhooks.webhook_secrets import keep_secret
 from tests.briefs.making import EIGHT, NIST, TITLE
 from tests.fakes.parallel_server import KEY, FakeParallel, Task, broken, fault, held, text
 from tests.people import Person, join

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.webhooks.secrets import key_of, new_secret
-from research.webhooks.signatures import (
+from research.webhooks.webhook_secrets import key_of, new_secret
+from research.webhooks.webhook_signatures import (
     ID,
     SIGNATURE,
     TIMESTAMP,

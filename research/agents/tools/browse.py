@@ -15,7 +15,7 @@ from typing import Protocol
 from pydantic import Field
 
 from research.agents.tools.evidence.addresses import page_named, source_named
-from research.agents.tools.evidence.allowed import SourceSettings, load_allowed
+from research.agents.tools.evidence.allowed_sources import SourceSettings, load_allowed
 from research.agents.tools.evidence.following import FollowedLink, follow_links
 from research.agents.tools.evidence.handles import (
     document_handle,
@@ -30,13 +30,13 @@ from research.agents.tools.evidence.registering import is_full
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.fetching.canonical_urls import find_by_url
-from research.fetching.images import images_of
+from research.fetching.page_images import images_of
+from research.library.run_sources import FoundPage, passages_of
 from research.library.saved_pages import variant_address
-from research.library.sources import FoundPage, passages_of
 from research.llm.budgets.limits import most
 from research.models import AgentRole, Content, LibraryDocument, Source
 from research.models.schemas import PageAction, RenderingWish
-from research.storage.objects import ObjectError, get_object
+from research.storage.object_store import ObjectError, get_object
 
 _WORD = re.compile(r"\S+")
 SUMMARY_WORDS = 500

@@ -8,7 +8,13 @@ from typing import Literal
 from pydantic import Field
 
 from citations.find_quantities import find_quantities
-from research.agents.tools.computing.computations import MOST_OPERATIONS, Name, Operation, Result, compute
+from research.agents.tools.computing.computation_language import (
+    MOST_OPERATIONS,
+    Name,
+    Operation,
+    Result,
+    compute,
+)
 from research.agents.tools.computing.frames import Cell, Frame, InvalidComputation, frame_of
 from research.agents.tools.evidence.handles import SOURCE_PATTERN, source_of
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use

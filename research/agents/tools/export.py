@@ -12,7 +12,7 @@ from exports.answer import answer
 from exports.building.build import build_document
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
-from research.storage.objects import ObjectError, put_object
+from research.storage.object_store import ObjectError, put_object
 
 LIMIT_S = 60.0
 

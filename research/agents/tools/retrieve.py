@@ -10,7 +10,7 @@ from django.db.models import F, Q, QuerySet
 from pgvector.django import CosineDistance
 from pydantic import Field
 
-from research.agents.tools.evidence.allowed import DAY
+from research.agents.tools.evidence.allowed_sources import DAY
 from research.agents.tools.evidence.handles import resolve_sources, source_handle
 from research.agents.tools.search import Query
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
@@ -18,9 +18,9 @@ from research.db.tenancy import in_tenant
 from research.db.web_search_query import web_search
 from research.library.retrieval.query_embedding import meanings
 from research.library.retrieval.search import RANKED, QueryVector, comparable
-from research.llm.calls import Payer
+from research.llm.call_types import Payer
 from research.models import Chunk, SourceStatus, SourceType
-from research.search.protocol import by_reciprocal_rank
+from research.search.search_protocol import by_reciprocal_rank
 
 
 class RetrieveInput(ToolInput):

@@ -9,18 +9,25 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from research.agents.tools.evidence.allowed import SourceSettings, load_allowed
+from research.agents.tools.evidence.allowed_sources import SourceSettings, load_allowed
 from research.agents.tools.evidence.handles import document_handle, page_handle
 from research.agents.tools.evidence.pacing import check_searches
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.llm.budgets.limits import most
-from research.llm.calls import Payer, StepIds
+from research.llm.call_types import Payer, StepIds
 from research.models import AgentRole, SourceType
 from research.search.ask_providers import SkippedProvider, ask_all
-from research.search.protocol import Filters, SearchHit, SearchProvider, SearchType, fuse_rankings, is_wanted
 from research.search.providers.library import LibraryProvider
 from research.search.providers.web import web_providers
+from research.search.search_protocol import (
+    Filters,
+    SearchHit,
+    SearchProvider,
+    SearchType,
+    fuse_rankings,
+    is_wanted,
+)
 from research.search.technical_ranking import technically_ranked
 
 OVER_FETCH = 2  # results asked for, for each one that is wanted

@@ -17,7 +17,7 @@ from research.agents.tools.evidence.page_reading import full
 from research.agents.tools.evidence.registering import RegistryFull, register_chunks, register_source
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
-from research.library.sources import passages_of
+from research.library.run_sources import passages_of
 from research.models import LibraryDocument, Run, Source, SourceStatus
 
 MOST_AT_ONCE = 20

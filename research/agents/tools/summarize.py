@@ -21,15 +21,15 @@ from research.agents.prompt_files import render
 from research.agents.tools.evidence.handles import SOURCE_PATTERN, source_handle, source_of
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
-from research.library.frozen import blocks_of
-from research.llm.calls import Call
-from research.llm.errors import ModelError, Trouble
+from research.library.frozen_text import blocks_of
+from research.llm.call_types import Call
 from research.llm.gateway import complete
-from research.llm.settings import engine
+from research.llm.model_errors import ModelError, Trouble
+from research.llm.model_settings import engine
 from research.models import Chunk
-from research.parsing.document import TextBlock
-from research.parsing.quotable import NOT_CARRYING, quotable
-from research.parsing.sentences import sentences
+from research.parsing.parsed_document import TextBlock
+from research.parsing.quotable_text import NOT_CARRYING, quotable
+from research.parsing.split_sentences import sentences
 from research.parsing.vectors.embedding import builtin_embedder
 
 LIMIT_S = 180.0

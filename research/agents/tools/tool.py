@@ -8,7 +8,7 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from research.llm.calls import StepIds, ToolSchema
+from research.llm.call_types import StepIds, ToolSchema
 from research.models import AgentRole
 
 DEFAULT_LIMIT_S = 30.0

@@ -15,7 +15,7 @@ from citations.models import Section, Warning
 from citations.models import WarningKind as Kind
 from citations.models import WarningSeverity as Severity
 from research.llm.budgets.degradations import Loss, Shortfall, forget_loss, record_loss
-from research.llm.errors import Trouble
+from research.llm.model_errors import Trouble
 from research.models import AgentRole, ModelCall, ModelCallStatus, Operation, Run, Step, StepStatus
 from research.models.schemas import RunOutcome, StoredAuthorship, StoredStage
 

@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from django.db.models.functions import Now
 
-from research.engine.pipeline import Json, JsonObject
+from research.engine.pipeline_registry import Json, JsonObject
 from research.engine.states.run_context import RunContext, visit_key
 from research.models import AgentRole, Queue, Run, State, Step, StepStatus
 

@@ -15,8 +15,8 @@ from django.core.exceptions import ValidationError as InvalidModel
 from django.db import DataError, InterfaceError, OperationalError
 from pydantic import ValidationError as InvalidShape
 
-from research.llm.errors import ModelError
-from research.storage.objects import NO_ROOM, DiskFull
+from research.llm.model_errors import ModelError
+from research.storage.object_store import NO_ROOM, DiskFull
 
 
 class FailureType(StrEnum):
@@ -73,7 +73,7 @@ DEFINITIONS: Mapping[str, FailureDefinition] = {
     "DATABASE_ERROR": Definition(TRANSIENT, 3, EXPONENTIAL, 2),
     # nothing can be kept until somebody makes room, which takes minutes rather than seconds
     "DISK_FULL": Definition(TRANSIENT, 5, EXPONENTIAL, 10, Then.FAIL_RUN, tell_a_person=True),
-    # models: research.llm.errors; a role whose retries are spent falls back to its extractive implementation
+    # models: research.llm.model_errors; a role whose retries are spent falls back to its extractive implementation
     "LLM_TIMEOUT": Definition(TRANSIENT, 2, LINEAR, 2),
     "LLM_UNAVAILABLE": Definition(TRANSIENT, 3, EXPONENTIAL, 2),
     # their second try is the repair turn

@@ -6,7 +6,7 @@ It is the same run. What it has stays as it is; that it was opened again, by who
 from django.db.models import F
 from django.db.models.functions import Now
 
-from research.engine.pipeline import JsonObject
+from research.engine.pipeline_registry import JsonObject
 from research.engine.states.exit_reasons import OPENED_AGAIN, ExitReason, add_visit
 from research.engine.states.transitions import LostRace, enter
 from research.models import Run, State

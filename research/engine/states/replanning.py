@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from research.engine.pipeline import JsonObject, pipeline_for
+from research.engine.pipeline_registry import JsonObject, pipeline_for
 from research.engine.states.exit_conditions import MOST_REPLANS
 from research.engine.states.exit_reasons import WANTED, ExitReason, keep_why
 from research.models import PlanTrigger, Run, State

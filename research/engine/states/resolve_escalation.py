@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from citations.models import Citation, Claim
 from research.db.tenancy import tenant_context
 from research.engine.error_boundary import attempt_each
-from research.engine.pipeline import pipeline_for
+from research.engine.pipeline_registry import pipeline_for
 from research.engine.states.failures import Failure
 from research.engine.states.transitions import end, lock_run, reconsider
 from research.models import (

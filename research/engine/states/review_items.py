@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from citations.confidence import MEDIUM
 from citations.models import Claim, ClaimStatus, Contradiction, ContradictionStatus, Resolution, Strength
 from citations.models import Warning as Gap
-from research.engine.pipeline import Json
+from research.engine.pipeline_registry import Json
 from research.engine.states.exit_conditions import DEAR, MOST_SOURCES, MOST_SUBTOPICS, TRUSTED
 from research.models import Escalation, ReviewItem, ReviewKind, Run
 from research.models.schemas import Plan

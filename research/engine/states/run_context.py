@@ -9,7 +9,7 @@ from decimal import Decimal
 from django.db.models import Count, Q
 
 from citations.models import Resolution, SectionStatus
-from research.engine.pipeline import Policy
+from research.engine.pipeline_registry import Policy
 from research.engine.states.run_counts import RunCounts, load_run_counts
 from research.engine.states.source_stats import take_stock
 from research.engine.states.sufficiency import SufficiencyResult, is_covered

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from research.engine.pipeline import Policy
+from research.engine.pipeline_registry import Policy
 from research.engine.states.sufficiency import (
     ObservedSource,
     SufficiencyResult,

@@ -7,7 +7,7 @@ taken. A state that the run's recipe does not use is passed over in the order of
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from research.engine.pipeline import Policy
+from research.engine.pipeline_registry import Policy
 from research.engine.states import exit_conditions as when
 from research.engine.states.run_context import RunContext
 from research.models import FINISHED, WAITING, AgentRole, State

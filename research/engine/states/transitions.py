@@ -18,7 +18,7 @@ from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.insert_steps import insert_steps, place_draft
 from research.engine.lease_timing import RUN_LIMIT_S
 from research.engine.outbox import enqueue
-from research.engine.pipeline import JsonObject, Pipeline, pipeline_for
+from research.engine.pipeline_registry import JsonObject, Pipeline, pipeline_for
 from research.engine.states.authorship import keep_authorship
 from research.engine.states.escalation import ask_on_entering, ask_on_leaving, close_questions
 from research.engine.states.exit_conditions import evidence_is_insufficient
@@ -35,9 +35,9 @@ from research.engine.states.exit_reasons import (
 )
 from research.engine.states.failure_mail import tell_of_failure
 from research.engine.states.failures import Failure, state_retry_delay_s
-from research.engine.states.instructions import close_instructions
 from research.engine.states.replanning import TRIGGERS, Cause
 from research.engine.states.run_context import RunContext, belongs_to_visit, read_context, visit_key
+from research.engine.states.run_instructions import close_instructions
 from research.engine.states.source_stats import keep_stock
 from research.engine.states.states import STATES, Exit, exit_for, next_used, rolls_back_to
 from research.llm.budgets.funding import close as close_budgets

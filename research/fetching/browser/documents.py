@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from research.fetching.pages import FetchedPage
+from research.fetching.page_content import FetchedPage
 
 Documents = Callable[[str], Awaitable[FetchedPage]]  # a page of the web, fetched politely; raises FetchError
 HTML_TYPES = ("text/html", "application/xhtml+xml")

@@ -15,7 +15,6 @@ import httpcore2
 import httpx2
 
 from research.fetching import ssrf_guard
-from research.fetching.addresses import AddressRules
 from research.fetching.browser.client_hello import RECORD_HEADER, NotTls, application_protocols, record_length
 from research.fetching.browser.requests import (
     HOP_BY_HOP,
@@ -25,7 +24,8 @@ from research.fetching.browser.requests import (
     parse_authority,
     parse_request,
 )
-from research.fetching.pool import GuardedTransport
+from research.fetching.connection_pool import GuardedTransport
+from research.fetching.denied_addresses import AddressRules
 from research.fetching.ssrf_guard import BlockedConnection, GuardedBackend, NoSuchHost
 from research.fetching.urls import UrlRefused, parse_url
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from playwright.async_api import CDPSession, Error, Locator, Page
 
-from research.fetching.browser import scripts
+from research.fetching.browser import page_scripts
 from research.fetching.browser.routes import Routes
 from research.fetching.response_body import HTML_LIMIT
 from research.models.schemas import PageAction, RenderingWish
@@ -53,7 +53,7 @@ class OpenPage:
         last, since = "", 0.0
         while since < SETTLED_S or last.endswith(" 0"):
             await asyncio.sleep(LOOK_EVERY_S)
-            now = str(await self._look(scripts.STATE))
+            now = str(await self._look(page_scripts.STATE))
             since = since + LOOK_EVERY_S if now == last else 0.0
             last = now
 
@@ -72,11 +72,11 @@ class OpenPage:
         """To the bottom, and on as long as more is loaded."""
         last, count = "", 0
         while count < MOST_SCROLLS:
-            now = str(await self._look(scripts.STATE))
+            now = str(await self._look(page_scripts.STATE))
             if now == last:
                 break
             last, count = now, count + 1
-            await self._look(scripts.TO_BOTTOM)
+            await self._look(page_scripts.TO_BOTTOM)
             await self._settle()
         self.routes.diary.say(f"Scrolled to the bottom ({count} {'time' if count == 1 else 'times'}).")
 
@@ -116,7 +116,7 @@ class OpenPage:
         self.routes.diary.say(f"Did {describe_action(action)}.")
 
     async def _find(self, words: str) -> None:
-        text = str(await self._look(scripts.WORDS))
+        text = str(await self._look(page_scripts.WORDS))
         count = len(re.findall(re.escape(words), text, re.IGNORECASE)) if words else 0
         if count:
             await self.page.get_by_text(words).first.scroll_into_view_if_needed(timeout=ACTION_MS)
@@ -124,7 +124,7 @@ class OpenPage:
 
     async def _may_leave(self, value: str) -> None:
         """Words that the page does not say could carry something to its site: then nothing leaves any more."""
-        if not stands_in(value, str(await self._look(scripts.SHOWN))):
+        if not stands_in(value, str(await self._look(page_scripts.SHOWN))):
             self.routes.is_cut = True
 
     def _locate_target(self, action: PageAction) -> Locator:
@@ -134,7 +134,7 @@ class OpenPage:
         return named_so.or_(self.page.get_by_text(action.text)).first
 
     async def _html(self) -> str:
-        html = await self._look(scripts.HTML % HTML_LIMIT)
+        html = await self._look(page_scripts.HTML % HTML_LIMIT)
         if not isinstance(html, str):
             raise TooLong
         return html

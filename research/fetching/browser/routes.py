@@ -14,7 +14,7 @@ from playwright.async_api import BrowserContext, Error, Page, Request, Route, We
 from citations.credibility.hosts import host_of
 from research.fetching.browser.documents import HTML_TYPES, Documents
 from research.fetching.fetch_pages import domain_of
-from research.fetching.pages import FetchedPage, FetchError
+from research.fetching.page_content import FetchedPage, FetchError
 
 MOST_DOCUMENTS = 5  # that a page leads to while it is open
 MOST_REQUESTS = 400

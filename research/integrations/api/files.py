@@ -21,7 +21,7 @@ from research.integrations.api.problems import Problem
 from research.integrations.api.sent import Sent
 from research.integrations.api.shapes import ExportOut, export_out
 from research.models import Scope
-from research.storage.objects import ObjectError, get_object
+from research.storage.object_store import ObjectError, get_object
 
 router = Router(tags=["exports"])
 NEEDED = NEEDS[Scope.EXPORTS]

@@ -15,7 +15,7 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.parser import Parser
 from ninja.types import DictStrAny
 
-from research.integrations.api import account, files, library, results, runs, tables
+from research.integrations.api import account, api_library, api_runs, files, results, tables
 from research.integrations.api.openapi import build_openapi_schema
 from research.integrations.api.problems import FieldFault, Problem, problem_for
 from research.models import Kind
@@ -91,7 +91,14 @@ api = Service(
     urls_namespace="api",
     parser=StrictParser(),
 )
-for _router in (runs.router, results.router, tables.router, files.router, library.router, account.router):
+for _router in (
+    api_runs.router,
+    results.router,
+    tables.router,
+    files.router,
+    api_library.router,
+    account.router,
+):
     api.add_router("", _router)
 
 

@@ -32,7 +32,7 @@ from research.models import (
 )
 from research.models.library import DocumentStatus
 from research.pipelines.table.read_rows import RowCounts
-from research.runs.durations import time_left_of
+from research.runs.run_durations import time_left_of
 
 Phase = Literal["active", "waiting", "finished"]
 

@@ -27,19 +27,19 @@ from citations.models import (
 from citations.quotes.selectors import ChangedQuote, MissingQuote, StillThere, TextQuoteSelector, reanchor
 from research.db.tenancy import tenant_context
 from research.fetching.get_page import AcquiredPage, acquire
-from research.fetching.pages import FetchError
-from research.fetching.rendered import acquire_rendered
+from research.fetching.page_content import FetchError
+from research.fetching.rendered_pages import acquire_rendered
 from research.fetching.ssrf_guard import NoSuchHost
-from research.library.preparing import load_object
-from research.library.reading import load_document
+from research.library.prepare_documents import load_object
+from research.library.read_documents import load_document
 from research.library.rechecks.request import find_source_citations, is_of_the_web
-from research.library.scanning import access_message
-from research.library.storing import is_own
+from research.library.scan_folder import access_message
+from research.library.store_documents import is_own
 from research.models import Content, Source
 from research.models.schemas import Rendering, RenderingWish
 from research.parsing.child_process import read_in_child
 from research.sandbox.read_error import ReadError
-from research.storage.objects import ObjectError
+from research.storage.object_store import ObjectError
 
 TAKEN_FOR = timedelta(minutes=5)  # longer than a page and its robots.txt take, with the turn of its site
 MOST_ATTEMPTS = 3

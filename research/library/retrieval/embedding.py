@@ -10,10 +10,10 @@ import numpy.typing as npt
 from django.conf import settings
 from django.db.models import Q
 
-from research.library.preparing import PreparedPassage
-from research.llm.calls import Payer
-from research.llm.errors import ModelError
-from research.llm.settings import embeddings_model_id
+from research.library.prepare_documents import PreparedPassage
+from research.llm.call_types import Payer
+from research.llm.model_errors import ModelError
+from research.llm.model_settings import embeddings_model_id
 from research.models import LibraryChunk
 from research.parsing.vectors.embedding import Embedder, MiniLmEmbedder, Vectors, builtin_embedder
 from research.runtime.logs import logger
@@ -41,7 +41,9 @@ def library_embedder(payer: Payer | None = None, tenant_id: UUID | None = None) 
     """
     if settings.PLUMBLINE_EMBEDDINGS == "builtin":
         return builtin_embedder()
-    from research.llm.embeddings import ServerEmbedder  # the client is loaded only where a server is asked
+    from research.llm.embedding_client import (
+        ServerEmbedder,  # the client is loaded only where a server is asked
+    )
 
     return ServerEmbedder(payer, tenant_id)
 

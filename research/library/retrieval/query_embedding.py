@@ -2,8 +2,8 @@
 
 from research.library.retrieval.embedding import library_embedder
 from research.library.retrieval.search import QueryVector
-from research.llm.calls import Payer
-from research.llm.errors import ModelError
+from research.llm.call_types import Payer
+from research.llm.model_errors import ModelError
 from research.parsing.vectors.embedding import Embedder, builtin_embedder
 from research.runtime.logs import logger
 

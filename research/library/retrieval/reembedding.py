@@ -10,8 +10,8 @@ from django.db.models.functions import Now
 
 from research.db.tenancy import tenant_context
 from research.library.retrieval.embedding import library_embedder
-from research.library.waiting import long_ago, waiting_for_vectors
-from research.llm.errors import ModelError, Trouble
+from research.library.waiting_documents import long_ago, waiting_for_vectors
+from research.llm.model_errors import ModelError, Trouble
 from research.models import LibraryChunk, LibraryDocument
 from research.runtime.logs import logger
 

@@ -20,8 +20,8 @@ from django.db.models.functions import Cast
 from pgvector.django import CosineDistance, HalfVectorField
 
 from research.db.tenancy import current_tenant_id
-from research.extractive.cards import Cards, DocumentCard
-from research.extractive.question import (
+from research.extractive.document_cards import Cards, DocumentCard
+from research.extractive.parsed_question import (
     ParsedQuestion,
     QuestionTerm,
     analyse,
@@ -29,10 +29,11 @@ from research.extractive.question import (
     with_senses,
     with_spelling,
 )
-from research.extractive.rarity import Rarity
+from research.extractive.question_translation import detect_language, translate_word_to_german
+from research.extractive.term_rarity import Rarity
 from research.extractive.terms import forms
-from research.extractive.translation import detect_language, translate_word_to_german
 from research.library.folders import WEB
+from research.library.library_scope import LibraryScope
 from research.library.retrieval.passage_sql import (
     Place,
     SqlClause,
@@ -53,7 +54,6 @@ from research.library.retrieval.selective_words import (
     first_asked,
     heaviest_first,
 )
-from research.library.scope import LibraryScope
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Source
 from research.models.sources import Passage, has_dimension
 

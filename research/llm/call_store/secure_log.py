@@ -21,7 +21,7 @@ from research.runtime.ttl_cache import TtlCache
 from research.storage.keys.data_keys import seal
 
 if TYPE_CHECKING:
-    from research.llm.requests import ModelCallRequest
+    from research.llm.model_requests import ModelCallRequest
 
 REQUEST, RESPONSE = "request", "response"  # what the bodies are sealed for, with the call's id
 

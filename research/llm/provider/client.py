@@ -13,11 +13,15 @@ import httpcore2
 import httpx2
 import openai
 
-from research.llm.calls import Message, Speaker, ToolSchema
-from research.llm.errors import ModelError, Trouble
+from research.llm.call_types import Message, Speaker, ToolSchema
+from research.llm.model_errors import ModelError, Trouble
+from research.llm.model_settings import Endpoint
 from research.llm.provider.connections import LARGEST_BODY, BodyTooLong, PooledTransport
 from research.llm.provider.failures import complaint_of, failure, pause_of
-from research.llm.provider.features import (
+from research.llm.provider.guarding import backend_for
+from research.llm.provider.replies import Reply, read_reply
+from research.llm.provider.schema import Node, StructuredOutput, tool_parameters
+from research.llm.provider.server_features import (
     ModelCapabilities,
     ServerRefusal,
     StructuredOutputMode,
@@ -28,10 +32,6 @@ from research.llm.provider.features import (
     remember,
     room_for_output,
 )
-from research.llm.provider.guarding import backend_for
-from research.llm.provider.replies import Reply, read_reply
-from research.llm.provider.schema import Node, StructuredOutput, tool_parameters
-from research.llm.settings import Endpoint
 
 CALL_LIMIT_S = 180.0
 EMBEDDING_LIMIT_S = 30.0

@@ -7,7 +7,7 @@ name, as recipes are, and a server that is to be guarded is never dialled withou
 import httpcore2
 from django.utils.module_loading import import_string
 
-from research.llm.settings import Endpoint
+from research.llm.model_settings import Endpoint
 
 _paths: list[str] = []
 

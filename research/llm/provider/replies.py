@@ -7,8 +7,8 @@ from math import ceil
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from research.llm.calls import Message, ToolCall
-from research.llm.errors import ModelError, Trouble
+from research.llm.call_types import Message, ToolCall
+from research.llm.model_errors import ModelError, Trouble
 from research.llm.provider.failures import failure_within
 from research.llm.provider.loose_json import last_object
 from research.parsing.lenient_json import Json, read_json

@@ -17,11 +17,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from config.services.memory import proportional_mb
-from research.evaluation.growth import GrowthMeasurement, Latencies
+from research.evaluation.overhead_growth import GrowthMeasurement, Latencies
 from research.library.folders import sample_path
 from research.library.sample.build import build_sample
-from research.management.fresh_site import manage, site
-from research.management.measured import (
+from research.management.bench_results import (
     BenchmarkPart,
     BenchmarkReport,
     commit,
@@ -30,7 +29,8 @@ from research.management.measured import (
     today,
     write_between,
 )
-from research.management.options import above_zero, folder, whole
+from research.management.command_options import above_zero, folder, whole
+from research.management.fresh_site import manage, site
 from research.management.stub_site import calls_of, site_in, stub_world
 
 SAMPLE_EVERY_S = 0.5

@@ -20,9 +20,9 @@ from redis import Redis
 
 from config.services.embedded import running
 from research.db.tenancy import create_tenant, tenant_context
+from research.fetching.fetch_process import close_fetch_process
 from research.fetching.get_page import acquire
-from research.fetching.process import close_fetch_process
-from research.management.options import above_zero, whole
+from research.management.command_options import above_zero, whole
 from research.management.slow_sites import RequestTiming, host
 from research.models import KeptPage
 

@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
 
-from research.evaluation.speed import anchoring_times, grouping_seconds, verifications_per_second
-from research.management.options import whole
+from research.evaluation.grounding_speed import anchoring_times, grouping_seconds, verifications_per_second
+from research.management.command_options import whole
 
 
 class Command(BaseCommand):

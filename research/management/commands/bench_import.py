@@ -13,8 +13,8 @@ from django.db.models import Sum
 
 from config.services.embedded import running
 from research.db.tenancy import create_tenant, tenant_context
-from research.library.importing import ImportReport, import_folder
-from research.library.scanning import FolderError
+from research.library.import_folder import ImportReport, import_folder
+from research.library.scan_folder import FolderError
 from research.models import Content, LibraryChunk, LibraryDocument
 from research.parsing.child_process import stop_child
 

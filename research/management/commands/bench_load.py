@@ -21,9 +21,9 @@ from django.urls import reverse
 from citations.models import Claim
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.management.copying import copy_runs
-from research.management.options import above_zero, whole
-from research.management.viewing import address_here, percentile, session_of
+from research.management.bench_viewer import address_here, percentile, session_of
+from research.management.command_options import above_zero, whole
+from research.management.copy_runs import copy_runs
 from research.management.watched_run import open_watched_run, polls_of
 from research.models import Kind, Run, Source, State
 from research.pipelines.foreground import workplace

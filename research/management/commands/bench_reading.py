@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand
 
 from research.evaluation.reading_speed import Throughput, embedding_rate, paper, reading_rate, web_page
-from research.management.options import whole
+from research.management.command_options import whole
 from research.parsing.child_process import stop_child
 from research.parsing.vectors.embedding import builtin_embedder
 

@@ -17,13 +17,13 @@ from config.services.embedded import using
 from config.services.postgres import Postgres, connect
 from config.services.valkey import Valkey
 from research.db.tenancy import tenant_context
-from research.evaluation.made_library import MadeLibrary, Vectors
-from research.extractive.question import analyse
+from research.evaluation.synthetic_library import MadeLibrary, Vectors
+from research.extractive.parsed_question import analyse
+from research.library.library_scope import LibraryScope
 from research.library.retrieval.search import EXACT_BELOW, QueryVector, cards, nearest, rarity, retrieve
-from research.library.scope import LibraryScope
-from research.management.filling import MODEL, Connection, IndexBuild, fill, without_search_indexes
-from research.management.options import whole
-from research.management.viewing import percentile
+from research.management.bench_viewer import percentile
+from research.management.command_options import whole
+from research.management.fill_database import MODEL, Connection, IndexBuild, fill, without_search_indexes
 from research.models import LibraryChunk
 
 MEASURED = (1_000, 10_000, 30_000, 100_000)  # passages of the tenants that are looked at

@@ -16,15 +16,15 @@ from django.core.management.base import BaseCommand, CommandError
 from config.services.embedded import running
 from research.accounts.people import Account, ensure_local_account
 from research.db.tenancy import tenant_context
-from research.library.importing import import_folder
-from research.management.options import whole
-from research.management.viewing import percentile
+from research.library.import_folder import import_folder
+from research.management.bench_viewer import percentile
+from research.management.command_options import whole
 from research.models import Kind, ReviewAct, ReviewItem
 from research.models.schemas import StoredDecision
 from research.pipelines.foreground import ask
 from research.review.decide import decide
-from research.review.evidence import evidence_of
-from research.review.queue import take_next
+from research.review.review_evidence import evidence_of
+from research.review.review_queue import take_next
 
 ITEMS = 51  # fifty that have a next one, and the last
 TOWNS = 72  # of which each gives a claim; copies of sentences would be joined

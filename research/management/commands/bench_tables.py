@@ -12,9 +12,9 @@ from django.db.models import Min
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive
-from research.management.costs import NoSite, costs_of_site
-from research.management.options import settings_of, whole
-from research.management.viewing import wait_for_end
+from research.management.bench_viewer import wait_for_end
+from research.management.command_options import settings_of, whole
+from research.management.process_costs import NoSite, costs_of_site
 from research.models import Item, ItemStatus, ModelCall, Run, State, Step
 from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
 from research.pipelines.report.config import ConfigError

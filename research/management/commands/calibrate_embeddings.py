@@ -18,9 +18,9 @@ from citations.contradiction.profiles import (
     ClashProfile,
     EmbeddingProfile,
 )
-from research.evaluation.calibration import MeasuredPair, calibrate
-from research.evaluation.similarity import PairCase, in_batches
-from research.management.cases import cases_in
+from research.evaluation.evaluate_similarity import PairCase, in_batches
+from research.evaluation.pair_calibration import MeasuredPair, calibrate
+from research.management.case_files import cases_in
 from research.parsing.vectors.embedding import Embedder, builtin_embedder
 
 

@@ -12,8 +12,8 @@ from citations.table_claims.judging import weigh
 from citations.table_claims.parsing import parse_table
 from citations.table_claims.profile import PROFILE, TableCalibration, TableFigures, write_profile
 from citations.table_claims.scoring import Ballot
-from research.evaluation.cases import Case
-from research.management.cases import cases_in
+from research.evaluation.labelled_cases import Case
+from research.management.case_files import cases_in
 
 
 class LabelledTableClaim(Case):

@@ -10,7 +10,7 @@ import citations
 from citations.entailment.support import write_profile
 from research.evaluation.support_calibration import LabelledClaim, profile
 from research.library.retrieval.claim_similarity import NearestSentence
-from research.management.cases import cases_in
+from research.management.case_files import cases_in
 from research.parsing.vectors.embedding import builtin_embedder
 
 PROFILE = Path(citations.__file__).parent / "profiles" / "verification.json"

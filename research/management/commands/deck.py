@@ -11,7 +11,7 @@ from research.accounts.people import Account, NoAccount
 from research.db.tenancy import tenant_context
 from research.models import Run
 from research.pipelines.foreground import workplace
-from research.storage.objects import get_object
+from research.storage.object_store import get_object
 from slides.decks.available_themes import theme_called, themes
 from slides.decks.make import make_deck
 from slides.decks.request import DeckRefused, DeckRequest, ask_deck, ask_file

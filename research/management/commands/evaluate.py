@@ -15,30 +15,30 @@ from pydantic import ValidationError
 
 from research.accounts.people import Account
 from research.evaluation import (
-    anchoring,
-    digests,
+    evaluate_anchoring,
+    evaluate_digests,
+    evaluate_similarity,
+    evaluate_tables,
+    evaluate_verification,
     model_tasks,
     natural_questions,
-    similarity,
-    tables,
-    verification,
 )
-from research.evaluation.asking import read_gold
-from research.evaluation.cases import BadLine
-from research.evaluation.comparing import GoldComparison, compare, summarize_comparisons
+from research.evaluation.baseline_comparison import GoldComparison, compare, summarize_comparisons
 from research.evaluation.counting_proxy import CountingProxy, NoServer, refuse_nothing, refuse_schemas
-from research.evaluation.report import GoldFile, ReportJudgment
-from research.evaluation.summary import summary
-from research.llm.settings import environment_models
-from research.management.options import whole
+from research.evaluation.evaluate_reports import GoldFile, ReportJudgment
+from research.evaluation.gold_questions import read_gold
+from research.evaluation.labelled_cases import BadLine
+from research.evaluation.prediction_summary import summary
+from research.llm.model_settings import environment_models
+from research.management.command_options import whole
 from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
 
 LOCAL_SERVER = "http://127.0.0.1:8151/v1"  # that of `make model-server`
 PREDICTORS: dict[str, Callable[[Iterable[str]], Iterator[str]]] = {
-    "verification": verification.run,
-    "similarity": similarity.run,
-    "anchoring": anchoring.run,
-    "digest": digests.run,
+    "verification": evaluate_verification.run,
+    "similarity": evaluate_similarity.run,
+    "anchoring": evaluate_anchoring.run,
+    "digest": evaluate_digests.run,
 }
 
 
@@ -120,12 +120,12 @@ class Command(BaseCommand):
 
     def _table(self, folder: Path, most: int | str | None, output: str | None) -> None:
         try:
-            task = tables.read_task(folder, int(most) if most else None)
+            task = evaluate_tables.read_task(folder, int(most) if most else None)
             with workplace() as account:
-                judged, seconds = tables.evaluate(task, account)
-        except (tables.NoTable, NoSuchLibrary) as error:
+                judged, seconds = evaluate_tables.evaluate(task, account)
+        except (evaluate_tables.NoTable, NoSuchLibrary) as error:
             raise CommandError(str(error)) from error
-        found = tables.figures(judged, seconds)
+        found = evaluate_tables.figures(judged, seconds)
         if output:
             rows = {"figures": found, "cells": [asdict(one) for one in judged]}
             Path(output).write_text(json.dumps(rows, indent=1, ensure_ascii=False))

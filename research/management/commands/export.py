@@ -18,7 +18,7 @@ from research.accounts.people import Account, NoAccount
 from research.db.tenancy import tenant_context
 from research.models import Run
 from research.pipelines.foreground import workplace
-from research.storage.objects import ObjectError, get_object
+from research.storage.object_store import ObjectError, get_object
 
 WITHOUT = {"appendix": "the evidence of each claim", "sources": "the list of sources"}
 

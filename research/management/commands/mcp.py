@@ -41,13 +41,13 @@ class Command(BaseCommand):
 
 
 def _serve(token: str, tenant_id: UUID, *, is_working: bool) -> None:
-    from research.integrations.mcp import tools
+    from research.integrations.mcp import mcp_tools
     from research.integrations.mcp.caller import token_in_use
-    from research.integrations.mcp.server import make_server
+    from research.integrations.mcp.mcp_server import make_server
 
     token_in_use.set(token)
     if is_working:
-        tools.started.append(lambda run_id: _work_on(tenant_id, run_id))
+        mcp_tools.started.append(lambda run_id: _work_on(tenant_id, run_id))
     asyncio.run(make_server().run_stdio_async())
 
 

@@ -11,17 +11,24 @@ from django.core.management.base import BaseCommand, CommandError
 from config.services.embedded import running
 from research.accounts.people import LOCAL_USER, NoAccount, account_of
 from research.db.tenancy import tenant_context, tenant_ids
-from research.llm.checkup import check, list_models
-from research.llm.connecting import normal_url
-from research.llm.errors import ModelError
-from research.llm.findings import NotListed, Probe, ProbeResult, ProbeVerdict, can_write, tokens_a_second
-from research.llm.prices import facts_of
-from research.llm.settings import Endpoint, Models, environment_models, models_of
+from research.llm.model_check import check, list_models
+from research.llm.model_check_results import (
+    NotListed,
+    Probe,
+    ProbeResult,
+    ProbeVerdict,
+    can_write,
+    tokens_a_second,
+)
+from research.llm.model_errors import ModelError
+from research.llm.model_prices import facts_of
+from research.llm.model_settings import Endpoint, Models, environment_models, models_of
+from research.llm.save_connection import normal_url
 from research.models import Tenant
 from research.ops.model_check_text import NAMES, verdict_of, words_of
 from research.pipelines.foreground import migrate_if_needed
 from research.pipelines.report.config import DEPTHS
-from research.runs.estimate import DepthCost, depth_costs
+from research.runs.run_estimate import DepthCost, depth_costs
 
 MARKS: Mapping[ProbeVerdict, str] = {
     ProbeVerdict.WORKS: "✓",

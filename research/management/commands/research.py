@@ -37,11 +37,11 @@ from research.agents.tools.evidence.named import parse_doi, site_name, to_page_u
 from research.db.tenancy import tenant_context
 from research.fetching.urls import UrlRefused
 from research.library.folders import library_folders
-from research.library.scope import usual_folders
-from research.management.in_stock import NothingToRead, check_stock, wait_for_sample
+from research.library.library_scope import usual_folders
+from research.management.command_library import NothingToRead, check_stock, wait_for_sample
+from research.management.command_options import settings_of
 from research.management.input_files import input_of
-from research.management.options import settings_of
-from research.management.progress import progress_bar
+from research.management.progress_bar import progress_bar
 from research.management.table_options import add_table_arguments, table_of
 from research.models import Kind, Run
 from research.parsing.vectors.minilm_files import ModelFilesError

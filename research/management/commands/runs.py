@@ -12,7 +12,7 @@ from config.services.embedded import running
 from research.accounts.audit.record import record
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import Act, Budget, Run
-from research.runs.control import cancel_run
+from research.runs.start_and_cancel import cancel_run
 
 
 class Command(BaseCommand):

@@ -7,14 +7,14 @@ from django.core.management.base import BaseCommand, CommandError
 from research.accounts.people import Account, NoAccount
 from research.db.tenancy import tenant_context
 from research.library.folders import SAMPLE, sample_path
-from research.library.importing import ImportProgress, ImportReport, import_folder
+from research.library.import_folder import ImportProgress, ImportReport, import_folder
 from research.library.sample.build import BuildReport, build_sample
 from research.library.sample.listing import load_suggested_questions
-from research.library.sample.progress import preparing
+from research.library.sample.sample_progress import preparing
 from research.models import Kind, Run
 from research.parsing.vectors.minilm_files import ModelFilesError
 from research.pipelines.foreground import workplace
-from research.runs.control import start_run
+from research.runs.start_and_cancel import start_run
 
 PROBLEMS_SHOWN = 5
 LATER = (

@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.services import roles
 from config.services.paths import UnsafeFolder, private_folder
+from research.management.command_options import whole
 from research.management.commands.up import explain
-from research.management.options import whole
 
 ROLES = ("web", "agents", "reading", "beat")
 

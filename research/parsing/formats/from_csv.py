@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 
-from research.parsing.builder import TextBuilder
-from research.parsing.cleaning import clean
-from research.parsing.document import ReadDocument
+from research.parsing.clean_text import clean
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import CSV
-from research.parsing.sniffing import decode
+from research.parsing.parsed_document import ReadDocument
+from research.parsing.sniff_format import decode
+from research.parsing.text_builder import TextBuilder
 from research.sandbox.read_error import ReadError
 
 _MAX_ROWS = 50_000

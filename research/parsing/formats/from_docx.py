@@ -16,13 +16,13 @@ from docx.opc.part import XmlPart
 from lxml import etree
 from lxml.etree import _Element
 
-from research.parsing.builder import TextBuilder
-from research.parsing.cleaning import clean, squash
-from research.parsing.document import BlockKind, ReadDocument
+from research.parsing.clean_text import clean, squash
 from research.parsing.formats.docx_hidden import Hiding
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import DOCX
+from research.parsing.parsed_document import BlockKind, ReadDocument
+from research.parsing.text_builder import TextBuilder
 from research.sandbox.read_error import ReadError
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

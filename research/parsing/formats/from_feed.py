@@ -16,16 +16,16 @@ from time import struct_time
 import feedparser
 from lxml import etree, html
 
-from research.parsing.builder import TextBuilder
-from research.parsing.cleaning import clean, squash
-from research.parsing.document import ReadDocument
+from research.parsing.clean_text import clean, squash
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.formats.html.flow import HtmlFlow
 from research.parsing.formats.html.hidden import prune
 from research.parsing.formats.html.metadata import partial_date
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import FEED
-from research.parsing.sniffing import is_json_feed
+from research.parsing.parsed_document import ReadDocument
+from research.parsing.sniff_format import is_json_feed
+from research.parsing.text_builder import TextBuilder
 from research.sandbox.read_error import ReadError
 
 MOST_ENTRIES = 1_000

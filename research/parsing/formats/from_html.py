@@ -8,8 +8,6 @@ import re
 from lxml import etree, html
 from lxml.etree import _Element
 
-from research.parsing.builder import TextBuilder
-from research.parsing.document import ReadDocument
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.formats.html.flow import HtmlFlow
 from research.parsing.formats.html.hidden import prune
@@ -18,7 +16,9 @@ from research.parsing.formats.html.metadata import metadata
 from research.parsing.formats.html.tree import values, words
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import HTML
-from research.parsing.sniffing import decode
+from research.parsing.parsed_document import ReadDocument
+from research.parsing.sniff_format import decode
+from research.parsing.text_builder import TextBuilder
 from research.sandbox.read_error import ReadError
 
 # An XML declaration names a charset, which lxml refuses in text that is decoded already.

@@ -10,9 +10,7 @@ from lxml import etree, html
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from research.parsing.builder import TextBuilder
-from research.parsing.cleaning import clean
-from research.parsing.document import BlockKind, ReadDocument
+from research.parsing.clean_text import clean
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.formats.html.flow import HtmlFlow
 from research.parsing.formats.html.hidden import NEVER_TEXT, prune
@@ -20,7 +18,9 @@ from research.parsing.formats.html.metadata import partial_date
 from research.parsing.formats.html.visibility import ComputedStyle, style_of
 from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.media_types import MARKDOWN
-from research.parsing.sniffing import decode
+from research.parsing.parsed_document import BlockKind, ReadDocument
+from research.parsing.sniff_format import decode
+from research.parsing.text_builder import TextBuilder
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*\n", re.S)
 _FIELD = re.compile(r"^([A-Za-z_-]+):[ \t]*(.+?)[ \t]*$", re.M)

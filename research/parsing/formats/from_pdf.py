@@ -10,9 +10,7 @@ from dataclasses import dataclass, field
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from research.parsing.builder import TextBuilder
-from research.parsing.cleaning import clean, squash
-from research.parsing.document import BlockKind, Page, ReadDocument
+from research.parsing.clean_text import clean, squash
 from research.parsing.formats.pdf.hidden import hidden_places, hidden_text
 from research.parsing.formats.pdf.layers import Layers
 from research.parsing.formats.pdf.layout import (
@@ -26,6 +24,8 @@ from research.parsing.formats.pdf.lines import Line, Segment, page_lines
 from research.parsing.formats.pdf.metadata import file_date, find_publication_date, title
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import PDF
+from research.parsing.parsed_document import BlockKind, Page, ReadDocument
+from research.parsing.text_builder import TextBuilder
 from research.sandbox.read_error import ReadError
 
 MAX_PAGES = 2_000

@@ -10,15 +10,15 @@ import re
 from collections.abc import Callable, Sequence
 from typing import overload
 
-from research.parsing.builder import TextBuilder
-from research.parsing.cleaning import clean, squash, word_set
-from research.parsing.document import BlockKind, ReadDocument
+from research.parsing.clean_text import clean, squash, word_set
 from research.parsing.formats.from_markdown import read_markdown
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.formats.html.metadata import partial_date
 from research.parsing.formats.text_tables import GRID_BORDER, SIMPLE_BORDER, grid_table, simple_table
 from research.parsing.hidden_text import DroppedLog
-from research.parsing.sniffing import decode
+from research.parsing.parsed_document import BlockKind, ReadDocument
+from research.parsing.sniff_format import decode
+from research.parsing.text_builder import TextBuilder
 
 _ROLE = re.compile(
     r"(?::[\w.+:-]+:)?`{1,2}~?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`{1,2}_{0,2}"

@@ -12,12 +12,12 @@ from openpyxl import load_workbook
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.exceptions import InvalidFileException
 
-from research.parsing.builder import TextBuilder
-from research.parsing.cleaning import clean
-from research.parsing.document import ReadDocument
+from research.parsing.clean_text import clean
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.media_types import XLSX
+from research.parsing.parsed_document import ReadDocument
+from research.parsing.text_builder import TextBuilder
 from research.sandbox.read_error import ReadError
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from research.parsing.cleaning import carriers
+from research.parsing.clean_text import carriers
 from research.parsing.hidden_text import DroppedLog, HiddenReason
 
 

@@ -8,8 +8,8 @@ from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_
 from citations.text.wording import content_stems
 from citations.verification import CitedPassage as Compared
 from citations.verification import Verdict, VerdictStatus, VerificationLevel, verify_each
-from research.parsing.document import BlockKind, TextBlock
-from research.parsing.sentences import sentences
+from research.parsing.parsed_document import BlockKind, TextBlock
+from research.parsing.split_sentences import sentences
 from research.pipelines.brief.edits import edits_by_rules
 from research.pipelines.brief.evidence import Likeness
 from research.pipelines.brief.joining import join

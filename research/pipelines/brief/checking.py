@@ -17,7 +17,7 @@ from citations.verification import (
     verify_each,
 )
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import Run
 from research.parsing.vectors.embedding import builtin_embedder

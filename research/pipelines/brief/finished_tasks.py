@@ -16,11 +16,11 @@ from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.models import Membership, SecretPurpose, TaskState, WatchedTask
 from research.pipelines.brief.start import BriefInput, BriefRefused, start_brief
 from research.pipelines.report.config import ConfigError
-from research.runs.control import RunActionRefused, StartRefused
+from research.runs.start_and_cancel import RunActionRefused, StartRefused
 from research.runtime.logs import logger
 from research.storage.keys.data_keys import CannotOpen
 from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
-from research.webhooks.secrets import texts_of
+from research.webhooks.webhook_secrets import texts_of
 
 TAKEN_FOR = timedelta(minutes=2)  # longer than a look may take
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=20), timedelta(minutes=10)

@@ -25,7 +25,7 @@ from research.pipelines.brief.stored import (
     StoredQuality,
 )
 from research.pipelines.common.verifying.drafts import origins_of
-from research.webhooks.outgoing import post_brief
+from research.webhooks.outgoing_webhooks import post_brief
 
 CAPS: Mapping[str, float] = {
     ContradictionStatus.RESOLVED: 0.8,

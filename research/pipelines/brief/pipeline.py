@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
 from citations.models import Citation, Claim
-from research.engine.pipeline import Handler, Policy, StepDraft
+from research.engine.pipeline_registry import Handler, Policy, StepDraft
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.pipelines.brief.checking import check

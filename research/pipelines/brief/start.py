@@ -15,7 +15,7 @@ from research.pipelines.brief.title import name_of
 from research.pipelines.common.list_types import Formats
 from research.pipelines.kinds import RunKind
 from research.pipelines.report.config import validate_values
-from research.runs.control import LONGEST_TOPIC, RunActionRefused, start_run
+from research.runs.start_and_cancel import LONGEST_TOPIC, RunActionRefused, start_run
 
 
 class BriefRefused(RunActionRefused):

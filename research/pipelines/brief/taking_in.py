@@ -10,18 +10,18 @@ from citations.credibility.brief_scores import exits_early
 from citations.credibility.recency import RecencyBias
 from citations.models import DomainRule
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.engine.states.failures import StepError
 from research.fetching.canonical_urls import canonical_url
-from research.library.judging import Judge
+from research.library.rate_source import Judge
 from research.library.retrieval.claim_similarity import NearestSentence
-from research.llm.settings import usable_models_of
+from research.llm.model_settings import usable_models_of
 from research.models import AgentRole, PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.brief.config import BriefConfig
 from research.pipelines.brief.evidence import sift
-from research.pipelines.brief.freezing import Shelf, shelve
+from research.pipelines.brief.freeze_cited_pages import Shelf, shelve
 from research.pipelines.brief.reading import read_result
 from research.pipelines.brief.result import BriefInputRefused, TaskResult
 from research.pipelines.brief.stored import BriefOwn

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from research.parsing.document import BlockKind, TextBlock
-from research.parsing.sentences import sentences
+from research.parsing.parsed_document import BlockKind, TextBlock
+from research.parsing.split_sentences import sentences
 
 LONGEST_NAME, SHORTEST_NAME = 90, 3  # characters
 SHORTEST_CLAUSE = 20  # of a longer statement, what stands before a colon alone says enough from here on

@@ -22,7 +22,7 @@ from research.pipelines.brief.config import BriefContext
 from research.pipelines.brief.result import BriefErrorCode, BriefInputRefused
 from research.pipelines.brief.start import BriefRefused
 from research.runtime.logs import logger
-from research.webhooks.secrets import in_use
+from research.webhooks.webhook_secrets import in_use
 
 FOLLOW = "research.tasks.follow_tasks"
 _ID = re.compile(r"[A-Za-z0-9_-]{4,200}")

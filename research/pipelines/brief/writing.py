@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from research.db.tenancy import in_thread, tenant_context
-from research.engine.pipeline import Json, StepResult, StepUsage, StepWork
+from research.engine.pipeline_registry import Json, StepResult, StepUsage, StepWork
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import BriefRecord, Run
 from research.models.schemas import RunOutcome

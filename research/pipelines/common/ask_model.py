@@ -11,12 +11,12 @@ from typing import Generic
 
 from research.agents.data_blocks import fence_for
 from research.agents.prompt_files import render
-from research.engine.pipeline import JsonObject, StepWork
-from research.engine.pipeline import StepUsage as StepUsage
+from research.engine.pipeline_registry import JsonObject, StepWork
+from research.engine.pipeline_registry import StepUsage as StepUsage
 from research.engine.states.failures import failure_of
-from research.llm.calls import Answer, Call, Output, Usage
-from research.llm.errors import ModelError, Trouble
+from research.llm.call_types import Answer, Call, Output, Usage
 from research.llm.gateway import complete
+from research.llm.model_errors import ModelError, Trouble
 from research.models import AgentRole
 
 NO_OBJECT = "The model answered with something else than what was asked for."

@@ -9,7 +9,7 @@ from citations.models import Citation, CitationStatus, Claim, MatchType, Section
 from citations.quotes.selectors import selector
 from citations.text.normalizing import normalize
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import Source
 from research.pipelines.common.excluded_claims import leave_out, note_left_out
 from research.pipelines.common.source_readings import SourceReading, read_sources

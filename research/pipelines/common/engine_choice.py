@@ -4,7 +4,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from research.engine.states.exit_conditions import MOST_REVISIONS
-from research.llm.settings import has_model
+from research.llm.model_settings import has_model
 from research.models import Run
 from research.pipelines.report.config import ReportConfig
 

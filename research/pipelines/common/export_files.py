@@ -14,7 +14,7 @@ from exports.formats.options import ExportOptions
 from exports.models import Export
 from research.accounts.people import settings_of
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run
 
 MAKE_FILE = "run.make_file"

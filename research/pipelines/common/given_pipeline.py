@@ -6,7 +6,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from citations.models import Citation, Claim
-from research.engine.pipeline import Handler, Policy, StepDraft
+from research.engine.pipeline_registry import Handler, Policy, StepDraft
 from research.models import Escalation, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_file

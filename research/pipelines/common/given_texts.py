@@ -7,15 +7,15 @@ from uuid import UUID
 
 from citations.credibility.authority import classify_source, origin_domain
 from citations.models import DomainRule
-from research.library.judging import judge_of
-from research.library.preparing import PreparedDocument, PreparedPassage
-from research.library.sources import MOST_CHUNKS
-from research.library.storing import keep_content
+from research.library.prepare_documents import PreparedDocument, PreparedPassage
+from research.library.rate_source import judge_of
+from research.library.run_sources import MOST_CHUNKS
+from research.library.store_documents import keep_content
 from research.models import Chunk, ContentType, Run, Source, SourceStatus, SourceType
 from research.models.base import new_id
 from research.parsing.chunking import cut
-from research.parsing.document import ReadDocument
-from research.parsing.language import detect_language
+from research.parsing.detect_language import detect_language
+from research.parsing.parsed_document import ReadDocument
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,16 @@ from django.db.models import QuerySet
 
 from citations.anchoring import QuotableText
 from research.db.bulk_sql import rows_of
-from research.library.frozen import blocks_of, pages_of
+from research.library.frozen_text import blocks_of, pages_of
 from research.models import Chunk, Content, Source, SourceStatus
-from research.parsing.document import Box, Page
 from research.parsing.media_types import PDF
 from research.parsing.page_images import Busy, quote_boxes
-from research.parsing.quotable import quotable
+from research.parsing.parsed_document import Box, Page
+from research.parsing.quotable_text import quotable
 from research.runtime.logs import logger
 from research.sandbox.read_error import ReadError
 from research.sandbox.worker import ReaderStartError
-from research.storage.objects import ObjectError, get_object
+from research.storage.object_store import ObjectError, get_object
 
 NAMED = "WHERE id = %(id)s"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from research.engine.pipeline import Json
+from research.engine.pipeline_registry import Json
 
 
 def require_list(value: Json) -> Sequence[Json]:

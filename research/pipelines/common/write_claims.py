@@ -28,7 +28,7 @@ from citations.models import (
 from citations.quotes.selectors import selector
 from citations.strength import Strength, strength
 from citations.verification import VerdictStatus, VerificationLevel, classify, judge_report
-from research.library.judging import credibility_of
+from research.library.rate_source import credibility_of
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import Chunk, Run, Source
 from research.models.base import new_id

@@ -10,7 +10,7 @@ from citations.anchoring import QuotableText, anchor
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.db.tenancy import in_thread
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole
 from research.pipelines.common.ask_model import ModelQuestion, ask
 from research.pipelines.common.model_answers import ModelAnswer

@@ -1,15 +1,15 @@
 """The posts of a digest that is asked with a question alone, from Reddit's API, behind the guard and at its pace."""
 
 from research.db.tenancy import in_thread, tenant_context
-from research.engine.pipeline import StepResult, StepWork
-from research.fetching.process import fetch_process
+from research.engine.pipeline_registry import StepResult, StepWork
+from research.fetching.fetch_process import fetch_process
 from research.models import Run
 from research.pipelines.digest.config import DigestConfig
 from research.pipelines.digest.fetched import Comment, Post, PostFetchError
 from research.pipelines.digest.gathering import gathering_step
-from research.search.process import search_process
-from research.search.protocol import SearchCode, SearchError
 from research.search.providers.reddit_threads import Thread, ThreadResults, fetch_threads
+from research.search.search_process import search_process
+from research.search.search_protocol import SearchCode, SearchError
 
 STATUSES = {SearchCode.RATE_LIMITED: 429, SearchCode.TIMEOUT: 504, SearchCode.NOT_AVAILABLE: 503}
 NOT_SET_UP = "Reddit is not among the search providers of this installation (PLUMBLINE_PROVIDERS)"

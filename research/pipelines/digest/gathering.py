@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run
 from research.models.schemas import RunOutcome
 from research.pipelines.common.engine_choice import Engine

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from research.engine.pipeline import Handler, StepDraft
+from research.engine.pipeline_registry import Handler, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, State
 from research.pipelines.common.given_pipeline import FILES, GivenTextsPipeline
 from research.pipelines.digest.by_model import write_by_model

@@ -12,7 +12,7 @@ from research.pipelines.common.list_types import InARow
 from research.pipelines.digest.config import DigestConfig, config_for
 from research.pipelines.digest.fetched import MOST_POSTS, FetchedPosts, Post, read_fetched, validate_fetched
 from research.pipelines.kinds import RunKind, Topic
-from research.runs.control import start_run, validate_topic
+from research.runs.start_and_cancel import start_run, validate_topic
 
 
 class DigestInput(FetchedPosts):

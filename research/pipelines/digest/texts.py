@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from citations.anchoring import Span
 from research.models import SourceType
-from research.parsing.builder import TextBuilder
-from research.parsing.document import BlockKind, ReadDocument, TextBlock
-from research.parsing.sentences import sentences
+from research.parsing.parsed_document import BlockKind, ReadDocument, TextBlock
+from research.parsing.split_sentences import sentences
+from research.parsing.text_builder import TextBuilder
 from research.pipelines.common.given_texts import GivenText
 from research.pipelines.digest.fetched import Post
 from research.pipelines.digest.selecting import SelectedPost

@@ -11,7 +11,7 @@ from citations.confidence import Conflict
 from citations.models import Warning as WarningRow
 from citations.models import WarningKind, WarningSeverity
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import JsonObject, StepResult, StepUsage, StepWork
+from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage, StepWork
 from research.models import Run, Source, SourceStatus
 from research.models.schemas import LeftOut, RunOutcome
 from research.pipelines.common.write_claims import (

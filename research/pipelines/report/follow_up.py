@@ -8,13 +8,13 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from research.agents.tools.evidence.allowed import SourceSettings
-from research.engine.pipeline import Json
+from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.engine.pipeline_registry import Json
 from research.llm.budgets.limits import most
 from research.models import Kind, Relation, Run, Source, SourceStatus
 from research.pipelines.report.config import ConfigError, parse_config
-from research.runs.control import StartRefused, start_run
-from research.runs.estimate import target_sources
+from research.runs.run_estimate import target_sources
+from research.runs.start_and_cancel import StartRefused, start_run
 
 # The parent had its try at what must be read; and whoever saw its plan first did not ask to see each that follows.
 OF_ONE_QUESTION = frozenset({"urls", "dois", "documents", "plan_approval"})

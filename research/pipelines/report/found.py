@@ -9,10 +9,10 @@ from uuid import UUID
 
 from pydantic import TypeAdapter
 
-from research.extractive.candidates import Candidate, RankedChunk, candidates
-from research.library.frozen import blocks_of
+from research.extractive.candidate_sentences import Candidate, RankedChunk, candidates
+from research.library.frozen_text import blocks_of
 from research.models import Source, Step, StepStatus
-from research.parsing.sentences import sentences
+from research.parsing.split_sentences import sentences
 from research.pipelines.report.step_names import ReportStepName
 
 # Handlers whose outputs have hits; planning the search of the web finds what earlier runs saved of it.

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from research.db.tenancy import in_tenant, tenant_context
-from research.engine.pipeline import Json, StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import Json, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Instruction, InstructionStatus, PlanTrigger, Run, State
 from research.models.schemas import Plan, Subtopic
 from research.pipelines.common.ask_model import ask

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from citations.models import Citation, Claim, Section, SectionStatus
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import Handler, Policy, StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import Handler, Policy, StepDraft, StepResult, StepWork
 from research.engine.states.run_context import visit_key
 from research.engine.states.states import PATH
 from research.llm.budgets.degradations import DegradationCode, sections_kept

@@ -5,8 +5,8 @@ from ipaddress import ip_address
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from research.fetching.addresses import address_rules
 from research.fetching.canonical_urls import find_by_url
+from research.fetching.denied_addresses import address_rules
 from research.fetching.urls import UrlRefused, parse_url
 from research.library.folders import WEB
 from research.models import DocumentStatus, LibraryDocument

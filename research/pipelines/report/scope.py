@@ -2,9 +2,9 @@
 
 from uuid import UUID
 
-from research.extractive.ranking import Ranker
+from research.extractive.sentence_ranking import Ranker
+from research.library.library_scope import LibraryScope
 from research.library.retrieval.search import cards, understand
-from research.library.scope import LibraryScope
 from research.models import Run
 from research.pipelines.report.config import ReportConfig
 

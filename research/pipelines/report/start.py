@@ -6,13 +6,13 @@ from typing import TypeVar
 from django.contrib.auth.models import User
 from pydantic import BaseModel, ConfigDict
 
-from research.agents.tools.evidence.allowed import SourceSettings
-from research.library.scope import FolderUnusable, folder_keys
+from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.library.library_scope import FolderUnusable, folder_keys
 from research.models import Kind, Run
 from research.pipelines.kinds import RunKind, Topic
 from research.pipelines.report.config import ConfigError, ReportConfig, SettingProblem, parse_config
 from research.pipelines.report.required_sources import why_not_read
-from research.runs.control import start_run
+from research.runs.start_and_cancel import start_run
 
 AnyAllowed = TypeVar("AnyAllowed", bound=SourceSettings)
 

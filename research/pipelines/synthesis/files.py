@@ -12,10 +12,10 @@ from contextlib import suppress
 from pathlib import PurePath
 
 from research.parsing.media_types import XLSX
-from research.parsing.sniffing import decode, sniff
+from research.parsing.sniff_format import decode, sniff
 from research.pipelines.common.input_errors import InputRefused
-from research.pipelines.synthesis.mapping import StudyTable
 from research.pipelines.synthesis.studies import MOST_STUDIES
+from research.pipelines.synthesis.study_columns import StudyTable
 from research.sandbox.read_error import ReadError
 
 LARGEST = 5_000_000  # bytes

@@ -4,11 +4,11 @@ from collections import Counter
 
 from citations.anchoring import Span
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import Run, Source, SourceType
 from research.models.schemas import RunOutcome
-from research.parsing.builder import TextBuilder
-from research.parsing.document import BlockKind, ReadDocument
+from research.parsing.parsed_document import BlockKind, ReadDocument
+from research.parsing.text_builder import TextBuilder
 from research.pipelines.common.given_texts import GivenText, keep_texts, prepare_text
 from research.pipelines.synthesis.config import SynthesisConfig
 from research.pipelines.synthesis.result import StudyRow, Synthesis

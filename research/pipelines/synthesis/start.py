@@ -13,7 +13,8 @@ from research.pipelines.common.input_errors import InputRefused, read_object
 from research.pipelines.kinds import RunKind
 from research.pipelines.synthesis.config import LONGEST_TEXT, SynthesisConfig, parse_config
 from research.pipelines.synthesis.files import LARGEST, read_grid
-from research.pipelines.synthesis.mapping import (
+from research.pipelines.synthesis.studies import LONGEST_TITLE, MOST_STUDIES, Study, bare_doi
+from research.pipelines.synthesis.study_columns import (
     MappedStudies,
     StudyTable,
     conclusion_of,
@@ -21,8 +22,7 @@ from research.pipelines.synthesis.mapping import (
     map_rows,
     study_of,
 )
-from research.pipelines.synthesis.studies import LONGEST_TITLE, MOST_STUDIES, Study, bare_doi
-from research.runs.control import start_run
+from research.runs.start_and_cancel import start_run
 
 TITLE = "What {count} studies find"
 

@@ -9,7 +9,7 @@ from citations.credibility.concerns import Concern
 from citations.models import Section, SectionStatus, WarningKind, WarningSeverity
 from citations.models import Warning as WarningRow
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import JsonObject, StepResult, StepUsage, StepWork
+from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage, StepWork
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
 from research.pipelines.common.write_claims import SectionDraft, WrittenReport, write_parts

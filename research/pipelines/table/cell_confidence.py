@@ -8,7 +8,7 @@ from uuid import UUID
 from citations.confidence import Confidence, Conflict
 from citations.models import Citation, Claim, ClaimStatus, MatchType
 from citations.strength import Origin, Strength, independent
-from research.library.judging import credibility_of
+from research.library.rate_source import credibility_of
 from research.pipelines.common.verifying.standing import ClaimStanding, standing
 from research.pipelines.table.finding.found import FoundCell
 

@@ -14,7 +14,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from exports.stored.matching import translate_stored_text
-from research.engine.pipeline import JsonObject
+from research.engine.pipeline_registry import JsonObject
 from research.engine.states.reopen import open_again
 from research.engine.states.transitions import lock_run
 from research.llm.budgets.credits import usd_of
@@ -23,7 +23,7 @@ from research.models import Escalation, EscalationStatus, Item, ItemStatus, Kind
 from research.models.schemas import StoredDecision
 from research.pipelines.table.config import MOST_ITEMS, TableConfig, parse_config
 from research.pipelines.table.fields import TableField, complaints
-from research.pipelines.table.items.lanes import touch
+from research.pipelines.table.items.item_lanes import touch
 from research.pipelines.table.items.rows import new_items
 from research.pipelines.table.planning import next_version
 from research.pipelines.table.refusals import TableRefused, credits_in_words

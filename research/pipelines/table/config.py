@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from research.agents.tools.evidence.allowed import SourceSettings
+from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.pipelines.common.list_types import Formats
 from research.pipelines.report.config import ConfigError, Reviews, validate_values
 from research.pipelines.table import fields as columns

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from research.llm.settings import has_model
+from research.llm.model_settings import has_model
 from research.models import Run
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.table.config import TableConfig

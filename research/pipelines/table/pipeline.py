@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from citations.models import Citation, Claim
-from research.engine.pipeline import Handler, Policy, StepDraft
+from research.engine.pipeline_registry import Handler, Policy, StepDraft
 from research.models import (
     AgentRole,
     Escalation,
@@ -32,7 +32,7 @@ from research.pipelines.table.gathering.library import search_library
 from research.pipelines.table.gathering.pages import fetch_page, read_page
 from research.pipelines.table.gathering.web import search_web
 from research.pipelines.table.items.ending import end_item, fail_what_is_left
-from research.pipelines.table.items.lanes import lane_drafts, open_lanes, touch
+from research.pipelines.table.items.item_lanes import lane_drafts, open_lanes, touch
 from research.pipelines.table.planning import plan_table
 from research.pipelines.table.proposing import propose_table
 from research.pipelines.table.step_names import TableStepName

@@ -4,7 +4,7 @@ from django.db.models import F
 
 from citations.models import Section
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import Item, PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.pipelines.table.config import TableConfig

@@ -1,7 +1,7 @@
 """Planning a table that was asked for in words alone: a model proposes rows and columns, and its owner decides."""
 
 from research.db.tenancy import in_thread, tenant_context
-from research.engine.pipeline import JsonObject, StepResult, StepWork
+from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.models import Item, PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome
 from research.pipelines.common.ask_model import ask

@@ -7,7 +7,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from research.llm.budgets.credits import CreditsShort
-from research.runs.control import RunActionRefused
+from research.runs.start_and_cancel import RunActionRefused
 
 
 class TableRefused(RunActionRefused):

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from pydantic import Field as Limited
 
 from exports.stored.matching import translate_stored_text
-from research.engine.pipeline import Json
+from research.engine.pipeline_registry import Json
 from research.models import Item, Kind, Run
 from research.pipelines.kinds import RunKind, Topic
 from research.pipelines.report.start import with_sources_checked
@@ -28,8 +28,8 @@ from research.pipelines.table.decomposing.decomposition import NOTHING_BESIDE, B
 from research.pipelines.table.fields import MOST_FIELDS, TableField, complaints
 from research.pipelines.table.items.rows import new_items
 from research.pipelines.table.refusals import TableRefused
-from research.runs.control import is_binary, start_run
-from research.runs.estimate import table_estimate
+from research.runs.run_estimate import table_estimate
+from research.runs.start_and_cancel import is_binary, start_run
 
 __all__ = [
     "KIND",

@@ -11,7 +11,7 @@ from exports.stored.matching import translate_stored_text
 from research.engine.states.transitions import lock_run
 from research.llm.budgets.credits import usd_of
 from research.llm.budgets.funding import ITEM_CREDITS, fund_up_to
-from research.llm.settings import engine
+from research.llm.model_settings import engine
 from research.models import (
     Escalation,
     EscalationStatus,
@@ -32,8 +32,8 @@ from research.pipelines.table.planning import plan_of
 from research.pipelines.table.refusals import TableRefused, credits_in_words
 from research.pipelines.table.start import begin_run, validate_config, validate_inputs
 from research.review.decide import DecisionRefused, decide_whole
-from research.runs.control import describe_searched_library
 from research.runs.plan_versions import keep_version
+from research.runs.start_and_cancel import describe_searched_library
 
 __all__ = ["TableRefused", "begin_proposed", "is_proposal", "propose_table"]
 

@@ -12,11 +12,11 @@ from django.utils import timezone
 from pydantic import JsonValue, TypeAdapter
 
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.extractive.answerability import Answerability, judge
-from research.extractive.candidates import Candidate
-from research.extractive.ranking import Embed, ScoredCandidate, in_context
-from research.extractive.selection import SelectedClaim
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.select_claims import SelectedClaim
+from research.extractive.sentence_ranking import Embed, ScoredCandidate, in_context
 from research.models import AgentRole, Queue
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of

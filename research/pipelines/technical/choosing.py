@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Sequence
 
-from research.extractive.candidates import Candidate
-from research.extractive.ranking import Ranker, ScoredCandidate
-from research.extractive.selection import SelectedClaim, join_duplicates, select
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.select_claims import SelectedClaim, join_duplicates, select
+from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.extractive.terms import term_set
 from research.pipelines.technical.code.fragments import is_code
 from research.pipelines.technical.informative_sentences import is_statement

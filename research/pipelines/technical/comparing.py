@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from research.extractive.candidates import Candidate
-from research.extractive.cards import Cards
-from research.extractive.question import ParsedQuestion
-from research.extractive.ranking import Embed, in_context
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.document_cards import Cards
+from research.extractive.parsed_question import ParsedQuestion
+from research.extractive.sentence_ranking import Embed, in_context
 from research.extractive.terms import STOP_WORDS, term_set
 from research.pipelines.technical.informative_sentences import is_statement
 from research.pipelines.technical.querying import missing_in

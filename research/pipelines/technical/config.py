@@ -8,8 +8,8 @@ from typing import Annotated, Literal, Self
 from pydantic import ConfigDict, Field, StringConstraints, ValidationInfo, model_validator
 
 from citations.credibility.recency import RecencyBias
-from research.agents.tools.evidence.allowed import Listed
-from research.engine.pipeline import Json
+from research.agents.tools.evidence.allowed_sources import Listed
+from research.engine.pipeline_registry import Json
 from research.models import Run
 from research.pipelines.report.config import OWN, ReportConfig, validate_settings
 from research.search.chosen_services import list_configured_services

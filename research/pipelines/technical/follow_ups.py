@@ -5,7 +5,7 @@ They go to the sources as they stand, so they are asked in the words of sources,
 
 from collections.abc import Iterator, Sequence
 
-from research.extractive.question import ParsedQuestion
+from research.extractive.parsed_question import ParsedQuestion
 from research.pipelines.technical.answer import StoredFollowUp
 from research.pipelines.technical.comparing import ComparisonGrid
 from research.pipelines.technical.config import QuestionType

@@ -7,9 +7,9 @@ of lines that told something once: what a change log says was fixed, and what an
 import re
 from collections.abc import Iterable
 
-from research.extractive.candidates import Candidate
-from research.extractive.cards import Cards, DocumentCard
-from research.extractive.question import ParsedQuestion, TermKind
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.document_cards import Cards, DocumentCard
+from research.extractive.parsed_question import ParsedQuestion, TermKind
 from research.pipelines.technical.code.fragments import is_code
 from research.pipelines.technical.config import QuestionType
 

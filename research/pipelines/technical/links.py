@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from uuid import UUID
 
-from research.engine.pipeline import ChildStep, StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import ChildStep, StepDraft, StepResult, StepWork
 from research.fetching.get_page import acquire
-from research.fetching.pages import FetchError
+from research.fetching.page_content import FetchError
 from research.models import AgentRole, Source, Step, StepStatus
 from research.pipelines.report.step_names import ReportStepName as ReportWork
 from research.pipelines.technical.answer import LinkState, StoredResult
 from research.pipelines.technical.config import OVER_FETCH
 from research.pipelines.technical.results import address_of
 from research.pipelines.technical.step_names import TechnicalStepName
-from research.storage.objects import ObjectError
+from research.storage.object_store import ObjectError
 
 CHECKED = 10  # results whose links are looked at: no dead one stands among them
 DEAD = frozenset({"PAGE_NOT_FOUND"})

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from uuid import UUID
 
-from research.extractive.candidates import Candidate
-from research.extractive.ranking import Ranker
-from research.library.frozen import blocks_of
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.sentence_ranking import Ranker
+from research.library.frozen_text import blocks_of
 from research.models import Run, Source, SourceStatus
-from research.parsing.document import TextBlock
+from research.parsing.parsed_document import TextBlock
 from research.pipelines.report.found import FoundPassage, load_found_passages, sentences_in
 from research.pipelines.report.scope import ranker_of
 from research.pipelines.technical.config import QuestionType, TechnicalConfig, config_of

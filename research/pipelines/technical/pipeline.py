@@ -6,7 +6,7 @@ Collecting, reading, citing and verifying are a report's own, so that its claims
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from research.engine.pipeline import Handler, Policy, StepDraft
+from research.engine.pipeline_registry import Handler, Policy, StepDraft
 from research.engine.states.states import PATH
 from research.models import AgentRole, Kind, Queue, Run, State
 from research.pipelines.report.degrading.reading import note_unread_by_model

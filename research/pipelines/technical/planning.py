@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome
 from research.pipelines.common.engine_choice import choose

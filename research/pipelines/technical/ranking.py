@@ -11,7 +11,7 @@ from datetime import date
 from citations.credibility.hosts import host_of
 from research.models import SourceType
 from research.pipelines.technical.config import Preference
-from research.search.protocol import SearchHit
+from research.search.search_protocol import SearchHit
 from research.search.technical_ranking import technical_parts
 
 TYPES: Mapping[Preference, frozenset[SourceType]] = {

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from research.extractive.candidates import Candidate
+from research.extractive.candidate_sentences import Candidate
 from research.models import Source, SourceType
-from research.parsing.document import BlockKind
+from research.parsing.parsed_document import BlockKind
 from research.pipelines.technical.answer import StoredResult, StoredWhy
 from research.pipelines.technical.material import TechnicalMaterial, TechnicalSource
 from research.pipelines.technical.ranking import Relevance, relevance_of
-from research.search.protocol import SearchHit
+from research.search.search_protocol import SearchHit
 
 LONGEST_WORDS = 400  # characters of a snippet, and of a summary
 SHORTEST_SUMMARY = 40  # characters: less is a title, a badge or a line of links

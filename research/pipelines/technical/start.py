@@ -10,7 +10,7 @@ from research.models import Kind, Relation, Run
 from research.pipelines.kinds import RunKind, Topic
 from research.pipelines.report.start import with_sources_checked
 from research.pipelines.technical.config import TechnicalConfig, config_of, parse_config, to_run_config
-from research.runs.control import start_run
+from research.runs.start_and_cancel import start_run
 
 
 class TechnicalInput(BaseModel):

@@ -1,7 +1,7 @@
 """The section that holds the table: its cells in reading order, each a claim, and how they lie."""
 
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import Run
 from research.pipelines.report.outline import read_outline
 from research.pipelines.report.synthesizing.claims import as_they_are

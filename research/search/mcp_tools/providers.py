@@ -8,15 +8,15 @@ from functools import partial
 from django.conf import settings
 
 from config.mcp_servers import McpServer, McpTool
-from research.fetching.addresses import address_rules
+from research.fetching.denied_addresses import address_rules
 from research.runtime.shared_redis import SharedRedis
 from research.search.mcp_tools.local_program import Program, Streams, program
 from research.search.mcp_tools.session import Conversation
 from research.search.mcp_tools.tool_pages import ToolPages
 from research.search.mcp_tools.web_server import ServerAddress, place
-from research.search.pace import Pace, Rate
-from research.search.protocol import SearchType
 from research.search.providers.entry import PagedProvider
+from research.search.request_pace import Pace, Rate
+from research.search.search_protocol import SearchType
 
 AT_ONCE = 3  # requests, after a rest
 

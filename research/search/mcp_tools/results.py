@@ -10,11 +10,11 @@ from mcp_types import CallToolResult, ResourceLink, TextContent
 from config.mcp_servers import McpTool, ResultFields
 from research.fetching.canonical_urls import canonical_url
 from research.models import SourceType
-from research.parsing.cleaning import clean
+from research.parsing.clean_text import clean
 from research.parsing.lenient_json import Json, read_json
-from research.search.hits import day, hit
-from research.search.protocol import SearchHit
 from research.search.providers.works import plain
+from research.search.search_hits import day, hit
+from research.search.search_protocol import SearchHit
 
 MOST_TEXT = 2_000_000  # characters of all texts together
 DEEPEST = 6  # levels below which no list of results is looked for

@@ -11,12 +11,12 @@ from mcp_types import CallToolResult
 from pydantic import JsonValue
 
 from config.mcp_servers import McpTool, Since
-from research.parsing.cleaning import clean, squash
+from research.parsing.clean_text import clean, squash
 from research.search.mcp_tools.results import read, says_nothing_found, text_of
 from research.search.mcp_tools.session import BrokenOff, Conversation
-from research.search.pace import Pace, TooFar
-from research.search.protocol import Filters, SearchCode, SearchError
 from research.search.providers.entry import ResultPage
+from research.search.request_pace import Pace, TooFar
+from research.search.search_protocol import Filters, SearchCode, SearchError
 
 ANSWER_S = 20.0
 LONGEST_WORDS = 200  # of what a server says, in a note

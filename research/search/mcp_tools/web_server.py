@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
-from research.fetching.addresses import AddressRules
+from research.fetching.connection_pool import GuardedTransport
+from research.fetching.denied_addresses import AddressRules
 from research.fetching.http_client import AGENT
-from research.fetching.pool import GuardedTransport
 from research.fetching.ssrf_guard import GuardedBackend
 from research.search.mcp_tools.local_program import MOST_BYTES, Streams
 from research.search.service_client import quick_resolve

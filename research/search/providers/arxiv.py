@@ -9,13 +9,13 @@ from datetime import date
 from lxml.etree import _Element
 
 from research.extractive.terms import is_stop_word
-from research.parsing.cleaning import clean, squash
-from research.search.pace import Rate
-from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
+from research.parsing.clean_text import clean, squash
 from research.search.providers.entry import ProviderEntry, ResultPage
 from research.search.providers.works import ScholarlyWork, hit_of
-from research.search.replies import ProviderReply, nonsense
+from research.search.request_pace import Rate
+from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
 from research.search.service_client import Api
+from research.search.service_replies import ProviderReply, nonsense
 
 A_PAGE = 50
 MOST_WORDS = 12  # of a query

@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from research.search.hits import day, hit, without_markup
-from research.search.pace import Rate
-from research.search.protocol import Filters, SearchCode, SearchError, SearchType
 from research.search.providers.entry import Key, ProviderEntry, ResultPage
 from research.search.providers.regions import country_of
 from research.search.providers.wording import with_sites
-from research.search.replies import ProviderReply, readable
+from research.search.request_pace import Rate
+from research.search.search_hits import day, hit, without_markup
+from research.search.search_protocol import Filters, SearchCode, SearchError, SearchType
 from research.search.service_client import Api
+from research.search.service_replies import ProviderReply, readable
 
 _SIZES = {SearchType.WEB: 20, SearchType.NEWS: 50, SearchType.IMAGES: 100}  # results of a page
 _LAST_OFFSET = 9

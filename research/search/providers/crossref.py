@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from research.search.dois import doi_of
-from research.search.pace import Rate
-from research.search.protocol import Filters, SearchHit, SearchType
 from research.search.providers.entry import Key, ProviderEntry, ResultPage
 from research.search.providers.works import ProviderSchema, ScholarlyWork, date_of, hit_of
-from research.search.replies import readable
+from research.search.request_pace import Rate
+from research.search.search_protocol import Filters, SearchHit, SearchType
 from research.search.service_client import Api
+from research.search.service_replies import readable
 
 A_PAGE = 50
 FIELDS = "DOI,title,subtitle,abstract,issued,resource,link,license"

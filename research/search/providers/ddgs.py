@@ -11,14 +11,14 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 from lxml import etree
 
-from research.search.hits import hit
-from research.search.pace import Rate
-from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
 from research.search.providers.entry import DAY_S, ProviderEntry, ResultPage
 from research.search.providers.regions import country_of, language_of
 from research.search.providers.wording import with_sites
-from research.search.replies import ProviderReply, nonsense
+from research.search.request_pace import Rate
+from research.search.search_hits import hit
+from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
 from research.search.service_client import Api
+from research.search.service_replies import ProviderReply, nonsense
 
 _OWN = "duckduckgo.com"
 _COUNTRIES = {"gb": "uk"}  # as it calls them

@@ -7,8 +7,16 @@ from enum import StrEnum
 from functools import partial
 
 from research.fetching.canonical_urls import canonical_url
-from research.search.pace import Rate
-from research.search.protocol import Filters, Hits, SearchCode, SearchError, SearchHit, SearchType, is_wanted
+from research.search.request_pace import Rate
+from research.search.search_protocol import (
+    Filters,
+    Hits,
+    SearchCode,
+    SearchError,
+    SearchHit,
+    SearchType,
+    is_wanted,
+)
 from research.search.service_client import LIMIT_S, Api, Refusal
 
 SEARCH_S = 25.0  # for one query with all its pages: below what the search tool may take

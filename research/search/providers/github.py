@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from research.models import SourceType
-from research.search.hits import day, hit
-from research.search.pace import Rate
-from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
 from research.search.providers.entry import Key, ProviderEntry, ResultPage
 from research.search.providers.works import ProviderSchema
-from research.search.replies import ProviderReply, readable
+from research.search.request_pace import Rate
+from research.search.search_hits import day, hit
+from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
 from research.search.service_client import Api
+from research.search.service_replies import ProviderReply, readable
 
 A_PAGE = 50
 LONGEST_QUERY = 256  # characters, qualifiers not counted

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pydantic import BaseModel, ConfigDict, Field
 
 from research.models import SourceType
-from research.search.hits import day, hit, without_markup
-from research.search.pace import Rate
-from research.search.protocol import Filters, SearchHit, SearchType
 from research.search.providers.entry import ProviderEntry, ResultPage
-from research.search.replies import readable
+from research.search.request_pace import Rate
+from research.search.search_hits import day, hit, without_markup
+from research.search.search_protocol import Filters, SearchHit, SearchType
 from research.search.service_client import Api
+from research.search.service_replies import readable
 
 SIZE = 50
 DISCUSSION = "https://news.ycombinator.com/item?id="

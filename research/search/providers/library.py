@@ -8,13 +8,13 @@ from uuid import UUID
 
 from citations.credibility.authority import origin_domain
 from research.db.tenancy import in_tenant
-from research.extractive.question import analyse
+from research.extractive.parsed_question import analyse
+from research.library.library_scope import LibraryScope
 from research.library.retrieval.query_embedding import meaning_if_any
 from research.library.retrieval.search import Hit, QueryVector, cards, rarity, retrieve
-from research.library.scope import LibraryScope
-from research.llm.calls import Payer
+from research.llm.call_types import Payer
 from research.models import LibraryChunk, LibraryDocument, SourceType
-from research.search.protocol import Filters, Hits, SearchHit, SearchType
+from research.search.search_protocol import Filters, Hits, SearchHit, SearchType
 
 LONGEST_SNIPPET = 300  # characters
 PASSAGES = 5  # named for each document

@@ -2,9 +2,9 @@
 
 from urllib.parse import quote
 
-from research.search.protocol import SearchError, SearchHit
 from research.search.providers import openalex
-from research.search.services import Services
+from research.search.search_protocol import SearchError, SearchHit
+from research.search.search_services import Services
 
 
 async def find_openalex_work(services: Services, doi: str) -> SearchHit | None:

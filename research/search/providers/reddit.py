@@ -10,13 +10,13 @@ from datetime import UTC, datetime
 from pydantic import BaseModel, ConfigDict, Field
 
 from research.models import SourceType
-from research.search.hits import day_of, hit
-from research.search.pace import Rate
-from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
 from research.search.providers.entry import DAY_S, Key, ProviderEntry, ResultPage
 from research.search.providers.wording import range_of
-from research.search.replies import ProviderReply, readable
+from research.search.request_pace import Rate
+from research.search.search_hits import day_of, hit
+from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
 from research.search.service_client import Api
+from research.search.service_replies import ProviderReply, readable
 
 SIZE = 100
 SITE = "https://www.reddit.com"

@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.search.hits import day, hit
-from research.search.protocol import Filters, SearchCode, SearchError, SearchType
 from research.search.providers.entry import ProviderEntry, ResultPage
 from research.search.providers.regions import country_of, language_of
 from research.search.providers.wording import range_of
-from research.search.replies import ProviderReply, readable
+from research.search.search_hits import day, hit
+from research.search.search_protocol import Filters, SearchCode, SearchError, SearchType
 from research.search.service_client import Api
+from research.search.service_replies import ProviderReply, readable
 
 _CATEGORIES = {
     SearchType.WEB: "general",

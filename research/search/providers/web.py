@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from research.fetching.process import fetch_process
-from research.search.process import search_process
-from research.search.protocol import Filters, Hits, SearchProvider, SearchType
+from research.fetching.fetch_process import fetch_process
+from research.search.search_process import search_process
+from research.search.search_protocol import Filters, Hits, SearchProvider, SearchType
 
 
 @dataclass(frozen=True, slots=True)

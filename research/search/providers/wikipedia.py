@@ -8,13 +8,13 @@ from urllib.parse import quote
 from pydantic import BaseModel, ConfigDict, Field
 
 from research.models import SourceType
-from research.search.hits import hit, without_markup
-from research.search.pace import Rate
-from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
 from research.search.providers.entry import ProviderEntry, ResultPage
 from research.search.providers.regions import language_of
-from research.search.replies import ProviderReply, readable
+from research.search.request_pace import Rate
+from research.search.search_hits import hit, without_markup
+from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
 from research.search.service_client import Api
+from research.search.service_replies import ProviderReply, readable
 
 SIZE = 50
 _BUSY = frozenset({"ratelimited", "maxlag", "cirrussearch-too-busy-error", "cirrussearch-backend-error"})

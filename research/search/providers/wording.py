@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from research.search.protocol import Filters
+from research.search.search_protocol import Filters
 
 MOST_SITES = 5  # in one query: more would crowd out its words; the others are left out afterwards
 LONGEST = 400  # characters

@@ -13,7 +13,7 @@ from citations.credibility.authority import classify_source
 from citations.credibility.hosts import host_of
 from research.models import SourceType
 from research.search.dois import doi_url
-from research.search.protocol import SearchHit
+from research.search.search_protocol import SearchHit
 
 LONGEST_TITLE, LONGEST_SNIPPET = 500, 500  # characters
 MOST_PLACES = 20_000  # words of an abstract

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_safe
 
 from research.llm.budgets import credit_history, credits
-from research.llm.settings import engine
+from research.llm.model_settings import engine
 from research.models import CreditKind, Membership, Role, Run, State, UsageEntry
 from research.web.site.access import members_only, person
 

@@ -15,9 +15,9 @@ from uuid import UUID, uuid4
 from django.core.cache import cache
 from django.utils import timezone
 
-from research.llm.connecting import mark_of
-from research.llm.findings import WHOLE_LIMIT_S, ProbeResult, findings_in
-from research.llm.settings import Models
+from research.llm.model_check_results import WHOLE_LIMIT_S, ProbeResult, findings_in
+from research.llm.model_settings import Models
+from research.llm.save_connection import mark_of
 from research.runtime.process_local import OfProcess
 
 log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ class CheckUnderWay(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelCheck:
-    """A test under way or over. `mark` tells what was tested (research.llm.connecting)."""
+    """A test under way or over. `mark` tells what was tested (research.llm.save_connection)."""
 
     id: UUID
     address: str
@@ -57,7 +57,7 @@ def begin_check(tenant_id: UUID, models: Models, known_context: int | None) -> U
 
 
 def _run(tenant_id: UUID, check_id: UUID, models: Models, known_context: int | None) -> None:
-    from research.llm.checkup import check
+    from research.llm.model_check import check
 
     findings: list[ProbeResult] = []
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as lazy
 
 from research.fetching.model_server_guard import model_server_rules, parse_server_url
 from research.fetching.urls import UrlRefused
-from research.llm.connecting import LONGEST_KEY, EnteredModels, normal_url
-from research.llm.presets import PLACEHOLDER
+from research.llm.save_connection import LONGEST_KEY, EnteredModels, normal_url
+from research.llm.server_presets import PLACEHOLDER
 from research.models import AgentRole, ModelConnection
 from research.models.model_connections import LONGEST_MODEL, LONGEST_SERVER_URL, MOST_CONTEXT_TOKENS
 

@@ -17,13 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from exports.labels.words import DEPTHS as DEPTH_NAMES
 from research.db.tenancy import current_tenant_id
-from research.llm.connecting import (
-    keep_findings,
-    models_as_entered,
-    remove_connection,
-    save_connection,
-)
-from research.llm.findings import (
+from research.llm.model_check_results import (
     NotListed,
     Probe,
     ProbeResult,
@@ -33,13 +27,20 @@ from research.llm.findings import (
     findings_in,
     tokens_a_second,
 )
-from research.llm.presets import PRESETS, preset_called
-from research.llm.prices import facts_of
-from research.llm.settings import Endpoint, Models, environment_models, load_connection, usable_models_of
+from research.llm.model_prices import facts_of
+from research.llm.model_settings import (
+    Endpoint,
+    Models,
+    environment_models,
+    load_connection,
+    usable_models_of,
+)
+from research.llm.save_connection import keep_findings, models_as_entered, remove_connection, save_connection
+from research.llm.server_presets import PRESETS, preset_called
 from research.models import ModelConnection
 from research.ops.model_check_text import NAMES, verdict_of, words_of
 from research.pipelines.report.config import DEPTHS
-from research.runs.estimate import DepthCost, depth_costs
+from research.runs.run_estimate import DepthCost, depth_costs
 from research.web.account.model_checks import CheckUnderWay, ModelCheck, begin_check, check_called
 from research.web.account.model_form import ModelForm, initial_of
 from research.web.site.access import owners_only, person, wants_fragment
@@ -96,7 +97,7 @@ def model(request: HttpRequest) -> HttpResponse:
 @never_cache
 def model_list(request: HttpRequest) -> HttpResponse:
     """The names that the server lists, to choose from; or why there are none."""
-    from research.llm.checkup import list_models
+    from research.llm.model_check import list_models
 
     form = ModelForm(request.POST, saved=load_connection())
     form.full_clean()

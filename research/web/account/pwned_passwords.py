@@ -13,7 +13,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from research.fetching.addresses import address_rules
+from research.fetching.denied_addresses import address_rules
 from research.fetching.http_client import Asking, DoorError, HttpClient
 from research.fetching.urls import UrlRefused
 from research.runtime.logs import logger

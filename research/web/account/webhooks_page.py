@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from research.accounts.audit.record import On, record
 from research.db.tenancy import current_tenant_id
-from research.fetching.addresses import address_rules
+from research.fetching.denied_addresses import address_rules
 from research.fetching.urls import UrlRefused, parse_url
 from research.models import (
     Act,
@@ -32,9 +32,9 @@ from research.models import (
     WebhookEvent,
 )
 from research.web.site.access import find, may_write, members_only, person, writers_only
-from research.webhooks.incoming import LARGEST_BODY, WebhookOutcome, receive
-from research.webhooks.outgoing import redeliver
-from research.webhooks.secrets import SecretRefused, in_use, keep_secret, new_secret, retire
+from research.webhooks.incoming_webhooks import LARGEST_BODY, WebhookOutcome, receive
+from research.webhooks.outgoing_webhooks import redeliver
+from research.webhooks.webhook_secrets import SecretRefused, in_use, keep_secret, new_secret, retire
 
 DELIVERIES_A_PAGE = 25
 TOLD_BEFORE, TOLD_TASKS = 10, 50  # messages and tasks that are listed

@@ -13,7 +13,7 @@ from research.pipelines.digest.config import DigestConfig, DigestLimits
 from research.pipelines.digest.fetched import MOST_BYTES
 from research.pipelines.digest.start import DigestInput, read_file, start_digest
 from research.pipelines.report.config import ConfigError
-from research.runs.control import InvalidTopic
+from research.runs.start_and_cancel import InvalidTopic
 from research.web.ask.kind_pages import FormRefused, KindForm
 from research.web.ask.question_form import key_of
 from research.web.site.uploaded_file import read_uploaded_file

@@ -6,10 +6,10 @@ from decimal import Decimal
 from research.llm.budgets import credits
 from research.llm.budgets.estimates import Estimate
 from research.llm.budgets.limits import most
-from research.llm.settings import engine
+from research.llm.model_settings import engine
 from research.models import Kind
 from research.pipelines.report.config import DEPTHS
-from research.runs.estimate import DEFAULT_SOURCES, estimate_for
+from research.runs.run_estimate import DEFAULT_SOURCES, estimate_for
 from research.web.site.numbers import whole
 
 

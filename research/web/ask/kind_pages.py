@@ -24,7 +24,7 @@ from django.views.decorators.http import require_http_methods
 
 from exports.document.tree import Document
 from research.models import Kind, Run
-from research.runs import control
+from research.runs import start_and_cancel
 from research.web.ask.new_run import run_id_of
 from research.web.runs.run_list import LISTED, RUNS_A_PAGE, with_mixes
 from research.web.site.access import find, may_write, members_only, person
@@ -245,7 +245,7 @@ def _start_run(request: HttpRequest, form: KindForm) -> Run | StartedWork | None
         return form.start(person(request))
     except FormRefused as refusal:
         form.add_error(refusal.field, str(refusal))
-    except (control.InvalidTopic, control.StartRefused) as refusal:
+    except (start_and_cancel.InvalidTopic, start_and_cancel.StartRefused) as refusal:
         form.add_error(None, str(refusal))
     return None
 

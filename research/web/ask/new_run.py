@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from research.library.folders import library_folders
 from research.models import Kind, Run, Schedule
-from research.runs import control
+from research.runs import start_and_cancel
 from research.web.ask.estimate_text import offer_for
 from research.web.ask.question_form import NewRunForm, build_initial_values
 from research.web.ask.question_hints import add_hint_words, sharper
@@ -115,15 +115,15 @@ def _start_run(request: HttpRequest, form: NewRunForm) -> Run | None:
     """The run of a valid form; None where it was refused, and then the form says why."""
     asked = form.asked()
     try:
-        return control.start_run(
+        return start_and_cancel.start_run(
             owner=person(request),
             kind=Kind.REPORT,
             topic=asked.topic,
             config=asked.config,
             client_key=asked.client_key,
         )
-    except control.InvalidTopic as refusal:
+    except start_and_cancel.InvalidTopic as refusal:
         form.add_error("question", str(refusal))
-    except control.StartRefused as refusal:
+    except start_and_cancel.StartRefused as refusal:
         form.add_error(None, str(refusal))
     return None

@@ -14,15 +14,15 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from exports.files.request import available
-from research.engine.pipeline import Json
+from research.engine.pipeline_registry import Json
 from research.library.folders import Folder, library_folders
-from research.library.sample.progress import is_under_way
-from research.library.stock import stock
-from research.llm.settings import engine
+from research.library.library_contents import stock
+from research.library.sample.sample_progress import is_under_way
+from research.llm.model_settings import engine
 from research.models import LibraryDocument, Run
 from research.pipelines.report.config import DEPTHS, ConfigError, ReportConfig, parse_config
 from research.pipelines.report.required_sources import why_not_read
-from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
+from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
 from research.search.chosen_services import list_configured_services
 from research.web.ask.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT, provider_choices
 from research.web.ask.run_options import FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions

@@ -6,7 +6,7 @@ from django import forms
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
-from research.agents.tools.evidence.allowed import (
+from research.agents.tools.evidence.allowed_sources import (
     MOST_DOCUMENTS,
     MOST_PAGES_PER_SOURCE,
     MOST_SITES,

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from research.accounts.mail import address_of, reader_of
 from research.library.folders import library_folders
 from research.models import Notice, Schedule
-from research.runs.control import GIVEN, LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
 from research.runs.schedules.due_times import BadTimes, Times, preview_due_times
+from research.runs.start_and_cancel import GIVEN, LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
 from research.web.ask.question_form import offer_folders
 from research.web.ask.scope_field import ScopeField, as_choice
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 from exports.labels.wording import documents
 from exports.labels.words import folder_name
 from research.library.folders import SAMPLE, WEB, Folder
+from research.library.library_scope import usual_folders
 from research.library.sample.listing import load_suggested_questions
-from research.library.scope import usual_folders
 from research.models import LibraryDocument, Run
 
 ALL = "all"  # in place of keys; no key is so: they are "sample", "uploads", "web" or begin with these or a slash

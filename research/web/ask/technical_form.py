@@ -21,7 +21,7 @@ from research.pipelines.technical.config import (
     to_run_config,
 )
 from research.pipelines.technical.start import TechnicalInput, start_technical
-from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC
+from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC
 from research.search.chosen_services import list_configured_services
 from research.web.ask.choices import SOURCES_WITH_SEARCH, Choices
 from research.web.ask.kind_pages import FormRefused, KindForm

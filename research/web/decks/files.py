@@ -13,7 +13,7 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_POST, require_safe
 
 from exports.files.expire import forget
-from research.storage.objects import ObjectError, get_object
+from research.storage.object_store import ObjectError, get_object
 from research.web.decks.page import version_asked_for
 from research.web.decks.view import file_rows
 from research.web.report.export_page import as_attachment

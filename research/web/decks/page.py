@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from research.llm.settings import can_draw
+from research.llm.model_settings import can_draw
 from research.web.decks.form import SlideForm
 from research.web.decks.labels import LAYOUTS, reason_of
 from research.web.decks.pictures import last_picture

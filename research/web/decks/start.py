@@ -9,7 +9,7 @@ from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from exports.files.request import why_not
-from research.llm.settings import engine
+from research.llm.model_settings import engine
 from research.models import Run
 from research.web.decks.labels import LENGTHS, OUTLINES, reason_of
 from research.web.site.access import find, may_write, members_only, person, writers_only

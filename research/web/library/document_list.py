@@ -8,7 +8,7 @@ from django.shortcuts import render
 from exports.building.evidence import HEAVY_CONTENT
 from research.library.folders import is_of_uploads, library_folders
 from research.library.uploads import LARGEST_FILE, MOST_FILES
-from research.library.waiting import is_anything_waiting
+from research.library.waiting_documents import is_anything_waiting
 from research.models import LibraryDocument
 from research.web.library.forms import LibraryFilterForm, PagesForm, UploadForm
 from research.web.site.access import may_write, members_only

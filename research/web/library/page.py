@@ -17,10 +17,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from exports.labels.words import folder_name
 from research.db.tenancy import current_tenant_id
 from research.library.adding_pages import AddedDocument, PageRefused, add_page
-from research.library.changing import ChangeRefused, rename_folder
+from research.library.change_documents import ChangeRefused, rename_folder
 from research.library.folders import BadFolderName
 from research.library.uploads import LARGEST_FILE, MOST_FILES, UploadRefused, safe_name, store_upload
-from research.library.waiting import ask_for_reading
+from research.library.waiting_documents import ask_for_reading
 from research.web.library.document_list import show_list
 from research.web.library.forms import FolderNameForm, PagesForm, UploadForm
 from research.web.site.access import wants_fragment, writers_only

@@ -24,7 +24,7 @@ from exports.formats.options import ExportOptions
 from exports.labels.words import CITATION_STYLES
 from exports.models import Export, ExportState, ShareLink
 from research.models import Run
-from research.storage.objects import ObjectError, get_object
+from research.storage.object_store import ObjectError, get_object
 from research.web.report.export_labels import CODES, FORMAT_WORDS, STATES, TOLD_IN_FULL, FormatWords
 from research.web.report.share_form import ShareForm, is_sharing_allowed
 from research.web.site.access import find, may_write, members_only, person, wants_fragment

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from exports.document.pieces import Mark, Piece, cut
-from research.parsing.sentences import BULLET
+from research.parsing.split_sentences import BULLET
 
 PART_LENGTH = 120_000  # characters shown at once; a browser lays that out in well under a second
 DEEPEST_HEADING = 6

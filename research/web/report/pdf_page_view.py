@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citations.models import Citation
-from research.library.frozen import pages_of
+from research.library.frozen_text import pages_of
 from research.models import Content
-from research.parsing.document import Box, Page
 from research.parsing.media_types import PDF
 from research.parsing.page_images import Busy, page_png, quote_boxes
+from research.parsing.parsed_document import Box, Page
 from research.sandbox.read_error import ReadError, ReadErrorCode
 from research.sandbox.worker import ReaderStartError
-from research.storage.objects import ObjectError, get_object
+from research.storage.object_store import ObjectError, get_object
 
 SCALE = 1.75  # pixels per point: sharp at the widest the page is shown
 BOX_MARGIN = 1.5  # points around the words

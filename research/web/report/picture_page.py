@@ -5,7 +5,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from research.storage.objects import ObjectError, get_object
+from research.storage.object_store import ObjectError, get_object
 from research.web.site.access import find, members_only
 from slides.models import Picture
 

@@ -20,7 +20,7 @@ from research.pipelines.technical.answer import StoredTechnical, read_answer
 from research.pipelines.technical.answer_text import ENDINGS, MEDIA_TYPES, format_answer
 from research.pipelines.technical.answer_tree import answer_of
 from research.pipelines.technical.start_follow_up import start_follow_up
-from research.runs.control import InvalidTopic, StartRefused
+from research.runs.start_and_cancel import InvalidTopic, StartRefused
 from research.web.report.technical_view import code_of
 from research.web.site.access import find, members_only, person, writers_only
 from research.web.site.numbers import whole

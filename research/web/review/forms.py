@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from research.models import ReviewAct, ReviewItem, ReviewKind
 from research.models.schemas import StoredDecision
-from research.review.evidence import ReviewEvidence
+from research.review.review_evidence import ReviewEvidence
 
 LONGEST_NOTE, LONGEST_TEXT = 2_000, 10_000  # characters; what StoredDecision holds
 ACTS = (ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.EDIT, ReviewAct.SKIP, ReviewAct.UNDO)

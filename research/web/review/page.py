@@ -22,13 +22,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from research.engine.pipeline import load_soon
+from research.engine.pipeline_registry import load_soon
 from research.engine.states.review_items import MARKING
 from research.models import ReviewAct, ReviewDecision, ReviewItem, ReviewKind, Run
 from research.review.apply_decisions import being_worked_in
 from research.review.decide import DecisionRefused, decide, undo_last
-from research.review.evidence import ReviewEvidence, evidence_of
-from research.review.queue import (
+from research.review.review_evidence import ReviewEvidence, evidence_of
+from research.review.review_queue import (
     ReviewAssignment,
     RunThatWaits,
     TakenByAnother,

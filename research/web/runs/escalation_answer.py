@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from research.models import Escalation, ReviewAct, Run
-from research.review.answer import WHOLE, answer_question
+from research.review.answer_escalation import WHOLE, answer_question
 from research.review.decide import DecisionRefused
 from research.web.review.labels import BEGINS, DEEDS_OF_REVIEW
 from research.web.runs.escalations import RefusedAnswer

@@ -18,7 +18,7 @@ from research.accounts.roles import Right
 from research.db.tenancy import access_in, current_tenant_id
 from research.models import Kind, Run, State, Step
 from research.retention.delete_run import RunNotDeleted, delete_run
-from research.runs import control
+from research.runs import start_and_cancel
 from research.runs.rerun import rerun
 from research.web.report.evidence_mix import mixes_of
 from research.web.runs.changes_page import change_of
@@ -134,7 +134,7 @@ def ask_again(request: HttpRequest, run_id: UUID) -> HttpResponse:
     key = request.POST.get("key", "")[:32]
     try:
         return redirect(rerun(parent, person(request), client_key=f"rerun.{run_id}.{key}" if key else None))
-    except (control.StartRefused, control.InvalidTopic) as refusal:
+    except (start_and_cancel.StartRefused, start_and_cancel.InvalidTopic) as refusal:
         messages.error(request, str(refusal))
         return redirect(parent)
 
@@ -145,7 +145,7 @@ def cancel(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return _act(
         request,
         run_id,
-        control.cancel_run,
+        start_and_cancel.cancel_run,
         _(
             "Cancelled. Everything found so far is kept: the report can be read and downloaded as far as it is."
         ),
@@ -158,7 +158,7 @@ def pause(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return _act(
         request,
         run_id,
-        control.pause_run,
+        start_and_cancel.pause_run,
         _("Paused. Steps that had begun are finished; no new one begins, and no time limit runs on."),
     )
 
@@ -166,7 +166,7 @@ def pause(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @writers_only
 @require_POST
 def resume(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    return _act(request, run_id, control.resume_run, _("The run goes on where it was."))
+    return _act(request, run_id, start_and_cancel.resume_run, _("The run goes on where it was."))
 
 
 @writers_only

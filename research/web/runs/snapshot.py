@@ -19,7 +19,7 @@ from research.db.bulk_sql import rows_of
 from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus, State
 from research.pipelines.table.read_rows import RowCounts, counts_of
 from research.review.apply_decisions import being_worked_in
-from research.runs.durations import time_left_of
+from research.runs.run_durations import time_left_of
 from research.web.runs.active_steps import AtWork, at_work, place_in_queue, sentence_of
 from research.web.runs.feed import LatestStep, latest_steps
 from research.web.runs.spending import Spending, spending_of

@@ -11,7 +11,7 @@ from research.llm.budgets.limits import most
 from research.models import Run
 from research.pipelines.report.follow_up import MOST_MORE, sources_read
 from research.pipelines.report.instruct import LONGEST, SHORTEST, why_not
-from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC
+from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC
 
 MORE = 10  # sources that are offered
 

@@ -14,7 +14,7 @@ from research.models import Run
 from research.pipelines.report.follow_up import extend as start_extension
 from research.pipelines.report.follow_up import start_follow_up
 from research.pipelines.report.instruct import InstructionRefused, tell
-from research.runs.control import InvalidTopic, StartRefused
+from research.runs.start_and_cancel import InvalidTopic, StartRefused
 from research.web.runs.run_page import page_of
 from research.web.runs.snapshot import load_instructions, select_runs_with_counts
 from research.web.runs.steering import ExtensionForm, FollowUpForm, Forms, InstructionForm, steering_of

@@ -1,7 +1,7 @@
 """How much one request may bring, by where it goes. Asked before anything of it is looked at, by anybody."""
 
 from research.library.uploads import LARGEST_FILE, MOST_FILES
-from research.webhooks.incoming import LARGEST_BODY
+from research.webhooks.incoming_webhooks import LARGEST_BODY
 
 ROOM_FOR_A_FORM = 100_000  # bytes around files
 LIBRARY, HOOKS = "/library/", "/hooks/"

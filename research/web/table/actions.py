@@ -16,7 +16,7 @@ from research.pipelines.table.decomposing.decomposition import MOST_ITEMS
 from research.pipelines.table.fields import TableField
 from research.pipelines.table.read_rows import RowCounts
 from research.pipelines.table.start_proposal import is_proposal
-from research.runs.estimate import table_estimate
+from research.runs.run_estimate import table_estimate
 from research.web.ask.estimate_text import EstimateView, offer_of
 from research.web.site.line_fields import LinesField
 from research.web.table.fields import FieldForm

@@ -13,17 +13,17 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from research.engine.pipeline import Json
+from research.engine.pipeline_registry import Json
 from research.library.folders import library_folders
-from research.llm.settings import engine
+from research.llm.model_settings import engine
 from research.models import Item, Run
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.decomposing.decomposition import Beside, Decomposition
 from research.pipelines.table.fields import TableField
 from research.pipelines.table.start import TableRefused, start_table
 from research.pipelines.table.start_proposal import begin_proposed, is_proposal, propose_table
-from research.runs import control
-from research.runs.estimate import table_estimate
+from research.runs import start_and_cancel
+from research.runs.run_estimate import table_estimate
 from research.web.ask.estimate_text import EstimateView, offer_of
 from research.web.ask.new_run import run_id_of
 from research.web.ask.question_form import as_typed, key_of
@@ -136,7 +136,7 @@ def _propose(request: HttpRequest) -> HttpResponse:
             inputs=found.items,
             client_key=key_of(given["client_key"], given["prompt"], {"items": list(found.items)}),
         )
-    except (control.InvalidTopic, control.StartRefused, TableRefused) as refusal:
+    except (start_and_cancel.InvalidTopic, start_and_cancel.StartRefused, TableRefused) as refusal:
         form.add_error(None, str(refusal))
         return _ask(request, form, 422)
     return redirect("research:table", run.pk)
@@ -234,9 +234,9 @@ def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, i
             beside=_beside(request, fields),
             **asked,
         )
-    except control.InvalidTopic as refusal:
+    except start_and_cancel.InvalidTopic as refusal:
         form.add_error("prompt", str(refusal))
-    except (control.StartRefused, TableRefused) as refusal:
+    except (start_and_cancel.StartRefused, TableRefused) as refusal:
         form.add_error(None, str(refusal))
     return None
 

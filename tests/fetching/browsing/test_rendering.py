@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from research.fetching.addresses import AddressRules
 from research.fetching.browser.documents import NoBrowser
 from research.fetching.browser.rendering import Renderer
-from research.fetching.pages import FetchError
+from research.fetching.denied_addresses import AddressRules
+from research.fetching.page_content import FetchError
 from research.models.schemas import RenderingWish
 from tests.fetching.browsing.world import LIMITS, Reader, act, running_loop
 from tests.fetching.site import Said, Site, serving

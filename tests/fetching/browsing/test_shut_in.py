@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from research.fetching.addresses import AddressRules
 from research.fetching.browser.chromium import Chromium, start
 from research.fetching.browser.egress import Egress
 from research.fetching.browser.sandbox import LAUNCHER, is_sandboxed
+from research.fetching.denied_addresses import AddressRules
 from tests.fetching.browsing.world import CHROMIUM, Loop, running_loop
 
 pytestmark = pytest.mark.browser
 STARTS = """
 import asyncio, sys
 import django; django.setup()
-from research.fetching.addresses import AddressRules
+from research.fetching.denied_addresses import AddressRules
 from research.fetching.browser.chromium import start
 from research.fetching.browser.egress import Egress
 async def main():

@@ -18,9 +18,9 @@ import httpcore2
 import pytest
 from playwright.async_api import Error, Page
 
-from research.fetching.addresses import AddressRules
 from research.fetching.browser.chromium import Chromium, start
 from research.fetching.browser.egress import Egress
+from research.fetching.denied_addresses import AddressRules
 from tests.fetching.browsing.world import CHROMIUM, Loop, running_loop
 from tests.fetching.sockets import OWN, Network, page, redirect
 from tests.fetching.spellings import ALLOWED, DENIED, REDIRECTS_INSIDE

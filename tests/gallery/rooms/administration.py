@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from citations.models import DomainRule
 from research.db.tenancy import tenant_context
-from research.llm.calls import Message, Speaker, ToolCall
+from research.llm.call_types import Message, Speaker, ToolCall
 from research.models import CreditEntry, LanguageModel, LibraryDocument, Membership, ModelCall, Run, Schedule
 from tests.gallery.scene import Room
 from tests.llm.kept_calls import answer, keep, log_call

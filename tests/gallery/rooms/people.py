@@ -29,7 +29,7 @@ def suspect(request: HttpRequest) -> HttpResponse:
 
 # The site with two addresses that fail; `ODD` makes it the one that is looked at.
 urlpatterns = [path("breaks/", break_down), path("suspects/", suspect), path("", include("config.urls"))]
-handler400 = "research.web.site.errors.bad_request"
+handler400 = "research.web.site.error_pages.bad_request"
 ODD = {"ROOT_URLCONF": __name__}
 
 

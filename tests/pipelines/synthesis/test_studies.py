@@ -9,8 +9,8 @@ from research.pipelines.report.config import ConfigError
 from research.pipelines.synthesis.config import parse_config
 from research.pipelines.synthesis.directions import parse_direction
 from research.pipelines.synthesis.grouping import Agreement, group_studies
-from research.pipelines.synthesis.mapping import conclusion_of, study_of
 from research.pipelines.synthesis.studies import Direction, Study, bare_doi, labels_of
+from research.pipelines.synthesis.study_columns import conclusion_of, study_of
 from research.pipelines.synthesis.weaknesses import find_shared_origin, find_shared_population, weaknesses
 
 

@@ -1,10 +1,10 @@
 """Which sentences are on the things that a question names."""
 
-from research.extractive.candidates import Candidate
-from research.extractive.cards import Cards, DocumentCard
-from research.extractive.question import analyse
-from research.extractive.ranking import Ranker, RankingFeatures, ScoredCandidate
-from research.extractive.rarity import Rarity
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.document_cards import Cards, DocumentCard
+from research.extractive.parsed_question import analyse
+from research.extractive.sentence_ranking import Ranker, RankingFeatures, ScoredCandidate
+from research.extractive.term_rarity import Rarity
 from research.pipelines.technical.choosing import key_forms, on_the_things
 
 CARDS = Cards([DocumentCard("kit", "Kit README, version 2"), DocumentCard("other", "Notes on valves")])

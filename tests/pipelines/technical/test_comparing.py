@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.candidates import Candidate
-from research.extractive.cards import Cards, DocumentCard
-from research.extractive.question import analyse
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.document_cards import Cards, DocumentCard
+from research.extractive.parsed_question import analyse
 from research.pipelines.technical.comparing import ComparisonAspect, aspects_of, compare, speaks_of, things_in
 from research.pipelines.technical.informative_sentences import is_statement
 from tests.pipelines.technical.counts import often

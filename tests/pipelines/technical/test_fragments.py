@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.extractive.candidates import Candidate
+from research.extractive.candidate_sentences import Candidate
 from research.pipelines.technical.choosing import is_statement
 from research.pipelines.technical.code.fragments import is_code
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.extractive.candidates import Candidate
-from research.extractive.ranking import RankingFeatures, ScoredCandidate
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.sentence_ranking import RankingFeatures, ScoredCandidate
 from research.pipelines.technical.answer_style import LEANING, leaning, sounds_like
 from research.pipelines.technical.config import QuestionType
 

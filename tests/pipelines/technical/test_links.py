@@ -4,8 +4,8 @@ from uuid import uuid4
 
 import pytest
 
-from research.engine.pipeline import ChildStep
-from research.fetching.pages import FetchError
+from research.engine.pipeline_registry import ChildStep
+from research.fetching.page_content import FetchError
 from research.pipelines.technical.answer import StoredResult
 from research.pipelines.technical.links import state_of, with_links
 from research.pipelines.technical.results import separate_dead_results

@@ -11,7 +11,7 @@ from research.pipelines.technical.config import Preference, QuestionType, Techni
 from research.pipelines.technical.kinds_of_advice import Advice, advice_of
 from research.pipelines.technical.querying import queries_of, query_of
 from research.pipelines.technical.ranking import is_preferred, relevance_of
-from research.search.protocol import SearchHit
+from research.search.search_protocol import SearchHit
 from tests.pipelines.technical.counts import often
 
 TODAY = date(2026, 11, 20)

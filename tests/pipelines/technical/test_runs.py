@@ -15,11 +15,11 @@ from exports.building.tables import NOTHING_SAID
 from exports.document.tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.engine import pipeline
+from research.engine import pipeline_registry
 from research.engine.runner import drive
+from research.fetching.fetch_process import close_fetch_process
 from research.fetching.http_client import HttpClient
-from research.fetching.process import close_fetch_process
-from research.library.importing import import_folder
+from research.library.import_folder import import_folder
 from research.models import Kind, ModelCall, Relation, Run
 from research.pipelines.foreground import ask
 from research.pipelines.kinds import kind_of
@@ -63,8 +63,8 @@ def page(number: int) -> Said:
 def real_recipe() -> Iterator[None]:
     """Tests of the lifecycle put a toy in its place, for the process that they share with these."""
     with pytest.MonkeyPatch.context() as patch:
-        known = {kind: one for kind, one in pipeline._recipes.items() if kind != Kind.TECHNICAL}
-        patch.setattr(pipeline, "_recipes", known)
+        known = {kind: one for kind, one in pipeline_registry._recipes.items() if kind != Kind.TECHNICAL}
+        patch.setattr(pipeline_registry, "_recipes", known)
         yield
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from research.extractive.candidates import Candidate
-from research.extractive.cards import Cards, DocumentCard
-from research.extractive.question import analyse
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.document_cards import Cards, DocumentCard
+from research.extractive.parsed_question import analyse
 from research.pipelines.technical.config import QuestionType
 from research.pipelines.technical.informative_sentences import (
     is_statement,

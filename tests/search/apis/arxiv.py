@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from research.search.protocol import SearchType
+from research.search.search_protocol import SearchType
 from tests.fetching.site import Said
 from tests.search.apis.server import Call, World
 from tests.search.apis.works import MadeWork, preprint

@@ -3,8 +3,8 @@
 import json
 from collections.abc import Sequence
 
-from research.search.protocol import SearchType
 from research.search.providers.openalex import FIELDS
+from research.search.search_protocol import SearchType
 from tests.fetching.site import Said
 from tests.search.apis.server import Call, World
 from tests.search.apis.works import MadeWork, work

@@ -21,9 +21,9 @@ from uuid import UUID, uuid4
 from django.test import override_settings
 
 from research.models import SourceType
-from research.search.protocol import Filters, Hits, SearchError, SearchHit, SearchProvider, SearchType
 from research.search.providers.catalogue import ENTRIES
-from research.search.services import Services
+from research.search.search_protocol import Filters, Hits, SearchError, SearchHit, SearchProvider, SearchType
+from research.search.search_services import Services
 from tests.fetching.site import Said
 
 KEY = "secret-key-of-the-test"

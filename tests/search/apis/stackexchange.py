@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from research.search.protocol import SearchHit, SearchType
+from research.search.search_protocol import SearchHit, SearchType
 from tests.fetching.site import Said
 from tests.search.apis.server import Call, Made, World
 

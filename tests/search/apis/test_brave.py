@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from research.search.protocol import SearchCode, SearchType
+from research.search.search_protocol import SearchCode, SearchType
 from tests.search.apis.brave import WORLD, limits, refused
 from tests.search.apis.server import KEY, Asking, asking
 

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from research.search.protocol import SearchCode
+from research.search.search_protocol import SearchCode
 from research.search.service_client import LONGEST_PAUSE_S, PAUSE_S
 from tests.fetching.site import Said
 from tests.search.apis import github, stackexchange

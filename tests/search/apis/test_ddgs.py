@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from research.search.protocol import SearchCode
+from research.search.search_protocol import SearchCode
 from tests.fetching.site import Said
 from tests.search.apis.ddgs import CHALLENGE, WORLD
 from tests.search.apis.server import Asking, asking

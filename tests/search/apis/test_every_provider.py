@@ -7,9 +7,9 @@ import pytest
 
 from config.providers import NEEDED
 from research.search.chosen_services import list_configured_services
-from research.search.protocol import Hits, SearchCode, SearchError
 from research.search.providers.catalogue import ENTRIES
 from research.search.providers.entry import Key
+from research.search.search_protocol import Hits, SearchCode, SearchError
 from tests.fetching.site import Said
 from tests.search.apis.server import Asking, asking
 from tests.search.apis.worlds import WORLDS

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from research.search.protocol import SearchCode
+from research.search.search_protocol import SearchCode
 from tests.fetching.site import Said
 from tests.search.apis.reddit import WORLD, answer, make, raw
 from tests.search.apis.server import KEY, Asking, asking

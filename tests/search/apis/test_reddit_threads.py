@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from research.pipelines.digest.fetching import post_of, to_fetch_error
-from research.search.protocol import SearchCode, SearchError
 from research.search.providers.catalogue import ENTRIES
 from research.search.providers.reddit_threads import ThreadResults, fetch_threads
-from research.search.services import Services
+from research.search.search_protocol import SearchCode, SearchError
+from research.search.search_services import Services
 from tests.fetching.site import Said
 from tests.search.apis.reddit import WORLD, answer, refused
 from tests.search.apis.server import KEY, Asking, Call, asking

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from research.search.protocol import SearchCode
+from research.search.search_protocol import SearchCode
 from tests.fetching.site import Said
 from tests.search.apis.server import PAUSE, Asking, asking
 from tests.search.apis.wikipedia import WORLD, failed, make

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from research.search.protocol import SearchCode
+from research.search.search_protocol import SearchCode
 from tests.fetching.site import Said
 from tests.search.apis import arxiv, crossref, openalex, semantic_scholar
 from tests.search.apis.server import KEY, Asking, asking

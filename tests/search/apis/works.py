@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from research.models import SourceType
-from research.search.protocol import SearchHit
+from research.search.search_protocol import SearchHit
 from tests.search.apis.server import Made
 
 

@@ -10,8 +10,8 @@ from django.test import override_settings
 
 from config.mcp_servers import McpServer
 from research.search.chosen_services import outside_tools
-from research.search.protocol import Filters, Hits, SearchError, SearchType
-from research.search.services import Services
+from research.search.search_protocol import Filters, Hits, SearchError, SearchType
+from research.search.search_services import Services
 
 FOLDER = Path(__file__).parent
 

@@ -11,7 +11,7 @@ import uvicorn
 
 from config.mcp_servers import McpServer
 from research.search.mcp_tools import tool_pages, web_server
-from research.search.protocol import Hits, SearchCode, SearchError
+from research.search.search_protocol import Hits, SearchCode, SearchError
 from tests.search.outside.asking import Asked, asking
 from tests.search.outside.server import made
 

@@ -10,7 +10,7 @@ import pytest
 
 from research.models import SourceType
 from research.search.mcp_tools import tool_pages
-from research.search.protocol import Hits, SearchCode, SearchError, SearchType
+from research.search.search_protocol import Hits, SearchCode, SearchError, SearchType
 from tests.search.outside.asking import Asked, asking, program
 
 ALL = ["brave_web_search", "search_code", "variables"]

@@ -6,7 +6,7 @@ import pytest
 
 from config.mcp_servers import KNOWN, McpTool
 from research.search.mcp_tools.tool_pages import LONGEST_WORDS, arguments, redact_message
-from research.search.protocol import Filters, SearchType
+from research.search.search_protocol import Filters, SearchType
 
 TODAY = date(2024, 6, 30)
 WEB = Filters(SearchType.WEB, most=30)

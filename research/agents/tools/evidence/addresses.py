@@ -5,10 +5,10 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from research.agents.tools.evidence.allowed import SourceSettings
+from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.agents.tools.evidence.handles import find_page, find_sources, is_handle
 from research.fetching.canonical_urls import canonical_url
-from research.library.sources import FoundPage
+from research.library.run_sources import FoundPage
 from research.models import Source
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`\[\](){}|\\^]+", re.IGNORECASE)

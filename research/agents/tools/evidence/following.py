@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from research.agents.tools.evidence.addresses import source_named
-from research.agents.tools.evidence.allowed import SourceSettings
+from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.agents.tools.evidence.page_reading import read_page
 from research.agents.tools.tool import ToolError, Use
 from research.db.tenancy import in_tenant, in_thread
-from research.fetching.links import internal_links
-from research.library.sources import FoundPage
+from research.fetching.page_links import internal_links
+from research.library.run_sources import FoundPage
 from research.models import Source
-from research.storage.objects import ObjectError, get_object
+from research.storage.object_store import ObjectError, get_object
 
 LEAST_LEFT_S = 5.0  # for another page
 

@@ -16,7 +16,7 @@ from django.db.models.functions import Cast
 
 from research.agents.tools.tool import ToolCode, ToolError
 from research.fetching.canonical_urls import canonical_url
-from research.library.sources import FoundPage
+from research.library.run_sources import FoundPage
 from research.models import AgentMessage, LibraryDocument, MessageStatus, Source
 
 DIGITS = 12

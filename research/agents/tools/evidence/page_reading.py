@@ -12,24 +12,29 @@ from typing import TypeVar
 from uuid import UUID
 
 from citations.models import DomainRule
-from research.agents.tools.evidence.allowed import SourceSettings
+from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.agents.tools.evidence.registering import RegistryFull, register_source, register_unread
 from research.agents.tools.tool import ToolCode, ToolError, Use
 from research.db.tenancy import in_tenant, in_thread
 from research.fetching.fetch_pages import Refuse
 from research.fetching.get_page import AcquiredPage
-from research.fetching.pages import FetchError
-from research.fetching.rendered import acquire_rendered, needs_browser
-from research.library.manifests import Details
-from research.library.preparing import PreparedDocument, UnreadableDocument, load_object, prepare_bytes
+from research.fetching.page_content import FetchError
+from research.fetching.rendered_pages import acquire_rendered, needs_browser
+from research.library.library_manifest import Details
+from research.library.prepare_documents import (
+    PreparedDocument,
+    UnreadableDocument,
+    load_object,
+    prepare_bytes,
+)
 from research.library.retrieval.embedding import Vector, complete_vectors, load_known_vectors
+from research.library.run_sources import FoundPage, most_chunks
 from research.library.saved_pages import FEWEST_WORDS, SavedPage, row_id_of_page
-from research.library.sources import FoundPage, most_chunks
 from research.models import Source, SourceStatus, SourceType
 from research.models.schemas import RenderingWish
 from research.parsing.vectors.embedding import builtin_embedder
 from research.search.open_access import acquire_open
-from research.storage.objects import ObjectError
+from research.storage.object_store import ObjectError
 
 T = TypeVar("T")
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from lxml import etree
 from lxml.etree import _Element
 
-from research.parsing.builder import TextBuilder
-from research.parsing.cleaning import clean, squash, word_set
-from research.parsing.document import BlockKind
+from research.parsing.clean_text import clean, squash, word_set
 from research.parsing.formats.html.tree import is_element
+from research.parsing.parsed_document import BlockKind
+from research.parsing.text_builder import TextBuilder
 
 _BLOCKS = word_set(
     "address article aside blockquote body caption center dd details div dl dt fieldset figcaption",

@@ -8,7 +8,7 @@ from itertools import islice
 
 from lxml.etree import _Comment, _Element
 
-from research.parsing.cleaning import word_set
+from research.parsing.clean_text import word_set
 from research.parsing.formats.html.stylesheets import Sheets, data_sheet, read_sheets
 from research.parsing.formats.html.tree import elements, is_element, words
 from research.parsing.formats.html.visibility import ComputedStyle, StyleDeclarations, style_of

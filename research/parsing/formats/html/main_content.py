@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import trafilatura
 from lxml.etree import _Element
 
-from research.parsing.cleaning import squash
+from research.parsing.clean_text import squash
 from research.parsing.formats.html.tree import elements, is_element, words
 
 _BOILERPLATE = re.compile(

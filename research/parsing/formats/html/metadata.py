@@ -16,7 +16,7 @@ from lxml import etree
 from lxml.etree import _Element
 from trafilatura.metadata import extract_metadata
 
-from research.parsing.cleaning import clean, squash
+from research.parsing.clean_text import clean, squash
 from research.parsing.formats.html.publisher import find_original_publisher, publisher
 from research.parsing.formats.html.tree import elements, values, words
 

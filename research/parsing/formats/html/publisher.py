@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from lxml.etree import _Element
 
 from citations.credibility.hosts import host_of
-from research.parsing.cleaning import clean, squash
+from research.parsing.clean_text import clean, squash
 from research.parsing.formats.html.tree import values
 
 Described = Mapping[str, object]  # an object of JSON-LD

@@ -11,8 +11,8 @@ from contextlib import closing
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from research.parsing.document import Box, Page
 from research.parsing.formats.from_pdf import open_pdf
+from research.parsing.parsed_document import Box, Page
 
 # pdfium is not thread-safe; web requests and the steps of a run come from several threads.
 _pdfium = threading.Lock()

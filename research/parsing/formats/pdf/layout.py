@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from research.parsing.document import BlockKind
 from research.parsing.formats.pdf.lines import Line
+from research.parsing.parsed_document import BlockKind
 
 _PAGE_NUMBER = re.compile(
     r"(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7}|(?:[A-Z]|\d{1,2})-\d{1,3})(?:\s+(?:of|/)\s+\d{1,4})?", re.I

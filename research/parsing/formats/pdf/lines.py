@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from research.parsing.cleaning import clean
+from research.parsing.clean_text import clean
 
 LINE_HYPHEN = "\ufffe"  # what pdfium reports for a hyphen at the end of a line
 # pdfium joins the two halves of a word parted at a line's end: the mark between them is a line end too.

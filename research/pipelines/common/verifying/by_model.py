@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from research.agents.data_blocks import SourceText
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import ChildStep, JsonObject, StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import ChildStep, JsonObject, StepDraft, StepResult, StepWork
 from research.llm.budgets.degradations import DegradationCode
 from research.models import AgentRole, Queue, Run, Step
 from research.pipelines.common.alignment import window

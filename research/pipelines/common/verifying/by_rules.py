@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.pipelines.common.verifying.drafts import read_draft
 from research.pipelines.common.verifying.findings import find
 from research.pipelines.common.verifying.storing import build_verification_result

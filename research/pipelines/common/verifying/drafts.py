@@ -10,8 +10,8 @@ from citations.dates.moments import TimeRole
 from citations.dates.times import find_times
 from citations.models import Citation, Claim, Contradiction, Section
 from citations.strength import Origin
-from research.extractive.question import analyse
-from research.library.copies import text_groups
+from research.extractive.parsed_question import analyse
+from research.library.duplicate_documents import text_groups
 from research.models import Run, Source
 from research.pipelines.common.verifying.origin import origin_of
 from research.pipelines.report.config import ReportConfig

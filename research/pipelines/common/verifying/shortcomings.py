@@ -18,7 +18,7 @@ from citations.warnings import STALE_MONTHS, ReportClaim, SourceEvidence, warnin
 from exports.building.evidence import source_entry
 from exports.building.method import load_search_history
 from exports.document.tree import SourceEntry, UnreadEntry
-from research.extractive.question import analyse
+from research.extractive.parsed_question import analyse
 from research.models import Run, Source, Step
 from research.pipelines.report.required_sources import shorten_text
 from research.pipelines.report.step_names import ReportStepName

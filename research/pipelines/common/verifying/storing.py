@@ -20,11 +20,11 @@ from citations.models import (
     Warning,
 )
 from citations.verification import Verdict, VerdictStatus
-from research.engine.pipeline import StepResult
+from research.engine.pipeline_registry import StepResult
 from research.engine.states.authorship import OF_AUTHORSHIP
 from research.engine.states.exit_conditions import MOST_FAILED_CLAIMS, MOST_REVISIONS
 from research.engine.states.failure_mail import tell_of_failure
-from research.library.judging import parts_of
+from research.library.rate_source import parts_of
 from research.models import Run, Source
 from research.models.schemas import RunOutcome
 from research.pipelines.common.engine_choice import Engine, is_written_once

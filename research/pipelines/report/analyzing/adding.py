@@ -15,10 +15,10 @@ from citations.contradiction.profiles import EmbeddingProfile
 from citations.dates.times import parse_iso
 from citations.grouping import group
 from citations.similarity import Statement
-from research.extractive.composition import DETAIL_FLOOR
-from research.extractive.ranking import ScoredCandidate
-from research.extractive.selection import FLOOR, FURTHER_LEADING, join_duplicates, repeats
-from research.extractive.standalone import clean, flaw
+from research.extractive.compose_answer import DETAIL_FLOOR
+from research.extractive.select_claims import FLOOR, FURTHER_LEADING, join_duplicates, repeats
+from research.extractive.sentence_ranking import ScoredCandidate
+from research.extractive.standalone_sentences import clean, flaw
 from research.models.base import new_id
 from research.models.schemas import LeftOut
 from research.pipelines.report.analyzing.asked import OFF_THE_QUESTION

@@ -6,12 +6,12 @@ They need not answer the question, so its own ranking would leave them out; but 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from research.extractive.candidates import Candidate
-from research.extractive.cards import Cards
-from research.extractive.question import analyse
-from research.extractive.ranking import Embed, Ranker, ScoredCandidate
-from research.extractive.rarity import Rarity
-from research.extractive.selection import ON_TOPIC, SelectedClaim, select
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.document_cards import Cards
+from research.extractive.parsed_question import analyse
+from research.extractive.select_claims import ON_TOPIC, SelectedClaim, select
+from research.extractive.sentence_ranking import Embed, Ranker, ScoredCandidate
+from research.extractive.term_rarity import Rarity
 from research.models.schemas import LeftOut, Plan
 
 MOST_CLAIMS = 5  # of what is asked for besides

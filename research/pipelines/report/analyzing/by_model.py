@@ -8,11 +8,11 @@ from pydantic import JsonValue
 
 from citations.contradiction.profiles import profile_for
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.extractive.answerability import SUPPORTED, Answerability, judge
-from research.extractive.composition import heading_of
-from research.extractive.question import ParsedQuestion
-from research.extractive.ranking import Embed, Ranker, ScoredCandidate
+from research.extractive.compose_answer import heading_of
+from research.extractive.parsed_question import ParsedQuestion
+from research.extractive.sentence_ranking import Embed, Ranker, ScoredCandidate
 from research.llm.budgets.limits import most
 from research.models import Run, Source, SourceStatus
 from research.models.base import new_id
@@ -39,7 +39,7 @@ from research.pipelines.report.analyzing.merging import (
     select_claims,
     weigh,
 )
-from research.pipelines.report.analyzing.misattribution import MisattributionResult, relocate_quotes
+from research.pipelines.report.analyzing.misattributed_quotes import MisattributionResult, relocate_quotes
 from research.pipelines.report.analyzing.storing import (
     Arrange,
     ClaimFinding,

@@ -11,12 +11,12 @@ from uuid import UUID
 from pydantic import JsonValue
 
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.extractive.answerability import judge
-from research.extractive.candidates import Candidate
-from research.extractive.composition import IN_DETAIL, AnswerSection, compose
-from research.extractive.ranking import Ranker, ScoredCandidate
-from research.extractive.selection import SelectedClaim
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.compose_answer import IN_DETAIL, AnswerSection, compose
+from research.extractive.select_claims import SelectedClaim
+from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.llm.budgets.limits import most
 from research.models import Run, Source, SourceStatus
 from research.models.base import new_id

@@ -10,8 +10,8 @@ from citations.contradiction.profiles import EmbeddingProfile
 from citations.dates.times import parse_iso
 from citations.grouping import group
 from citations.similarity import Statement
-from research.extractive.ranking import ScoredCandidate
-from research.extractive.selection import ON_TOPIC, SelectedClaim, choose
+from research.extractive.select_claims import ON_TOPIC, SelectedClaim, choose
+from research.extractive.sentence_ranking import ScoredCandidate
 from research.pipelines.report.analyzing.asked import OFF_THE_QUESTION
 from research.pipelines.report.reading.admitting import AdmittedClaim
 

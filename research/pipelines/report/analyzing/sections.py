@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from research.extractive.selection import LEADING
+from research.extractive.select_claims import LEADING
 
 SMALLEST = 3  # claims; a section of fewer joins the rest
 

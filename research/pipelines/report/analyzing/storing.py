@@ -10,9 +10,9 @@ from pydantic import JsonValue
 from citations.models import Claim
 from citations.verification import classify
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.extractive.answerability import Answerability
-from research.extractive.ranking import ScoredCandidate
+from research.extractive.sentence_ranking import ScoredCandidate
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
 from research.pipelines.common.engine_choice import Engine

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import JsonObject, StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult, StepWork
 from research.library.retrieval.query_embedding import query_meaning
 from research.library.retrieval.search import Hit, QueryVector, cards, retrieve, understand
-from research.llm.calls import Payer
-from research.llm.errors import ModelError
+from research.llm.call_types import Payer
+from research.llm.model_errors import ModelError
 from research.models import AgentRole, LibraryDocument, Run
 from research.models.schemas import Plan
 from research.pipelines.report.collecting.sources import HEAVY_COLUMNS, add_documents, refusal_of

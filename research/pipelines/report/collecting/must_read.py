@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.engine.states.failures import StepError
 from research.fetching.canonical_urls import canonical_url, find_by_url
-from research.library.sources import FoundPage, passages_of
+from research.library.run_sources import FoundPage, passages_of
 from research.models import AgentRole, LibraryDocument, Run
 from research.pipelines.report.collecting.sources import add_documents, add_pages
 from research.pipelines.report.config import ReportConfig

@@ -14,15 +14,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.extractive.answerability import judge
-from research.extractive.question import analyse
-from research.extractive.ranking import Ranker
-from research.library.judging import judge_of
+from research.extractive.parsed_question import analyse
+from research.extractive.sentence_ranking import Ranker
+from research.library.library_scope import LibraryScope
+from research.library.rate_source import judge_of
 from research.library.retrieval.query_embedding import page_meaning
 from research.library.retrieval.search import QueryVector, cards, rarity, retrieve
-from research.library.scope import LibraryScope
-from research.library.sources import COPIED
+from research.library.run_sources import COPIED
 from research.models import (
     AgentRole,
     Chunk,

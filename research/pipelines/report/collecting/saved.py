@@ -12,13 +12,13 @@ from uuid import UUID
 
 from research.db.tenancy import in_tenant, in_thread, tenant_context
 from research.engine.states.sufficiency import is_covered
-from research.extractive.cards import Cards
-from research.extractive.question import analyse
-from research.extractive.rarity import Rarity
+from research.extractive.document_cards import Cards
+from research.extractive.parsed_question import analyse
+from research.extractive.term_rarity import Rarity
 from research.library.folders import WEB
+from research.library.library_scope import LibraryScope
 from research.library.retrieval.query_embedding import page_meaning
 from research.library.retrieval.search import Hit, QueryVector, cards, rarity_of_all, retrieve
-from research.library.scope import LibraryScope
 from research.models import LibraryChunk, LibraryDocument
 from research.models.schemas import Subtopic
 from research.parsing.vectors.embedding import builtin_embedder
@@ -27,7 +27,7 @@ from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.found import FoundPassage
 from research.pipelines.report.queries import Query
 from research.pipelines.report.reading.scoring import Vectors, score
-from research.search.reuse import ReuseDecision, SavedPageCounts, decide, is_fresh
+from research.search.reuse_saved_pages import ReuseDecision, SavedPageCounts, decide, is_fresh
 
 FITS = 0.5  # score of a page's best passage from which on it is about the query
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Sequence
 from uuid import UUID
 
-from research.agents.tools.evidence.allowed import SourceSettings
+from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.fetching.canonical_urls import canonical_url
-from research.library.judging import judge_of
-from research.library.sources import FoundPage, page_row, source_row
+from research.library.rate_source import judge_of
+from research.library.run_sources import FoundPage, page_row, source_row
 from research.llm.budgets.limits import most
 from research.models import LibraryDocument, Run, Source, SourceStatus, SourceType
 from research.models.schemas import Plan

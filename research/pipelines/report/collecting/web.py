@@ -1,6 +1,6 @@
 """Collecting from the web: every query of the plan to every provider, the answers fused, the best pages taken.
 
-Before a query is asked, what earlier runs saved is looked at: it may be enough (search/reuse.py).
+Before a query is asked, what earlier runs saved is looked at: it may be enough (search/reuse_saved_pages.py).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,12 +14,12 @@ from pydantic import TypeAdapter
 
 from citations.credibility.regions import Region
 from research.db.tenancy import in_tenant, tenant_context
-from research.engine.pipeline import JsonObject, StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult, StepWork
 from research.engine.states.failures import StepError
 from research.engine.states.source_stats import load_source_stats
 from research.engine.states.sufficiency import find_uncovered_subtopics
 from research.fetching.canonical_urls import canonical_url
-from research.library.sources import FoundPage
+from research.library.run_sources import FoundPage
 from research.models import (
     AgentRole,
     LibraryDocument,
@@ -47,9 +47,9 @@ from research.pipelines.report.queries import Query, load_answered_queries, quer
 from research.pipelines.report.step_names import ReportStepName
 from research.search.ask_providers import ProviderResults
 from research.search.chosen_services import list_configured_services
-from research.search.process import search_process
-from research.search.protocol import Filters, SearchCode, SearchHit, fuse_rankings
-from research.search.reuse import ReuseDecision, ReuseMode
+from research.search.reuse_saved_pages import ReuseDecision, ReuseMode
+from research.search.search_process import search_process
+from research.search.search_protocol import Filters, SearchCode, SearchHit, fuse_rankings
 from research.search.source_kinds import search_types
 
 COUNTRIES = frozenset({Region.US, Region.CH})  # the regions that are one; the others hold only after reading

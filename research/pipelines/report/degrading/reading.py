@@ -1,7 +1,7 @@
 """Sources that no model read, since the tokens for reading were spent: what is left is kept for writing."""
 
 from research.llm.budgets.degradations import Loss, Shortfall, forget_loss, record_loss
-from research.llm.errors import Trouble
+from research.llm.model_errors import Trouble
 from research.models import Run, Step, StepStatus
 from research.pipelines.report.step_names import ReportStepName
 

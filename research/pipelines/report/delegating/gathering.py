@@ -6,12 +6,12 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
-from research.agents.findings import Findings
+from research.agents.agent_findings import Findings
 from research.agents.tools.evidence.handles import TEXTS, find_sources
 from research.agents.tools.search import SearchInput
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import ChildStep, StepDraft, StepResult, StepWork
-from research.library.sources import passages_of
+from research.engine.pipeline_registry import ChildStep, StepDraft, StepResult, StepWork
+from research.library.run_sources import passages_of
 from research.models import AgentMessage, LibraryChunk, MessageStatus, Run, Source, SourceStatus, Step
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.report.delegating.waves import Wave

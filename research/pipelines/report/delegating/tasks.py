@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from research.agents.plan import AgentPlan, PlannedStep, in_order
+from research.agents.delegation_plan import AgentPlan, PlannedStep, in_order
 from research.models import AgentRole
 
 MOST_TASKS = 6

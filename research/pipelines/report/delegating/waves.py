@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import Field, TypeAdapter
 
-from research.agents.plan import Json, PlannedStep, ready
-from research.engine.pipeline import StepDraft
+from research.agents.delegation_plan import Json, PlannedStep, ready
+from research.engine.pipeline_registry import StepDraft
 from research.llm.budgets.limits import most
 from research.models import AgentRole
 from research.models.schemas import StoredSchema

@@ -3,9 +3,9 @@
 from functools import partial
 
 from research.agents.delegation import Delegation, carry_out
-from research.agents.tools.catalogue import catalogue
+from research.agents.tools.tool_catalogue import catalogue
 from research.db.tenancy import in_tenant
-from research.engine.pipeline import JsonObject, StepResult, StepWork
+from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.models import Step
 from research.pipelines.common.ask_model import step_usage
 from research.pipelines.report.delegating.waves import DelegatedTask

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from research.engine.pipeline import Json
+from research.engine.pipeline_registry import Json
 from research.models.schemas import Plan, PlannedSection, Subtopic
 from research.pipelines.report.collecting.further import broader
 from research.pipelines.report.config import ConfigError, ReportConfig, parse_config

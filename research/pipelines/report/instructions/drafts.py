@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from research.engine.pipeline import StepDraft
+from research.engine.pipeline_registry import StepDraft
 from research.models import AgentRole, State
 from research.pipelines.report.step_names import ReportStepName
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from research.db.tenancy import in_thread, tenant_context
-from research.engine.pipeline import JsonObject, StepResult, StepWork
-from research.llm.errors import Trouble
+from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
+from research.llm.model_errors import Trouble
 from research.models import AgentRole, PlanTrigger, Run
 from research.models.schemas import Plan, PlannedSection, RunOutcome, Subtopic
 from research.pipelines.common.ask_model import FallbackReason, ModelQuestion, ask
@@ -17,8 +17,8 @@ from research.pipelines.common.model_answers import PlanAnswer, SubtopicAnswer
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.fallbacks import FACTOR
 from research.pipelines.report.planning.by_rules import extractive_plan
-from research.runs.estimate import EstimateRates, terms, with_estimate
 from research.runs.plan_versions import keep_version
+from research.runs.run_estimate import EstimateRates, terms, with_estimate
 
 MOST_SUBTOPICS, MOST_QUERIES = 8, 3  # more than 10 subtopics would ask the owner first
 LONGEST_NAME, LONGEST_QUERY, LONGEST_QUESTION = 150, 300, 300  # characters

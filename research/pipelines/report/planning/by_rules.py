@@ -1,8 +1,8 @@
 """Planning: the facets of the question and of the library become subtopics, each with the queries that look for it."""
 
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepResult, StepWork
-from research.extractive import planner
+from research.engine.pipeline_registry import StepResult, StepWork
+from research.extractive import extractive_planner
 from research.library.retrieval.search import cards, understand
 from research.models import PlanTrigger, Run
 from research.models.schemas import Plan
@@ -32,7 +32,7 @@ def extractive_plan(work: StepWork) -> Plan:
         config = ReportConfig.model_validate(run.config)
         scope = planning_scope(config, run.pk)
         question, rare = understand(run.topic, scope)
-        drawn = planner.plan(question, cards(scope), rare, config.target_sources)
+        drawn = extractive_planner.plan(question, cards(scope), rare, config.target_sources)
     if config.uses_web:  # what the web holds is not known before it is searched
         sources = max(drawn.estimated_sources, config.target_sources)
         confidence = max(drawn.confidence, WEB_CONFIDENCE)

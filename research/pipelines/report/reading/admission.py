@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from research.db.bulk_sql import rows_of
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import Json, JsonObject, StepResult, StepWork
+from research.engine.pipeline_registry import Json, JsonObject, StepResult, StepWork
 from research.llm.budgets.degradations import DegradationCode
 from research.models import Run, Step, StepStatus
 from research.pipelines.common.source_readings import read_source

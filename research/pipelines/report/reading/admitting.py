@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 from citations.anchoring import Anchor, anchor
 from citations.text.normalizing import Span, normalize
-from research.extractive.candidates import Candidate, Statements
-from research.extractive.candidates import RankedChunk as Found
-from research.library.frozen import blocks_of
+from research.extractive.candidate_sentences import Candidate, Statements
+from research.extractive.candidate_sentences import RankedChunk as Found
+from research.library.frozen_text import blocks_of
 from research.models import Content
-from research.parsing.sentences import sentences
+from research.parsing.split_sentences import sentences
 from research.pipelines.common.alignment import surroundings
 from research.pipelines.common.restatement import carries
 from research.pipelines.common.source_readings import SourceReading

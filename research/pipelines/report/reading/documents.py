@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from research.agents.tools.evidence.registering import register_chunks
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepDraft, StepResult, StepWork
-from research.library.judging import SCORES, judge_of
-from research.library.sources import most_chunks
+from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
+from research.library.rate_source import SCORES, judge_of
+from research.library.run_sources import most_chunks
 from research.models import AgentRole, LibraryChunk, Queue, Run, Source, SourceStatus
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of

@@ -7,25 +7,25 @@ from uuid import UUID
 from django.utils import timezone
 
 from citations.credibility.authority import SourceClass
-from research.agents.tools.evidence.allowed import SourceSettings
+from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.db.bulk_sql import insert_rows, open_prepared_cursor, rows_of, update_rows
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
-from research.engine.pipeline import StepResult, StepWork
-from research.library.judging import Judge, judge_by
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.library.known_readings import find_known_reading
-from research.library.manifests import Details
-from research.library.preparing import (
+from research.library.library_manifest import Details
+from research.library.prepare_documents import (
     PreparedDocument,
     PreparedPassage,
     UnreadableDocument,
     load_object,
     prepare_bytes,
 )
+from research.library.rate_source import Judge, judge_by
 from research.library.retrieval.embedding import PassageVectors, complete_vectors, load_known_vectors
+from research.library.run_sources import chunk_rows, refill_source, select_source_type
 from research.library.saved_pages import SavedPage, row_id_of_page
-from research.library.sources import chunk_rows, refill_source, select_source_type
-from research.library.storing import chunk_row
+from research.library.store_documents import chunk_row
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of
@@ -42,7 +42,7 @@ from research.pipelines.report.reading.following import following_of
 from research.pipelines.report.reading.proposing import READ_CHARACTERS, reading_of
 from research.pipelines.report.reading.rendering import rendering_of, rendering_wanted, with_note
 from research.pipelines.report.reading.scoring import MOST_HITS, relevance_of, score, worth_vectors
-from research.storage.objects import ObjectError, sha256_in
+from research.storage.object_store import ObjectError, sha256_in
 
 COUNT_READ = "UPDATE research_run SET sources_processed = sources_processed + %s::int WHERE id = %s"
 SAME_TEXTS = """

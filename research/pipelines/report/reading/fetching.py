@@ -9,21 +9,21 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
-from research.agents.tools.evidence.allowed import SourceSettings
+from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.db.bulk_sql import rows_of
 from research.db.tenancy import in_tenant
-from research.engine.pipeline import StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.engine.states.failures import DEFINITIONS, StepError
 from research.fetching.fetch_pages import Refuse, domain_of
 from research.fetching.get_page import AcquiredPage
-from research.fetching.pages import FetchError
+from research.fetching.page_content import FetchError
 from research.models import AgentRole, Queue, Run, Source, SourceStatus
 from research.pipelines.report.collecting.sources import best_first
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.instructions.set_aside import is_set_aside
 from research.pipelines.report.step_names import ReportStepName
 from research.search.open_access import acquire_open
-from research.storage.objects import DiskFull, ObjectError
+from research.storage.object_store import DiskFull, ObjectError
 
 SKIPPED = "EXTRACTION_FAILED"
 

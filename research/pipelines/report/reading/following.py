@@ -3,17 +3,17 @@
 from uuid import UUID
 
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.engine.states.transitions import lock_run
-from research.fetching.links import internal_links
-from research.library.preparing import load_object
-from research.library.sources import FoundPage
+from research.fetching.page_links import internal_links
+from research.library.prepare_documents import load_object
+from research.library.run_sources import FoundPage
 from research.models import AgentRole, Run, Source, SourceStatus
 from research.pipelines.report.collecting.sources import add_rows, new_pages
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.reading.fetching import fetch_draft
 from research.pipelines.report.step_names import ReportStepName
-from research.storage.objects import ObjectError
+from research.storage.object_store import ObjectError
 
 GOOD = 0.5  # relevance of a page whose links are worth a look
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from research.agents.data_blocks import SourceText
 from research.db.tenancy import in_thread, tenant_context
-from research.engine.pipeline import JsonObject, StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult, StepWork
 from research.llm.budgets.degradations import DegradationCode
 from research.models import AgentRole, Chunk, Queue, Run, SourceStatus
 from research.pipelines.common.ask_model import ModelQuestion, ask

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from functools import partial
 
 from research.db.tenancy import in_tenant
-from research.engine.pipeline import Json, StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import Json, StepDraft, StepResult, StepWork
 from research.fetching.get_page import AcquiredPage
-from research.fetching.pages import FetchError
-from research.fetching.rendered import acquire_rendered, needs_browser
+from research.fetching.page_content import FetchError
+from research.fetching.rendered_pages import acquire_rendered, needs_browser
 from research.library.saved_pages import FEWEST_WORDS
 from research.models import AgentRole, Queue
 from research.models.schemas import Rendering, RenderingWish
@@ -19,7 +19,7 @@ from research.pipelines.report.reading.fetching import (
     retry_or_skip_source,
 )
 from research.pipelines.report.step_names import ReportStepName
-from research.storage.objects import DiskFull, ObjectError
+from research.storage.object_store import DiskFull, ObjectError
 
 PASSED_ON = ("source", "followed")  # of the page that was fetched, to the page that is shown
 

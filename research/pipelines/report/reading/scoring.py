@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from research.extractive.question import analyse
+from research.extractive.parsed_question import analyse
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.report.queries import Query
 

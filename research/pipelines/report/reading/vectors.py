@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from research.extractive.ranking import in_context
+from research.extractive.sentence_ranking import in_context
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.report.reading.admitting import AdmittedClaim
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from research.db.tenancy import in_thread
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole
 from research.models.schemas import Plan
 from research.pipelines.common.ask_model import ModelQuestion, ask
@@ -12,7 +12,7 @@ from research.pipelines.report.planning.by_model import MOST_TOKENS, NOTHING_TO_
 from research.pipelines.report.replanning.by_rules import widen_plan
 from research.pipelines.report.replanning.prompt_input import WHY, ReplanPromptInput, load_replan_input
 from research.pipelines.report.replanning.storing import build_replan_result
-from research.runs.estimate import with_estimate
+from research.runs.run_estimate import with_estimate
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ looked for, and what the owner says becomes a subtopic. What was planned stays.
 from collections.abc import Iterator
 
 from citations.credibility.gaps import unsought
-from research.engine.pipeline import StepResult, StepWork
-from research.extractive.question import analyse
+from research.engine.pipeline_registry import StepResult, StepWork
+from research.extractive.parsed_question import analyse
 from research.models.schemas import Plan, PlannedSection, Subtopic
 from research.pipelines.report.collecting.further import broader, further_query
 from research.pipelines.report.collecting.rounds import MOST_ROUNDS

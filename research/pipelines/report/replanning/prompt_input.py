@@ -7,7 +7,7 @@ from uuid import UUID
 
 from citations.models import Warning as Gap
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepWork
+from research.engine.pipeline_registry import StepWork
 from research.engine.states.replanning import Cause, cause_of
 from research.engine.states.run_counts import LEFT_ASIDE
 from research.engine.states.sufficiency import is_covered
@@ -15,7 +15,7 @@ from research.models import PlanTrigger, Run, Source, SourceStatus, Step, StepSt
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.queries import load_answered_queries
-from research.runs.estimate import EstimateRates, terms
+from research.runs.run_estimate import EstimateRates, terms
 
 MOST_GAPS = 10
 WHY: Mapping[PlanTrigger, str] = {

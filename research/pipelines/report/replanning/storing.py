@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from research.engine.pipeline import JsonObject, StepResult, StepWork
+from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.models import Run, Source
 from research.models.schemas import Plan
 from research.pipelines.report.replanning.prompt_input import ReplanPromptInput

@@ -9,7 +9,7 @@ from citations.models import Claim
 from research.agents.data_blocks import SourceText
 from research.agents.tools.notebook import read_plan
 from research.db.tenancy import in_thread, tenant_context
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.llm.budgets.limits import most
 from research.models import AgentRole, Run
 from research.models.schemas import Plan

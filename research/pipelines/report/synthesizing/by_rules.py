@@ -4,7 +4,7 @@ In strict mode each in its source's own sentence.
 """
 
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import Run
 from research.pipelines.report.outline import OutlinedSection, read_outline
 from research.pipelines.report.synthesizing.claims import (

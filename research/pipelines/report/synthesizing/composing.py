@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from uuid import UUID
 
-from research.extractive.standalone import flaw
+from research.extractive.standalone_sentences import flaw
 from research.pipelines.common.model_answers import DraftedParagraph, SectionAnswer
 from research.pipelines.common.restatement import restates
 from research.pipelines.report.lengths import word_count

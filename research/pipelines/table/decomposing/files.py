@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from research.parsing.document import BlockKind, DocumentTable
 from research.parsing.media_types import XLSX
-from research.parsing.sniffing import decode, sniff
+from research.parsing.parsed_document import BlockKind, DocumentTable
+from research.parsing.sniff_format import decode, sniff
 from research.sandbox.read_error import ReadError
 
 LARGEST_FILE = 5_000_000  # bytes

@@ -12,8 +12,8 @@ from pydantic import TypeAdapter
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.db.tenancy import in_thread, tenant_context
-from research.engine.pipeline import Json, StepResult, StepWork
-from research.llm.calls import Call, Turns
+from research.engine.pipeline_registry import Json, StepResult, StepWork
+from research.llm.call_types import Call, Turns
 from research.models import AgentRole
 from research.pipelines.common.ask_model import ModelResult, request_answer
 from research.pipelines.table.fields import TableField

@@ -15,8 +15,8 @@ from citations.models import Citation, Claim, Contradiction, Section
 from research.db.bulk_sql import insert_rows
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
-from research.engine.pipeline import JsonObject, StepResult, StepUsage, StepWork
-from research.library.sources import chunk_rows, most_chunks
+from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage, StepWork
+from research.library.run_sources import chunk_rows, most_chunks
 from research.models import Chunk, Item, ItemStatus, LibraryChunk, Run, Source
 from research.pipelines.table.filling.cells import CellRows, build_cell_rows
 from research.pipelines.table.filling.texts import ReadSources

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from research.db.bulk_sql import rows_of
-from research.library.frozen import blocks_of, tables_of
+from research.library.frozen_text import blocks_of, tables_of
 from research.models import Content, Source, SourceStatus
 from research.pipelines.table.filling.passages import ItemPassage
 from research.pipelines.table.finding.found import ReadText

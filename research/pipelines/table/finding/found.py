@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from citations.confidence import MatchKind
-from research.parsing.document import DocumentTable, TextBlock
+from research.parsing.parsed_document import DocumentTable, TextBlock
 from research.pipelines.table.fields import TableField
 from research.pipelines.table.values import Value
 

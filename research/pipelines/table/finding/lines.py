@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from citations.text.normalizing import Span
 from citations.text.wording import sentence_spans
-from research.parsing.document import BlockKind, TextBlock
+from research.parsing.parsed_document import BlockKind, TextBlock
 from research.pipelines.table.finding.found import ReadText
 from research.pipelines.table.finding.scope import (
     ItemScope,

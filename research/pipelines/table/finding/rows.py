@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from citations.text.normalizing import Span
-from research.parsing.document import BlockKind, DocumentTable
+from research.parsing.parsed_document import BlockKind, DocumentTable
 from research.pipelines.table.finding.found import ReadText
 from research.pipelines.table.finding.scope import ItemScope, names_item
 from research.pipelines.table.finding.statements import (

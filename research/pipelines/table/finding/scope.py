@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from citations.entities.names import name_key
 from citations.text.normalizing import Span
 from citations.text.wording import STOPWORDS, sentence_spans
-from research.parsing.document import BlockKind
+from research.parsing.parsed_document import BlockKind
 from research.pipelines.table.finding.found import ReadText
 
 # What titles say beside the name of what their page is about: "Acme: company profile", "About Acme", "Acme - Wiki".

@@ -7,15 +7,15 @@ from uuid import UUID
 from citations.text.normalizing import normalize
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
-from research.engine.pipeline import Following, StepDraft, StepResult, StepWork
-from research.extractive.question import analyse
+from research.engine.pipeline_registry import Following, StepDraft, StepResult, StepWork
+from research.extractive.parsed_question import analyse
 from research.fetching.canonical_urls import documents_at
-from research.library.judging import judge_of
+from research.library.rate_source import judge_of
 from research.library.retrieval.query_embedding import query_meaning
 from research.library.retrieval.search import QueryVector, cards, documents, rarity, retrieve
-from research.library.sources import source_row
-from research.llm.calls import Payer
-from research.llm.errors import ModelError
+from research.library.run_sources import source_row
+from research.llm.call_types import Payer
+from research.llm.model_errors import ModelError
 from research.models import AgentRole, Item, LibraryDocument, Source, SourceStatus
 from research.pipelines.report.collecting.sources import HEAVY_COLUMNS, refusal_of
 from research.pipelines.table.finding.scope import is_address

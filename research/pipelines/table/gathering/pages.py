@@ -12,22 +12,27 @@ from django.utils import timezone
 from research.db.bulk_sql import rows_of, update_rows
 from research.db.tenancy import current_tenant_id, in_tenant, tenant_context
 from research.engine.batch_save import BatchSave
-from research.engine.pipeline import JsonObject, StepResult, StepWork
+from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.engine.states.failures import DEFINITIONS, StepError
 from research.fetching.get_page import AcquiredPage, usable_copy
-from research.fetching.pages import FetchError
-from research.library.judging import Judge, judge_with
+from research.fetching.page_content import FetchError
 from research.library.known_readings import page_as_read
-from research.library.manifests import Details
-from research.library.preparing import PreparedDocument, UnreadableDocument, load_object, prepare_bytes
+from research.library.library_manifest import Details
+from research.library.prepare_documents import (
+    PreparedDocument,
+    UnreadableDocument,
+    load_object,
+    prepare_bytes,
+)
+from research.library.rate_source import Judge, judge_with
 from research.library.retrieval.embedding import NOTHING
+from research.library.run_sources import refill_source
 from research.library.saved_pages import SavedPage, row_id_of_page
-from research.library.sources import refill_source
 from research.models import LibraryDocument, Run, Source, SourceStatus
 from research.pipelines.table.items.item_steps import read_step
 from research.pipelines.table.items.items import config_of
 from research.search.open_access import acquire_open
-from research.storage.objects import DiskFull, ObjectError, sha256_in
+from research.storage.object_store import DiskFull, ObjectError, sha256_in
 
 UNREADABLE = "EXTRACTION_FAILED"
 

@@ -6,10 +6,10 @@ from django.db.models import F
 
 from research.db.tenancy import in_tenant
 from research.engine.batch_save import BatchSave
-from research.engine.pipeline import Following, StepResult, StepWork
+from research.engine.pipeline_registry import Following, StepResult, StepWork
 from research.fetching.canonical_urls import canonical_url
-from research.library.judging import Judge, judge_with
-from research.library.sources import FoundPage, page_row
+from research.library.rate_source import Judge, judge_with
+from research.library.run_sources import FoundPage, page_row
 from research.models import Run, Source, SourceStatus, SourceType
 from research.pipelines.report.collecting.web import build_search_error
 from research.pipelines.table.config import TableConfig
@@ -18,8 +18,8 @@ from research.pipelines.table.gathering.pages import as_kept
 from research.pipelines.table.items.item_steps import fetch_step, filling_step
 from research.pipelines.table.items.items import AskedItem, read_item
 from research.search.chosen_services import list_configured_services
-from research.search.process import search_process
-from research.search.protocol import Filters, SearchHit, fuse_rankings
+from research.search.search_process import search_process
+from research.search.search_protocol import Filters, SearchHit, fuse_rankings
 from research.search.source_kinds import search_types
 
 OVER_FETCH = 2  # results asked for, for each page that is wanted: some are refused or can't be read

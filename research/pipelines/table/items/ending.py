@@ -9,14 +9,14 @@ from django.db.models.functions import Now
 
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
-from research.engine.pipeline import ChildStep, Following, JsonObject, StepResult, StepWork
+from research.engine.pipeline_registry import ChildStep, Following, JsonObject, StepResult, StepWork
 from research.engine.states.failures import DEFINITIONS, FailureType
 from research.models import Item, ItemStatus, Run, StepStatus
 from research.models.schemas import StoredCell
 from research.pipelines.table.config import ITEM_RETRIES
+from research.pipelines.table.items.item_lanes import count_items, item_steps, next_items, touch
 from research.pipelines.table.items.item_steps import begins_in_library
 from research.pipelines.table.items.items import status_and_config
-from research.pipelines.table.items.lanes import count_items, item_steps, next_items, touch
 
 LEFT_OPEN = "It was not filled, and nothing says why."
 TIME_IS_UP = "The time of the table was up before it was its turn."

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from research.engine.pipeline import Json, StepDraft
+from research.engine.pipeline_registry import Json, StepDraft
 from research.models import AgentRole, Queue
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.step_names import TableStepName

@@ -7,7 +7,7 @@ from functools import lru_cache
 from uuid import UUID
 
 from research.db.bulk_sql import open_prepared_cursor
-from research.engine.pipeline import StepWork
+from research.engine.pipeline_registry import StepWork
 from research.engine.states.failures import StepError
 from research.models import Item, Run
 from research.pipelines.table.config import ITEM_LIMIT_S, TableConfig, prompt_for

@@ -8,7 +8,7 @@ from pydantic import Field as Limited
 
 from research.agents.data_blocks import SourceText
 from research.db.tenancy import in_thread, tenant_context
-from research.engine.pipeline import StepResult, StepWork
+from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole, Run
 from research.models.schemas import RunOutcome, StoredInsight, StoredOverview
 from research.pipelines.common.ask_model import ModelQuestion, ask

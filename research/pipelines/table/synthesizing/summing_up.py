@@ -6,12 +6,12 @@ from django.db.models import F
 
 from citations.models import Claim, Section, SectionStatus
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import StepDraft, StepResult, StepWork
+from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Run, Source, SourceStatus
 from research.models.schemas import RunOutcome, StoredInsight, StoredOverview, StoredStatistic
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.engine import is_by_model
-from research.pipelines.table.items.lanes import count_items
+from research.pipelines.table.items.item_lanes import count_items
 from research.pipelines.table.step_names import TableStepName
 from research.pipelines.table.synthesizing.insights import add_thousands_separators, insights_of
 from research.pipelines.table.synthesizing.rows import read_rows

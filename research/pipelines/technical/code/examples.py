@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from research.extractive.ranking import Embed, Ranker
+from research.extractive.sentence_ranking import Embed, Ranker
 from research.extractive.terms import term_set
-from research.parsing.document import BlockKind, TextBlock
+from research.parsing.parsed_document import BlockKind, TextBlock
 from research.pipelines.technical.answer import StoredExample
 from research.pipelines.technical.code.checking import CodeCheckStatus, check
 from research.pipelines.technical.code.languages import language_of

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from research.parsing.read import read
+from research.parsing.read_document import read
 from research.pipelines.table.fields import TableField
 from research.pipelines.table.finding import ReadText
 from research.pipelines.table.values import Value, format_value

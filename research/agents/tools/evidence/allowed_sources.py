@@ -1,0 +1,166 @@
+"""The sources that a run's owner lets its agents read: a part of the library, the web, and which pages not."""
+
+from collections.abc import Iterable
+from datetime import date
+from functools import cached_property
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+)
+
+from citations.credibility.hosts import host_of
+from citations.credibility.recency import RecencyBias
+from citations.credibility.regions import Region, is_elsewhere
+from research.agents.tools.evidence.named import parse_doi, parse_site
+from research.fetching.canonical_urls import canonical_url
+from research.library.library_scope import LibraryScope
+from research.models import Run, SourceType
+from research.search.dois import doi_url
+
+MOST_PAGES_PER_SOURCE = 20
+MOST_URLS, MOST_SITES, MOST_DOCUMENTS, MOST_LANGUAGES = 50, 100, 50, 20
+DAY = r"^(\d{4}(-\d\d(-\d\d)?)?)?$"  # or a month, or a year
+
+
+def _split_list(value: object, info: ValidationInfo) -> object:
+    """Command lines and forms give lists as "a, b"; JSON has lists of its own."""
+    if isinstance(value, str) and info.mode == "python":
+        return [part.strip() for part in value.split(",") if part.strip()]
+    return value
+
+
+def _once(values: list[str]) -> list[str]:
+    return list(dict.fromkeys(values))
+
+
+def _real_day(text: str) -> str:
+    """The pattern lets 2024-13 through."""
+    if text:
+        date.fromisoformat(text + "-01-01"[len(text) - 4 :])
+    return text
+
+
+Listed = BeforeValidator(_split_list)
+Day = Annotated[str, StringConstraints(pattern=DAY), AfterValidator(_real_day)]
+Words = Annotated[list[str], Listed]
+Site = Annotated[str, AfterValidator(parse_site)]
+Sites = Annotated[list[Site], Listed, AfterValidator(_once)]
+Doi = Annotated[str, AfterValidator(parse_doi)]
+Language = Annotated[str, StringConstraints(to_lower=True, pattern=r"^[A-Za-z]{2}$")]  # ISO 639-1
+
+
+class SourceSettings(BaseModel):
+    """The source settings that a run of any kind may have in its configuration.
+
+    Dates are ISO 8601, as precise as wished.
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    folders: Words = Field(
+        default_factory=list,
+        description="Folders of the library to search, by key or by the name that pages show, such as"
+        " “Sample library”. Empty: the whole library.",
+    )
+    sources: Literal["library", "web", "both"] = "library"
+    providers: Words = Field(default_factory=list)  # of the web, by name; empty: all that are set up
+    # What must be read, whatever the filters say. Pages and papers: by their copies in the library, else fetched
+    # where the web may be drawn on.
+    urls: Words = Field(default_factory=list, max_length=MOST_URLS)
+    dois: Annotated[list[Doi], Listed] = Field(default_factory=list, max_length=MOST_URLS)
+    documents: Annotated[list[UUID], Listed] = Field(default_factory=list, max_length=MOST_DOCUMENTS)
+    # Filters
+    excluded_domains: Sites = Field(default_factory=list, max_length=MOST_SITES)
+    priority_domains: Sites = Field(default_factory=list, max_length=MOST_SITES)
+    source_types: Annotated[list[SourceType], Listed] = Field(default_factory=list)
+    regions: Annotated[list[Region], Listed] = Field(default_factory=list)
+    languages: Annotated[list[Language], Listed] = Field(default_factory=list, max_length=MOST_LANGUAGES)
+    published_from: Day = ""
+    published_to: Day = ""
+    recency_bias: RecencyBias = RecencyBias.BALANCED
+    pages_per_source: int = Field(
+        default=5, ge=1, le=MOST_PAGES_PER_SOURCE
+    )  # where an agent follows its links
+
+    @property
+    def uses_library(self) -> bool:
+        return self.sources != "web"
+
+    @property
+    def uses_web(self) -> bool:
+        return self.sources != "library"
+
+    @property
+    def scope(self) -> LibraryScope:
+        """The part of the library that may be searched."""
+        return LibraryScope(
+            folders=tuple(self.folders),
+            source_types=tuple(self.source_types),
+            published_from=self.published_from,
+            published_to=self.published_to,
+        )
+
+    @property
+    def must_read(self) -> list[str]:
+        """Addresses of the pages and papers that are read in any case, each once."""
+        return _once([*self.urls, *map(doi_url, self.dois)])
+
+    @cached_property
+    def _must_read_pages(self) -> frozenset[str]:
+        return frozenset(filter(None, map(canonical_url, self.must_read)))
+
+    def is_must_read(self, url: str) -> bool:
+        return bool(self._must_read_pages) and canonical_url(url) in self._must_read_pages
+
+    def is_priority(self, url: str) -> bool:
+        return _site_among(url, self.priority_domains) is not None
+
+    def site_refusal(self, url: str) -> str:
+        """Why nothing of this address's site is read; "" where it may be."""
+        domain = _site_among(url, self.excluded_domains)
+        return f"The run reads nothing of {domain}." if domain else ""
+
+    def refusal(
+        self, url: str = "", published: str = "", kind: SourceType | None = None, language: str = ""
+    ) -> str:
+        """Why something is outside of what was asked for; "" where it is not, or where that is not known."""
+        if self.is_must_read(url):
+            return ""
+        if reason := self.site_refusal(url):
+            return reason
+        return self.date_refusal(published) or self._of_other_kind(url, kind, language)
+
+    def date_refusal(self, published: str) -> str:
+        """Why something of this day is not read; "" where it may be. An undated source is not known to be outside."""
+        if published and published < self.published_from[: len(published)]:
+            return f"It was published on {published}, before {self.published_from}."
+        if self.published_to and published[: len(self.published_to)] > self.published_to:
+            return f"It was published on {published}, after {self.published_to}."
+        return ""
+
+    def _of_other_kind(self, url: str, kind: SourceType | None, language: str) -> str:
+        if self.source_types and kind is not None and kind not in self.source_types:
+            return f"It is of another kind than was asked for: {kind}."
+        if self.languages and language and language not in self.languages:
+            return f"It is in another language than was asked for: {language}."
+        if is_elsewhere(url, frozenset(self.regions)):
+            return f"Its site is of another region than was asked for: {host_of(url)}."
+        return ""
+
+
+def _site_among(url: str, sites: Iterable[str]) -> str | None:
+    host = host_of(url)
+    return next((site for site in sites if host == site or host.endswith(f".{site}")), None)
+
+
+def load_allowed(run_id: UUID) -> SourceSettings:
+    """Needs the tenant set."""
+    return SourceSettings.model_validate(Run.objects.values_list("config", flat=True).get(pk=run_id))

@@ -1,0 +1,45 @@
+"""`evaluate anchoring`: where quotes stand in texts, one JSON line a case."""
+
+from collections.abc import Iterable, Iterator
+
+from pydantic import AliasChoices, Field
+
+from citations.anchoring import anchor
+from research.evaluation.labelled_cases import Case, Prediction, read_cases
+
+NOWHERE = "none"
+
+
+class QuoteCase(Case):
+    """A quote and the text it is said to stand in; `claim` and `evidence_text` are the scorer's names for them."""
+
+    quote: str = Field(validation_alias=AliasChoices("quote", "claim"))
+    text: str = Field(validation_alias=AliasChoices("text", "evidence_text"))
+
+
+class AnchorPrediction(Prediction):
+    """`label`: exact, normalized, close or none; `score`: similarity; `span`: text[start:end], null where none."""
+
+    span: str | None = None
+    start: int | None = None
+    end: int | None = None
+
+
+def run(lines: Iterable[str]) -> Iterator[str]:
+    """A line for each case, in order. Raises BadLine, which names the line, for the first that is no case."""
+    for case in read_cases(lines, QuoteCase):
+        yield locate(case).model_dump_json()
+
+
+def locate(case: QuoteCase) -> AnchorPrediction:
+    found = anchor(case.quote, case.text)
+    if found is None:
+        return AnchorPrediction(id=case.id, label=NOWHERE, score=0.0)
+    return AnchorPrediction(
+        id=case.id,
+        label=found.match_type.value,
+        score=found.similarity,
+        span=found.span.cut(case.text),
+        start=found.span.start,
+        end=found.span.end,
+    )

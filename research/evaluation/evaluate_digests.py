@@ -1,0 +1,170 @@
+"""`evaluate digest`: saved previews of digests compared offline, each with the discussion that it was made of.
+
+A preview is a line {"id", "variant", "fetch", "digest"}; without a digest the rules make one here.
+"""
+
+from collections.abc import Iterable, Iterator
+from statistics import fmean
+
+from pydantic import Field
+
+from citations.verification import CitedPassage, VerdictStatus, verify
+from research.evaluation.labelled_cases import BadLine, Case, Prediction, read_cases
+from research.pipelines.digest.by_rules import write_digest
+from research.pipelines.digest.config import DigestLimits
+from research.pipelines.digest.drafts import DigestDraft
+from research.pipelines.digest.fetched import FetchedPosts
+from research.pipelines.digest.result import Digest, DigestItem, DigestSource
+from research.pipelines.digest.safety import danger_in
+from research.pipelines.digest.selecting import Selection, select
+from research.pipelines.digest.texts import PostText, post_text
+
+CARRIED = (VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE)
+FEW_POSTS, FEW_COMMENTS = 2, 5
+
+
+class DigestCase(Case):
+    variant: str = ""  # what made it: previews of one discussion are compared by it
+    fetch: FetchedPosts
+    digest: Digest | None = None
+    limits: DigestLimits = DigestLimits()
+
+
+class DigestPrediction(Prediction):
+    """Shares 0–1. `label`: good where all three are 1, else poor; `score` is their mean."""
+
+    variant: str
+    grounded: float  # of its sentences, those that the posts they name carry
+    honest: float  # of four: thin evidence told, nothing told as nothing, nothing unsafe, a status that fits
+    clear_links: (
+        float  # of its sources and sentences: of the evidence, once, used, with the post's own address
+    )
+    faults: list[str] = Field(default_factory=list)
+
+
+def run(lines: Iterable[str]) -> Iterator[str]:
+    """A line for each preview, in order. Raises BadLine for the first that is none."""
+    for case in read_cases(lines, DigestCase):
+        yield evaluate_digest(case).model_dump_json()
+
+
+def evaluate_digest(case: DigestCase) -> DigestPrediction:
+    selection = select(case.fetch.query, case.fetch.posts, case.limits)
+    texts = {one.post.id: post_text(one) for one in selection.chosen}
+    digest = case.digest or by_rules(case, selection, texts)
+    faults: list[str] = []
+    figures = (
+        _score_grounding(digest, texts, faults),
+        _honest(digest, case.fetch, texts, faults),
+        _clear_links(digest, texts, faults),
+    )
+    return DigestPrediction(
+        id=case.id,
+        label="good" if min(figures) == 1 else "poor",
+        score=round(fmean(figures), 4),
+        variant=case.variant,
+        grounded=figures[0],
+        honest=figures[1],
+        clear_links=figures[2],
+        faults=faults,
+    )
+
+
+def by_rules(case: DigestCase, selection: Selection, texts: dict[str, PostText]) -> Digest:
+    """Return the digest that the product would write by rules, without a database."""
+    if not any(text.utterances for text in texts.values()):
+        return Digest(status="error", query=case.fetch.query)
+    draft = write_digest(case.fetch.query, list(texts.values()), case.limits.summary_chars)
+    return _build_digest(draft, case.fetch, texts)
+
+
+def _build_digest(draft: DigestDraft, fetch: FetchedPosts, texts: dict[str, PostText]) -> Digest:
+    summary = [DigestItem(text=one.text, posts=[place.post for place in one.places]) for one in draft.summary]
+    highlights = [
+        DigestItem(text=highlight.text, posts=[place.post for place in highlight.places])
+        for highlight in draft.highlights
+    ]
+    cautions = [
+        DigestItem(
+            kind=caution.kind.value,
+            text=caution.items[-1].text,
+            posts=list(dict.fromkeys(place.post for item in caution.items for place in item.places)),
+        )
+        for caution in draft.cautions
+    ]
+    used = dict.fromkeys(name for one in (*summary, *highlights, *cautions) for name in one.posts)
+    posts = [texts[name].post for name in used]
+    return Digest(
+        status="partial" if fetch.errors else "ok",
+        query=fetch.query,
+        prompt_version=draft.version,
+        summary=" ".join(one.text for one in summary),
+        summary_items=summary,
+        highlights=highlights,
+        cautions=cautions,
+        sources=[
+            DigestSource(post_id=post.id, url=post.url, subreddit=post.forum, title=post.title)
+            for post in posts
+        ],
+        thin=is_thin(texts),
+    )
+
+
+def is_thin(texts: dict[str, PostText]) -> bool:
+    comments = sum(len(text.post.comments) for text in texts.values())
+    return len(texts) < FEW_POSTS or comments < FEW_COMMENTS
+
+
+def _items(digest: Digest) -> list[DigestItem]:
+    return [*digest.summary_items, *digest.highlights, *digest.cautions]
+
+
+def _score_grounding(digest: Digest, texts: dict[str, PostText], faults: list[str]) -> float:
+    items = _items(digest)
+    carried = 0
+    for item in items:
+        passages = [CitedPassage(texts[name].document.text, name) for name in item.posts if name in texts]
+        stands = any(
+            item.text in passage.text for passage in passages
+        )  # a question is carried by its own words
+        is_carried = stands or (bool(passages) and verify(item.text, passages).status in CARRIED)
+        carried += is_carried
+        if not is_carried:
+            faults.append(f"not grounded: {item.text[:80]}")
+    return carried / len(items) if items else 1.0
+
+
+def _honest(digest: Digest, fetch: FetchedPosts, texts: dict[str, PostText], faults: list[str]) -> float:
+    has_text = any(text.utterances for text in texts.values())
+    told = {
+        "thin evidence is told": digest.thin or not is_thin(texts) or not has_text,
+        "nothing is told as nothing": has_text or digest.status == "error",
+        "nothing is unsafe": not any(_is_unsafe(item, digest.query, texts) for item in _items(digest)),
+        "its status fits": digest.status != "ok" or not fetch.errors,
+    }
+    faults += [f"not honest: {name}" for name, holds in told.items() if not holds]
+    return sum(told.values()) / len(told)
+
+
+def _is_unsafe(item: DigestItem, query: str, texts: dict[str, PostText]) -> bool:
+    titles = [texts[name].post.title for name in item.posts if name in texts]
+    return danger_in(item.text, near="\n".join([query, *titles])) is not None
+
+
+def _clear_links(digest: Digest, texts: dict[str, PostText], faults: list[str]) -> float:
+    items, names = _items(digest), [source.post_id for source in digest.sources]
+    used = {name for item in items for name in item.posts}
+    checks = [
+        (source.post_id in texts and source.post_id in used, source.post_id) for source in digest.sources
+    ]
+    checks += [
+        (source.post_id not in texts or source.url == texts[source.post_id].post.url, source.url)
+        for source in digest.sources
+    ]
+    checks += [(bool(item.posts) and set(item.posts) <= set(names), item.text[:80]) for item in items]
+    checks.append((len(set(names)) == len(names), "a source is named twice"))
+    faults += [f"unclear link: {what}" for holds, what in checks if not holds]
+    return sum(holds for holds, _what in checks) / len(checks)
+
+
+__all__ = ["BadLine", "DigestPrediction", "DigestCase", "evaluate_digest", "run"]

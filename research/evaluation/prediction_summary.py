@@ -1,0 +1,53 @@
+"""Metrics of predictions where the cases tell the right answers: printed beside them, never used by them."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from statistics import fmean
+
+from research.evaluation.evaluate_digests import DigestPrediction
+from research.evaluation.labelled_cases import Case, Prediction, read_cases
+from research.evaluation.scoring import SupportFigures, macro_f1, support_figures
+
+_SUPPORTED = "supported"
+_STATUS_LABELS = {
+    "verified": _SUPPORTED,
+    "paraphrased_accurate": _SUPPORTED,
+    "partially_supported": "partial",
+    "unverifiable": "unsupported",
+    "unverified": "unsupported",
+}
+
+
+def summary(what: str, lines: Sequence[str], predictions: Sequence[str]) -> dict[str, float | int | None]:
+    """Figures by name (shares 0–1); none where the cases carry no labels."""
+    if what == "digest":
+        return _average_figures(predictions)
+    cases = list(read_cases(lines, Case))
+    if not cases or not all(case.label for case in cases):
+        return {}
+    found = [Prediction.model_validate_json(each) for each in predictions]
+    pairs = list(zip(cases, found, strict=True))
+    if what == "verification":
+        return asdict(_support(pairs))
+    labels = [(case.label, prediction.label) for case, prediction in pairs]
+    right = sum(gold == predicted for gold, predicted in labels)
+    return {"cases": len(pairs), "accuracy": right / len(labels), "macro_f1": macro_f1(labels)}
+
+
+def _average_figures(predictions: Sequence[str]) -> dict[str, float | int | None]:
+    """Means of each figure, and of each variant's where there are several."""
+    found = [DigestPrediction.model_validate_json(each) for each in predictions]
+    figures: dict[str, float | int | None] = {"previews": len(found)}
+    for name in ("grounded", "honest", "clear_links", "score"):
+        if found:
+            figures[name] = round(fmean(getattr(one, name) for one in found), 4)
+    variants = sorted({one.variant for one in found} - {""})
+    for variant in variants:
+        figures[f"score of {variant}"] = round(fmean(one.score for one in found if one.variant == variant), 4)
+    return figures
+
+
+def _support(pairs: Sequence[tuple[Case, Prediction]]) -> SupportFigures:
+    return support_figures(
+        [(case.label, _STATUS_LABELS.get(found.label, found.label), found.score) for case, found in pairs]
+    )

@@ -1,0 +1,317 @@
+"""The candidates for quotes: sentences as they stand, joined where one alone would say nothing.
+
+A comment and the setting below it are one statement, as are a heading that is a version or a date and
+the first line under it, and a remark of a few words with the sentence it belongs to. Every candidate is
+one unbroken slice of the frozen text.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from research.extractive.standalone_sentences import clean, flaw, is_anaphoric, is_sentence
+from research.parsing.parsed_document import BlockKind
+from research.parsing.quotable_text import NOT_CARRYING
+from research.parsing.split_sentences import SentenceSpan
+
+SHORTEST = 12  # characters; shorter quotes do not anchor
+LONGEST = 1_200
+REMARK = 6  # words; fewer are read with their neighbour
+MARK = 4  # words of a heading that is a version or a date; more are a title
+CONTEXT = 300  # characters of a neighbour
+SHORT_CODE = 3  # lines; a block this short is one statement
+JOINED = 420  # characters of a sentence that points back, with the one before it
+LONGEST_LEAD = 160  # characters of a line that is shown before an item of its list
+
+_VALUE = re.compile(r"""\s*["'][\w][\w .:/@+-]*["'],?\s*$""")  # a name in a list of a program
+_ENUMERATES = re.compile(
+    r"\b(?:is|are|include[sd]?|contains?|supports?|provides?|accepts?|offers?|names?|values?)(?: \w+)?:$"
+)
+_COMMENT = re.compile(r"\s*(?:#|//|--|/\*|\*|%|;)\s*\S")
+_STOP = re.compile(r"[.!?]\s+(?=[A-Z])")
+_WORDS = re.compile(r"(?:\b[a-z]{3,}\b.*){3}")
+_DATED_HEADING = re.compile(r"\bv?\d+\.\d+|\b(?:19|20)\d\d\b")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A sentence that may be quoted, with the context it is read in. Offsets into the frozen text."""
+
+    document_id: str
+    start: int
+    end: int
+    text: str
+    section: str = ""  # heading path "A > B"
+    kind: str = "paragraph"  # BlockKind value
+    page: int | None = None
+    lead_in: str = ""  # the line a list item, table row or code line is introduced by
+    before: str = ""  # the sentence before, in the same section
+    after: str = ""
+    chunk_score: float = 0.0  # 0-1, of the chunk it stands in: fused retrieval rank
+    media_type: str = ""  # of the document, for the marks that its text may hold
+    lead: tuple[int, int] | None = (
+        None  # where the line stands that an item is shown behind; it is quoted too
+    )
+    lead_text: str = ""
+
+    @cached_property
+    def shown(self) -> str:
+        """The text of the claim: clean, and behind the line that introduces it where it says nothing alone."""
+        row = clean(
+            self.text, self.media_type, is_row=self.kind == BlockKind.TABLE.value, header=self.table_header
+        )
+        if self.lead is None:
+            return row
+        if self.kind == BlockKind.CODE.value:
+            row = row.strip(" ,").strip("\"'")
+        return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {row}"
+
+    @cached_property
+    def flaw(self) -> str:
+        """Why it cannot be read alone; empty where it can."""
+        if self.kind == BlockKind.CODE.value and self.lead is None:
+            return "code"
+        if self.kind == BlockKind.TABLE.value and (
+            self.text == self.table_header or not _WORDS.search(self.shown)
+        ):
+            return "a row without words"
+        return flaw(self.shown)
+
+    @property
+    def table_header(self) -> str:
+        return self.lead_in.rsplit("\n", 1)[-1] if self.kind == BlockKind.TABLE.value else ""
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        return self.document_id, self.start, self.end
+
+    @property
+    def heading(self) -> str:
+        return self.section.rsplit(" > ", 1)[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class RankedChunk:
+    """A retrieved chunk: where it lies and how well it was ranked, 0-1."""
+
+    start: int
+    end: int
+    score: float
+
+
+def candidates(
+    document_id: str,
+    text: str,
+    spans: Sequence[SentenceSpan],
+    passages: Iterable[RankedChunk],
+    media_type: str = "",
+) -> list[Candidate]:
+    """The statements of the passages, in reading order, each once with its best passage's score.
+
+    `spans` are all sentences of the document, in order.
+    """
+    return Statements(document_id, text, spans, media_type).within(passages)
+
+
+class Statements:
+    """A document's sentences as they may be quoted: joined once, for many passages."""
+
+    def __init__(
+        self, document_id: str, text: str, spans: Sequence[SentenceSpan], media_type: str = ""
+    ) -> None:
+        self._document_id = document_id
+        self._media_type = media_type
+        self._text = text
+        self._spans = list(_statements(text, spans))
+        self._starts = [span.start for span in self._spans]
+        self._leads = _lead_ins(text, self._spans)
+
+    def within(self, passages: Iterable[RankedChunk]) -> list[Candidate]:
+        scores: dict[int, float] = {}
+        for passage in passages:
+            for index in self._find_overlapping_indices(passage):
+                scores[index] = max(scores.get(index, 0.0), passage.score)
+        found = (self._candidate(index, scores[index]) for index in sorted(scores))
+        return [item for item in found if _is_quotable(item)]
+
+    def _find_overlapping_indices(self, passage: RankedChunk) -> Iterator[int]:
+        first = max(0, bisect_right(self._starts, passage.start) - 1)
+        for index in range(first, bisect_left(self._starts, passage.end)):
+            if self._spans[index].end > passage.start:
+                yield index
+
+    def _candidate(self, index: int, score: float) -> Candidate:
+        span = self._spans[index]
+        start = self._start_with_antecedent(index)
+        lead = self._lead_of_item(index)
+        return Candidate(
+            document_id=self._document_id,
+            start=start,
+            end=span.end,
+            text=self._text[start : span.end],
+            media_type=self._media_type,
+            lead=lead,
+            lead_text=self._text[lead[0] : lead[1]] if lead else "",
+            section=span.section,
+            kind=span.kind.value,
+            page=span.page,
+            lead_in=self._leads[index][0],
+            before=self._neighbour(index, -1)[-CONTEXT:],
+            after=self._neighbour(index, +1)[:CONTEXT],
+            chunk_score=score,
+        )
+
+    def _start_with_antecedent(self, index: int) -> int:
+        """A sentence that points back begins with the one that it points to, where both are short and of one block."""
+        span = self._spans[index]
+        start = span.start
+        while index and span.kind in (BlockKind.PARAGRAPH, BlockKind.LIST):
+            before = self._spans[index - 1]
+            joined = (
+                before.kind is span.kind
+                and before.section == span.section
+                and span.end - before.start <= JOINED
+            )
+            between = self._text[before.end : start]
+            if (
+                not joined
+                or "\n" in between.strip(" ")
+                or not is_anaphoric(clean(self._text[start : span.end]))
+            ):
+                break
+            index, start = index - 1, before.start
+        return start
+
+    def _lead_of_item(self, index: int) -> tuple[int, int] | None:
+        """The line that introduces a list, for an item that is no sentence, or for a mere name or value in code."""
+        lead = self._last_sentence(self._leads[index][1])
+        span = self._spans[index]
+        is_value = span.kind is BlockKind.CODE and bool(_VALUE.match(self._text[span.start : span.end]))
+        is_item = span.kind is BlockKind.LIST or is_value
+        if not is_item or lead is None or lead[1] - lead[0] > LONGEST_LEAD:
+            return None
+        item, line = clean(self._text[span.start : span.end]), clean(self._text[lead[0] : lead[1]])
+        if not line.endswith(":") or is_anaphoric(line) or is_sentence(item):
+            return None
+        if is_value and not _ENUMERATES.search(line):
+            return None
+        return lead
+
+    def _last_sentence(self, place: tuple[int, int] | None) -> tuple[int, int] | None:
+        """Return the last sentence of a line that introduces a list: the one that ends in its colon."""
+        if place is None:
+            return None
+        stops = [found.end() for found in _STOP.finditer(self._text, *place)]
+        return (stops[-1] if stops else place[0]), place[1]
+
+    def _neighbour(self, index: int, step: int) -> str:
+        other = index + step
+        if not 0 <= other < len(self._spans) or self._spans[other].section != self._spans[index].section:
+            return ""
+        span = self._spans[other]
+        return "" if span.kind is BlockKind.HEADING else self._text[span.start : span.end]
+
+
+def _is_quotable(item: Candidate) -> bool:
+    """Headings and captions alone carry no claim, however long: they would find no anchor."""
+    is_cut = item.text.rstrip().endswith("\\")  # a line of a program that goes on behind it
+    is_long_enough = SHORTEST <= len(item.text) <= LONGEST
+    return is_long_enough and not is_cut and BlockKind(item.kind) not in NOT_CARRYING
+
+
+def _lead_ins(text: str, statements: Sequence[SentenceSpan]) -> list[tuple[str, tuple[int, int] | None]]:
+    """For each statement of a list, table or code: the last prose before it, or the table's first row, and where the
+    prose stands.
+    """
+    leads: list[tuple[str, tuple[int, int] | None]] = []
+    lead, place, table_head, section, was_table = "", None, "", "", False
+    for span in statements:
+        if span.section != section:
+            lead, place, section = "", None, span.section
+        is_table = span.kind is BlockKind.TABLE
+        if is_table and not was_table:
+            table_head = text[span.start : span.end][:CONTEXT]
+        was_table = is_table
+        if span.kind in (BlockKind.LIST, BlockKind.CODE):
+            leads.append((lead, place))
+        elif is_table:
+            leads.append((f"{lead}\n{table_head}".strip(), None))
+        else:
+            leads.append(("", None))
+            is_prose = span.kind is not BlockKind.HEADING
+            lead = text[span.start : span.end][-CONTEXT:] if is_prose else ""
+            place = (span.start, span.end) if is_prose else None
+    return leads
+
+
+def _statements(text: str, spans: Sequence[SentenceSpan]) -> Iterator[SentenceSpan]:
+    """Sentences, joined to neighbours of the same section without which they would say nothing."""
+    waiting: SentenceSpan | None = None
+    for span in _code_joined(text, spans):
+        if waiting is None:
+            waiting = span
+        elif _belongs(text, waiting, span):
+            waiting = replace(waiting, end=span.end, kind=span.kind)
+        else:
+            yield waiting
+            waiting = span
+    if waiting is not None:
+        yield waiting
+
+
+def _belongs(text: str, before: SentenceSpan, span: SentenceSpan) -> bool:
+    if span.end - before.start > LONGEST or before.section != span.section:
+        return False
+    between = text[before.end : span.start]
+    if before.kind is BlockKind.HEADING:
+        said = text[before.start : before.end]
+        return span.kind is not BlockKind.HEADING and _is_mark(said) and len(between.split()) <= 1
+    if before.kind is not span.kind or span.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST):
+        return False
+    return "\n" not in between and _is_remark(text[span.start : span.end])
+
+
+def _is_mark(heading: str) -> bool:
+    """A heading that is hardly more than a version or a date."""
+    return bool(_DATED_HEADING.search(heading)) and len(heading.split()) <= MARK
+
+
+def _is_remark(sentence: str) -> bool:
+    return len(sentence.split()) < REMARK
+
+
+def _code_joined(text: str, spans: Sequence[SentenceSpan]) -> Iterator[SentenceSpan]:
+    """Lines of code; comments go with the line they explain, a short block stays whole."""
+    block: list[SentenceSpan] = []
+    for span in spans:
+        if block and not _continues_code(text, block[-1], span):
+            yield from _code_statements(text, block)
+            block = []
+        if span.kind is BlockKind.CODE:
+            block.append(span)
+        else:
+            yield span
+    yield from _code_statements(text, block)
+
+
+def _continues_code(text: str, before: SentenceSpan, span: SentenceSpan) -> bool:
+    is_code = span.kind is BlockKind.CODE and span.section == before.section
+    return is_code and "\n\n" not in text[before.end : span.start]
+
+
+def _code_statements(text: str, block: Sequence[SentenceSpan]) -> Iterator[SentenceSpan]:
+    if not block:
+        return
+    if len(block) <= SHORT_CODE:
+        yield replace(block[0], end=block[-1].end)
+        return
+    first = block[0]
+    for index, span in enumerate(block):
+        is_comment = bool(_COMMENT.match(text[span.start : span.end]))
+        if not is_comment or index == len(block) - 1 or span.end - first.start > LONGEST // 2:
+            yield replace(first, end=span.end)
+            first = block[index + 1] if index + 1 < len(block) else span

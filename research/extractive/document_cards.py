@@ -1,0 +1,201 @@
+"""The metadata of a document, and how well it fits a question that names its source."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import log
+
+from research.extractive.parsed_question import NamedThing, ParsedQuestion, QuestionTerm, TermKind
+from research.extractive.term_rarity import Rarity
+from research.extractive.terms import forms, is_stop_word, term_set, words
+
+_VERSION_IN_CARD = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w])")
+# The weight of one rare name: titles that carry less than this of a question are not what it names.
+NAMED_FROM = 0.6
+NAMED_SHARE = 0.7  # of the weight of a phrase's words, for a title that it names
+_YEAR_ALONE = re.compile(r"(?:19|20)\d\d$")
+
+
+@dataclass(frozen=True)
+class DocumentCard:
+    """Title, author, date, site and file name of one document of the library."""
+
+    id: str
+    title: str
+    author: str = ""
+    published: str = ""  # ISO 8601, possibly partial, empty when unknown
+    site: str = ""
+    path: str = ""
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        return self.title_terms | term_set((self.published[:4],))
+
+    @cached_property
+    def title_terms(self) -> frozenset[str]:
+        return term_set((self.title, self.author, self.site, _format_file_name(self.path))) | _compounds(
+            self.path
+        )
+
+    @cached_property
+    def maker_terms(self) -> frozenset[str]:
+        """The words of its author and publisher."""
+        return term_set((self.author, self.site))
+
+    @cached_property
+    def versions(self) -> frozenset[str]:
+        return frozenset(_VERSION_IN_CARD.findall(f"{self.title} {_format_file_name(self.path)}"))
+
+    def carries(self, name: NamedThing) -> bool:
+        """All of the name; a year may also be that of publication, unless the title gives another."""
+        missing = {term.form for term in name.terms} - self.title_terms
+        return missing <= self.unmarked_year
+
+    @cached_property
+    def unmarked_year(self) -> frozenset[str]:
+        """The year of publication, where the title names no year or version of its own."""
+        has_year = any(_YEAR_ALONE.match(form) for form in self.title_terms)
+        return frozenset() if has_year else frozenset({self.published[:4]})
+
+    @property
+    def is_marked(self) -> bool:
+        """The title says of which version or year it is."""
+        return bool(self.versions) or any(_YEAR_ALONE.match(form) for form in self.title_terms)
+
+    @property
+    def year(self) -> int | None:
+        return int(self.published[:4]) if self.published[:4].isdigit() else None
+
+
+@dataclass(frozen=True, slots=True)
+class CardMatch:
+    """`fit` 0-1: how much of what the question says about its source this card carries."""
+
+    fit: float = 0.0
+    carried: frozenset[str] = frozenset()
+    is_other_version: bool = False  # same thing, but another version or year than the one asked for
+
+
+class Cards:
+    """All cards of a library; knows how rare a word is among them."""
+
+    def __init__(self, cards: Iterable[DocumentCard]) -> None:
+        self.by_id: Mapping[str, DocumentCard] = {card.id: card for card in cards}
+        self._counts = Counter(term for card in self.by_id.values() for term in card.terms)
+
+    def get_card(self, document_id: str) -> DocumentCard:
+        """Return the document's card; an empty one where the library has none."""
+        return self.by_id.get(document_id) or DocumentCard(document_id, "")
+
+    def count(self, form: str) -> int:
+        return self._counts[form]
+
+    @cached_property
+    def _dates(self) -> list[str]:
+        return sorted({card.published for card in self.by_id.values() if card.published})
+
+    def recency(self, document_id: str) -> float:
+        """Rank of its date among the dates of the library, 0 (oldest) to 1 (newest); 0.5 where it has none."""
+        card = self.by_id.get(document_id)
+        if card is None or not card.published or len(self._dates) < 2:
+            return 0.5
+        return self._dates.index(card.published) / (len(self._dates) - 1)
+
+    def rarity(self, form: str) -> float:
+        """0 (on every card) to 1 (on one); 0 as well when no card has the word."""
+        total, count = len(self.by_id), self._counts[form]
+        if not count or total < 2:
+            return float(bool(count))
+        return log(1 + total / count) / log(1 + total)
+
+    def find_named_documents(self, phrase: str) -> list[str]:
+        """Documents whose title, author or publisher carries the phrase: as good as all of what its words weigh."""
+        wanted = {
+            form: self.rarity(form)
+            for word in words(phrase)
+            if not is_stop_word(word)
+            for form in forms(word)[:1]
+        }
+        known = {form: rarity for form, rarity in wanted.items() if self.count(form)}
+        if not known or sum(known.values()) < NAMED_SHARE * sum(rarity or 1.0 for rarity in wanted.values()):
+            return []
+        total = sum(known.values())
+        shares = {
+            card.id: sum(known[form] for form in known.keys() & card.terms) / total
+            for card in self.by_id.values()
+        }
+        best = max(shares.values(), default=0.0)
+        return [id for id, share in shares.items() if share >= max(NAMED_SHARE, best - 0.05)]
+
+    def find_own_documents(self, phrase: str) -> list[str]:
+        """Return the documents that the phrase names; only those by the author or publisher it names, where there are
+        any: what others write about somebody is not their own word.
+        """
+        named, said = self.find_named_documents(phrase), term_set((phrase,))
+        return [id for id in named if said & self.by_id[id].maker_terms] or named
+
+    def match(self, question: ParsedQuestion, rarity: Rarity) -> dict[str, CardMatch]:
+        """How each document's card fits; a document whose card shares no word is left out."""
+        asked = {term.form: self._weight(term, rarity) for term in question.terms if self.count(term.form)}
+        found = {
+            card.id: self._find_matching_terms(card, question) & asked.keys() for card in self.by_id.values()
+        }
+        worth = (sum(asked[form] for form in forms) for forms in found.values())
+        best = max(NAMED_FROM, *worth, 0.0)
+        others = self._other_versions(question)
+        return {
+            id: CardMatch(sum(asked[form] for form in forms) / best, forms, id in others)
+            for id, forms in found.items()
+            if forms
+        }
+
+    def _weight(self, term: QuestionTerm, rarity: Rarity) -> float:
+        """A name on a title says more than a word that every passage uses as well."""
+        kind = 1.0 if term.is_specific else 0.6 * rarity.of(term.form)
+        return term.weight * kind * self.rarity(term.form)
+
+    def _find_matching_terms(self, card: DocumentCard, question: ParsedQuestion) -> frozenset[str]:
+        carried = frozenset(term.form for term in question.terms if term.form in card.terms)
+        years = question.year_range
+        if years and card.year and years[0] <= card.year <= years[1]:
+            carried |= {str(year) for year in years}
+        return carried
+
+    def _other_versions(self, question: ParsedQuestion) -> frozenset[str]:
+        """Not those that another name of the question is: "How does 4.0 compare with 5.0?" asks for both."""
+        asked = {card.id for name in question.names for card in self.by_id.values() if card.carries(name)}
+        return frozenset(id for name in question.names for id in self._other_versions_of(name)) - asked
+
+    def _other_versions_of(self, name: NamedThing) -> set[str]:
+        """Cards that carry the name but not its version or year, where another card carries both."""
+        marks = {term.form for term in name.terms if term.kind in (TermKind.VERSION, TermKind.YEAR)}
+        plain = {term.form for term in name.terms} - marks
+        if not marks or not plain:
+            return set()
+        same = [card for card in self.by_id.values() if len(plain & card.terms) > len(plain) / 2]
+        right = {card.id for card in same if marks <= card.terms}
+        return {card.id for card in same if right and card.id not in right and _is_dated(card)}
+
+
+def _is_dated(card: DocumentCard) -> bool:
+    return bool(card.versions or card.year)
+
+
+def _format_file_name(path: str) -> str:
+    """A file name as words; "800-63b" stays one, "asvs-4.0.3-2021" does not."""
+    name = re.sub(r"\.[A-Za-z]{1,5}$", "", path)
+    return re.sub(r"(?<!\d)[-_]|[-_](?!\d)|[-_](?=(?:19|20)\d\d(?!\d))|/", " ", name)
+
+
+def _compounds(path: str) -> frozenset[str]:
+    """Neighbouring words of a file name as one: in "my-pump-kit-5.9.txt" a "pump-kit" is named."""
+    pieces = _format_file_name(path).lower().split()
+    return frozenset(
+        "-".join(pieces[start : start + length])
+        for length in (2, 3)
+        for start in range(len(pieces) - length + 1)
+    )

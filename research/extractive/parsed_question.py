@@ -1,0 +1,555 @@
+"""A question taken apart: what it names, what it asks, and what kind of answer would do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from itertools import pairwise
+
+from research.extractive.answer_forms import AnswerForm, detect_form
+from research.extractive.expected_answer_kinds import AnswerKind, find_expected_kinds
+from research.extractive.question_frames import frame_words
+from research.extractive.question_translation import (
+    detect_language,
+    is_german_stop_word,
+    to_english,
+    translate_word,
+)
+from research.extractive.spelling import correct, correct_stem
+from research.extractive.terms import (
+    EVALUATIVE,
+    QUESTION_WORDS,
+    STOP_WORDS,
+    forms,
+    is_stop_word,
+    stem,
+    with_full_years,
+    words,
+)
+from research.extractive.time_words import TimeWords, find_time_words
+
+
+class TermKind(StrEnum):
+    WORD = "word"
+    NAME = "name"  # capitalised, acronym, or an identifier
+    VERSION = "version"
+    YEAR = "year"
+    NUMBER = "number"
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionTerm:
+    """One content word of the question. `alternatives` are other words that carry the same sense."""
+
+    surface: str
+    form: str
+    kind: TermKind
+    weight: float  # 0-1, how much the word says before its rarity in the library is known
+    alternatives: tuple[str, ...] = ()
+
+    @property
+    def is_specific(self) -> bool:
+        return self.kind is not TermKind.WORD
+
+
+@dataclass(frozen=True, slots=True)
+class NamedThing:
+    """A thing the question names, with the version or year that belongs to it: "PCI DSS v4.0"."""
+
+    surface: str
+    terms: tuple[QuestionTerm, ...]
+    is_coordinated: bool = False  # "A and B", "A than B": each may be spoken of in a place of its own
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuestion:
+    text: str
+    terms: tuple[QuestionTerm, ...]
+    names: tuple[NamedThing, ...]
+    years: tuple[int, ...]
+    kinds: tuple[AnswerKind, ...]
+    parts: tuple[str, ...]  # the sub-questions; the question itself when it has only one
+    asks_change: bool  # compares a thing over time
+    form: AnswerForm = AnswerForm.FACT
+    time: TimeWords = TimeWords("")
+    sides: tuple[str, ...] = ()  # the things that are compared, in the question's words
+    source: str = ""  # whose words are asked for: "the handbook" in "What does the handbook say about …?"
+    wording: str = ""  # what is searched for: without words of time and frame, spelled as the library spells
+
+    @property
+    def whole_parts(self) -> tuple[str, ...]:
+        """The parts as they can be read alone: "for how long" with what the question is about."""
+        subject = " ".join(term.surface for term in self.terms if term.weight >= 0.5)
+        return tuple(part if _is_whole(part) else f"{part} {subject}" for part in self.parts)
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The phrases that may name a document: the source that is asked, the sides of a comparison, the names."""
+        source = (self.source,) if self.source else ()
+        return (*source, *self.sides, *(name.surface for name in self.names))
+
+    @property
+    def matter(self) -> str:
+        """The content words of the question without the names of the things that it asks about."""
+        return self.matter_without((*self.sides, *(name.surface for name in self.names)))
+
+    def matter_without(self, names: Sequence[str]) -> str:
+        """The content words of the question without those of some names; of a source, what it is asked about."""
+        if self.source and (asked := _MATTER_OF_SOURCE.search(self.wording)):
+            return (asked[1] or asked[2]).strip(" ?.")
+        named = {form for name in names for word in words(name) for form in forms(word)}
+        return " ".join(term.surface for term in self.terms if term.form not in named and term.weight >= 0.5)
+
+    @property
+    def year_range(self) -> tuple[int, int] | None:
+        """First and last year of a question about change; None when fewer than two are named."""
+        if not self.asks_change or len(self.years) < 2:
+            return None
+        return min(self.years), max(self.years)
+
+
+# Other words for the general notions that questions are made of (never for a subject's own words).
+_SENSES: dict[str, tuple[str, ...]] = {
+    "minimum": ("least", "min", "fewer", "shorter", "minimal"),
+    "maximum": ("most", "max", "limit", "exceed", "longer", "maximal"),
+    "limit": ("maximum", "max", "most", "exceed", "fewer", "more"),
+    "length": ("long", "characters", "longer", "shorter", "size"),
+    "long": ("length", "longer"),
+    "large": ("size", "larger"),
+    "percentage": ("%", "percent"),
+    "share": ("%", "percent", "proportion"),
+    "proportion": ("%", "percent", "share"),
+    "cost": ("price", "$", "dollars"),
+    "price": ("cost", "$", "dollars"),
+    "allow": ("may", "permitted", "possible", "permit", "allowed"),
+    "require": (
+        "shall",
+        "must",
+        "verify",
+        "ensure",
+        "enforce",
+        "required",
+        "requirement",
+    ),
+    "recommend": ("should", "recommended", "recommendation", "advise", "suggest"),
+    "default": ("defaults", "initial"),
+    "change": (
+        "increased",
+        "changed",
+        "raised",
+        "reduced",
+        "becomes",
+        "now",
+        "replaced",
+    ),
+    "raise": ("increased", "changes", "raised"),
+    "fewer": ("less",),
+    "less": ("fewer",),
+    "tune": ("adjust", "set", "controls", "increase"),
+    "forbid": ("prohibit", "not", "disallow"),
+    "failed": ("unsuccessful", "failure", "failures", "invalid", "incorrect"),
+    "attempts": ("tries", "attempt"),
+    "fast": ("speed", "seconds", "throughput", "faster"),
+    "added": ("introduced", "new", "support"),
+    "released": ("release",),
+    "won": ("winner", "best", "first", "winning"),
+    "leads": ("leading", "top", "best", "first"),
+    "regularly": ("periodic", "periodically", "frequent"),
+    "periodic": ("regularly", "periodically", "arbitrarily"),
+    "mandate": ("shall", "must", "require"),
+    "settings": ("options", "parameters", "configuration"),
+    "parameters": ("settings", "options"),
+    "size": ("length", "large"),
+    "number": ("count",),
+    "count": ("number",),
+    "time": ("seconds", "minutes", "hours"),
+}
+_SENSE_OF = {forms(word)[0]: tuple(forms(other)[0] for other in others) for word, others in _SENSES.items()}
+
+_TOKEN = re.compile(r"[^\W_]+(?:[.\-_/’'+][^\W_]+)*|[(),;:?!]")
+_YEAR = re.compile(r"(?:19|20)\d\d$")
+_VERSION = re.compile(r"v?\d+(?:\.\d+)+[a-z]*\d*$|v\d+$", re.IGNORECASE)
+_CHANGE = re.compile(
+    r"\b(?:chang\w+|evolv\w+|differ\w*|entwickel\w+|verändert\w*|since|over (?:time|the years)|from (?:19|20)\d\d to"
+    r"|between (?:19|20)\d\d and|compared? (?:to|with)|increased?|history of)\b",
+    re.IGNORECASE,
+)
+_PART = re.compile(
+    r"[,;]?\s+(?:and|but|or)\s+(?=(?:what|which|who|when|where|why|how|after|since|is|are|does|do|did|was|were"
+    r"|should|can"
+    r"|(?:for|by|in|at|to|from|on|under|with) (?:what|which|whom|how))\b)",
+    re.IGNORECASE,
+)
+_LINKS = frozenset({"rev", "rev.", "revision", "version", "release", "edition", "part", "no", "level"})
+
+
+def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
+    """Take the question apart. Never fails: a question without content words has no terms.
+
+    `this_year`: a year that is named and not yet over asks for the newest; the current one by default.
+    """
+    time = find_time_words(text, this_year or datetime.now(tz=UTC).year)
+    tokens = _tokens(time.rest, time.words)
+    found = _distinct(
+        [*(term for token in tokens if (term := _term(token)) is not None), *_limits(time.rest)]
+    )
+    named = sorted({int(term.form) for term in found if term.kind is TermKind.YEAR})
+    span = [year for year in (time.first, time.last) if year is not None]
+    return ParsedQuestion(
+        text=text.strip(),
+        terms=found,
+        names=_names(tokens),
+        years=tuple(sorted({*named, *span})),
+        kinds=find_expected_kinds(text.strip()),
+        parts=_parts(time.rest),
+        asks_change=bool(_CHANGE.search(text)) or _asks_development(text),
+        form=detect_form(to_english(text) if detect_language(text) == "de" else text),
+        time=time,
+        sides=find_sides(time.rest),
+        source=find_source(text),
+        wording=" ".join(time.rest.split()),
+    )
+
+
+def in_english(question: ParsedQuestion, is_known: Callable[[str], bool]) -> ParsedQuestion:
+    """Render a German question in English, with the other senses of its words that the library knows."""
+    english = analyse(to_english(question.text))
+    senses: dict[str, tuple[str, ...]] = {}
+    for word in words(question.text):
+        found = [forms(sense)[0] for sense in translate_word(word, is_known)]
+        senses |= {form: tuple(other for other in found if other != form) for form in found}
+    terms = tuple(
+        replace(term, alternatives=(*term.alternatives, *senses.get(term.form, ()))) for term in english.terms
+    )
+    return replace(english, text=question.text, terms=terms)
+
+
+def with_senses(question: ParsedQuestion, senses: Mapping[str, Sequence[str]]) -> ParsedQuestion:
+    """Add words of another language to the terms that they translate. `senses`: by form."""
+    terms = tuple(
+        replace(
+            term, alternatives=(*term.alternatives, *(forms(word)[0] for word in senses.get(term.form, ())))
+        )
+        for term in question.terms
+    )
+    return replace(question, terms=terms)
+
+
+def with_spelling(
+    question: ParsedQuestion, vocabulary: Mapping[str, int], unknown: Iterable[str]
+) -> ParsedQuestion:
+    """Spell words as the library does. `unknown`: forms of the question's terms that no passage has.
+
+    The vocabulary holds stems: a plural with a slip in it is near to one only by its own stem.
+    """
+    known = dict(vocabulary) | dict.fromkeys(STOP_WORDS | QUESTION_WORDS, max(vocabulary.values(), default=1))
+    missing = frozenset(unknown)
+    fixed = {
+        term.surface: word
+        for term in question.terms
+        if term.form in missing and (word := correct(term.surface, known) or correct_stem(term.form, known))
+    }
+    if not fixed:
+        return question
+    wording = question.wording
+    for typed, word in fixed.items():
+        wording = re.sub(rf"\b{re.escape(typed)}\b", word, wording)
+    return replace(analyse(wording), text=question.text, time=question.time, wording=wording)
+
+
+# How people ask for a limit without its name.
+_LIMITS = (
+    (
+        "maximum",
+        re.compile(
+            r"\b(?:at (?:the )?most|no more than|longest|largest|biggest|upper limit|how (?:long|large|big|many"
+            r"|much) (?:can|may)\b)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "minimum",
+        re.compile(
+            r"\b(?:at (?:the )?least|no less than|no fewer than|shortest|smallest|lower limit|how (?:long|many"
+            r"|large|big|much) (?:must|should|does .* (?:have|need) to be|do .* (?:have|need) to be))\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+
+
+def _limits(text: str) -> list[QuestionTerm]:
+    return [
+        QuestionTerm(name, forms(name)[0], TermKind.WORD, 0.4, _SENSE_OF[forms(name)[0]])
+        for name, pattern in _LIMITS
+        if pattern.search(text)
+    ]
+
+
+# What tells one edition of a document from another.
+EDITION = re.compile(
+    r"\d+(?:\.\d+)+|\b(?:19|20)\d\d\b|\bv\d+\b|\b(?:rev|revision|version|edition)\b", re.IGNORECASE
+)
+_END = (
+    r"(?=\s*(?:$|[?.!,;:]|\b(?:on|in|for|with regard|regarding|when|at|as|under|of|about|by|to|is|are|do|does"
+    r"|or not|what|which|how)\b))"
+)
+_SIDE = r"((?:[^\s?,.;:]|\.(?=\S)|,(?=\d)){1,40}(?:\s+(?:[^\s?,;:.]|\.(?=\S)){1,40}){0,4}?)"
+_SIDES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\bwhat (?:is|are) (?:an? |the )?{_SIDE},? and how (?:is|are|does|do) (?:it|they) (?:different"
+        rf"|differ) from (?:an? |the )?{_SIDE}{_END}",
+        rf"\b(?:differences?|distinction|comparison|trade-?offs?|choose|choice|choosing|decide|compare)"
+        rf"(?: between| of)? (?:an? |the )?{_SIDE}, (?:an? |the )?{_SIDE},? (?:and|or|vs\.?|versus) (?:an? "
+        rf"|the )?{_SIDE}{_END}",
+        rf"\b(?:differences?|distinction|comparison|trade-?offs?|choose|choice|choosing) (?:between|of) (?:an? "
+        rf"|the )?{_SIDE} (?:and|or|vs\.?|versus) (?:an? |the )?{_SIDE}{_END}",
+        rf"^\W*(?:how (?:do|does|did|is|are) )?(?:an? |the )?{_SIDE} (?:and|vs\.?|versus) (?:an? "
+        rf"|the )?{_SIDE} (?:differ|compare|different|differences?)\b",
+        rf"^\W*compare (?:an? |the )?{_SIDE} (?:and|with|to|vs\.?|versus|against) (?:an? |the )?{_SIDE}{_END}",
+        rf"^\W*how (?:do|does|did|is|are) (?:an? |the )?{_SIDE} (?:compared?|differ|different)s? (?:with|to|from"
+        rf"|against|than) (?:an? |the )?{_SIDE}{_END}",
+        rf"\b(?:that|whether|if) (?:an? |the )?{_SIDE} (?:is|are) (?:better|worse|faster|slower|safer|cheaper"
+        rf"|stronger|easier|harder|smaller|larger|(?:more|less) \w+)(?: \w+){{0,3}} than (?:an? "
+        rf"|the )?{_SIDE}{_END}",
+        rf"\b(?:is|are) (?:an? |the )?{_SIDE} (?:better|worse|faster|slower|safer|cheaper|stronger|easier|harder"
+        rf"|smaller|larger|(?:more|less) \w+)(?: \w+){{0,3}} than (?:an? |the )?{_SIDE}{_END}",
+        rf"^\W*{_SIDE},? (?:vs\.?|versus) {_SIDE}(?:,? (?:vs\.?|versus|and|or) {_SIDE})?{_END}",
+        rf"\b(?:differences?|unterschied) {_SIDE} (?:and|und|vs\.?) {_SIDE}(?=\s|$)",
+        rf"\b(?:use|choose|take|prefer|pick|buy)\b[^?]*?,? {_SIDE} or {_SIDE}\s*\?",
+        rf"^\W*(?:which|what)(?: one)?(?: is|['’]s| are| should\b[^?,:]*?)(?: \w+){{0,2}}[,:] (?:an? |the )?{_SIDE}"
+        rf"(?:, (?:an? |the )?{_SIDE})?,? or (?:an? |the )?{_SIDE}{_END}",
+    )
+)
+
+
+def find_sides(text: str) -> tuple[str, ...]:
+    """Return the things that the question sets side by side.
+
+    >>> find_sides("What is the difference between a salt and a pepper?")
+    ('salt', 'pepper')
+    >>> find_sides("argon2 vs bcrypt vs scrypt: pros and cons")
+    ('argon2', 'bcrypt', 'scrypt')
+    """
+    for pattern in _SIDES:
+        if found := pattern.search(text.strip()):
+            return tuple(dict.fromkeys(side.strip() for side in found.groups() if side))
+    return ()
+
+
+_SOURCE = re.compile(
+    r"^\W*(?:what|which|how) (?:\w+ ){0,2}?(?:do|does|did) (?:the )?(.{2,80}?) (?:say|recommend|write|state"
+    r"|advise|suggest|require|think|report|mention|conclude|claim)s?\b"
+    r"|\baccording to (?:the )?(.{2,80}?)(?=[,?]|$| (?:what|which|how|when|who|is|are|should)\b)"
+    r"|^\W*what (?:is|are|was|were) (?:the )?(.{2,60}?)['’]s? (?:position|advice|recommendation|view|stance"
+    r"|guidance|opinion)s? (?:on|about|regarding)\b",
+    re.IGNORECASE,
+)
+
+
+def find_source(text: str) -> str:
+    """Return whose words the question asks for; "" where it asks for anybody's.
+
+    >>> find_source("What does the OWASP session management cheat sheet say about timeouts?")
+    'OWASP session management cheat sheet'
+    """
+    found = _SOURCE.search(text.strip())
+    named = next((group for group in found.groups() if group), "") if found else ""
+    return "" if named.lower() in _ANYBODY else named.strip()
+
+
+_MATTER_OF_SOURCE = re.compile(
+    r"\b(?:say|recommend|write|state|advise|suggest|require|think|report|mention|conclude|claim)s? (?:about|on"
+    r"|regarding|for|of|as to)?\s*(.+)$"
+    r"|\baccording to [^,]+,\s*(.+)$",
+    re.IGNORECASE,
+)
+_ANYBODY = frozenset(
+    "sources documents library literature evidence texts it they experts people you research studies one".split()
+) | {"the sources", "the documents", "the evidence", "these documents"}
+
+
+def _asks_development(text: str) -> bool:
+    return any(word.startswith("develop") for word in frame_words(text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    text: str
+    is_first: bool
+    is_small: bool = False  # a function word
+    is_frame: bool = False
+    is_german: bool = False
+
+    @property
+    def is_mark(self) -> bool:
+        return not self.text[0].isalnum()
+
+
+def _tokens(text: str, words_of_time: frozenset[str] = frozenset()) -> list[_Token]:
+    plain = with_full_years(re.sub(r"(?<=\d)[,](?=\d{3}(?!\d))", "", text))
+    found = _TOKEN.findall(plain)
+    bare = [re.sub(r"['’]s?$", "", token) for token in found]
+    german, frame = detect_language(text) == "de", frame_words(text)
+    return [
+        _Token(
+            word,
+            is_first=index == 0 or found[index - 1] in ("?", "!"),
+            is_small=is_stop_word(word) or (german and is_german_stop_word(word)),
+            is_frame=word.lower() in frame or word.lower() in words_of_time or word.lower() in EVALUATIVE,
+            is_german=german,
+        )
+        for index, word in enumerate(bare)
+    ]
+
+
+def _term(token: _Token) -> QuestionTerm | None:
+    if token.is_mark or (token.is_small and not _is_acronym(token)):
+        return None
+    form = forms(token.text)[0]
+    kind = _kind(token)
+    return QuestionTerm(token.text, form, kind, _weight(token, kind), _alternatives(token, kind))
+
+
+def _alternatives(token: _Token, kind: TermKind) -> tuple[str, ...]:
+    if kind is not TermKind.WORD:
+        return ()
+    if _MEASURE.match(token.text):
+        number, _, unit = token.text.lower().partition("-")
+        return number, number + unit[0]
+    return _SENSE_OF.get(forms(token.text)[0], ()) or _verb_of(token.text)
+
+
+_FROM_VERB = re.compile(r"([a-z]{3,}?)(?:(ir)|(er))y$")  # "expiry", "delivery"
+
+
+def _verb_of(noun: str) -> tuple[str, ...]:
+    """The verb that stemming does not find in a noun: "expire" in "expiry", "deliver" in "delivery"."""
+    found = _FROM_VERB.match(noun.lower())
+    if not found:
+        return ()
+    return (stem(f"{found[1]}ire" if found[2] else f"{found[1]}er"),)
+
+
+def _is_whole(part: str) -> bool:
+    said = [word for word in words(part) if not is_stop_word(word) and word.lower() not in QUESTION_WORDS]
+    return len(said) >= 2
+
+
+def _is_acronym(token: _Token) -> bool:
+    return len(token.text) > 1 and token.text.isupper()
+
+
+def _kind(token: _Token) -> TermKind:
+    text = token.text
+    if _YEAR.match(text):
+        return TermKind.YEAR
+    if _VERSION.match(text):
+        return TermKind.VERSION
+    if text.isdigit():
+        return TermKind.NUMBER
+    return TermKind.NAME if _looks_like_a_name(token) else TermKind.WORD
+
+
+_MEASURE = re.compile(r"\d[\d.]*-[a-z]+$")  # "1536-dimensional": a figure with its unit, no name
+
+
+_CALENDAR = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august"
+    " september october november december".split()
+)
+
+
+def _looks_like_a_name(token: _Token) -> bool:
+    text = token.text
+    if _MEASURE.match(text) or text.lower() in _CALENDAR:
+        return False
+    if any(letter.isupper() for letter in text[1:]) or any(letter.isdigit() for letter in text):
+        return True
+    if "." in text or "_" in text:
+        return True
+    return text[0].isupper() and not token.is_first and not token.is_german
+
+
+def _weight(token: _Token, kind: TermKind) -> float:
+    if kind is TermKind.WORD:
+        return 0.15 if token.is_frame or token.text.lower() in QUESTION_WORDS else 1.0
+    return 0.6 if kind is TermKind.NUMBER else 1.0
+
+
+def _distinct(found: Iterable[QuestionTerm]) -> tuple[QuestionTerm, ...]:
+    return tuple({term.form: term for term in found}.values())
+
+
+def _names(tokens: Sequence[_Token]) -> tuple[NamedThing, ...]:
+    """Runs of name tokens; a version, number or year right after one belongs to it."""
+    runs: list[list[_Token]] = []
+    links: list[list[str]] = [[]]  # the words before each run, and after the last one
+    run: list[_Token] = []
+    end = _Token("?", is_first=False)
+    for token, following in pairwise([*tokens, end, end]):
+        if _continues(token, run):
+            run.append(token)
+            continue
+        if run:
+            runs.append(run)
+            links.append([])
+        run = [token] if _starts(token, following) else []
+        if not run:
+            links[-1].append(token.text.lower())
+    joined = [False, *(_is_coordination(words) for words in links[1:-1]), False]
+    return tuple(
+        name
+        for index, found in enumerate(runs)
+        for name in _name(found, is_coordinated=joined[index] or joined[index + 1])
+    )
+
+
+_COORDINATING = frozenset({"and", "or", "vs", "versus", "than", ","})
+
+
+def _is_coordination(between: Sequence[str]) -> bool:
+    return len(between) <= 3 and not _COORDINATING.isdisjoint(between)
+
+
+def _starts(token: _Token, following: _Token) -> bool:
+    """A name begins with a name, with the year of one, or with the plain word a version follows."""
+    if token.is_mark or token.is_small:
+        return _is_acronym(token) and not token.is_first
+    kind, next_kind = _kind(token), _kind(following)
+    if kind is TermKind.NAME or (kind is TermKind.YEAR and next_kind is TermKind.NAME):
+        return True
+    return kind is TermKind.WORD and next_kind is TermKind.VERSION and token.text.lower() not in _LINKS
+
+
+def _continues(token: _Token, run: list[_Token]) -> bool:
+    if not run:
+        return False
+    if token.text in ("(", ")"):
+        return True
+    if token.is_mark:
+        return False
+    if token.text.lower() in _LINKS or _is_mark_of_name(token):
+        return True
+    is_complete = _is_mark_of_name(run[-1]) and not all(map(_is_mark_of_name, run))
+    return _kind(token) is TermKind.NAME and not is_complete
+
+
+def _is_mark_of_name(token: _Token) -> bool:
+    return not token.is_mark and _kind(token) in (TermKind.VERSION, TermKind.YEAR, TermKind.NUMBER)
+
+
+def _name(run: Sequence[_Token], *, is_coordinated: bool) -> list[NamedThing]:
+    found = _distinct(term for token in run if (term := _term(token)) is not None)
+    surface = " ".join(token.text for token in run if not token.is_mark)
+    return [NamedThing(surface, found, is_coordinated)] if found else []
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    parts = tuple(part.strip(" ,;?") for part in _PART.split(text.strip()))
+    kept = tuple(part for part in parts if len(part.split()) > 1)
+    return kept if len(kept) > 1 else (text.strip(),)

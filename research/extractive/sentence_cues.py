@@ -1,0 +1,261 @@
+"""How the answer of each form is worded: a definition says what a thing is, advice says what to do, a change tells
+what became of what. Only the wording of English sentences is known here, nothing of any subject.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from research.extractive.answer_forms import AnswerForm
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.named_instances import names_one_of
+from research.extractive.parsed_question import ParsedQuestion
+from research.extractive.standalone_sentences import is_imperative
+from research.extractive.terms import forms, is_stop_word, term_set, words
+
+ADVISES = re.compile(
+    r"\b(?:should|shall|must|ought to|recommend(?:s|ed|ation)?|prefer(?:s|red|able)?|advis(?:e[sd]?|able)"
+    r"|suggest(?:s|ed)?|avoid|never|always|do not|don['’]t"
+    r"|need(?:s)? to|required?|encourage[sd]?|discourage[sd]?|best|better|instead|permit(?:s|ted)?|allow(?:s"
+    r"|ed)?|prohibit(?:s|ed)?|forbidden|acceptable"
+    r"|no longer|deprecated|ensure|verify)\b",
+    re.IGNORECASE,
+)
+JUDGES = re.compile(
+    r"\b(?:effective|ineffective|secure|insecure|safe|unsafe|weak(?:er|ness|nesses)?|strong(?:er)?|vulnerab\w+"
+    r"|risk\w*|better|worse|best|useful|useless|harder|easier"
+    r"|more|less|advantage\w*|disadvantage\w*|benefit\w*|drawback\w*|problem\w*|recommended|superior|inferior"
+    r"|sufficient|insufficient|faster|slower|reliable|resistant"
+    r"|improve\w*|reduce\w*|increase\w*|prevent\w*|protect\w*)\b",
+    re.IGNORECASE,
+)
+CONTRASTS = re.compile(
+    r"\b(?:whereas|unlike|rather than|instead of|compared (?:to|with)|than|both|differ\w*|while|in contrast"
+    r"|by contrast|although|only|but|on the other hand|same|similar\w*)\b",
+    re.IGNORECASE,
+)
+_ADVICE = re.compile(
+    r"\b(?:advice|advise|recommend\w*|guidance|guidelines?|requirements?|rules?|polic(?:y|ies)|position|stance"
+    r"|standards?)\b",
+    re.IGNORECASE,
+)
+_VERB = (
+    r"(?:increased|decreased|raised|lowered|changed|removed|deprecated|added|introduced|dropped|replaced|updated"
+    r"|renamed|withdrawn|superseded|revised|reduced|extended|moved|fixed|improved)"
+)
+# That something became other than it was; not that one may change it.
+CHANGED = re.compile(
+    rf"\b(?:is|are|was|were|has been|have been|been|now|newly|also) (?:\w+ly |also |now )?{_VERB}\b"
+    rf"|\bfrom \S+(?: \S+)? to \S+|\bno longer\b|\bnow (?:\w+s|\w+ed|is|are|has|have|can)\b"
+    rf"|^{_VERB}\b|^(?:add|remove|drop|deprecate|change|increase|decrease|raise|lower|introduce|rename|replace"
+    rf"|update|fix|improve|reduce|extend|move)s?\b|\b(?:previously|formerly)\b"
+    r"|\b(?:since|starting with|as of|beginning with) (?:version |release |v)?\d",
+    re.IGNORECASE,
+)
+_TELLS_CHANGES = re.compile(
+    r"release notes?|change ?log|changes|what['’]?s new|history|revision|news|migrat|upgrad", re.IGNORECASE
+)
+CHANGES = re.compile(
+    r"\b(?:increas\w+|decreas\w+|chang(?:e[sd]?|ing)|remov(?:e[sd]?|al|ing)|deprecat\w+|add(?:s|ed|ition)"
+    r"|new(?:ly)?|now|no longer|introduc\w+|dropp?(?:s|ed)|replac\w+|updat\w+"
+    r"|previously|formerly|renamed|rais(?:e[sd]?|ing)|lower(?:s|ed)|became|becomes|withdrawn|superseded|revis\w+"
+    r"|switch(?:es|ed)|from \S+ to)\b",
+    re.IGNORECASE,
+)
+EXPLAINS = re.compile(
+    r"\b(?:because|so that|means that|as a result|results? in|which makes|thereby|in order to|works? by"
+    r"|by \w+ing|consists? of|is (?:computed|generated|derived|stored|added|used)"
+    r"|are (?:computed|generated|derived|stored|added|used)|prevents?|ensures?|requires?|takes?|each|every|then)\b",
+    re.IGNORECASE,
+)
+_DEFINES = re.compile(
+    r"^(?:(?:is|are|was) (?:\w+ly )?(?:an?|the|any|one|defined|called|known|when|designed (?:to|for)|intended (?:to"
+    r"|for)|meant to|used (?:to|for|in|as|when)|[a-z-]+ (?:that|which|of|for|used|designed))"
+    r"|means?|refers? to|describes?|denotes?|stands? for|consists? of)\b",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(
+    r",? (?:which|that) (?!is why\b|means\b)[a-z]+|(?:,| [-–—]+) (?:that is|i\.e\.)[, ]", re.IGNORECASE
+)
+_CALLED = re.compile(r"\b(?:called|known as|termed|named|referred to as)\s+(?:an? |the )?", re.IGNORECASE)
+_BEFORE_VERB = 8  # words before the verb of a definition in which its subject stands
+
+
+def cue_of(question: ParsedQuestion, candidate: Candidate, named: frozenset[str] = frozenset()) -> float:
+    """Return 0-1: how much the sentence is worded as an answer to a question of this form is.
+
+    `named` are things of the kind that the question wants to have named, in lower case.
+    """
+    if question.form is AnswerForm.POSITIONS and _WHICH.match(question.text):
+        return _cue_of_choice(question, candidate.shown, named)
+    return _CUES.get(question.form, _cue_of_fact)(question, candidate.shown, candidate.kind)
+
+
+def _cue_of_definition(question: ParsedQuestion, text: str, _kind: str) -> float:
+    return _definition(question, text)
+
+
+def _cue_of_mechanism(question: ParsedQuestion, text: str, _kind: str) -> float:
+    return max(0.7 * bool(EXPLAINS.search(text)), 0.6 * _definition(question, text))
+
+
+def _cue_of_steps(_question: ParsedQuestion, text: str, _kind: str) -> float:
+    return 1.0 if is_imperative(text) else 0.6 * bool(ADVISES.search(text))
+
+
+def _cue_of_positions(_question: ParsedQuestion, text: str, _kind: str) -> float:
+    return max(1.0 * bool(ADVISES.search(text)), 0.7 * bool(JUDGES.search(text)), 0.9 * is_imperative(text))
+
+
+def _cue_of_choice(question: ParsedQuestion, text: str, named: frozenset[str]) -> float:
+    """ "Which … should I use?" is answered by what names one: a thing of the kind, else a name that was not given."""
+    advice = _cue_of_positions(question, text, "")
+    if named:
+        return advice if names_one_of(named, text) else 0.3 * advice
+    return advice if _names_an_answer(question, text) else 0.4 * advice
+
+
+def _cue_of_comparison(question: ParsedQuestion, text: str, _kind: str) -> float:
+    defines = max((says_what_it_is(text, side) for side in question.sides), default=0.0)
+    names_both = _names_both(question, text) and not _merely_lists_both(question, text)
+    return max(0.7 * defines, min(1.0, 0.5 * bool(CONTRASTS.search(text)) + 0.6 * names_both))
+
+
+def _cue_of_change(question: ParsedQuestion, text: str, _kind: str) -> float:
+    changed = 1.0 if CHANGED.search(text) else 0.4 * bool(CHANGES.search(text)) * (not is_imperative(text))
+    # How advice changed is told by the advice of each time.
+    return max(changed, 0.9 * bool(ADVISES.search(text))) if _ADVICE.search(question.text) else changed
+
+
+def _cue_of_list(_question: ParsedQuestion, text: str, kind: str) -> float:
+    return 0.6 if kind == "list" or text.count(",") >= 3 else 0.0
+
+
+def _cue_of_topic(_question: ParsedQuestion, text: str, _kind: str) -> float:
+    return 0.6 * bool(ADVISES.search(text)) + 0.4 * bool(re.search(r"\d", text))
+
+
+def _cue_of_fact(question: ParsedQuestion, text: str, _kind: str) -> float:
+    return 0.4 * bool(ADVISES.search(text) and _asks_advice(question.text))
+
+
+_CUES: Mapping[AnswerForm, Callable[[ParsedQuestion, str, str], float]] = {
+    AnswerForm.DEFINITION: _cue_of_definition,
+    AnswerForm.MECHANISM: _cue_of_mechanism,
+    AnswerForm.STEPS: _cue_of_steps,
+    AnswerForm.POSITIONS: _cue_of_positions,
+    AnswerForm.COMPARISON: _cue_of_comparison,
+    AnswerForm.CHANGE: _cue_of_change,
+    AnswerForm.LIST: _cue_of_list,
+    AnswerForm.SOURCE: _cue_of_topic,
+    AnswerForm.TOPIC: _cue_of_topic,
+}
+_WHICH = re.compile(r"^\W*(?:which|what|who)\b", re.IGNORECASE)
+_NAME = re.compile(r"(?<=[a-z,;:(] )(?:[A-Z][\w+-]*[\w]|[a-z]+\d\w*|[A-Z]{2,}\w*)")
+
+
+def _names_an_answer(question: ParsedQuestion, text: str) -> bool:
+    """True where the text has a name that the question does not have."""
+    asked = question.text.lower()
+    return any(
+        name.lower() not in asked for name in _NAME.findall(text) if not name.isupper() or name not in _MODALS
+    )
+
+
+_MODALS = frozenset(
+    {"SHALL", "SHOULD", "MUST", "MAY", "NOT", "REQUIRED", "RECOMMENDED", "OPTIONAL", "CAN", "AND", "OR"}
+)
+
+
+def _asks_advice(question: str) -> bool:
+    return bool(
+        re.search(r"\b(?:should|must|shall|may|can|recommended|minimum|maximum)\b", question, re.IGNORECASE)
+    )
+
+
+def tells_changes(place: str) -> bool:
+    """True for the title or heading of release notes, a changelog and their like."""
+    return bool(_TELLS_CHANGES.search(place))
+
+
+_DEFINIENDUM = re.compile(
+    r"^\W*what(?: exactly)?(?:\s+(?:is|are|was|were)|['’]s)(?: meant by)? (?:an? |the )?(.+?)(?:,? and (?:how|why"
+    r"|what|when|who|where|which|whether|do|does|should|is|are|can)\b.*)?\W*$"
+    r"|^\W*what (?:do|does|did) (?:an? |the )?(.+?) mean\b|\b(?:definition|meaning) of (?:an? |the )?(.+?)\W*$"
+    r"|^\W*define (?:an? |the )?(.+?)\W*$",
+    re.IGNORECASE,
+)
+# "The purpose of a chord in Celery" is asked of a chord.
+_PLACE = re.compile(r"\s+(?:in|for|with|within|at|under|on)\s+", re.IGNORECASE)
+_ASPECT = re.compile(
+    r"^(?:(?:main|real|actual) )?(?:purpose|role|point|idea|concept|meaning|use|function|aim|goal|definition|benefit"
+    r"|advantage|drawback|reason|principle)s? (?:of|behind|for) (?:an? |the )?",
+    re.IGNORECASE,
+)
+_GLOSS = re.compile(r":\s+|\s+(?:--|–|—)\s+")  # "salt: random data …", "salt — random data …"
+_SUBJECT_WITHIN = 4  # words from the beginning in which the subject of a definition begins
+
+
+def _definition(question: ParsedQuestion, text: str) -> float:
+    return says_what_it_is(text, find_definiendum(question) or question.wording)
+
+
+def find_definiendum(question: ParsedQuestion) -> str:
+    """Return the thing that "What is a … in …?" asks to define; "" where the question is worded otherwise."""
+    found = _DEFINIENDUM.search(question.wording)
+    thing = next((group for group in found.groups() if group), "") if found else ""
+    return _PLACE.split(_ASPECT.sub("", thing))[0] or thing
+
+
+def says_what_it_is(text: str, thing: str) -> float:
+    """Return 1 where the sentence begins with the thing and says what it is, 0.7-0.9 where it does so in passing."""
+    asked = [forms(word)[0] for word in words(thing) if not is_stop_word(word)]
+    if not asked:
+        return 0.0
+    name, *rest = _GLOSS.split(text, maxsplit=1)
+    if rest and len(name.split()) <= len(asked) + 2 and set(asked) <= term_set((name,)):
+        return 0.9
+    tokens = text.split()
+    for place in range(1, min(len(tokens), _BEFORE_VERB + 1)):
+        if _DEFINES.match(" ".join(tokens[place : place + 5])):
+            if set(asked) <= term_set((" ".join(tokens[:place]),)) and not _is_late(tokens, asked):
+                return 1.0
+            break
+    return 0.7 * (_has_relative_clause(text, asked) or _is_given_as_a_name(text, asked))
+
+
+def _has_relative_clause(text: str, asked: Sequence[str]) -> bool:
+    """ "… by memory-hard functions, which require a large amount of memory"."""
+    return any(
+        set(asked) <= term_set((" ".join(text[: found.start()].split()[-len(asked) - 1 :]),))
+        for found in _RELATIVE.finditer(text)
+    )
+
+
+def _is_given_as_a_name(text: str, asked: Sequence[str]) -> bool:
+    return any(
+        set(asked) <= term_set((" ".join(text[found.end() :].split()[: len(asked) + 1]),))
+        for found in _CALLED.finditer(text)
+    )
+
+
+def _is_late(tokens: list[str], asked: list[str]) -> bool:
+    """True where another subject stands before the thing: "Attacks on a salt are …"."""
+    first = next((n for n, token in enumerate(tokens) if asked[0] in term_set((token,))), len(tokens))
+    return first >= _SUBJECT_WITHIN
+
+
+def _names_both(question: ParsedQuestion, text: str) -> bool:
+    found = {form for word in words(text) for form in forms(word)}
+    sides = [{form for word in words(side) for form in forms(word)} for side in question.sides]
+    return len(sides) >= 2 and all(side & found for side in sides)
+
+
+def _merely_lists_both(question: ParsedQuestion, text: str) -> bool:
+    """ "… including A and B": what is named side by side without a contrast is not compared."""
+    said = [forms(word) for word in words(text)]
+    sides = [{forms(word)[0] for word in words(side)} for side in question.sides]
+    places = [[n for n, own in enumerate(said) if not side.isdisjoint(own)] for side in sides]
+    apart = min((abs(a - b) for a in places[0] for b in places[1]), default=0) if len(places) > 1 else 0
+    return 0 < apart <= 4 and not CONTRASTS.search(text)

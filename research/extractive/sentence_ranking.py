@@ -1,0 +1,424 @@
+"""Sentences scored by how well they answer the question; every score keeps its named features.
+
+Two passes. The first is lexical and cheap, over every sentence of the retrieved chunks; the second
+embeds the best few hundred and adds their semantic closeness. A sentence is read with its context:
+what its heading, the line that introduces it, its neighbours and its document say counts too, for less.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from research.extractive.answer_forms import AnswerForm
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.document_cards import CardMatch, Cards
+from research.extractive.expected_answer_kinds import QUANTIFIED, AnswerKind, answers
+from research.extractive.named_instances import find_class_asked, find_instances, names_one_of
+from research.extractive.parsed_question import EDITION, ParsedQuestion, QuestionTerm
+from research.extractive.sentence_cues import cue_of, tells_changes
+from research.extractive.standalone_sentences import is_imperative
+from research.extractive.term_rarity import Rarity
+from research.extractive.terms import term_set
+
+Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+
+EMBEDDED_AT_MOST = 240  # sentences; about 2 s on two busy cores
+TELLING = 0.25  # rarity from which on a word of a name tells one thing from another
+CENTRE = 20  # of the nearest sentences: what they have in common is what the sources say on the question
+
+
+@dataclass(frozen=True, slots=True)
+class RankingFeatures:
+    """Each 0-1 unless said otherwise; the score is their weighted sum."""
+
+    coverage: float = 0.0  # of the question's words, by rarity, wherever in the context they stand
+    own_coverage: float = 0.0  # the same within the sentence alone
+    semantic: float = 0.0  # cosine to the question (to its closest part), -1 to 1
+    heading: float = 0.0  # cosine of its heading to the question, -1 to 1
+    central: float = 0.0  # cosine to the mean of the nearest sentences, -1 to 1
+    answer: float = 0.0  # holds something of the kind asked for
+    cue: float = 0.0  # is worded as an answer of this form is
+    document: float = 0.0  # fit of the document's card
+    chunk: float = 0.0  # fused retrieval rank of its chunk
+    unnamed: float = 0.0  # how little of what the question names its context or its document speaks of
+    recency: float = 0.0  # of its document among those of the library
+    other_version: float = 0.0  # 1: the document is another version or year than the one named
+    release_note: float = 0.0  # 1: it tells what a release changed, and the question does not ask for changes
+    form: float = 0.0  # how little it looks like a statement: fragment, question, boilerplate
+
+
+WEIGHTS = RankingFeatures(
+    coverage=0.30,
+    own_coverage=0.14,
+    semantic=0.34,
+    heading=0.12,
+    central=0.12,
+    answer=0.06,
+    cue=0.08,
+    document=0.10,
+    chunk=0.14,
+    unnamed=-0.30,
+    recency=0.08,
+    other_version=-0.18,
+    release_note=-0.12,
+    form=-0.30,
+)
+
+
+# What a form asks for beside being on the question weighs more: a change, a figure, a definition.
+_FORM_WEIGHTS: Mapping[AnswerForm, RankingFeatures] = {
+    AnswerForm.CHANGE: replace(WEIGHTS, cue=0.28),
+    AnswerForm.DEFINITION: replace(WEIGHTS, cue=0.20),
+    AnswerForm.STEPS: replace(WEIGHTS, cue=0.12),
+    AnswerForm.POSITIONS: replace(WEIGHTS, cue=0.12),
+}
+_QUANTITY_WEIGHT = 0.22  # of `answer`, where the question asks for a figure or a date
+
+
+def weights_of(question: ParsedQuestion) -> RankingFeatures:
+    """The weights of the features for a question of this form."""
+    weights = _FORM_WEIGHTS.get(question.form, WEIGHTS)
+    if question.form is AnswerForm.FACT and QUANTIFIED & set(question.kinds):
+        return replace(weights, answer=_QUANTITY_WEIGHT)
+    return weights
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredCandidate:
+    candidate: Candidate
+    features: RankingFeatures
+    score: float
+    credits: Mapping[str, float]  # question form -> 0-1, how closely sentence and context carry it
+    vector: NDArray[np.float32] | None = None
+    parts: tuple[float, ...] = ()  # cosine to each part of the question, -1 to 1
+
+    @property
+    def subject_score(self) -> float:
+        """Its score as if it named what the question names: how near it is to what is asked of that."""
+        return self.score - WEIGHTS.unnamed * self.features.unnamed
+
+    def score_of(self, part: int) -> float:
+        """Its score as an answer to one part of the question."""
+        if part >= len(self.parts):
+            return self.score
+        return self.score + self.parts[part] - sum(self.parts) / len(self.parts)
+
+
+@dataclass(frozen=True)
+class Ranker:
+    """Everything that does not change from sentence to sentence of one question."""
+
+    question: ParsedQuestion
+    cards: Cards
+    rarity: Rarity
+    matches: dict[str, CardMatch]
+    named: frozenset[str] = frozenset()  # things of the kind asked for, as the passages name them
+
+    @classmethod
+    def of(cls, question: ParsedQuestion, cards: Cards, rarity: Rarity) -> Ranker:
+        return cls(question, cards, rarity, cards.match(question, rarity))
+
+    @property
+    def weights(self) -> RankingFeatures:
+        return weights_of(self.question)
+
+    def rank(
+        self,
+        candidates: Iterable[Candidate],
+        embed: Embed,
+        limit: int = EMBEDDED_AT_MOST,
+    ) -> list[ScoredCandidate]:
+        """Best first; at most `limit` sentences come back, those worth embedding."""
+        found = list(candidates)
+        wanted = find_class_asked(self.question.text) if self.question.form is AnswerForm.POSITIONS else ""
+        ranker = (
+            replace(self, named=find_instances(wanted, (item.shown for item in found))) if wanted else self
+        )
+        readable = (item for item in found if self._is_readable(item))
+        first = sorted(map(ranker.score, readable), key=_worth_embedding)[:limit]
+        return sorted(ranker._with_semantics(first, embed), key=_order)
+
+    def score(self, candidate: Candidate) -> ScoredCandidate:
+        """Score from words and structure alone."""
+        own = term_set((candidate.text,))
+        if self.named and names_one_of(self.named, candidate.shown):
+            own |= term_set((find_class_asked(self.question.text),))  # "bcrypt" is said of an algorithm
+        near = term_set((candidate.lead_in, candidate.heading, candidate.before))
+        path = term_set((candidate.section, candidate.after))
+        match = self.matches.get(candidate.document_id, CardMatch())
+        subject = self._subject(match)
+        places = (
+            (own, 1.0),
+            (near, 0.7),
+            (path, 0.5),
+            (match.carried, 0.6),
+            (subject, 1.0),
+        )
+        credits = {term.form: _credit(term, places) for term in self.question.terms}
+        matter = {
+            term.form: _credit(term, places[:1]) for term in self.question.terms if term.form not in subject
+        }
+        features = RankingFeatures(
+            coverage=self._compute_coverage(credits),
+            own_coverage=self._compute_coverage(matter),
+            answer=self._answer(candidate),
+            cue=cue_of(self.question, candidate, self.named) * self._cue_of_document(candidate),
+            document=match.fit,
+            chunk=candidate.chunk_score,
+            unnamed=self._measure_missing_names(credits),
+            recency=self.cards.recency(candidate.document_id),
+            other_version=float(match.is_other_version and not self._names_version(own | near | path)),
+            release_note=float(
+                self.question.form is not AnswerForm.CHANGE and self._tells_changes(candidate)
+            ),
+            form=self._form(candidate),
+        )
+        return ScoredCandidate(candidate, features, total(features, self.weights), credits)
+
+    def _measure_missing_names(self, credits: dict[str, float]) -> float:
+        """Return how far the question's names are missing, 0–1: a statement about another thing is no answer.
+
+        Of things set side by side one is enough; words that most passages have are ignored.
+        """
+        sides = term_set(self.question.sides)
+        together: list[float] = [1.0]
+        apart: list[float] = []
+        for name in self.question.names:
+            rare = [term.form for term in name.terms if self.rarity.of(term.form) > TELLING]
+            carried = min((credits[form] for form in rare), default=1.0)
+            (apart if name.is_coordinated or sides.intersection(rare) else together).append(carried)
+        return 1.0 - min(*together, max(apart, default=1.0))
+
+    def _subject(self, match: CardMatch) -> frozenset[str]:
+        """Return the question's terms that are the subject of the document: its sentences need not repeat them."""
+        return frozenset(
+            term.form
+            for term in self.question.terms
+            if term.form in match.carried and (term.is_specific or self._is_rare(term))
+        )
+
+    def _is_rare(self, term: QuestionTerm) -> bool:
+        """A name in small letters: few titles and few passages have it."""
+        return self.cards.rarity(term.form) > 0.5 and self.rarity.of(term.form) > 0.4
+
+    def weight(self, term: QuestionTerm) -> float:
+        """Return the weight of a term: that of its kind times its rarity in this library."""
+        known_from_cards = not self.rarity.count(term.form) and self.cards.count(term.form)
+        rarity = self.cards.rarity(term.form) if known_from_cards else self.rarity.of(term.form)
+        return term.weight * rarity
+
+    def _compute_coverage(self, credits: dict[str, float]) -> float:
+        weights = {term.form: self.weight(term) for term in self.question.terms if term.form in self._asked}
+        return sum(weights[form] * credit for form, credit in credits.items() if form in weights) / (
+            sum(weights.values()) or 1.0
+        )
+
+    def _answer(self, candidate: Candidate) -> float:
+        """1 in the sentence itself, less in the line before it or its heading."""
+        if self.named and is_imperative(candidate.shown) and names_one_of(self.named, candidate.shown):
+            return 1.0
+        return max(answer_fit(kind, candidate, self.question.text) for kind in self.question.kinds)
+
+    def _cue_of_document(self, candidate: Candidate) -> float:
+        """Release notes and changelogs tell changes; elsewhere the same words mostly tell what one may change."""
+        if self.question.form is not AnswerForm.CHANGE:
+            return 1.0
+        return 1.0 if self._tells_changes(candidate) else 0.6
+
+    def _tells_changes(self, candidate: Candidate) -> bool:
+        return tells_changes(f"{self.cards.get_card(candidate.document_id).title} {candidate.section}")
+
+    def _form(self, candidate: Candidate) -> float:
+        if candidate.kind == "code" and self._is_asked_code(candidate):
+            return 0.0
+        return 1.0 if candidate.flaw else _form(candidate)
+
+    def _is_readable(self, candidate: Candidate) -> bool:
+        """True for what can be quoted; a value of a list in code says something only in an answer that is a list."""
+        if candidate.kind == "code" and self.question.form is not AnswerForm.LIST:
+            return self._is_asked_code(candidate)
+        return not candidate.flaw or self._is_asked_code(candidate)
+
+    def _is_asked_code(self, candidate: Candidate) -> bool:
+        """A line of code answers when it holds the figure asked for or an identifier that was named."""
+        asked = self.question.text
+        if any(kind in QUANTIFIED and answers(kind, candidate.text, asked) for kind in self.question.kinds):
+            return True
+        named = (term.surface for term in self.question.terms if _IDENTIFIER.search(term.surface))
+        return any(name in candidate.text for name in named)
+
+    def _names_version(self, near: frozenset[str]) -> bool:
+        """The passage itself names the version asked for, as a changelog's section does."""
+        marks = {
+            term.form
+            for name in self.question.names
+            for term in name.terms
+            if term.kind in ("version", "year")
+        }
+        return bool(marks & near)
+
+    def _with_semantics(self, scored: list[ScoredCandidate], embed: Embed) -> list[ScoredCandidate]:
+        if not scored:
+            return []
+        parts = list(dict.fromkeys((self.asked_text, *self.question.whole_parts)))
+        headings = list(dict.fromkeys(_heading_of(item.candidate) for item in scored))
+        texts = [self._add_gloss(in_context(item.candidate)) for item in scored]
+        vectors = embed([*parts, *headings, *texts])
+        asked, found = vectors[: len(parts)], vectors[len(parts) + len(headings) :]
+        asks = np.array([1.5 if "?" in heading else 1.0 for heading in headings])  # it answers what it asks
+        headed = asks * (vectors[len(parts) : len(parts) + len(headings)] @ asked[0])
+        named = dict(zip(headings, headed.tolist(), strict=True))
+        cosines = found @ asked.T
+        closest = 0.6 * cosines[:, 0] + 0.4 * cosines.max(axis=1)
+        of_parts = cosines[:, 1:] if len(parts) > 1 else cosines
+        central = found @ found[np.argsort(-closest)[:CENTRE]].mean(axis=0)
+        return [
+            self._closer(item, close, named[_heading_of(item.candidate)], centre, vector, tuple(of))
+            for item, close, centre, vector, of in zip(
+                scored, closest.tolist(), central.tolist(), found, of_parts.tolist(), strict=True
+            )
+        ]
+
+    def _add_gloss(self, text: str) -> str:
+        """Put the kind asked for before a text that names one of it: "password hashing algorithm: bcrypt …"."""
+        if not self.named or not names_one_of(self.named, text):
+            return text
+        return f"{find_class_asked(self.question.text)}: {text}"
+
+    @cached_property
+    def asked_text(self) -> str:
+        """The text that sentences are compared with.
+
+        Where the question names its documents, it is what the question asks of them: their names would draw sentences
+        about the documents themselves.
+        """
+        return self.matter or self.question.wording or self.question.text
+
+    @cached_property
+    def matter(self) -> str:
+        """The question without the names of its documents; empty where it names none, or asks nothing more."""
+        question = self.question
+        if (
+            question.form is AnswerForm.SOURCE
+            and question.source
+            and self.cards.find_named_documents(question.source)
+        ):
+            return question.matter_without((question.source,))
+        if question.form is AnswerForm.COMPARISON and question.sides:
+            are_editions = all(
+                self.cards.find_named_documents(side) and EDITION.search(side) for side in question.sides
+            )
+            return question.matter_without(question.sides) if are_editions else ""
+        if question.form is AnswerForm.CHANGE:
+            subjects = (*question.subjects, *(term.surface for term in question.terms if term.weight >= 0.5))
+            named = next((name for name in subjects if self.cards.find_named_documents(name)), "")
+            return question.matter_without((named,)) if named else ""
+        return ""
+
+    @cached_property
+    def _asked(self) -> frozenset[str]:
+        """Forms of the terms that sentences are to cover: of named documents what is asked of them."""
+        every = frozenset(term.form for term in self.question.terms)
+        if not self.matter:
+            return every
+        matter = term_set((self.matter,))
+        return frozenset(form for form in every if form in matter) or every
+
+    def _closer(
+        self,
+        item: ScoredCandidate,
+        semantic: float,
+        heading: float,
+        central: float,
+        vector: NDArray[np.float32],
+        parts: tuple[float, ...],
+    ) -> ScoredCandidate:
+        features = replace(item.features, semantic=semantic, heading=heading, central=central)
+        return replace(
+            item, features=features, score=total(features, self.weights), vector=vector, parts=parts
+        )
+
+
+def _heading_of(candidate: Candidate) -> str:
+    return candidate.section.replace(" > ", ". ")[-200:] or " "
+
+
+def in_context(candidate: Candidate) -> str:
+    """The words embedded for a sentence: a short one needs its heading and lead-in to mean anything."""
+    words = len(candidate.shown.split())
+    is_led = candidate.lead is not None  # it is shown behind its lead-in already
+    parts = [
+        candidate.heading if words < 40 else "",
+        candidate.lead_in if words < 25 and not is_led else "",
+        candidate.shown,
+    ]
+    return ". ".join(part.strip(" .:") for part in parts if part)
+
+
+def total(features: RankingFeatures, weights: RankingFeatures = WEIGHTS) -> float:
+    """The weighted sum of the features."""
+    return float(
+        sum(getattr(weights, field.name) * getattr(features, field.name) for field in fields(RankingFeatures))
+    )
+
+
+def _worth_embedding(item: ScoredCandidate) -> tuple[float, str, int]:
+    """Passages that mean the same in other words are found by their vectors: their rank counts more here."""
+    return -(item.score + 0.25 * item.features.chunk), item.candidate.document_id, item.candidate.start
+
+
+def _order(item: ScoredCandidate) -> tuple[float, str, int]:
+    return -item.score, item.candidate.document_id, item.candidate.start
+
+
+def _credit(term: QuestionTerm, places: Sequence[tuple[frozenset[str], float]]) -> float:
+    exact = max((worth for words, worth in places if term.form in words), default=0.0)
+    related = max(
+        (worth * 0.7 for words, worth in places if not words.isdisjoint(term.alternatives)),
+        default=0.0,
+    )
+    return max(exact, related)
+
+
+def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
+    """1 where the sentence itself holds something of the kind, less where its table or context does."""
+    if answers(kind, candidate.text, asked):
+        return 1.0
+    if candidate.kind == "table" and kind in QUANTIFIED and answers(AnswerKind.COUNT, candidate.text, asked):
+        return 0.8  # the unit stands in the table's head
+    context = (
+        f"{candidate.heading} {candidate.lead_in}",
+        candidate.before,
+        candidate.after,
+    )
+    worth = 0.5 if kind in QUANTIFIED else 0.3
+    return worth if any(answers(kind, text, asked) for text in context if text.strip()) else 0.0
+
+
+_IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w\.\w")
+
+_BOILERPLATE = re.compile(
+    r"copyright|all rights reserved|licen[cs]ed? under|table of contents|cookies?\b.*\baccept|skip to"
+    r"|click here"
+    r"|\.{5,}|edit this page|back to top",
+    re.IGNORECASE,
+)
+
+
+def _form(candidate: Candidate) -> float:
+    """0 for a statement; up to 1 for what is none: a fragment, a question, contents, boilerplate."""
+    text = candidate.text.strip()
+    count = len(text.split())
+    if _BOILERPLATE.search(text):
+        return 1.0
+    if text.endswith("?"):
+        return 0.7
+    if count < 4 and candidate.kind not in ("list", "table", "code"):
+        return 0.8
+    return min(0.6, (count - 60) / 100) if count > 60 else 0.0

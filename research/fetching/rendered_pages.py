@@ -1,0 +1,82 @@
+"""Pages that a browser must show: fetched as any other, then rendered; without a browser they stay as they came."""
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from uuid import UUID
+
+from django.utils import timezone
+
+from research.db.tenancy import in_thread
+from research.fetching.browser.documents import HTML_TYPES, Documents, NoBrowser
+from research.fetching.cached_pages import KEPT_FOR
+from research.fetching.fetch_pages import Refuse
+from research.fetching.fetch_process import FetchProcess, fetch_process
+from research.fetching.get_page import AcquiredPage, acquire
+from research.fetching.page_content import FetchedPage, FetchError
+from research.models.schemas import RenderingWish
+from research.storage.object_store import get_object, put_object
+
+LOOKED_AT = 200_000  # bytes
+SHELL_WORDS = 100  # a page that is filled by scripts has no more words than its notices and menus
+_SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
+_SHELL = re.compile(
+    rb"<(?:div|main|section)\s+(?:id|class)=[\"']?(?:root|app|__next|___gatsby|__nuxt|svelte|main-app|app-root)[\"']?\s*>\s*</"
+    rb"|<app-root[^>]*>\s*</|(?:enable|activate|requires?|turn on|without)\s+java\s?script",
+    re.IGNORECASE,
+)
+
+
+def needs_browser(html: bytes, words: int, fewest: int) -> bool:
+    """Return True if a page with this many readable words has its text from scripts that did not run."""
+    head = html[:LOOKED_AT]
+    if not _SCRIPT.search(head):
+        return False
+    return words < fewest or (words < SHELL_WORDS and _SHELL.search(head) is not None)
+
+
+async def acquire_rendered(
+    tenant_id: UUID,
+    run: str,
+    url: str,
+    wish: RenderingWish,
+    *,
+    total_s: float | None = None,
+    refuse: Refuse | None = None,
+    max_age: timedelta = KEPT_FOR,
+) -> AcquiredPage:
+    """The page as a browser shows it when `wish` was done; as it came, with a note, where there is no browser.
+
+    Raises FetchError and ObjectError.
+    """
+    plain = await acquire(tenant_id, run, url, max_age, refuse)
+    if not plain.media_type.startswith(HTML_TYPES):
+        return replace(plain, note=f"It is no page for a browser but {plain.media_type}.")
+    data = await in_thread(partial(get_object, plain.raw_key))
+    first, process = FetchedPage(plain.url, plain.media_type, plain.name, data), fetch_process()
+    try:
+        documents = partial(_document, process, run, refuse)
+        page = await process.do(_render_page(process, first, wish, documents, total_s))
+    except NoBrowser as error:
+        return replace(plain, note=f"The page needs a browser, and {error}.")
+    key = await in_thread(partial(put_object, tenant_id, page.data))
+    return AcquiredPage(page.url, key, page.media_type, page.name, timezone.now(), rendering=page.rendering)
+
+
+async def _render_page(
+    process: FetchProcess,
+    first: FetchedPage,
+    wish: RenderingWish,
+    documents: Documents,
+    total_s: float | None,
+) -> FetchedPage:
+    return await process.renderer.render(first, wish, documents, total_s)
+
+
+async def _document(process: FetchProcess, run: str, refuse: Refuse | None, url: str) -> FetchedPage:
+    """A page that the first one leads to, as politely."""
+    page = await process.fetcher.fetch(url, run, refuse=refuse)
+    if page is None:
+        raise FetchError("BLOCKED", "The site says that the page is unchanged, which nobody asked.")
+    return page

@@ -1,0 +1,99 @@
+"""The library: which documents there are, more of them, fewer of them."""
+
+from typing import Annotated
+from uuid import UUID
+
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from ninja import File, Form, Query, Router, Status
+from ninja.files import UploadedFile
+from pydantic import BaseModel, Field
+
+from exports.building.evidence import HEAVY_CONTENT
+from research.db.tenancy import current_tenant_id
+from research.integrations.api.auth import NEEDS
+from research.integrations.api.finding import find
+from research.integrations.api.paging import ListOf, Paged, rows_after
+from research.integrations.api.problems import FieldFault, Problem
+from research.integrations.api.shapes import DocumentOut, document_out
+from research.library.folders import LONGEST_NAME, BadFolderName, upload_folder
+from research.library.remove_documents import delete_document
+from research.library.uploads import LARGEST_FILE, UploadRefused, safe_name, store_upload
+from research.library.waiting_documents import ask_for_reading
+from research.models import LibraryDocument, Scope
+from research.models.library import DocumentStatus
+
+router = Router(tags=["library"])
+NEEDED = NEEDS[Scope.LIBRARY]
+
+
+class Into(BaseModel):
+    """Where a file is put: the name of a folder of the uploads; empty: the uploads themselves."""
+
+    folder: str = Field("", max_length=LONGEST_NAME)
+
+
+class DocumentsWanted(BaseModel):
+    """Which documents: of a folder by its key, with words in title or name, of a status."""
+
+    folder: str = Field("", max_length=500)
+    q: str = Field("", max_length=200)
+    status: DocumentStatus | None = None
+
+
+@router.get("/library/documents", response=ListOf[DocumentOut], auth=NEEDED, summary="List documents")
+def list_documents(
+    request: HttpRequest, page: Paged, wanted: Annotated[DocumentsWanted, Query()]
+) -> ListOf[DocumentOut]:
+    rows = LibraryDocument.objects.select_related("content").defer(*HEAVY_CONTENT)
+    rows = rows.filter(folder=wanted.folder) if wanted.folder else rows
+    rows = rows.filter(status=wanted.status) if wanted.status else rows
+    if wanted.q:
+        rows = rows.filter(Q(title__icontains=wanted.q) | Q(path__icontains=wanted.q))
+    found, following = rows_after(rows, page, newest_first=True)
+    return ListOf[DocumentOut](items=list(map(document_out, found)), next=following)
+
+
+@router.post("/library/documents", response={201: DocumentOut}, auth=NEEDED, summary="Add a document")
+def upload_document(
+    request: HttpRequest,
+    response: HttpResponse,
+    file: File[UploadedFile],
+    into: Form[Into],
+) -> Status[DocumentOut]:
+    """One file of at most 50 MB, into a folder of the uploads. A worker reads it: `status` says how far it is.
+
+    The same file under the same name is the same document.
+    """
+    name = safe_name(file.name or "")
+    try:
+        row = store_upload(name, bytes(file.read(LARGEST_FILE + 1)), upload_folder(into.folder))
+    except BadFolderName as refusal:
+        fault = FieldFault(field="form.folder", message=str(refusal))
+        raise Problem("invalid", str(refusal), errors=[fault]) from refusal
+    except UploadRefused as refusal:
+        raise Problem("refused", str(refusal)) from refusal
+    ask_for_reading(current_tenant_id())
+    response.headers["Location"] = f"/api/v1/library/documents/{row.pk}"
+    return Status(201, document_out(row))
+
+
+@router.get(
+    "/library/documents/{uuid:document_id}",
+    response=DocumentOut,
+    auth=NEEDED,
+    summary="Read about a document",
+)
+def read_document(request: HttpRequest, document_id: UUID) -> DocumentOut:
+    return document_out(find(LibraryDocument.objects.select_related("content"), document_id))
+
+
+@router.delete(
+    "/library/documents/{uuid:document_id}", response={204: None}, auth=NEEDED, summary="Delete a document"
+)
+def remove_document(request: HttpRequest, document_id: UUID) -> Status[None]:
+    """Runs that have read it keep their saved copy."""
+    if delete_document(document_id) is None:
+        raise Problem("not_found", _("There is no such document."))
+    return Status(204, None)

@@ -1,0 +1,202 @@
+"""The implementation of the tools, each within the caller's workspace."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from django.contrib.postgres.search import SearchRank
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+from pydantic import JsonValue
+
+from exports.answer import answer
+from exports.building.build import build_document
+from research.accounts.api_tokens import ApiCaller
+from research.accounts.audit.record import record
+from research.accounts.mail import link
+from research.db.web_search_query import web_search
+from research.integrations.api.api_runs import poll_after_of, version_of
+from research.integrations.api.finding import find_run
+from research.integrations.api.problems import Problem
+from research.integrations.api.shapes import progress_out, run_out
+from research.integrations.mcp.shapes import (
+    CheckedQuote,
+    ClaimCheck,
+    KindDescription,
+    LibraryPassage,
+    PassageResults,
+    PendingQuestion,
+    ReportResult,
+    StartedRun,
+    StoppedRun,
+    WatchedRun,
+)
+from research.library.folders import WEB
+from research.library.library_scope import FolderUnusable, folder_keys
+from research.models import Act, DocumentStatus, Escalation, EscalationStatus, Kind, LibraryChunk, Run
+from research.pipelines.kinds import kind_of
+from research.pipelines.technical.answer import read_answer
+from research.pipelines.technical.answer_tree import answer_of
+from research.runs.start_and_cancel import cancel_run
+
+# Called with the id of each run that was started, once it is stored.
+started: list[Callable[[UUID], None]] = []
+MOST_FOUND = 20
+CHECKED = 8  # passages of the library that a claim is held against
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """A run to be, as a tool was called."""
+
+    kind: str
+    question: str
+    input: dict[str, JsonValue] | None
+    config: dict[str, JsonValue] | None
+
+
+def describe(name: str) -> KindDescription:
+    """Raises one of `REFUSALS`."""
+    kind = kind_of(name)
+    return KindDescription(
+        kind=kind.kind, input=kind.input.model_json_schema(), config=kind.config.model_json_schema()
+    )
+
+
+def start(caller: ApiCaller, asked: RunRequest) -> StartedRun:
+    """Raises one of `REFUSALS`."""
+    kind = kind_of(asked.kind)
+    words = {kind.question_field: asked.question} if kind.question_field and asked.question else {}
+    run = kind.start_with(caller.user(), {**words, **(asked.input or {})}, asked.config or {})
+    record(Act.RUN_START, on=run)
+    for tell in started:
+        transaction.on_commit(partial(tell, run.pk))
+    return StartedRun(run=run_out(run))
+
+
+def progress(run_id: UUID) -> WatchedRun:
+    """Raises Problem."""
+    run = find_run(run_id)
+    told = progress_out(run, version_of(run), poll_after_of(run))
+    asked = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN).order_by("deadline")
+    return WatchedRun(
+        run=run.pk, topic=run.topic, progress=told, waits_for=[_waiting(run, one) for one in asked]
+    )
+
+
+def _waiting(run: Run, asked: Escalation) -> PendingQuestion:
+    return PendingQuestion(
+        what=asked.required_action,
+        until=asked.deadline,
+        otherwise=asked.without_answer,
+        address=link(f"/runs/{run.pk}/"),
+    )
+
+
+def cancel(run_id: UUID) -> StoppedRun:
+    """Raises Problem."""
+    run = find_run(run_id)
+    if not cancel_run(run_id):
+        raise Problem("conflict", _("The run has ended already."))
+    record(Act.RUN_CANCEL, on=run)
+    return StoppedRun(run=run_out(find_run(run_id)))
+
+
+def report(run_id: UUID) -> ReportResult:
+    """Raises Problem."""
+    run = find_run(run_id)
+    document = build_document(run.pk)
+    found: dict[str, JsonValue] = json.loads(json.dumps(answer(document)))
+    technical = answer_of(document, read_answer(run.outcome)) if run.kind == Kind.TECHNICAL else None
+    return ReportResult(run=run.pk, is_finished=run.is_finished, report=found, technical=technical)
+
+
+def search(query: str, limit: int, folders: Sequence[str]) -> PassageResults:
+    """By words, as a search on the web is written: "an exact phrase", or, -without.
+
+    Raises Problem for a folder that is not there.
+    """
+    try:
+        keys = folder_keys(folders)
+    except FolderUnusable as unusable:
+        raise Problem("invalid", str(unusable)) from unusable
+    return PassageResults(
+        query=query, passages=[_to_found_passage(passage) for passage in _passages(query, limit, keys)]
+    )
+
+
+def _passages(query: str, limit: int, folders: Sequence[str]) -> list[LibraryChunk]:
+    words = web_search(query)
+    rows = LibraryChunk.objects.filter(search=words, document__status=DocumentStatus.READY)
+    rows = rows.filter(document__folder__in=folders) if folders else rows.exclude(document__folder=WEB)
+    ranked = rows.annotate(rank=SearchRank(F("search"), words)).select_related("document")
+    return list(ranked.defer("embedding").order_by("-rank", "pk")[: min(limit, MOST_FOUND)])
+
+
+def _to_found_passage(chunk: LibraryChunk) -> LibraryPassage:
+    document = chunk.document
+    return LibraryPassage(
+        document=document.pk,
+        title=str(document),
+        url=document.url,
+        published=document.published_date,
+        page=chunk.page_number,
+        section=chunk.section_header,
+        start=chunk.start_offset,
+        end=chunk.end_offset,
+        quote=chunk.text,
+        rank=float(vars(chunk).get("rank", 0.0)),
+    )
+
+
+def check_claim(claim: str, text: str) -> ClaimCheck:
+    """Against the text that is given, else against the library's passages that share its words."""
+    from citations.verification import (  # what it loads would weigh on every process of the site
+        CitedPassage,
+        verify,
+    )
+
+    chunks = [] if text else _near(claim)
+    passages = (
+        [CitedPassage(text)] if text else [CitedPassage(one.text, str(one.document_id)) for one in chunks]
+    )
+    verdict = verify(claim, passages)
+    evidence = None
+    if verdict.passage is not None and verdict.span is not None:
+        chunk = chunks[verdict.passage] if chunks else None
+        quote = verdict.span.cut(passages[verdict.passage].text)
+        evidence = _to_checked_quote(chunk, quote, verdict.span.start, verdict.span.end)
+    return ClaimCheck(
+        claim=claim,
+        status=verdict.status.value,
+        support=round(verdict.support, 4),
+        reasons=list(verdict.reasons),
+        evidence=evidence,
+        looked_at=len(passages),
+    )
+
+
+def _to_checked_quote(chunk: LibraryChunk | None, quote: str, start: int, end: int) -> CheckedQuote:
+    if chunk is None:
+        return CheckedQuote(document=None, title="", url="", quote=quote, start=start, end=end)
+    at = chunk.start_offset
+    document = chunk.document
+    return CheckedQuote(
+        document=document.pk,
+        title=str(document),
+        url=document.url,
+        quote=quote,
+        start=at + start,
+        end=at + end,
+    )
+
+
+def _near(claim: str) -> list[LibraryChunk]:
+    """All of the claim's words first; some of them, where no passage has all. Raises Problem for no words."""
+    words = [word for word in claim.replace('"', " ").split() if any(map(str.isalnum, word))]
+    if not words:
+        raise Problem("invalid", "The claim has no words.")
+    return _passages(" or ".join(dict.fromkeys(words)), CHECKED, ())

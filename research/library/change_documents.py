@@ -1,0 +1,117 @@
+"""Changes to documents of the library: reading them again, moving them, renaming their folders.
+
+What runs have read stays with them: their texts are frozen, wherever the document lies by now.
+"""
+
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from research.library.folders import UPLOADS, WEB, build_folder_key, is_of_uploads
+from research.library.uploads import free_place, one_change_at_a_time
+from research.library.waiting_documents import ask_for_fetching, ask_for_reading
+from research.models import DocumentStatus, LibraryDocument, Run, Schedule
+
+_READABLE = (DocumentStatus.READY, DocumentStatus.DUPLICATE)
+
+
+class ChangeRefused(Exception):
+    """Nothing was changed; str() tells the user why."""
+
+
+def read_again(document: LibraryDocument) -> None:
+    """Have a worker read it anew: a page is fetched first, a file of a folder opened as it is now.
+
+    One that is waiting already is left alone. Raises ChangeRefused for pages that runs saved.
+    """
+    if document.folder == WEB:
+        raise ChangeRefused(_("Runs fetch this page again when they need it."))
+    if document.status in (DocumentStatus.PENDING, DocumentStatus.READING):
+        return
+    is_fetched = is_added_page(document)
+    document.status = DocumentStatus.PENDING if is_fetched else DocumentStatus.READING
+    document.error_code = document.error_message = ""
+    if is_fetched:
+        document.raw_sha256 = ""
+    document.save(update_fields=["status", "error_code", "error_message", "raw_sha256", "updated_at"])
+    ask = ask_for_fetching if is_fetched else ask_for_reading
+    ask(document.tenant_id)
+
+
+def is_added_page(document: LibraryDocument) -> bool:
+    """A page that a person put into the library, not one that a run saved."""
+    return document.is_page and is_of_uploads(document.folder)
+
+
+def move_document(document: LibraryDocument, folder: str) -> None:
+    """Put an upload into another folder of the uploads; a name that is taken there gets a number.
+
+    Raises ChangeRefused for what lies elsewhere, and where the folder has the same document already.
+    """
+    if not is_of_uploads(document.folder):
+        raise ChangeRefused(
+            _("Only uploads and added pages can be moved: the others lie where they were found.")
+        )
+    if folder == document.folder:
+        return
+    one_change_at_a_time()
+    path = _free_path(document, folder)
+    read_copies_of(document)
+    document.folder, document.path = folder, path
+    document.save(update_fields=["folder", "path", "updated_at"])
+    if _is_read_anew(document):
+        read_again(document)
+
+
+def _free_path(document: LibraryDocument, folder: str) -> str:
+    path, existing = free_place(folder, document.path, document.raw_sha256)
+    if existing is not None or (document.is_page and path != document.path):
+        raise ChangeRefused(_("“%(name)s” is in that folder already.") % {"name": document})
+    return path
+
+
+def read_copies_of(document: LibraryDocument) -> None:
+    """Those that were left out as copies of it stand on their own once it is elsewhere, or gone."""
+    copies = LibraryDocument.objects.filter(duplicate_of=document, status=DocumentStatus.DUPLICATE)
+    if copies.update(status=DocumentStatus.READING, updated_at=Now()):
+        ask_for_reading(document.tenant_id)
+
+
+def _is_read_anew(document: LibraryDocument) -> bool:
+    """A copy of something else: what it is a copy of is another question in another folder."""
+    if document.status == DocumentStatus.DUPLICATE:
+        return True
+    if document.status != DocumentStatus.READY or document.content is None:
+        return False
+    same = LibraryDocument.objects.filter(content__sha256=document.content.sha256, status__in=_READABLE)
+    return same.filter(folder=document.folder).exclude(pk=document.pk).exists()
+
+
+def rename_folder(key: str, name: str) -> str:
+    """Give a folder of the uploads a name that no other has; its new key. Runs and schedules ask it as before.
+
+    Raises ChangeRefused and BadFolderName.
+    """
+    one_change_at_a_time()
+    wanted = build_folder_key(name)
+    if not LibraryDocument.objects.filter(folder=key).exists():
+        raise ChangeRefused(_("There is no such folder any more."))
+    if key == wanted:
+        return wanted
+    if UPLOADS in (key, wanted) or not is_of_uploads(key):
+        raise ChangeRefused(_("Only folders that were made here have a name that can be changed."))
+    if LibraryDocument.objects.filter(folder__iexact=wanted).exclude(folder=key).exists():
+        raise ChangeRefused(_("There is a folder of that name already. Move the documents into it instead."))
+    LibraryDocument.objects.filter(folder=key).update(folder=wanted, updated_at=Now())
+    _ask_elsewhere(Schedule.objects.filter(config__folders__contains=key), key, wanted)
+    _ask_elsewhere(Run.objects.filter(config__folders__contains=key), key, wanted)
+    return wanted
+
+
+def _ask_elsewhere(rows: "QuerySet[Schedule] | QuerySet[Run]", key: str, wanted: str) -> None:
+    """A run goes on searching the folder, and whoever asks again or follows up does too."""
+    for row in rows.only("config"):
+        folders = [wanted if folder == key else folder for folder in row.config["folders"]]
+        type(row)._default_manager.filter(pk=row.pk).update(
+            config={**row.config, "folders": folders}, updated_at=Now()
+        )

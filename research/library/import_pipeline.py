@@ -1,0 +1,140 @@
+"""Many documents at once: while one is stored, the next are read and embedded.
+
+Reading waits for its child process and embedding runs outside Python's lock, so two cores are busy: one thread reads
+ahead, one embeds, and the caller's thread writes to the database. Each document is committed on its own: a kill costs
+the documents that are under way, and they are read again by the next import.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from django.db import DataError, transaction
+
+from research.db.tenancy import tenant_context
+from research.library.duplicate_documents import Original
+from research.library.prepare_documents import (
+    Job,
+    Preparation,
+    PreparedDocument,
+    Same,
+    UnreadableDocument,
+    prepare,
+)
+from research.library.retrieval.embedding import (
+    NOTHING,
+    Embeddings,
+    PassageVectors,
+    library_embedder,
+    load_known_vectors,
+)
+from research.library.store_documents import store_failure, store_reading, store_same
+from research.models import LibraryDocument
+from research.runtime.logs import logger
+from research.storage.keys.data_keys import at_hand
+
+# Texts in memory: a long PDF with its page maps takes about 10 MB.
+DOCUMENTS_READ_AHEAD = 4
+PASSAGES_EMBEDDED_AHEAD = 512
+_NOT_STORABLE = UnreadableDocument(
+    "unreadable", "What was read of it does not fit into the library’s tables."
+)
+
+log = logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class JobOutcome:
+    """The outcome of one job: read (perhaps a copy of another document), the same as before, or unreadable."""
+
+    job: Job
+    problem: UnreadableDocument | None = None
+    original: Original | None = None
+    is_same: bool = False
+    chunks: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _UnderWay:
+    job: Job
+    preparation: Preparation
+    vectors: PassageVectors = NOTHING
+
+    @property
+    def passages(self) -> int:
+        return len(self.preparation.passages) if isinstance(self.preparation, PreparedDocument) else 0
+
+
+def read_all(tenant_id: UUID, jobs: Iterable[Job]) -> Iterator[JobOutcome]:
+    """Read and store the documents, in order. Call it outside a transaction: each document has its own."""
+    with at_hand(tenant_id), _pool("read") as readers, _pool("embed") as embedder:
+        embeddings = Embeddings(library_embedder(tenant_id=tenant_id), embedder)
+        waiting: deque[_UnderWay] = deque()
+        for job, preparation in _read_ahead(readers, tenant_id, jobs):
+            waiting.append(_begin(tenant_id, embeddings, job, preparation))
+            while sum(each.passages for each in waiting) > PASSAGES_EMBEDDED_AHEAD:
+                yield _finish(tenant_id, waiting.popleft())
+        while waiting:
+            yield _finish(tenant_id, waiting.popleft())
+
+
+@contextmanager
+def _pool(name: str) -> Iterator[ThreadPoolExecutor]:
+    """Open a pool of one thread. Tasks that have not begun when the block is left are cancelled."""
+    pool = ThreadPoolExecutor(1, thread_name_prefix=name)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _read_ahead(
+    pool: ThreadPoolExecutor, tenant_id: UUID, jobs: Iterable[Job]
+) -> Iterator[tuple[Job, Preparation]]:
+    waiting: deque[tuple[Job, Future[Preparation]]] = deque()
+    for job in jobs:
+        waiting.append((job, pool.submit(prepare, tenant_id, job)))
+        if len(waiting) > DOCUMENTS_READ_AHEAD:
+            first, preparation = waiting.popleft()
+            yield first, preparation.result()
+    for job, preparation in waiting:
+        yield job, preparation.result()
+
+
+def _begin(tenant_id: UUID, embeddings: Embeddings, job: Job, preparation: Preparation) -> _UnderWay:
+    if not isinstance(preparation, PreparedDocument):
+        return _UnderWay(job, preparation)
+    with tenant_context(tenant_id):
+        known = load_known_vectors(job.document_id, preparation.raw_sha256, embeddings.embedder.model_id)
+    return _UnderWay(job, preparation, embeddings.request(preparation.passages, known))
+
+
+def _finish(tenant_id: UUID, done: _UnderWay) -> JobOutcome:
+    vectors = done.vectors.wait()  # before the transaction, which should be short
+    with tenant_context(tenant_id):
+        try:
+            with transaction.atomic():
+                return _store(replace(done, vectors=vectors))
+        except DataError as error:  # one document keeps no others waiting
+            log.warning("document_not_storable", exc_info=error, document=str(done.job.document_id))
+            return _store(replace(done, preparation=_NOT_STORABLE))
+
+
+def _store(done: _UnderWay) -> JobOutcome:
+    job, preparation = done.job, done.preparation
+    row = LibraryDocument.objects.select_for_update().filter(pk=job.document_id).first()
+    if row is None:
+        return JobOutcome(
+            job, UnreadableDocument("removed", "It was removed from the library while it was read.")
+        )
+    if isinstance(preparation, Same):
+        store_same(row, job.file)
+        return JobOutcome(job, is_same=True)
+    if isinstance(preparation, UnreadableDocument):
+        store_failure(row, job.file, preparation)
+        return JobOutcome(job, preparation)
+    original = store_reading(row, job.file, preparation, done.vectors)
+    return JobOutcome(job, original=original, chunks=done.passages)

@@ -1,0 +1,86 @@
+"""One document of the library, read again or for the first time."""
+
+import math
+from dataclasses import replace
+from functools import partial
+from time import monotonic
+from uuid import UUID
+
+from research.db.tenancy import tenant_context
+from research.fetching.cached_pages import find_copy
+from research.fetching.page_content import page_name
+from research.library.folders import folder_path, manifest_details
+from research.library.import_pipeline import read_all
+from research.library.library_manifest import Details
+from research.library.prepare_documents import Job, RawDocument, load_file, load_object
+from research.library.saved_pages import problem_of
+from research.library.scan_folder import FoundFile
+from research.library.waiting_documents import waiting_uploads
+from research.models import LibraryDocument
+from research.parsing.media_types import HTML
+from research.storage.object_store import object_key, sha256_in
+
+
+def read_document(tenant_id: UUID, document_id: UUID) -> None:
+    """Read a document of the library into text, passages and vectors; its row says what came of it.
+
+    Idempotent: read twice, it has the same text and passages. Nothing happens when the document is gone. Slow: call
+    it from a worker for large files, and outside a transaction where you can.
+    """
+    with tenant_context(tenant_id):
+        row = LibraryDocument.objects.filter(pk=document_id).select_related("content").first()
+        job = _job(row) if row is not None else None
+    if job is None:
+        return
+    for _ in read_all(tenant_id, [job]):
+        pass
+
+
+def read_uploads(tenant_id: UUID) -> int:
+    """Read what waits among the tenant's uploads; how many were read. What cannot be read says so on its row."""
+    return read_some_uploads(tenant_id, math.inf)[0]
+
+
+def read_some_uploads(tenant_id: UUID, limit_s: float) -> tuple[int, int]:
+    """The same until the time is up, and how many are left then."""
+    until, done = monotonic() + limit_s, 0
+    with tenant_context(tenant_id):
+        waiting = list(waiting_uploads().values_list("pk", flat=True))
+    while done < len(waiting) and monotonic() < until:
+        read_document(tenant_id, waiting[done])
+        done += 1
+    return done, len(waiting) - done
+
+
+def load_document(row: LibraryDocument) -> RawDocument:
+    """The document's bytes as they are now: the file's, or those that were uploaded.
+
+    Raises OSError, ObjectError, and ReadError for what is larger than can be read.
+    """
+    folder = folder_path(row.folder)
+    if folder is None:
+        return load_object(object_key(row.tenant_id, row.raw_sha256))
+    return load_file(folder / row.path)
+
+
+def _job(row: LibraryDocument) -> Job:
+    if row.is_page:
+        return _page_job(row)
+    folder = folder_path(row.folder)
+    file = FoundFile(row.path, row.file_size, row.file_mtime)
+    if folder is not None:
+        file = replace(file, details=manifest_details(folder, row.path))
+    return Job(row.pk, file, partial(load_document, row))
+
+
+def _page_job(row: LibraryDocument) -> Job:
+    file = FoundFile(row.path, row.file_size, None, Details(url=row.url))
+    return Job(row.pk, file, partial(load_document, row), name=_page_name(row), refuse=problem_of)
+
+
+def _page_name(row: LibraryDocument) -> str:
+    """By what its server called it; a copy that its server lets nobody keep is taken for what it was, or for HTML."""
+    copy = find_copy(row.path)
+    if copy is not None and sha256_in(copy.raw_key) == row.raw_sha256:
+        return copy.name
+    return page_name(row.content.media_type if row.content else HTML)

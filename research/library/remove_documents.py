@@ -1,0 +1,66 @@
+"""A document leaves the library: its passages are found no more. What reports and runs read of it stays with them."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from research.library.change_documents import read_copies_of
+from research.models import (
+    FINISHED,
+    Content,
+    KeptPage,
+    LibraryDocument,
+    Source,
+    SourceStatus,
+)
+from research.storage.object_store import object_key
+
+REMOVED, REMOVED_MESSAGE = "removed", "The document was removed from the library before it was read."
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedDocument:
+    """`runs` that read it keep their saved copy."""
+
+    name: str
+    runs: int
+
+
+def delete_document(document_id: UUID) -> DeletedDocument | None:
+    """Delete a document with its passages; None where it is gone already. Needs the tenant set.
+
+    Its frozen text and its bytes go too, unless a run has read them: then they stay as they were read.
+    """
+    row = LibraryDocument.objects.select_for_update().filter(pk=document_id).first()
+    if row is None:
+        return None
+    deleted = DeletedDocument(
+        str(row), Source.objects.filter(library_document=row).values("run").distinct().count()
+    )
+    _tell_runs_under_way(row)
+    read_copies_of(row)
+    raw_key, texts = object_key(row.tenant_id, row.raw_sha256), _texts_of(row)
+    row.delete()
+    KeptPage.objects.filter(raw_key=raw_key).delete()
+    # The lock keeps a run that takes such a text at this moment waiting: then there is none, and it looks again.
+    unused = Content.objects.select_for_update(of=("self",)).filter(pk__in=texts)
+    Content.objects.filter(
+        pk__in=[text.pk for text in unused.only("pk")], sources=None, documents=None
+    ).delete()
+    return deleted
+
+
+def _tell_runs_under_way(row: LibraryDocument) -> None:
+    """Mark the document's sources that no run has read yet as failed; otherwise they would be looked for on the web."""
+    waiting = Source.objects.filter(library_document=row, status=SourceStatus.PENDING)
+    waiting.exclude(run__state__in=FINISHED).update(
+        status=SourceStatus.FAILED, error_code=REMOVED, error_message=REMOVED_MESSAGE, updated_at=Now()
+    )
+
+
+def _texts_of(row: LibraryDocument) -> list[UUID]:
+    """The text of the document, and earlier ones of the same bytes."""
+    of_these_bytes = Q(raw_sha256=row.raw_sha256) if row.raw_sha256 else Q(pk=None)
+    return list(Content.objects.filter(Q(pk=row.content_id) | of_these_bytes).values_list("pk", flat=True))

@@ -1,0 +1,143 @@
+"""Which files of a folder are documents, without reading them."""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from research.library.library_manifest import MANIFEST, Details, manifest_in
+from research.parsing.sniff_format import READABLE_SUFFIXES
+
+
+class FolderError(Exception):
+    """A folder cannot be imported at all; str() is for the person who asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A document before it is read; `path` is relative, with forward slashes. Only files of folders have a time."""
+
+    path: str
+    size: int
+    mtime: float | None
+    details: Details = Details()
+
+
+@dataclass(frozen=True, slots=True)
+class ScanProblem:
+    """A file or folder that cannot be a document, and why."""
+
+    path: str
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The contents of a folder, each list in the order of paths."""
+
+    files: tuple[FoundFile, ...] = ()
+    problems: tuple[ScanProblem, ...] = ()
+    skipped: tuple[str, ...] = ()  # files of kinds that are not read
+
+
+@dataclass(slots=True)
+class _Findings:
+    files: list[FoundFile] = field(default_factory=list)
+    problems: list[ScanProblem] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+
+
+def scan_folder(folder: Path) -> Scan:
+    """The documents under `folder`, hidden files left out. Raises FolderError when it cannot be listed."""
+    _require_folder(folder)
+    found, details = _Findings(), dict[str, Details]()
+    for place, names in _walk(folder, found):
+        beside = manifest_in(folder / place)
+        details |= {_join(place, name): entry for name, entry in beside.items()}
+        for name in names:
+            if not _belongs_to_the_library(name, beside):
+                _look_at(folder, _join(place, name), found, details)
+    return Scan(
+        tuple(sorted(found.files, key=lambda file: file.path)),
+        tuple(sorted(found.problems, key=lambda problem: problem.path)),
+        tuple(sorted(found.skipped)),
+    )
+
+
+def _require_folder(folder: Path) -> None:
+    if folder.is_dir():
+        return
+    if folder.exists():
+        raise FolderError(f"“{folder}” is a file; a library is a folder of documents.")
+    raise FolderError(f"There is no folder “{folder}”.")
+
+
+def _walk(folder: Path, found: _Findings) -> Iterator[tuple[str, list[str]]]:
+    """Every visible folder with its visible files, top down; links to folders are not followed."""
+
+    def unreadable(error: OSError) -> None:
+        path = Path(error.filename or folder)
+        if path == folder:
+            raise FolderError(f"“{folder}” cannot be opened: {error.strerror}.") from error
+        found.problems.append(_problem(printable(path.relative_to(folder).as_posix()), error))
+
+    for place, folders, names in os.walk(folder, onerror=unreadable):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        relative = Path(place).relative_to(folder).as_posix()
+        yield "" if relative == "." else relative, sorted(name for name in names if not name.startswith("."))
+
+
+def _look_at(folder: Path, path: str, found: _Findings, details: Mapping[str, Details]) -> None:
+    if Path(path).suffix.lower() not in READABLE_SUFFIXES:
+        found.skipped.append(printable(path))
+        return
+    problem = _name_problem(path) or _link_problem(folder, path)
+    if problem:
+        found.problems.append(problem)
+        return
+    try:
+        status = (folder / path).stat()
+    except OSError as error:
+        found.problems.append(_problem(path, error))
+        return
+    if (folder / path).is_file():  # not a pipe, which would never end
+        found.files.append(FoundFile(path, status.st_size, status.st_mtime, details.get(path, Details())))
+
+
+def _name_problem(path: str) -> ScanProblem | None:
+    if printable(path) == path:
+        return None
+    return ScanProblem(
+        printable(path), "bad_name", "Its name is not valid UTF-8. Rename it and import again."
+    )
+
+
+def _link_problem(folder: Path, path: str) -> ScanProblem | None:
+    file = folder / path
+    if not file.is_symlink() or Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
+        return None
+    return ScanProblem(path, "outside", "It is a link to a file outside the folder, which is not followed.")
+
+
+def _belongs_to_the_library(name: str, manifest: Mapping[str, Details]) -> bool:
+    """Files that describe a library. A README without a manifest, or listed in it, is a document like any other."""
+    is_readme = name.lower().partition(".")[0] == "readme"
+    return name == MANIFEST or (is_readme and bool(manifest) and name not in manifest)
+
+
+def _problem(path: str, error: OSError) -> ScanProblem:
+    return ScanProblem(path, "no_access", access_message(error))
+
+
+def access_message(error: OSError) -> str:
+    return f"It cannot be opened: {error.strerror or error}."
+
+
+def printable(path: str) -> str:
+    """The path with U+FFFD for bytes that are no UTF-8."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def _join(place: str, name: str) -> str:
+    return f"{place}/{name}" if place else name

@@ -1,0 +1,167 @@
+"""Storing what was read in the tables: one document, one transaction."""
+
+from collections.abc import Sequence
+
+from django.utils.text import Truncator
+
+from citations.credibility.authority import classify_source
+from citations.models.domains import rules_of
+from research.db.bulk_sql import insert_rows, rows_of, update_rows
+from research.db.tenancy import current_tenant_id
+from research.library.duplicate_documents import Original, find_original
+from research.library.library_manifest import DETAIL_NAMES, Details
+from research.library.prepare_documents import PreparedDocument, PreparedPassage, UnreadableDocument
+from research.library.retrieval.embedding import PassageVectors
+from research.library.scan_folder import FoundFile
+from research.models import Content, ContentType, DocumentStatus, LibraryChunk, LibraryDocument
+from research.parsing.parsed_document import EXTRACTOR_VERSION, fields_of
+from research.runtime.fault_injection import FaultPoint, crash_point
+
+EXTRACTOR = f"plumbline {EXTRACTOR_VERSION}"
+ROWS_AT_ONCE = 200
+LONG = frozenset({"text", "blocks", "pages"})  # of a text that is only looked up
+
+
+def store_reading(
+    row: LibraryDocument, file: FoundFile, read: PreparedDocument, vectors: PassageVectors
+) -> Original | None:
+    """Give the document, whose row is there, its new text and passages; earlier texts stay for the runs that cite them.
+
+    Returns what it is a copy of, if anything. An exact copy gets no passages: they would be found twice.
+    """
+    content = keep_content(read)
+    original = find_original(row, read.sha256, read.minhash, read.word_count)
+    is_copy = original is not None and original.is_exact
+    _store_passages(row, content, () if is_copy else read.passages, vectors)
+    row.content = content
+    row.duplicate_of_id = original.document_id if original else None
+    row.status = DocumentStatus.DUPLICATE if is_copy else DocumentStatus.READY
+    row.error_code = row.error_message = ""
+    _note_file(row, file, read.raw_sha256)
+    describe(row, file.details.over(read.details))
+    update_rows([row])
+    return original
+
+
+def _store_passages(
+    row: LibraryDocument, content: Content, passages: Sequence[PreparedPassage], vectors: PassageVectors
+) -> None:
+    """Those of an earlier reading go; where it was of this very text they stay, and get the vectors that are new."""
+    is_known = row.content_id == content.pk and row.status == DocumentStatus.READY and passages
+    if is_known and row.chunks.exists():
+        _add_vectors(row, vectors)
+        return
+    if row.content_id is not None:
+        row.chunks.all().delete()
+    for start in range(0, len(passages), ROWS_AT_ONCE):
+        batch = passages[start : start + ROWS_AT_ONCE]
+        insert_rows([chunk_row(row, passage, vectors) for passage in batch])
+        crash_point(FaultPoint.CHUNK_BATCH)
+
+
+def _add_vectors(row: LibraryDocument, vectors: PassageVectors) -> None:
+    """Writing a passage anew would have its words and its vector put into their indexes once more."""
+    if not (vectors.known or vectors.rows):
+        return
+    lacking = row.chunks.exclude(embedding__isnull=False, embedding_model=vectors.model_id).only("text_hash")
+    given = [one for one in lacking if vectors.vector(one.text_hash) is not None]
+    for one in given:
+        one.embedding_model, one.embedding = vectors.model_id, vectors.vector(one.text_hash)
+    LibraryChunk.objects.bulk_update(given, ["embedding_model", "embedding"], batch_size=ROWS_AT_ONCE)
+
+
+def store_failure(row: LibraryDocument, file: FoundFile, problem: UnreadableDocument) -> None:
+    """Say why the document cannot be read. What was read of it before stays."""
+    row.status = DocumentStatus.FAILED
+    row.error_code, row.error_message = problem.code, problem.message
+    _note_file(row, file, problem.raw_sha256)
+    describe(row, file.details.over(details_of(row)))
+    row.save()
+
+
+def store_same(row: LibraryDocument, file: FoundFile) -> None:
+    """The file was touched, not changed."""
+    row.file_size, row.file_mtime = file.size, file.mtime
+    describe(row, file.details.over(details_of(row)))
+    row.save()
+
+
+def describe(row: LibraryDocument, details: Details) -> None:
+    """Take over the details, and what kind of source they make it."""
+    for name in DETAIL_NAMES:
+        setattr(row, name, getattr(details, name))
+    found = classify_source(
+        url=row.url,
+        publisher=row.publisher,
+        author=row.author,
+        title=row.title,
+        rules=rules_of(current_tenant_id()),
+    )
+    row.source_type = found.source_type.value
+
+
+def details_of(row: LibraryDocument) -> Details:
+    return Details(**{name: getattr(row, name) for name in DETAIL_NAMES})
+
+
+def keep_content(read: PreparedDocument) -> Content:
+    """The frozen text of these bytes: the row that has it, or a new one. Others may keep the same at this moment."""
+    readings = rows_of(Content, "WHERE raw_sha256 = %(raw)s", {"raw": read.raw_sha256}, LONG)
+    for reading in readings:
+        if reading.sha256 == read.sha256 and is_own(reading.extractor):
+            return reading
+    # The same bytes under a name of another kind may give another text: that is another reading.
+    is_taken = any(reading.extractor == EXTRACTOR for reading in readings)
+    new = _content(read, f"{EXTRACTOR}~{read.sha256[:8]}" if is_taken else EXTRACTOR)
+    return new if insert_rows([new], unless_there=True) else keep_content(read)
+
+
+def is_own(extractor: str) -> bool:
+    """The text was read by this version of the reader, as its only reading or beside another."""
+    return extractor.partition("~")[0] == EXTRACTOR
+
+
+def _content(read: PreparedDocument, extractor: str) -> Content:
+    return Content(
+        raw_sha256=read.raw_sha256,
+        extractor=extractor,
+        sha256=read.sha256,
+        raw_key=read.raw_key,
+        raw_size=read.raw_size,
+        minhash=read.minhash,
+        text=read.document.text,
+        media_type=read.document.media_type,
+        language=read.document.language or "",
+        word_count=read.word_count,
+        has_paywall=read.document.has_paywall,
+        blocks=list(map(fields_of, read.document.blocks)),
+        pages=list(map(fields_of, read.document.pages)),
+        tables=list(map(fields_of, read.document.tables)),
+        rendering=read.rendering.model_dump() if read.rendering else None,
+        dropped=list(map(fields_of, read.document.dropped)),
+        notes=list(read.document.notes),
+    )
+
+
+def _note_file(row: LibraryDocument, file: FoundFile, raw_sha256: str) -> None:
+    row.file_size, row.file_mtime = file.size, file.mtime
+    row.raw_sha256 = raw_sha256 or row.raw_sha256
+
+
+def chunk_row(row: LibraryDocument, passage: PreparedPassage, vectors: PassageVectors) -> LibraryChunk:
+    """Not saved yet."""
+    draft = passage.draft
+    return LibraryChunk(
+        document=row,
+        chunk_index=draft.index,
+        text=passage.text,
+        text_hash=passage.text_hash,
+        start_offset=draft.start,
+        end_offset=draft.end,
+        token_count=max(1, draft.token_count),
+        page_number=draft.page,
+        section_header=Truncator(draft.section).chars(500),
+        content_type=ContentType(draft.kind.value),
+        embedding_model=vectors.model_id,
+        embedding=vectors.vector(passage.text_hash),
+    )

@@ -1,0 +1,142 @@
+"""The findings of a model server's test, as codes; `research.ops.model_check_text` words them in the reader's language.
+
+Apart from the test itself (`research.llm.model_check`): the web process loads its clients only when somebody tests.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from pydantic import JsonValue
+
+WHOLE_LIMIT_S = 240.0  # of a test
+
+
+class Probe(StrEnum):
+    """A thing to test, in this order."""
+
+    SERVER = "server"
+    MODELS = "models"
+    CHAT = "chat"
+    JSON = "json"
+    TOOLS = "tools"
+    EMBEDDINGS = "embeddings"
+    IMAGES = "images"
+    SPEED = "speed"
+    CONTEXT = "context"
+
+
+class ProbeVerdict(StrEnum):
+    WORKS = "works"
+    MISSING = "missing"  # something is done without it
+    FAILED = "failed"  # nothing can be written by this model
+
+
+class Reason(StrEnum):
+    """Why a probe did not work, where the server or the connection gives one that people can act on."""
+
+    UNREACHABLE = "unreachable"
+    REFUSED_ADDRESS = "refused_address"  # by the guard
+    NO_HOST = "no_host"
+    TLS = "tls"
+    TIMEOUT = "timeout"
+    WEB_PAGE = "web_page"  # HTML instead of JSON
+    NOT_AN_API = "not_an_api"
+    KEY = "key"
+    NO_KEY = "no_key"  # the same, where none was entered
+    NO_MODEL = "no_model"
+    PATH = "path"  # 404: the address leads to nothing
+    QUOTA = "quota"
+    BUSY = "busy"
+    SERVER_ERROR = "server_error"
+    NOT_OFFERED = "not_offered"  # the server has no such function
+    USELESS = "useless"  # it answered, but not with what was asked for
+    SLOW = "slow"
+    SMALL = "small"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeResult:
+    """The outcome of a probe. `values` are figures and names for the words."""
+
+    probe: Probe
+    verdict: ProbeVerdict
+    reason: Reason | None = None
+    values: Mapping[str, JsonValue] = field(default_factory=dict)
+
+    def stored(self) -> dict[str, JsonValue]:
+        return {
+            "probe": self.probe.value,
+            "verdict": self.verdict.value,
+            "reason": self.reason.value if self.reason else "",
+            "values": dict(self.values),
+        }
+
+
+def finding_in(stored: JsonValue) -> ProbeResult | None:
+    """Read a stored finding; None for what an older or newer release stored in another form."""
+    if not isinstance(stored, dict):
+        return None
+    try:
+        reason, values = str(stored.get("reason", "")), stored.get("values")
+        return ProbeResult(
+            Probe(str(stored.get("probe"))),
+            ProbeVerdict(str(stored.get("verdict"))),
+            Reason(reason) if reason else None,
+            values if isinstance(values, dict) else {},
+        )
+    except ValueError:
+        return None
+
+
+def findings_in(stored: Sequence[JsonValue]) -> list[ProbeResult]:
+    return [finding for finding in map(finding_in, stored) if finding is not None]
+
+
+def can_write(findings: Sequence[ProbeResult]) -> bool:
+    """Return True if the model can write reports: it answers, and with the objects that are asked for."""
+    works = {finding.probe for finding in findings if finding.verdict is ProbeVerdict.WORKS}
+    return {Probe.CHAT, Probe.JSON} <= works
+
+
+def tokens_a_second(findings: Sequence[ProbeResult]) -> float | None:
+    for finding in findings:
+        value = finding.values.get("tokens_a_second")
+        if finding.probe is Probe.SPEED and isinstance(value, int | float):
+            return float(value)
+    return None
+
+
+def calls_at_once_in(findings: Sequence[ProbeResult]) -> int | None:
+    """Return how many calls the server answers side by side, where it said so."""
+    for finding in findings:
+        value = finding.values.get("at_once")
+        if finding.probe is Probe.CONTEXT and isinstance(value, int) and value > 0:
+            return value
+    return None
+
+
+def context_length_in(findings: Sequence[ProbeResult]) -> int | None:
+    for finding in findings:
+        value = finding.values.get("tokens")
+        if finding.probe is Probe.CONTEXT and isinstance(value, int):
+            return value
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedModel:
+    """A model that a server lists. `context`: tokens, where the list says it."""
+
+    id: str
+    context: int | None = None
+
+
+class NotListed(Exception):
+    """There is no list of models; `reason` says why."""
+
+    def __init__(self, reason: Reason, values: Mapping[str, JsonValue] | None = None) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+        self.values = dict(values or {})

@@ -1,0 +1,169 @@
+"""The singletons of a process: an event loop for model calls, a client and a limiter a server, threads for rows.
+
+Each run has an event loop of its own, and connections belong to a loop; so all calls of a process go through
+this one, and share its pooled connections. A forked process makes its own.
+"""
+
+import asyncio
+import hashlib
+import threading
+from collections.abc import Callable, Coroutine, Sequence
+from typing import TypeVar
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from research.db.thread_pool import RowThreads
+from research.llm.call_store import call_rows
+from research.llm.call_store.batcher import Batcher
+from research.llm.limiter.limits import RequestLimits
+from research.llm.limiter.provider import ProviderLimiter
+from research.llm.limiter.shared import BEAT_S, SharedLimiter
+from research.llm.limiter.slots import Slots
+from research.llm.model_errors import ModelError
+from research.llm.model_requests import ModelCallRequest
+from research.llm.model_settings import Endpoint, Models, models_of
+from research.llm.provider.client import OpenAiModel
+from research.runtime.process_local import OfProcess
+
+T = TypeVar("T")
+ROW_THREADS = 4  # each with a connection to the database: there are two cores
+CONNECT_S = 2.0
+
+
+class ModelProcess:
+    """Lives as long as its process; `close` is for tests."""
+
+    def __init__(self) -> None:
+        self._loop = _new_loop()
+        self._rows = RowThreads(ROW_THREADS, "model-rows")
+        self._claims: Batcher[ModelCallRequest, call_rows.Found] = Batcher(self._rows, call_rows.claim_all)
+        self._stores: Batcher[call_rows.CallOutcome, None] = Batcher(self._rows, call_rows.store_all)
+        self._connections: Batcher[UUID, Models | None] = Batcher(self._rows, _models_of_all)
+        self._models: dict[Endpoint, OpenAiModel] = {}
+        self._limiters: dict[tuple[str, RequestLimits], ProviderLimiter] = {}
+        self._slots: WeakValueDictionary[UUID, Slots] = WeakValueDictionary()
+        self._redis: Redis | None = None
+        self._thread = threading.Thread(target=self._run, name="models", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+
+    async def do(self, work: Coroutine[None, None, T]) -> T:
+        """Run `work` in this process's loop, from whichever loop; cancelling the one cancels the other."""
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+
+    def wait_for(self, work: Coroutine[None, None, T]) -> T:
+        """The same for a thread that has no loop: it waits."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    async def rows(self, act: Callable[[], T]) -> T:
+        """Run database work in a thread. Once begun it is finished, even where nobody waits any more."""
+        return await self._rows.do(act)
+
+    async def claim(self, asked: ModelCallRequest) -> call_rows.Found:
+        """`journal.claim`, with those who ask at this moment."""
+        return await self._claims.do(asked)
+
+    async def store(self, ending: call_rows.CallOutcome) -> None:
+        """`journal.store`, with those whose calls end at this moment."""
+        await self._stores.do(ending)
+
+    async def models(self, tenant_id: UUID) -> Models | None:
+        """`models_of`, in one statement for all calls of a workspace that begin while the one before is under way.
+
+        Raises ModelError.
+        """
+        return await self._connections.do(tenant_id)
+
+    def model(self, endpoint: Endpoint) -> OpenAiModel:
+        if endpoint not in self._models:
+            self._models[endpoint] = OpenAiModel(endpoint, settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS)
+        return self._models[endpoint]
+
+    def slots(self, run_id: UUID, most: int) -> Slots:
+        """Those of a run, for as long as one of its calls has them."""
+        return self._slots.setdefault(run_id, Slots(most))
+
+    def limiter(self, endpoint: Endpoint) -> ProviderLimiter:
+        """One for each account at a server."""
+        most = settings.PLUMBLINE_MODEL_CALLS_AT_ONCE
+        limits = RequestLimits(min(most, endpoint.at_once or most), settings.PLUMBLINE_MODEL_CALLS_A_MINUTE)
+        key = (provider_name(endpoint), limits)
+        if key not in self._limiters:
+            self._limiters[key] = ProviderLimiter(
+                SharedLimiter(self._connect_redis(), key[0], limits), limits
+            )
+        return self._limiters[key]
+
+    def _connect_redis(self) -> Redis:
+        if self._redis is None:
+            self._redis = Redis.from_url(
+                settings.REDIS_LOCATION,
+                socket_connect_timeout=CONNECT_S,
+                socket_timeout=BEAT_S + CONNECT_S,
+                retry=Retry(NoBackoff(), 0),
+            )
+        return self._redis
+
+    def close(self) -> None:
+        """End the thread and everything in it."""
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+        self._rows.close()
+
+    async def _close(self) -> None:
+        for limiter in self._limiters.values():
+            await limiter.close()
+        for model in self._models.values():
+            await model.close()
+        if self._redis is not None:
+            await self._redis.aclose()
+
+
+def _models_of_all(tenant_ids: Sequence[UUID]) -> "Sequence[Models | None | Exception]":
+    found: dict[UUID, Models | None | Exception] = {}
+    for tenant_id in set(tenant_ids):
+        try:
+            found[tenant_id] = models_of(tenant_id)
+        except ModelError as error:
+            found[tenant_id] = error
+    return [found[tenant_id] for tenant_id in tenant_ids]
+
+
+def _new_loop() -> asyncio.AbstractEventLoop:
+    try:
+        import uvloop
+    except ImportError:  # no wheel for this system
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
+
+
+def provider_name(endpoint: Endpoint) -> str:
+    """The same in all processes; the key can't be told from it."""
+    key = salted_hmac("research.llm.provider", endpoint.api_key, algorithm="sha256").hexdigest()
+    return hashlib.sha256(f"{endpoint.base_url} {key}".encode()).hexdigest()[:20]
+
+
+_process = OfProcess(ModelProcess)
+
+
+def model_process() -> ModelProcess:
+    """This process's own."""
+    return _process.get()
+
+
+def close_model_process() -> None:
+    """For tests: as after a restart."""
+    process = _process.taken()
+    if process is not None:
+        process.close()

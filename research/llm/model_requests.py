@@ -1,0 +1,123 @@
+"""The identity of a request, and its highest possible cost."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+
+from pydantic import BaseModel
+
+from research.llm.budgets.limits import OperationCost
+from research.llm.call_store.secure_log import format_reply_text
+from research.llm.call_types import Call, CallerIds, Message, Payer, Usage
+from research.llm.model_prices import ModelFacts
+from research.llm.provider.client import Request
+from research.llm.provider.replies import Reply, estimate_prompt_tokens, estimate_tokens
+from research.llm.provider.schema import build_structured_output, tool_parameters
+from research.models import AgentRole, Operation
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCallRequest:
+    """One request on behalf of a step, as the log and the budget know it. `text` is all of its words, in JSON."""
+
+    step: CallerIds
+    role: AgentRole
+    operation: Operation
+    purpose: str
+    model: str
+    text: str
+    worst: OperationCost
+    agent_id: str = ""
+    prompt_version: str = ""
+    server: str = ""  # host and port that it is sent to
+    schema_name: str = (
+        ""  # of the answer that is wanted; beside `text`, whose hash says whether it was asked before
+    )
+
+    @property
+    def request_hash(self) -> str:
+        """SHA-256 of what was asked; of what the server then turned out to accept it says nothing."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One request of an exchange, as the server and as the log knows it, and what is known of its model."""
+
+    request: Request
+    asked: ModelCallRequest
+    facts: ModelFacts
+
+    def usage(self, reply: Reply) -> Usage:
+        """As the reply tells it; by length where it does not."""
+        told_in, told_out = reply.tokens_input, reply.tokens_output
+        usage = Usage(
+            estimate_prompt_tokens(self.request.messages) if told_in is None else told_in,
+            estimate_tokens(format_reply_text(reply)) if told_out is None else told_out,
+            is_estimated=told_in is None or told_out is None,
+        )
+        return replace(usage, cost_usd=self.facts.cost(usage))
+
+
+def turn(
+    call: Call[BaseModel],
+    purpose: str,
+    messages: tuple[Message, ...],
+    model: str,
+    facts: ModelFacts,
+    server: str = "",
+) -> Turn:
+    request = Request(
+        model, messages, build_structured_output(call.schema), call.tools, call.max_output_tokens
+    )
+    asked = ModelCallRequest(
+        call.step,
+        call.role,
+        Operation.MODEL_CALL,
+        purpose,
+        model,
+        _text(request),
+        _worst(request, facts),
+        call.agent_id,
+        f"{call.prompt.name}.{call.prompt.version}",
+        server=server,
+        schema_name=request.output.name,
+    )
+    return Turn(request, asked, facts)
+
+
+def embedding(payer: Payer, model: str, texts: Sequence[str], worst: Usage, server: str) -> ModelCallRequest:
+    text = json.dumps({"model": model, "texts": texts}, ensure_ascii=False)
+    amount = OperationCost(worst.tokens_input, 0, worst.cost_usd)
+    return ModelCallRequest(
+        payer.step, payer.role, Operation.EMBEDDING, "embedding", model, text, amount, server=server
+    )
+
+
+def picture(
+    payer: Payer, model: str, words: str, purpose: str, worst: OperationCost, server: str
+) -> ModelCallRequest:
+    text = json.dumps({"model": model, "picture": words}, ensure_ascii=False)
+    return ModelCallRequest(
+        payer.step, payer.role, Operation.PICTURE, purpose, model, text, worst, server=server
+    )
+
+
+def _text(request: Request) -> str:
+    facts = {
+        "model": request.model,
+        "messages": [asdict(message) for message in request.messages],
+        "schema": request.output.schema,
+        "tools": [[tool.name, tool.description, tool_parameters(tool.input)] for tool in request.tools],
+        "max_output_tokens": request.max_output_tokens,
+    }
+    return json.dumps(facts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def _worst(request: Request, facts: ModelFacts) -> OperationCost:
+    tools = "".join(f"{tool.name}{tool.description}{tool_parameters(tool.input)}" for tool in request.tools)
+    words = estimate_prompt_tokens(request.messages)
+    tokens_input = words + estimate_tokens(f"{request.output.schema}{tools}")
+    usage = Usage(tokens_input, request.max_output_tokens)
+    return OperationCost(tokens_input, request.max_output_tokens, facts.cost(usage))

@@ -1,0 +1,19 @@
+"""No model is told anything of a workspace whose data stay in a region that its server does not stand in."""
+
+from functools import partial
+from uuid import UUID
+
+from research.llm.model_errors import ModelError, Trouble
+from research.llm.model_process import ModelProcess
+from research.llm.model_settings import Endpoint
+from research.storage.residency import stays_within
+
+
+async def keep_within(process: ModelProcess, endpoint: Endpoint, tenant_id: UUID | None) -> None:
+    """Raises ModelError, before anything is reserved or sent. `None`: nobody knows whose words they are."""
+    if not endpoint.regions:
+        return
+    if tenant_id is None or not await process.rows(partial(stays_within, tenant_id, endpoint.regions)):
+        there = ", ".join(endpoint.regions)
+        words = f"The data of this workspace stay in its region; the model’s server stands in {there}."
+        raise ModelError(Trouble.WRONG_REGION, words)

@@ -1,0 +1,233 @@
+"""Which models a workspace calls: those of its own connection, else those that the environment names.
+
+docs/settings.md describes the names of the environment; research.llm.save_connection saves a workspace's connection.
+"""
+
+import ipaddress
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from django.conf import settings
+
+from research.db.bulk_sql import rows_of
+from research.db.tenancy import NoTenant, current_tenant_id, tenant_context
+from research.llm.model_check_results import calls_at_once_in, findings_in
+from research.llm.model_errors import ModelError, Trouble
+from research.models import AgentRole, ModelConnection
+from research.storage.keys.data_keys import CannotOpen, open_sealed
+
+OPENAI_URL = "https://api.openai.com/v1"
+LOCAL_NAMES = ("localhost", "host.docker.internal")
+LONGEST_PLACE = 255  # characters
+KEY, FALLBACK_KEY = "model_key", "fallback_key"  # what the sealed keys of a connection belong to
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A server and the key for it; an empty key is for servers that ask for none.
+
+    `is_guarded`: its address was entered by a workspace's owner, so the guard checks what is dialled.
+    """
+
+    base_url: str
+    api_key: str
+    regions: tuple[str, ...] = ()  # where it stands; none: nobody said
+    is_guarded: bool = False
+    # Calls that the server answers side by side, as its test found; None where it did not say. Others would wait in the
+    # server, where waiting counts as its time.
+    at_once: int | None = field(default=None, compare=False)
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.base_url).hostname or ""
+
+    @property
+    def place(self) -> str:
+        """Host and, where the address names one, port, as calls keep it."""
+        return urlsplit(self.base_url).netloc[:LONGEST_PLACE]
+
+    @property
+    def is_local(self) -> bool:
+        """On this machine or in this network: nobody bills for it."""
+        if self.host in LOCAL_NAMES or self.host.endswith(".local"):
+            return True
+        try:
+            address = ipaddress.ip_address(self.host)
+        except ValueError:
+            return False
+        return address.is_loopback or address.is_private
+
+    def __repr__(self) -> str:
+        return f"Endpoint({self.base_url!r})"  # a key has no place in logs
+
+
+@dataclass(frozen=True, slots=True)
+class FallbackModel:
+    """The model that is asked when the first one fails past its retries."""
+
+    endpoint: Endpoint
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """A server, which of its models each role calls, and the fallback."""
+
+    endpoint: Endpoint
+    model: str
+    role_models: Mapping[str, str] = field(
+        default_factory=dict
+    )  # by the role's value; the others call `model`
+    fallback: FallbackModel | None = None
+    context_length: int | None = None  # tokens; None: unknown
+
+    def model_for(self, role: AgentRole) -> str:
+        """The role's own model, or everyone's."""
+        return self.role_models.get(role.value) or self.model
+
+
+def environment_models() -> Models | None:
+    """The models that the environment names; None without a base URL and a key."""
+    if not settings.PLUMBLINE_MODEL_BASE_URL and not settings.PLUMBLINE_MODEL_API_KEY:
+        return None
+    return Models(_environment_endpoint(), str(settings.PLUMBLINE_MODEL), settings.PLUMBLINE_ROLE_MODELS)
+
+
+def _environment_endpoint() -> Endpoint:
+    base_url = settings.PLUMBLINE_MODEL_BASE_URL or OPENAI_URL
+    return Endpoint(
+        base_url.rstrip("/"), settings.PLUMBLINE_MODEL_API_KEY, tuple(settings.PLUMBLINE_MODEL_REGIONS)
+    )
+
+
+def models_of(tenant_id: UUID) -> Models | None:
+    """The models of a workspace as they are now; None where it has none.
+
+    Each call takes one statement, so that what was saved counts for the next call in every process. The keys are
+    unsealed once for each saved version. Raises ModelError where they can't be.
+    """
+    with _within(tenant_id):
+        row = load_connection()
+        return environment_models() if row is None else _unseal_models(row)
+
+
+def usable_models_of(tenant_id: UUID) -> Models | None:
+    """The same; None also where the key is lost, since no call can be made then."""
+    try:
+        return models_of(tenant_id)
+    except ModelError:
+        return None
+
+
+def has_model(tenant_id: UUID | None = None) -> bool:
+    """Return True if a workspace has a model to call: the one named, or that of the surrounding `tenant_context`."""
+    if environment_models() is not None:
+        return True
+    with _within(tenant_id or current_tenant_id()):
+        return ModelConnection.objects.exists()
+
+
+def _within(tenant_id: UUID) -> AbstractContextManager[None]:
+    """The tenant's context; where it surrounds us already, no savepoint is taken for a statement that only reads."""
+    try:
+        is_here = current_tenant_id() == tenant_id
+    except NoTenant:
+        is_here = False
+    return nullcontext() if is_here else tenant_context(tenant_id)
+
+
+def engine(tenant_id: UUID | None = None) -> str:
+    """`openai` for a workspace with a model, else `extractive`: everything from the sources' own sentences.
+
+    Without an id it is the workspace of the surrounding `tenant_context`.
+    """
+    return "openai" if has_model(tenant_id) else "extractive"
+
+
+def load_connection() -> ModelConnection | None:
+    """The row of the surrounding `tenant_context`."""
+    return next(iter(rows_of(ModelConnection, "", {})), None)
+
+
+def _unseal_models(row: ModelConnection) -> Models:
+    try:
+        return _models_in(_Version(row.pk, row.updated_at, row))
+    except CannotOpen:
+        raise ModelError(Trouble.ACCESS_DENIED, KEY_LOST) from None
+
+
+KEY_LOST = "The key of the workspace's model can't be unsealed any more: an owner has to enter it again."
+
+
+@dataclass(frozen=True, slots=True)
+class _Version:
+    """A saved state of a connection: its row counts for nothing when two are compared."""
+
+    id: UUID
+    saved_at: datetime
+    row: ModelConnection = field(compare=False)
+
+
+@lru_cache(maxsize=256)
+def _models_in(version: _Version) -> Models:
+    """Raises CannotOpen, which is not remembered."""
+    row = version.row
+    endpoint = Endpoint(
+        row.base_url,
+        unseal_key(row.sealed_key, f"{KEY}:{row.pk}"),
+        tuple(row.regions),
+        is_guarded=True,
+        at_once=calls_at_once_in(findings_in(row.findings)),
+    )
+    return Models(endpoint, row.model, row.role_models, _fallback_in(row, endpoint), row.context_length)
+
+
+def _fallback_in(row: ModelConnection, first: Endpoint) -> FallbackModel | None:
+    if not row.fallback_model:
+        return None
+    if not row.fallback_url:
+        return FallbackModel(first, row.fallback_model)
+    key = unseal_key(row.sealed_fallback_key, f"{FALLBACK_KEY}:{row.pk}")
+    return FallbackModel(Endpoint(row.fallback_url, key, first.regions, is_guarded=True), row.fallback_model)
+
+
+def unseal_key(sealed: bytes | memoryview | None, belongs_to: str) -> str:
+    """Empty for none. Raises CannotOpen. Inside `tenant_context`."""
+    return open_sealed(bytes(sealed), belongs_to).decode() if sealed else ""
+
+
+def embeddings_endpoint() -> Endpoint:
+    """Its own server, or that of the environment's models."""
+    if not settings.PLUMBLINE_EMBEDDINGS_BASE_URL and not settings.PLUMBLINE_EMBEDDINGS_API_KEY:
+        return _environment_endpoint()
+    base_url = settings.PLUMBLINE_EMBEDDINGS_BASE_URL or OPENAI_URL
+    return Endpoint(
+        base_url.rstrip("/"),
+        settings.PLUMBLINE_EMBEDDINGS_API_KEY,
+        tuple(settings.PLUMBLINE_EMBEDDINGS_REGIONS),
+    )
+
+
+def image_endpoint() -> Endpoint:
+    """Its own server, or that of the environment's models."""
+    if not settings.PLUMBLINE_IMAGE_BASE_URL and not settings.PLUMBLINE_IMAGE_API_KEY:
+        return _environment_endpoint()
+    base_url = settings.PLUMBLINE_IMAGE_BASE_URL or OPENAI_URL
+    return Endpoint(
+        base_url.rstrip("/"), settings.PLUMBLINE_IMAGE_API_KEY, tuple(settings.PLUMBLINE_IMAGE_REGIONS)
+    )
+
+
+def can_draw() -> bool:
+    """Return True if a model for pictures is named."""
+    return bool(settings.PLUMBLINE_IMAGE_MODEL)
+
+
+def embeddings_model_id() -> str:
+    """Stands beside each vector: what tells it from those of other models."""
+    return f"openai/{settings.PLUMBLINE_EMBEDDINGS_MODEL}"

@@ -1,0 +1,142 @@
+"""The results of a bench, as JSON to keep and as a table to read."""
+
+import json
+import os
+import platform
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.conf import settings
+
+from research.evaluation.overhead_growth import GrowthMeasurement, exponent
+
+BEGIN, END = "<!-- what `make bench` found -->", "<!-- to here -->"
+Value = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkPart:
+    """One command: seconds it took, start-up included, the load after it, and its figures or its words."""
+
+    name: str
+    seconds: float
+    load: float
+    figures: Mapping[str, object] = field(default_factory=dict)
+    told: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkReport:
+    """All of one bench. `growth`: exponents of the overhead by kind, None where sizes are too few."""
+
+    date: str
+    commit: str
+    machine: str
+    parts: Sequence[BenchmarkPart]
+    grown: Sequence[GrowthMeasurement] = ()
+
+    @property
+    def growth(self) -> dict[str, float | None]:
+        kinds = dict.fromkeys(measurement.kind for measurement in self.grown)
+        return {
+            kind: exponent(
+                (measurement.size, measurement.overhead_s)
+                for measurement in self.grown
+                if measurement.kind == kind
+            )
+            for kind in kinds
+        }
+
+    def as_json(self) -> str:
+        grown = [
+            {
+                **asdict(measurement),
+                "overhead_s": round(measurement.overhead_s, 2),
+                "ratio": round(measurement.ratio, 2),
+            }
+            for measurement in self.grown
+        ]
+        found = {**asdict(self), "grown": grown, "exponents": self.growth}
+        return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+    def as_table(self) -> str:
+        """In Markdown; every row says its load."""
+        head = f"{self.date}, {self.commit}, {self.machine}."
+        rows = ["| what | found | took | load |", "|---|---|---|---|"]
+        rows += [
+            f"| {part.name} | {_format_figures(part)} | {part.seconds:.0f} s | {part.load:.0f} |"
+            for part in self.parts
+        ]
+        return "\n".join([head, "", *rows, *_growth_table(self.grown, self.growth)]) + "\n"
+
+
+def _format_figures(part: BenchmarkPart) -> str:
+    figures = [f"{name.replace('_', ' ')} {_short(value)}" for name, value in part.figures.items()]
+    return "; ".join([*figures, *part.told]).replace("|", "\\|")
+
+
+def _short(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_short(each)}" for name, each in value.items())
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _growth_table(grown: Sequence[GrowthMeasurement], growth: Mapping[str, float | None]) -> Iterable[str]:
+    if not grown:
+        return
+    yield from ("", "| run | calls | s | limit s | overhead s | run/limit |", "|---|---|---|---|---|---|")
+    for run in grown:
+        yield (
+            f"| {run.kind}, {run.size} | {run.calls} | {run.wall_s:.1f} | {run.limit_s:.1f} | {run.overhead_s:.1f} "
+            f"| {run.ratio:.2f} |"
+        )
+    told = (f"{kind} {'–' if power is None else f'{power:.2f}'}" for kind, power in growth.items())
+    yield from ("", f"Overhead grows with the size to the power of: {', '.join(told)} (goal ≤ 1.1).")
+
+
+def part_of(name: str, output: str, seconds: float) -> BenchmarkPart:
+    """From what a bench printed: objects of JSON are its figures, other lines its words."""
+    figures, told = dict[str, object](), list[str]()
+    for line in filter(None, map(str.strip, output.splitlines())):
+        try:
+            found = json.loads(line)
+        except ValueError:
+            found = None
+        if isinstance(found, dict):
+            figures |= found
+        else:
+            told.append(line)
+    return BenchmarkPart(name, round(seconds, 1), round(os.getloadavg()[0], 1), figures, told)
+
+
+def today() -> str:
+    return datetime.now(UTC).date().isoformat()
+
+
+def commit() -> str:
+    """Return the checkout's commit, short; “unknown” where there is none."""
+    asked = ["git", "-C", str(settings.BASE_DIR), "rev-parse", "--short=12", "HEAD"]
+    try:
+        done = subprocess.run(asked, capture_output=True, text=True)  # noqa: S603 - names of our own
+    except FileNotFoundError:
+        return "unknown"
+    return done.stdout.strip() or "unknown"
+
+
+def machine() -> str:
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
+    system = f"{platform.system()} {platform.machine()}, CPython {platform.python_version()}"
+    return f"{os.cpu_count()} cores, {memory:.0f} GB, {system}"
+
+
+def write_between(page: Path, table: str) -> None:
+    """Replaces what stands between the marks. Raises ValueError where the page has none."""
+    text = page.read_text(encoding="utf-8")
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"{page} has no place for figures: “{BEGIN}” and “{END}”.")
+    page.write_text(f"{before}{BEGIN}\n{table}{END}{after}", encoding="utf-8")

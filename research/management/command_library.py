@@ -1,0 +1,80 @@
+"""The stock that a command-line question needs: waited for while it is being read, else reported as missing.
+
+The form of the site says the same (`research.web.ask.question_form`); a terminal can wait.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from uuid import UUID
+
+from exports.labels.words import folder_name
+from research.db.tenancy import tenant_context
+from research.library.folders import SAMPLE, library_folders
+from research.library.library_contents import Stock, stock
+from research.library.library_scope import usual_folders
+from research.library.sample import sample_progress as sample
+from research.pipelines.kinds import AnyKind
+from research.search.chosen_services import list_configured_services
+
+WAITING = (
+    "The sample library is still being read: the question waits for it. Ctrl-C gives up; --library DIR asks a folder "
+    "of your own at once."
+)
+EMPTY = (
+    "The library is empty, so nothing could be answered. Name a folder of documents with --library DIR, read one in "
+    "for good with “manage.py import_library DIR”, get the sample library with “manage.py sample_library”, or draw on "
+    "the web with --sources both."
+)
+NOT_YET = (
+    "The library is still being read, and nothing of it is ready yet ({waiting} to go). Ask again in a moment, while "
+    "the workers run (“make run”, “manage.py serve reading”)."
+)
+NAMED = ("urls", "dois", "documents")  # a question that names one of these has something to be answered from
+
+
+class NothingToRead(Exception):
+    """str() is for the person at the terminal."""
+
+
+def wait_for_sample(
+    tenant_id: UUID,
+    kind: AnyKind,
+    config: Mapping[str, object],
+    libraries: Sequence[str],
+    say: Callable[[str], object],
+) -> None:
+    """Return when the sample library is read, where the question would draw on it and it is on its way."""
+    if not _asks_library_alone(kind, config):
+        return
+    with tenant_context(tenant_id):
+        is_empty = not stock().known
+        wanted = libraries or usual_folders(library_folders())
+    if wanted and not any(is_sample(name) for name in wanted):
+        return
+    if sample.is_under_way() or (is_empty and sample.may_begin()):
+        say(WAITING)
+        sample.wait()
+
+
+def is_sample(name: str) -> bool:
+    return name.strip().casefold() in (SAMPLE, folder_name(SAMPLE).casefold())
+
+
+def check_stock(tenant_id: UUID, kind: AnyKind, config: Mapping[str, object]) -> None:
+    """Raises NothingToRead where nothing could answer: a run would find no source."""
+    if not _asks_library_alone(kind, config) or any(config.get(name) for name in ("folders", *NAMED)):
+        return
+    with tenant_context(tenant_id):
+        found = stock()
+    if not found.ready:
+        raise NothingToRead(_why(found))
+
+
+def _why(found: Stock) -> str:
+    return NOT_YET.format(waiting=found.waiting) if found.waiting else EMPTY
+
+
+def _asks_library_alone(kind: AnyKind, config: Mapping[str, object]) -> bool:
+    field = kind.config.model_fields.get("sources")
+    return field is not None and (
+        config.get("sources", field.default) == "library" or not list_configured_services()
+    )

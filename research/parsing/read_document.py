@@ -1,0 +1,52 @@
+"""Bytes of a document → its frozen text, structure and metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, partial
+from importlib import import_module
+
+from research.parsing import media_types, sniff_format
+from research.parsing.detect_language import detect_language
+from research.parsing.parsed_document import ReadDocument
+from research.sandbox.read_error import MAX_BYTES, ReadError
+
+Reader = Callable[[bytes, str], ReadDocument]
+
+# Each brings a library that takes up to a second to load: imported when the first document of its kind comes.
+_READERS = {
+    media_types.PDF: "from_pdf.read_pdf",
+    media_types.DOCX: "from_docx.read_docx",
+    media_types.XLSX: "from_xlsx.read_xlsx",
+    media_types.HTML: "from_html.read_html",
+    media_types.MARKDOWN: "from_markdown.read_markdown",
+    media_types.FEED: "from_feed.read_feed",
+    media_types.CSV: "from_csv.read_csv",
+    media_types.PLAIN: "from_text.read_text",
+    media_types.RST: "from_text.read_text",
+}
+
+
+@cache
+def _reader(media_type: str) -> Reader:
+    module, name = _READERS[media_type].split(".")
+    found: Callable[..., ReadDocument] = getattr(import_module(f"research.parsing.formats.{module}"), name)
+    return partial(found, media_type=media_type) if module == "from_text" else found
+
+
+def read(data: bytes, name: str) -> ReadDocument:
+    """Read a document; what the bytes are decides, not what `name` says. Raises ReadError with a reason."""
+    if len(data) > MAX_BYTES:
+        raise ReadError(
+            "too_large", f"“{name}” has {len(data) / 1e6:.0f} MB; {MAX_BYTES // 10**6} MB can be read."
+        )
+    try:
+        document = _reader(sniff_format.sniff(data, name))(data, name)
+    except RecursionError as error:
+        raise ReadError("unreadable", f"“{name}” is nested too deeply to be read.") from error
+    except MemoryError as error:
+        raise ReadError("memory", f"“{name}” needs more memory than one document may take.") from error
+    if not document.text.strip():
+        raise ReadError("empty", f"“{name}” holds no text.")
+    return replace(document, language=detect_language(document.text) or document.language)

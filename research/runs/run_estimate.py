@@ -1,0 +1,157 @@
+"""The estimate of a run with the models and prices of its workspace. Inside the caller's `tenant_context`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from math import ceil
+
+from django.conf import settings
+from django.db.models import Avg
+
+from research.db.tenancy import current_tenant_id
+from research.engine.pipeline_registry import Json
+from research.llm.budgets import estimates
+from research.llm.budgets.estimates import Estimate, Prices, TokenPrice
+from research.llm.budgets.funding import ITEM_CREDITS
+from research.llm.model_prices import facts_of
+from research.llm.model_settings import Models, engine, usable_models_of
+from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Operation
+from research.models.schemas import Plan
+
+DEFAULT_SOURCES = 30
+DEFAULT_PAGES, DEFAULT_CONCURRENCY = 3, 10  # of a table's item, and of a table
+CALLS_TO_LEARN_FROM = 200
+LATENCY_S = 1.0  # of a call to a provider, before its first word
+READING_FACTOR = 8  # a model on one's own machine reads a prompt so many times faster than it writes
+_READ_AS_REPORTS = frozenset({Kind.REPORT, Kind.TECHNICAL})  # with a model: each source, section and claim
+
+
+@dataclass(frozen=True, slots=True)
+class EstimateRates:
+    """Prices of the workspace's models, and the usual duration of a call in seconds."""
+
+    prices: Prices
+    call_s: float
+
+
+def estimate_for(kind: str, config: Mapping[str, Json]) -> Estimate:
+    """Estimate the cost of a run of this kind and configuration. A kind without a formula costs nothing."""
+    if kind == Kind.TABLE:
+        return table_estimate(config)
+    sources = target_sources(config)
+    if kind not in _READ_AS_REPORTS or engine() == "extractive":
+        return estimates.without_model(sources)
+    return _report(sources, terms())
+
+
+def table_estimate(config: Mapping[str, Json]) -> Estimate:
+    """By the number of its rows alone."""
+    return estimates.table(
+        _whole(config.get("rows"), 0),
+        ITEM_CREDITS,
+        pages=_whole(config.get("pages_per_item"), DEFAULT_PAGES),
+        at_once=_whole(config.get("concurrency"), DEFAULT_CONCURRENCY),
+        by_model=engine() != "extractive" and config.get("engine", "auto") == "auto",
+    )
+
+
+def _whole(given: Json, otherwise: int) -> int:
+    return given if isinstance(given, int) else otherwise
+
+
+def terms() -> EstimateRates:
+    """As they are now; for estimates that are made outside of a transaction."""
+    return EstimateRates(prices(), usual_call_s())
+
+
+def with_estimate(plan: Plan, terms: EstimateRates) -> Plan:
+    """A plan that a model will carry out, with what it takes: its subtopics' sources, its outline's sections."""
+    found = _report(
+        sum(subtopic.target_sources for subtopic in plan.subtopics), terms, len(plan.outline) or None
+    )
+    return plan.model_copy(
+        update={
+            "estimated_minutes": (found.minutes_low + found.minutes_high) / 2,
+            "estimated_tokens": found.tokens,
+            "estimated_cost_usd": None if found.usd is None else float(found.usd),
+        }
+    )
+
+
+def _report(sources: int, terms: EstimateRates, sections: int | None = None) -> Estimate:
+    return estimates.report(
+        sources,
+        terms.prices,
+        calls_a_minute=settings.PLUMBLINE_MODEL_CALLS_A_MINUTE,
+        calls_at_once=settings.PLUMBLINE_MODEL_CALLS_AT_ONCE,
+        call_s=terms.call_s,
+        sections=sections,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DepthCost:
+    """The estimated cost of a report of one depth with certain models. `usd` of None: a price is unknown."""
+
+    depth: str
+    sources: int
+    tokens: int
+    usd: Decimal | None
+    minutes: int  # 0: less than one
+    is_local: bool
+
+
+def depth_costs(
+    models: Models, depths: Mapping[str, int], tokens_a_second: float | None
+) -> Sequence[DepthCost]:
+    """`depths` are numbers of sources by name; the speed is what a test of the models measured, if one did."""
+    is_local = facts_of(models.endpoint, models.model).is_local
+    known = prices(models)
+    return [
+        _depth_cost(depth, sources, known, tokens_a_second, is_local) for depth, sources in depths.items()
+    ]
+
+
+def _depth_cost(
+    depth: str, sources: int, known: Prices, tokens_a_second: float | None, is_local: bool
+) -> DepthCost:
+    loads = estimates.report_loads(sources)
+    calls = sum(load.calls for load in loads)
+    written = sum(load.tokens_output for load in loads)
+    read = sum(load.tokens_input for load in loads)
+    call_s = written / calls / tokens_a_second + LATENCY_S if tokens_a_second else estimates.CALL_S
+    if is_local and tokens_a_second:  # one after the other
+        minutes = ceil((written + read / READING_FACTOR) / tokens_a_second / 60)
+        usd: Decimal | None = Decimal(0)
+    else:
+        found = _report(sources, EstimateRates(known, call_s))
+        minutes, usd = found.minutes_high, found.usd
+    return DepthCost(depth, sources, read + written, usd, minutes, is_local)
+
+
+def target_sources(config: Mapping[str, Json]) -> int:
+    given = config.get("target_sources")
+    return given if isinstance(given, int) else DEFAULT_SOURCES
+
+
+def prices(models: Models | None = None) -> Prices:
+    """Return the price of each role's model from the operator's table, by default for the workspace's models."""
+    models = models or usable_models_of(current_tenant_id())
+    return {role: _price_of(models, role) if models else None for role in AgentRole}
+
+
+def _price_of(models: Models, role: AgentRole) -> TokenPrice | None:
+    facts = facts_of(models.endpoint, models.model_for(role))
+    if facts.is_local:
+        return TokenPrice(Decimal(0), Decimal(0))
+    if facts.usd_input is None or facts.usd_output is None:
+        return None
+    return TokenPrice(facts.usd_input, facts.usd_output)
+
+
+def usual_call_s() -> float:
+    """Mean seconds of this tenant's latest calls that were answered."""
+    answered = ModelCall.objects.filter(operation=Operation.MODEL_CALL, status=ModelCallStatus.STORED)
+    newest = answered.order_by("-created_at").values("duration_ms")[:CALLS_TO_LEARN_FROM]
+    mean = newest.aggregate(mean=Avg("duration_ms"))["mean"]
+    return estimates.CALL_S if mean is None else float(mean) / 1000

@@ -1,0 +1,85 @@
+"""Results of any service as hits: one line of clean text each, an ISO day, the kind that the address tells."""
+
+import re
+from datetime import UTC, date, datetime
+
+from lxml import html
+from pydantic import TypeAdapter, ValidationError
+
+from citations.credibility.authority import classify_source
+from citations.credibility.hosts import host_of
+from research.models import SourceType
+from research.parsing.clean_text import clean, squash
+from research.search.search_protocol import SearchHit
+
+LONGEST_TITLE, LONGEST_SNIPPET = 500, 500  # characters
+LONGEST_MARKUP = 20_000
+_DATE = TypeAdapter(datetime)
+_MONTH = re.compile(r"\d{4}(-\d\d)?")
+
+
+def hit(
+    url: str,
+    title: str | None,
+    snippet: str | None,
+    published: str = "",
+    kind: SourceType | None = None,
+    *,
+    stars: int | None = None,
+    has_code: bool = False,
+    full_text: str = "",
+) -> SearchHit:
+    """A page as a service describes it. `kind` where the service knows it better than the address tells."""
+    title = line(title, LONGEST_TITLE)
+    found = kind or SourceType(classify_source(url=url, title=title).source_type.value)
+    return SearchHit(
+        url=clean(url).strip(),
+        title=title,
+        snippet=line(snippet, LONGEST_SNIPPET),
+        domain=host_of(url),
+        published=published,
+        source_type=found,
+        stars=stars,
+        has_code=has_code,
+        full_text=full_text,
+    )
+
+
+def line(text: str | None, longest: int) -> str:
+    return squash(clean(text or ""))[:longest]
+
+
+def without_markup(text: str | None) -> str:
+    """The words of a piece of HTML; "" for none."""
+    piece = (text or "")[:LONGEST_MARKUP]
+    if not piece.strip():
+        return ""
+    return squash("".join(map(str, html.fromstring(f"<div>{clean(piece)}</div>").itertext())))
+
+
+def day(text: str | None) -> str:
+    """ISO 8601, as precise as it was given; "" for what is no date."""
+    text = (text or "").strip()
+    if _MONTH.fullmatch(text):
+        return text
+    try:
+        return _DATE.validate_python(text).date().isoformat()
+    except ValidationError:
+        return _plain_day(text)
+
+
+def day_of(seconds: float | None) -> str:
+    """Return the day of a Unix time in UTC, as ISO 8601; "" for None, and for a time that no calendar has."""
+    if seconds is None:
+        return ""
+    try:
+        return datetime.fromtimestamp(seconds, tz=UTC).date().isoformat()
+    except (OverflowError, OSError, ValueError):
+        return ""
+
+
+def _plain_day(text: str) -> str:
+    try:
+        return date.fromisoformat(text[:10]).isoformat()
+    except ValueError:
+        return ""
