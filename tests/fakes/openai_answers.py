@@ -146,6 +146,11 @@ def listing(models: Sequence[dict]) -> Behaviour:
     return lambda request: _json(200, {"object": "list", "data": list(models)})
 
 
+def properties(props: dict) -> Behaviour:
+    """What llama.cpp says of itself."""
+    return lambda request: _json(200, props)
+
+
 class Filler:
     """Values for a JSON schema: the same for the same prompt. Strings are sentences of the prompt."""
 

@@ -30,7 +30,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-from tests.fakes.openai_answers import Behaviour, Request, Wire, error, generated, listing, picture, tokens
+from tests.fakes.openai_answers import (
+    Behaviour,
+    Request,
+    Wire,
+    error,
+    generated,
+    listing,
+    picture,
+    properties,
+    tokens,
+)
 
 MOST_HEADERS = 100
 
@@ -44,6 +54,7 @@ class FakeOpenAI:
     log: Path | None = None
     port: int = 0
     models: Sequence[dict] = ({"id": "test-model", "object": "model"},)  # what /models lists
+    props: dict | None = None  # what llama.cpp's /props says; None: as other servers, nothing
     requests: list[Request] = field(default_factory=list)
     paid: int = 0  # answers with status 200 that were sent whole
     in_flight: int = 0
@@ -168,6 +179,8 @@ class FakeOpenAI:
             return self._embeddings.popleft()(request) if self._embeddings else embeddings(request)
         if request.path == "/v1/models":
             behaviour = self._lists.popleft() if self._lists else listing(self.models)
+        elif request.path == "/props" and self.props is not None:
+            behaviour = properties(self.props)
         elif request.path in ("/props", "/api/show", "/api/v0/models", "/v1/v1/models", "/models"):
             behaviour = error(404, "Not found")  # what other servers have
         elif request.path.endswith("/images/generations"):

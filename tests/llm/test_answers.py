@@ -65,6 +65,13 @@ def test_half_an_answer_is_truncated_even_where_it_would_fit():
     assert judged(GOOD, finish_reason="length").code is Trouble.TRUNCATED
 
 
+def test_an_answer_that_goes_round_in_circles_is_not_asked_for_again():
+    circles = judged('{"text": "' + "The pump is warm. " * 200, finish_reason="length")
+    assert (circles.code, circles.can_be_repaired) == (Trouble.TRUNCATED, False)
+    rows = [f"Pump {number} delivers {number * 7} kilowatts at {number} degrees." for number in range(80)]
+    assert judged(json.dumps(rows)[:-1], finish_reason="length").can_be_repaired
+
+
 @pytest.mark.parametrize("refused", [{"refusal": "No."}, {"finish_reason": "content_filter"}])
 def test_a_refusal_is_not_repaired(refused):
     flaw = judged("", **refused)

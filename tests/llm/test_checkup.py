@@ -13,6 +13,7 @@ from research.llm.model_check_results import (
     ProbeResult,
     ProbeVerdict,
     Reason,
+    calls_at_once_in,
     can_write,
     context_length_in,
     finding_in,
@@ -165,6 +166,28 @@ def test_a_small_context_and_a_slow_model_are_said(server):
     assert words_of(found[Probe.CONTEXT]).startswith("Only 2,048 tokens")
     slow = ProbeResult(Probe.SPEED, ProbeVerdict.MISSING, Reason.SLOW, {"tokens_a_second": 1.4})
     assert words_of(slow) == "Slow: 1.4 tokens a second."
+
+
+@pytest.mark.parametrize(
+    ("slots", "said"),
+    [
+        (1, "The server answers one request at a time, so that is how it is called."),
+        (4, "The server answers 4 requests at once, so no more are sent."),
+    ],
+)
+def test_a_server_that_says_how_many_requests_it_answers_at_once_gets_no_more(server, slots, said):
+    server.default = capable()
+    server.models = ({"id": "test-model", "meta": {"n_ctx": 32_768}},)
+    server.props = {"total_slots": slots, "default_generation_settings": {"n_ctx": 32_768}}
+    found = checked(server)
+    assert words_of(found[Probe.CONTEXT]).endswith(said)
+    assert calls_at_once_in(list(found.values())) == slots
+
+
+def test_a_server_that_does_not_say_it_is_called_as_the_settings_have_it(server):
+    server.default = capable()
+    server.models = ({"id": "test-model", "meta": {"n_ctx": 32_768}},)
+    assert calls_at_once_in(list(checked(server).values())) is None
 
 
 def test_the_operators_table_tells_the_context_where_the_server_does_not(server):
