@@ -45,9 +45,14 @@ class PreparedCursor(psycopg.Cursor[tuple[object, ...]]):
 def open_prepared_cursor() -> Iterator[CursorWrapper]:
     """A cursor like `connection.cursor()`, whose statements are prepared."""
     connection.ensure_connection()
-    wrapped = connection._prepare_cursor  # type: ignore[attr-defined]  # there is no public way
-    with wrapped(PreparedCursor(connection.connection)) as cursor:
-        _plan_anew(connection.connection)
+    session = connection.connection
+    usual, session.cursor_factory = session.cursor_factory, PreparedCursor
+    try:
+        opened = connection.cursor()
+    finally:
+        session.cursor_factory = usual
+    with opened as cursor:
+        _plan_anew(session)
         yield cursor
 
 

@@ -23,7 +23,7 @@ class ResearchMcpServer(MCPServer[None]):
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Raises ToolError with a sentence for each argument at fault, or why the tool refuses."""
-        if unknown := self._unknown(name, arguments):
+        if unknown := await self._unknown(name, arguments):
             words = _("%(name)s: the tool has no such argument")
             raise ToolError("; ".join(words % {"name": one[:100]} for one in unknown))
         try:
@@ -44,9 +44,9 @@ class ResearchMcpServer(MCPServer[None]):
         message = _("There is no prompt “%(name)s”: this server has tools alone.") % {"name": name[:100]}
         raise MCPError(INVALID_PARAMS, message)
 
-    def _unknown(self, name: str, arguments: dict[str, Any]) -> list[str]:
-        tool = self._tool_manager.get_tool(name)
-        return [] if tool is None else sorted(set(arguments) - set(tool.parameters["properties"]))[:10]
+    async def _unknown(self, name: str, arguments: dict[str, Any]) -> list[str]:
+        tool = next((tool for tool in await super().list_tools() if tool.name == name), None)
+        return [] if tool is None else sorted(set(arguments) - set(tool.input_schema["properties"]))[:10]
 
 
 def _complaints(error: ValidationError) -> Iterable[str]:
