@@ -67,6 +67,10 @@ APART = (
     "research/pipelines/report/progress_notes.py",
     "research/pipelines/report/delegating/tasks.py",
     "research/parsing/vectors/",
+    # Said where a run is started, and not stored.
+    "research/pipelines/foreground.py",
+    "research/pipelines/kinds.py",
+    "research/pipelines/report/follow_up.py",
 )
 
 

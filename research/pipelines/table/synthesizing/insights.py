@@ -67,8 +67,8 @@ def _extremes(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCa
     if low[1] == high[1]:
         return
     names = {row.number: row.input for row in rows}
-    least, most = (f"{add_thousands_separators(value)} ({names[row]})" for row, value in (low, high))
-    text = f"{field.title}: from {least} to {most}, over {len(numbers)} rows."
+    least, most = add_thousands_separators(low[1]), add_thousands_separators(high[1])
+    text = f"{field.title}: from {least} ({names[low[0]]}) to {most} ({names[high[0]]}), over {len(numbers)} rows."
     yield InsightCandidate(
         "extremes", 0.5 + 0.1 * len(numbers) / len(rows), _insight(text, [low[0], high[0]])
     )

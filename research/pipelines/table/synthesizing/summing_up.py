@@ -67,6 +67,6 @@ def summary_of(statistics: Sequence[StoredStatistic], insights: Sequence[StoredI
     whole = {statistic.name: int(statistic.value or 0) for statistic in statistics if not statistic.column}
     cells, filled = whole["cells"], whole["filled"]
     share = round(100 * filled / cells) if cells else 0
-    counts = f"{add_thousands_separators(filled)} of {add_thousands_separators(cells)}"
-    first = f"The table has {whole['rows']} rows; {counts} cells have a value ({share} %)."
+    rows, some, every = whole["rows"], add_thousands_separators(filled), add_thousands_separators(cells)
+    first = f"The table has {rows} rows; {some} of {every} cells have a value ({share} %)."
     return [first, *(insight.text for insight in insights[:2])]
