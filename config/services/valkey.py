@@ -1,4 +1,4 @@
-"""The embedded Redis-compatible server: broker, cache and doorbell on a private unix socket."""
+"""The embedded Redis-compatible server: broker, cache and wake-up channel on a private unix socket."""
 
 import os
 import shutil

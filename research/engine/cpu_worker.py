@@ -30,7 +30,7 @@ TURN_S = 1.0
 
 
 def work_through(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float = RUNNER_LIMIT_S) -> StopReason:
-    """Claim and do steps of one queue. Raises Run.DoesNotExist and UnknownRecipe."""
+    """Claim and do steps of one queue. Raises Run.DoesNotExist and UnknownPipeline."""
     recipe, until = pipeline_of_run(tenant_id, run_id), time.monotonic() + limit_s
     with Leases(tenant_id) as leases:
         shift = _Shift(tenant_id, run_id, _Desk(recipe, leases, frozenset({queue})), until)

@@ -2,7 +2,7 @@
 
 A message allows a turn of a second, and the rows say whose it is: theirs who have waited longest since their last,
 counted by person and by workspace, so that neither ten runs nor ten workspaces bring more (security.md, fair use).
-Where runs wait for models and pages, many at once, see places.py.
+Where runs wait for models and pages, many at once, see worker_slots.py.
 """
 
 from uuid import UUID
@@ -30,7 +30,7 @@ def next_turn(queue: Queue) -> tuple[UUID, UUID] | None:
 def take_turn(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> StopReason:
     """A turn for whoever's it is, because a message about this run came. HANDED_ON: the message is to come again.
 
-    Where another run's turn is short, this one has its own at once. Raises Run.DoesNotExist and UnknownRecipe.
+    Where another run's turn is short, this one has its own at once. Raises Run.DoesNotExist and UnknownPipeline.
     """
     turn = next_turn(queue)
     if turn is not None and turn != (tenant_id, run_id):

@@ -2,7 +2,7 @@
 
 A recipe names the states it uses, the steps of each, and the handlers that do them:
 
-    class ReportRecipe:
+    class ReportPipeline:
         kind = Kind.REPORT
         states = (State.PLANNING, State.COLLECTING, ..., State.VERIFYING)
         handlers = {"report.plan": plan, "report.search": search}
@@ -25,7 +25,7 @@ must read rows does so in `asyncio.to_thread`, and closes that thread's connecti
 
 `save` runs inside the transaction that finishes the step (tenant set, run row locked): all of it or
 nothing. It may be called again after a rollback, so it must not change what it captured. What many steps of a kind
-store alike they store with the same statements, where they end together (joint.py). `children` are
+store alike they store with the same statements, where they end together (batch_save.py). `children` are
 inserted in the same transaction and worked on at once. Without `then` they become siblings of the step
 (whoever waits for the step waits for them too); with `then` that step waits for all of them and reads their
 outputs from `work.children()`. A child that failed counts as finished. What depends on rows that other steps
@@ -218,7 +218,7 @@ def register_path(kind: str, path: str) -> None:
 
 
 def pipeline_for(kind: str) -> Pipeline:
-    """Raises UnknownRecipe."""
+    """Raises UnknownPipeline."""
     if kind not in _recipes:
         if kind not in _paths:
             raise UnknownPipeline(f"runs of kind {kind} can't be started here")
@@ -234,7 +234,7 @@ def load_soon(kind: str) -> None:
 
 
 def pipeline_of_run(tenant_id: UUID, run_id: UUID) -> Pipeline:
-    """Raises Run.DoesNotExist, and UnknownRecipe for a kind that this process does not know."""
+    """Raises Run.DoesNotExist, and UnknownPipeline for a kind that this process does not know."""
     return pipeline_and_owner(tenant_id, run_id)[0]
 
 

@@ -279,7 +279,7 @@ def _result_of(task: asyncio.Task[StepResult | Failure]) -> StepResult | Failure
 
 
 def serve(tenant_id: UUID, run_id: UUID, terms: RunnerLimits = RunnerLimits()) -> StopReason:
-    """Serve a run from this thread on the given terms. Raises Run.DoesNotExist, UnknownRecipe,
+    """Serve a run from this thread on the given terms. Raises Run.DoesNotExist, UnknownPipeline,
     RunnerFailed.
     """
     return asyncio.run(Runner(tenant_id, run_id, pipeline_of_run(tenant_id, run_id), terms).serve())
@@ -291,7 +291,7 @@ _places = WorkerSlots(settings.PLUMBLINE_AGENT_THREADS)
 
 
 def run_for_message(tenant_id: UUID, run_id: UUID) -> StopReason:
-    """Serve a run because a message says so. Raises Run.DoesNotExist, UnknownRecipe, RunnerFailed."""
+    """Serve a run because a message says so. Raises Run.DoesNotExist, UnknownPipeline, RunnerFailed."""
     with _answering:
         known = _runners.get(run_id)
         if known is not None and known.wake_up():
@@ -321,7 +321,7 @@ def _answer(runner: Runner, run_id: UUID) -> StopReason:
 def drive(tenant_id: UUID, run_id: UUID, *, queues: Collection[Queue] = ALL_QUEUES) -> State:
     """Serve a run in this process until it has ended or waits for a person. Returns its state.
 
-    Workers that run meanwhile take their share. Raises Run.DoesNotExist, UnknownRecipe, RunnerFailed.
+    Workers that run meanwhile take their share. Raises Run.DoesNotExist, UnknownPipeline, RunnerFailed.
     """
     serve(tenant_id, run_id, RunnerLimits(queues=frozenset(queues), limit_s=None, stays=True))
     with tenant_context(tenant_id):

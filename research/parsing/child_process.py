@@ -1,4 +1,4 @@
-"""Reading in a child process with limits: a file that breaks a parser costs only the child (apart.py).
+"""Reading in a child process with limits: a file that breaks a parser costs only the child (research.sandbox.worker).
 
 One child serves many documents, since its start takes about a second; it is replaced after a failure and
 after `Limits.documents`. Run as `python -m research.parsing.child_process`.

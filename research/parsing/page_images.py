@@ -1,4 +1,4 @@
-"""Pages of PDFs as pictures, and where words stand on them, in a child with limits (apart.py).
+"""Pages of PDFs as pictures, and where words stand on them, in a child with limits (research.sandbox.worker).
 
 What draws a page follows far more of a file than what reads its words: patterns, shadings, pictures in a dozen
 formats. The child is small beside that of reading, so that the web process can have one; it starts when the first page

@@ -1,7 +1,7 @@
 """A process apart, with limits, in which hostile bytes are looked at: what breaks it costs nothing else.
 
 It gets no secrets in its environment, and once it has loaded what it needs it can open nothing any more: no file, no
-socket, no process (walls.py). It answers one request after the other, by pipes.
+socket, no process (seccomp.py). It answers one request after the other, by pipes.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def test_no_statement_leaves_anything_in_its_session():
         "SET ROLE somebody",
         "BEGIN; SET work_mem TO 5",
         "SELECT set_config('plumbline.tenant', %s, false)",
-        "LISTEN doorbell",
+        "LISTEN wakeup",
         "PREPARE one AS SELECT 1",
         "CREATE TEMP TABLE aside (LIKE research_run)",
     ],

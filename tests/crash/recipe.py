@@ -36,7 +36,7 @@ from research.models import AgentRole, Chunk, Kind, Queue, Run, Source, SourceSt
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.passage_chunks import ChunkDraft
 from research.storage.object_store import get_object, put_object
-from tests.engine.toy import ROLE, ToyRecipe, config_of, note_execution
+from tests.engine.toy import ROLE, ToyPipeline, config_of, note_execution
 
 # A file of words: what is tried is how it is kept, not what writes it.
 WRITERS[Format.CSV] = replace(WRITERS[Format.CSV], path="tests.exports.writers.plain")
@@ -49,9 +49,9 @@ class Said(BaseModel):
     text: str
 
 
-class CrashRecipe(ToyRecipe):
+class CrashPipeline(ToyPipeline):
     kind = Kind.DIGEST
-    states = (*ToyRecipe.states, State.HUMAN_REVIEW_PLAN)
+    states = (*ToyPipeline.states, State.HUMAN_REVIEW_PLAN)
 
     def policy(self, run: Run) -> Policy:
         return replace(super().policy(run), auto_approve=not run.config.get("asks"))
@@ -233,4 +233,4 @@ def add_up(work: StepWork) -> StepResult:
     return StepResult({"report": report}, save=save)
 
 
-register(CrashRecipe())
+register(CrashPipeline())

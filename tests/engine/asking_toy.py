@@ -9,15 +9,15 @@ from citations.models import Warning as Gap
 from research.engine.pipeline_registry import Policy, StepDraft
 from research.models import Escalation, ReviewAct, ReviewItem, Run, Source, SourceStatus, State
 from research.models.schemas import StoredDecision
-from tests.engine.toy import ROLE, ToyRecipe
+from tests.engine.toy import ROLE, ToyPipeline
 
 PLAN = {"goal": "Count.", "subtopics": [{"name": "alpha", "queries": ["alpha"], "target_sources": 1}]}
 
 
-class Asking(ToyRecipe):
+class Asking(ToyPipeline):
     """Each plan needs consent, and the evidence lacks something: a person is asked twice on the way."""
 
-    states = (*ToyRecipe.states, State.REPLANNING, State.HUMAN_REVIEW_PLAN, State.HUMAN_REVIEW_GAPS)
+    states = (*ToyPipeline.states, State.REPLANNING, State.HUMAN_REVIEW_PLAN, State.HUMAN_REVIEW_GAPS)
 
     def __init__(self) -> None:
         self.applied: list[UUID] = []  # questions whose answers took effect

@@ -96,8 +96,8 @@ def test_a_step_that_a_process_died_with_is_done_by_the_first_lane_alone(to_read
 
 def test_what_the_second_lane_does_not_know_as_short_is_done_all_the_same(to_read, monkeypatch):
     sql(to_read, OTHERS)
-    handlers = toy.ToyRecipe().handlers | {"toy.other": toy.read}
-    monkeypatch.setattr(toy.ToyRecipe, "handlers", property(lambda _recipe: handlers))
+    handlers = toy.ToyPipeline().handlers | {"toy.other": toy.read}
+    monkeypatch.setattr(toy.ToyPipeline, "handlers", property(lambda _recipe: handlers))
     monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 2)
     watch(waits=False)
     assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is StopReason.IDLE

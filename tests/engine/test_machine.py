@@ -52,7 +52,7 @@ from research.review.open_escalation import may_replan
 from research.runs.start_and_cancel import cancel_run, pause_run, resume_run, start_run
 from tests.engine.asking_toy import Asking, save_for
 from tests.engine.rows import let_leases_expire
-from tests.engine.toy import ToyRecipe
+from tests.engine.toy import ToyPipeline
 
 MOST_STEPS = 40
 EVENTS = int(os.environ.get("PLUMBLINE_MACHINE", "300"))  # `make crash`: 10 000
@@ -353,7 +353,7 @@ class Durability(RuleBasedStateMachine):
 
 @pytest.mark.django_db
 def test_no_order_of_events_breaks_what_was_promised():
-    before, Durability.recipe = ToyRecipe(), Asking()
+    before, Durability.recipe = ToyPipeline(), Asking()
     register(Durability.recipe)
     try:
         run_state_machine_as_test(

@@ -99,7 +99,7 @@ def test_a_run_that_can_wait_asks_where_it_waits_and_only_there(at, leave, monke
 
 def test_a_run_that_asks_nobody_goes_on_without_a_question(at, leave, monkeypatch):
     toy.use(monkeypatch, GAPS)
-    monkeypatch.setattr(toy.ToyRecipe, "policy", lambda *_: Policy(asks_people=False))
+    monkeypatch.setattr(toy.ToyPipeline, "policy", lambda *_: Policy(asks_people=False))
     run = at(State.ANALYZING)
     note_gap(run)
     assert leave(run).state == State.COMPLETED

@@ -22,7 +22,7 @@ def ask(tenant, owner):
         yield lambda items=2, **columns: make_question(owner, items, **columns)
 
 
-class Reviewing(toy.ToyRecipe):
+class Reviewing(toy.ToyPipeline):
     """Has decisions count: it writes into the run what it was handed."""
 
     def apply(self, run, asked, items):

@@ -117,7 +117,7 @@ def test_a_state_is_tried_again_until_its_retries_are_spent(start_toy, monkeypat
 
 
 def test_a_bug_in_the_recipe_ends_the_run_with_the_reason(start_toy, monkeypatch):
-    monkeypatch.setattr(toy.ToyRecipe, "steps_for", lambda *_: 1 / 0)
+    monkeypatch.setattr(toy.ToyPipeline, "steps_for", lambda *_: 1 / 0)
     run = start_toy()
     assert drive(run.tenant_id, run.pk) is State.FAILED
     step = steps_of(run)["0.created"]
@@ -126,7 +126,7 @@ def test_a_bug_in_the_recipe_ends_the_run_with_the_reason(start_toy, monkeypatch
 
 def test_a_handler_that_is_unknown_ends_the_run(start_toy, monkeypatch):
     run = start_toy()
-    monkeypatch.setattr(toy.ToyRecipe, "handlers", {})
+    monkeypatch.setattr(toy.ToyPipeline, "handlers", {})
     assert drive(run.tenant_id, run.pk) is State.FAILED
     assert fresh(run).failure_code == "INVALID_REQUEST"
 

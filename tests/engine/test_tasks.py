@@ -74,7 +74,7 @@ def test_a_message_that_comes_again_frees_what_its_dead_worker_held(start_toy, t
 def test_work_that_outlasts_the_runner_is_handed_on(start_toy, receive, monkeypatch, queue):
     run = start_toy()
     ending = lambda *_: StopReason.HANDED_ON  # noqa: E731 - both are called with other arguments
-    monkeypatch.setattr("research.tasks.answer", ending)
+    monkeypatch.setattr("research.tasks.run_for_message", ending)
     monkeypatch.setattr("research.tasks.take_turn", ending)
     receive(run, queue)
     assert hand_ons(run) == [queue]

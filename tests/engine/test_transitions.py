@@ -82,7 +82,7 @@ def test_a_state_without_work_is_ready_at_once(at, tenant):
 
 
 def test_a_state_that_the_recipe_does_not_use_gets_no_work(at, tenant, monkeypatch):
-    monkeypatch.setattr(toy.ToyRecipe, "states", (State.PLANNING,))
+    monkeypatch.setattr(toy.ToyPipeline, "states", (State.PLANNING,))
     assert list(steps_of(at(State.COLLECTING))) == ["5.collecting"]
 
 
@@ -282,7 +282,7 @@ def test_a_cancelled_run_ends_at_its_next_exit(at, take, tenant):
 
 
 def test_a_bug_at_an_exit_ends_the_run_with_its_traceback_in_the_step(at, leave, monkeypatch):
-    monkeypatch.setattr(toy.ToyRecipe, "policy", lambda *_: 1 / 0)
+    monkeypatch.setattr(toy.ToyPipeline, "policy", lambda *_: 1 / 0)
     run = at(State.READING)
     ended = leave(run)
     assert (ended.state, ended.failure_code) == (State.FAILED, "INTERNAL_ERROR")

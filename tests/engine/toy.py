@@ -44,7 +44,7 @@ class Gate(threading.Event):
         return super().wait(timeout)
 
 
-class ToyRecipe:
+class ToyPipeline:
     kind = Kind.TECHNICAL
     states = (State.PLANNING, State.COLLECTING, State.READING, State.ANALYZING)
 
@@ -80,7 +80,7 @@ class ToyRecipe:
 
 def use(patch: "pytest.MonkeyPatch", *states: State) -> None:
     """Have the recipe use more states, for one test; it has no work in them."""
-    patch.setattr(ToyRecipe, "states", (*ToyRecipe.states, *states))
+    patch.setattr(ToyPipeline, "states", (*ToyPipeline.states, *states))
 
 
 def config_of(work: StepWork) -> dict[str, object]:
@@ -211,4 +211,4 @@ def add_up(work: StepWork) -> StepResult:
     return StepResult({"total": total}, save=save)
 
 
-register(ToyRecipe())
+register(ToyPipeline())

@@ -19,15 +19,15 @@ LINUX = sys.platform.startswith("linux") and platform.machine() in ("x86_64", "a
 needs_filter = pytest.mark.skipif(not LINUX, reason="the filter of system calls is Linux's")
 
 
-def inside(attempt: str, *, walls: str = "close_in(MEMORY)", before: str = "") -> str:
-    """What an attempt comes to in a process within the walls: "done", or the name of its exception."""
+def inside(attempt: str, *, layers: str = "close_in(MEMORY)", before: str = "") -> str:
+    """What an attempt comes to in a sandboxed process: "done", or the name of its exception."""
     code = f"""
 import errno, os, resource, signal, socket, subprocess, sys, threading
-from research.parsing import walls
+from research.sandbox import seccomp
 from research.sandbox.seccomp import close_in
 MEMORY = {MEMORY}
 {before}
-{walls}
+{layers}
 try:
     {attempt}
     said = b"done"
@@ -57,7 +57,7 @@ FORBIDDEN = {
 
 @needs_filter
 @pytest.mark.parametrize("deed", FORBIDDEN)
-def test_within_the_walls_nothing_can_be_opened_or_started(deed: str) -> None:
+def test_in_the_sandbox_nothing_can_be_opened_or_started(deed: str) -> None:
     assert inside(FORBIDDEN[deed]) not in ("done", "")
 
 
@@ -67,7 +67,7 @@ def test_within_the_walls_nothing_can_be_opened_or_started(deed: str) -> None:
              "os.rename('/tmp', '/tmp2')", "os.chmod('/tmp', 0o777)", "os.symlink('/', '/tmp/plumbline-never')",
              "resource.prlimit(os.getppid(), resource.RLIMIT_NOFILE)", "os.stat('/etc/passwd')"],
 )  # fmt: skip
-def test_within_the_walls_nothing_outside_can_be_touched(deed: str) -> None:
+def test_in_the_sandbox_nothing_outside_can_be_touched(deed: str) -> None:
     assert inside(deed) in ("PermissionError", "OSError")
 
 
@@ -75,16 +75,16 @@ def test_within_the_walls_nothing_outside_can_be_touched(deed: str) -> None:
     "deed", ["read a file", "open a socket", "open a unix socket", "open a pipe", "list a folder"]
 )
 def test_where_there_is_no_filter_the_limits_alone_keep_all_shut(deed: str) -> None:
-    assert inside(FORBIDDEN[deed], walls="walls._limit(MEMORY)") == "OSError"
+    assert inside(FORBIDDEN[deed], layers="seccomp._limit(MEMORY)") == "OSError"
 
 
 def test_a_place_that_was_free_between_open_ones_is_shut_as_well() -> None:
     gap = "spare = [os.open('/dev/null', os.O_RDONLY) for _ in range(3)]; os.close(spare[0])"
-    assert inside(FORBIDDEN["read a file"], walls="walls._limit(MEMORY)", before=gap) == "OSError"
+    assert inside(FORBIDDEN["read a file"], layers="seccomp._limit(MEMORY)", before=gap) == "OSError"
 
 
 @needs_filter
-def test_computing_goes_on_within_the_walls() -> None:
+def test_computing_goes_on_in_the_sandbox() -> None:
     assert (
         inside("threading.Thread(target=len, args=([],)).start(); sum(range(100_000)); bytearray(10 << 20)")
         == "done"
@@ -102,9 +102,9 @@ def test_root_becomes_a_user_of_no_files_and_stays_it() -> None:
 
 
 @needs_filter
-def test_the_child_says_which_walls_stand() -> None:
+def test_the_child_says_which_layers_hold() -> None:
     stop_child()
-    walls = build_sandbox()
+    layers = build_sandbox()
     stop_child()
-    assert SandboxLayer.LIMITS | SandboxLayer.RIGHTS | SandboxLayer.CALLS in walls
-    assert (SandboxLayer.USER in walls) == (os.geteuid() == 0)
+    assert SandboxLayer.LIMITS | SandboxLayer.RIGHTS | SandboxLayer.CALLS in layers
+    assert (SandboxLayer.USER in layers) == (os.geteuid() == 0)

@@ -33,8 +33,8 @@ def run(ada):
 @pytest.fixture
 def at(ada, run, monkeypatch):
     """The run in a state of work, with a plan; of a recipe that may plan again."""
-    states = (*toy.ToyRecipe.states, State.REPLANNING, State.HUMAN_REVIEW_PLAN)
-    monkeypatch.setattr(toy.ToyRecipe, "states", states)
+    states = (*toy.ToyPipeline.states, State.REPLANNING, State.HUMAN_REVIEW_PLAN)
+    monkeypatch.setattr(toy.ToyPipeline, "states", states)
 
     def bring(state: State, **columns: object) -> Run:
         with tenant_context(ada.tenant.pk):
@@ -143,7 +143,7 @@ def test_a_run_that_is_cancelled_gets_no_other_plan(ada, at):
 
 def test_a_kind_that_cannot_plan_again_says_so(ada, at, monkeypatch):
     run = at(State.COLLECTING)
-    monkeypatch.setattr(toy.ToyRecipe, "states", (State.COLLECTING,))
+    monkeypatch.setattr(toy.ToyPipeline, "states", (State.COLLECTING,))
     with tenant_context(ada.tenant.pk):
         assert not request_replan(run.pk, ada.user, "")
 

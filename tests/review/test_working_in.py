@@ -11,7 +11,7 @@ from research.models.schemas import StoredDecision
 from research.review.apply_decisions import MOST_TRIES, ask_again, being_worked_in, work_in_decisions
 from research.review.decide import DecisionRefused, decide, decide_whole, undo_last
 from tests.engine.asking_toy import Asking
-from tests.engine.toy import ToyRecipe
+from tests.engine.toy import ToyPipeline
 
 SENTENCES = "low_verification_confidence"
 NOTE = StoredDecision(note="Why.")
@@ -22,7 +22,7 @@ def recipe(db: None) -> Iterator[Asking]:
     made = Asking()
     register(made)
     yield made
-    register(ToyRecipe())
+    register(ToyPipeline())
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Adding to the trail. Each door says once who acts (`acting_as`); whatever is done within calls `record`.
 
-Acts that need nothing more than their name are recorded by the doors themselves (research.accounts.audit.requests).
+Acts that need nothing more than their name are recorded by `research.web.site.audit_middleware`.
 """
 
 from collections.abc import Iterator, Mapping

@@ -27,32 +27,32 @@ def no_recipes(monkeypatch):
 
 
 def test_a_kind_known_by_its_path_is_imported_when_it_is_asked_for(no_recipes):
-    register_path("technical", "tests.engine.toy.ToyRecipe")
-    assert isinstance(pipeline_for("technical"), toy.ToyRecipe)
+    register_path("technical", "tests.engine.toy.ToyPipeline")
+    assert isinstance(pipeline_for("technical"), toy.ToyPipeline)
     assert pipeline_for("technical") is pipeline_for("technical")
 
 
 def test_all_kinds_can_be_imported_before_the_first_run_asks(no_recipes, monkeypatch):
-    register_path("technical", "tests.engine.toy.ToyRecipe")
+    register_path("technical", "tests.engine.toy.ToyPipeline")
     load_pipelines()
     monkeypatch.setattr(pipeline_registry, "_paths", {})
-    assert isinstance(pipeline_for("technical"), toy.ToyRecipe)
+    assert isinstance(pipeline_for("technical"), toy.ToyPipeline)
 
 
 def test_a_kind_is_loaded_while_somebody_still_reads_what_they_are_asked(no_recipes, monkeypatch):
-    register_path("technical", "tests.engine.toy.ToyRecipe")
+    register_path("technical", "tests.engine.toy.ToyPipeline")
     before = set(threading.enumerate())
     load_soon("technical")
     for loader in set(threading.enumerate()) - before:
         loader.join()
     monkeypatch.setattr(pipeline_registry, "_paths", {})
-    assert isinstance(pipeline_for("technical"), toy.ToyRecipe)
+    assert isinstance(pipeline_for("technical"), toy.ToyPipeline)
     load_soon("technical")  # once is enough, and what nobody knows is the decision's to refuse
     load_soon("report")
 
 
 def test_the_last_registration_of_a_kind_counts(no_recipes):
-    first, last = toy.ToyRecipe(), toy.ToyRecipe()
+    first, last = toy.ToyPipeline(), toy.ToyPipeline()
     register(first)
     register(last)
     assert pipeline_for("technical") is last
@@ -65,7 +65,7 @@ def test_an_unknown_kind_is_refused_by_its_name(no_recipes):
 
 def test_a_run_has_its_kind_s_recipe(start_toy, tenant):
     run = start_toy()
-    assert isinstance(pipeline_of_run(tenant.pk, run.pk), toy.ToyRecipe)
+    assert isinstance(pipeline_of_run(tenant.pk, run.pk), toy.ToyPipeline)
     with pytest.raises(Run.DoesNotExist):
         pipeline_of_run(tenant.pk, tenant.pk)
 
