@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.credibility.authority import (
-    Rule,
     SourceClass,
     SourceType,
     classify_source,
@@ -13,6 +12,7 @@ from citations.credibility.authority import (
     origin_domain,
     source_authority,
 )
+from citations.credibility.authority_rules import AuthorityRule
 from citations.credibility.hosts import host_of
 from citations.dates.times import Period, parse_iso
 
@@ -201,7 +201,7 @@ def test_the_reason_can_be_read():
 
 
 def test_an_admin_rule_goes_before_the_built_in_ones():
-    rule = Rule("wikipedia.org", 2, SourceType.WIKI)
+    rule = AuthorityRule("wikipedia.org", 2, SourceType.WIKI)
     assert classify_source(url="https://de.wikipedia.org/wiki/X", rules=[rule]).tier == 2
 
 

@@ -10,9 +10,9 @@ from research.runtime import fault_injection
 from research.runtime.fault_injection import FaultPoint, crash_point
 
 PASS = """
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 for n in range(5):
-    crash_point(Point.FAN_IN)
+    crash_point(FaultPoint.FAN_IN)
     print(n, flush=True)
 """
 
@@ -41,7 +41,7 @@ def test_without_its_turn_nothing_happens(crash_at):
 
 
 def test_a_point_that_does_not_exist_is_an_error_and_no_silent_survival():
-    assert "not a valid Point" in passing("fan_inn").stderr
+    assert "not a valid FaultPoint" in passing("fan_inn").stderr
 
 
 def test_at_the_heartbeat_its_thread_ends_and_not_the_process(monkeypatch):

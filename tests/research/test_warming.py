@@ -30,8 +30,8 @@ from research.parsing.vectors.embedding import builtin_embedder
 assert builtin_embedder().embed(["A heat pump."]).shape == (1, 384)
 from citations.entities.entities import find_entities
 from citations.find_quantities import find_quantities
-from research.engine.pipeline_registry import recipe_for
-assert recipe_for("report") and find_entities("Berlin") and find_quantities("3 kg")
+from research.engine.pipeline_registry import pipeline_for
+assert pipeline_for("report") and find_entities("Berlin") and find_quantities("3 kg")
 print(*sorted(set(sys.modules) - loaded))
 """
 

@@ -51,7 +51,7 @@ def codes(found) -> list[tuple[str, str]]:
 def test_a_public_service_is_never_asked_inside(place):
     [found] = ask([replace(PUBLIC, base_url=place)], "heat")
     assert codes(found) == [("public", "NOT_AVAILABLE")]
-    assert "Refused" in found.skipped[0].message
+    assert "BlockedConnection" in found.skipped[0].message
 
 
 def test_the_operators_own_server_may_be_inside(settings):
