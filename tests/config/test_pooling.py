@@ -35,7 +35,7 @@ A_STATEMENT = re.compile(
 def texts() -> Iterator[tuple[str, str]]:
     """Every text of our code that could be a statement, with its place."""
     for path in (path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))):
-        if "migrations" in path.parts or path.name in ("postgres.py", "databases.py", "filling.py"):
+        if "migrations" in path.parts or path.name in ("postgres.py", "databases.py", "fill_database.py"):
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if (
