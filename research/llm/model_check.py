@@ -460,11 +460,11 @@ class _Checkup:
         tokens = (
             self._of_own_row(self._listed) or self._known_context or await self._context_elsewhere(server)
         )
+        slots = await self._count_slots(server)
+        values: dict[str, JsonValue] = {} if slots is None else {"at_once": slots}
         if tokens is None:
-            return ProbeResult(Probe.CONTEXT, ProbeVerdict.MISSING, Reason.UNKNOWN)
-        values: dict[str, JsonValue] = {"tokens": tokens}
-        if (slots := await self._count_slots(server)) is not None:
-            values["at_once"] = slots
+            return ProbeResult(Probe.CONTEXT, ProbeVerdict.MISSING, Reason.UNKNOWN, values)
+        values["tokens"] = tokens
         if tokens < SMALL_CONTEXT:
             return ProbeResult(Probe.CONTEXT, ProbeVerdict.MISSING, Reason.SMALL, values)
         return ProbeResult(Probe.CONTEXT, ProbeVerdict.WORKS, None, values)

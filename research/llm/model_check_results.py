@@ -101,28 +101,23 @@ def can_write(findings: Sequence[ProbeResult]) -> bool:
 
 
 def tokens_a_second(findings: Sequence[ProbeResult]) -> float | None:
-    for finding in findings:
-        value = finding.values.get("tokens_a_second")
-        if finding.probe is Probe.SPEED and isinstance(value, int | float):
-            return float(value)
-    return None
+    return _figure_in(findings, Probe.SPEED, "tokens_a_second")
 
 
 def calls_at_once_in(findings: Sequence[ProbeResult]) -> int | None:
     """Return how many calls the server answers side by side, where it said so."""
-    for finding in findings:
-        value = finding.values.get("at_once")
-        if finding.probe is Probe.CONTEXT and isinstance(value, int) and value > 0:
-            return value
-    return None
+    slots = _figure_in(findings, Probe.CONTEXT, "at_once")
+    return int(slots) if slots else None
 
 
 def context_length_in(findings: Sequence[ProbeResult]) -> int | None:
-    for finding in findings:
-        value = finding.values.get("tokens")
-        if finding.probe is Probe.CONTEXT and isinstance(value, int):
-            return value
-    return None
+    tokens = _figure_in(findings, Probe.CONTEXT, "tokens")
+    return None if tokens is None else int(tokens)
+
+
+def _figure_in(findings: Sequence[ProbeResult], probe: Probe, name: str) -> float | None:
+    values = (finding.values.get(name) for finding in findings if finding.probe is probe)
+    return next((float(value) for value in values if isinstance(value, int | float)), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,7 +156,7 @@ def load_connection() -> ModelConnection | None:
 
 def _unseal_models(row: ModelConnection) -> Models:
     try:
-        return _models_in(_Version(row.pk, row.updated_at, row))
+        return _models_in(_Version(row.pk, row.updated_at, row.checked_at, row))
     except CannotOpen:
         raise ModelError(Trouble.ACCESS_DENIED, KEY_LOST) from None
 
@@ -170,6 +170,7 @@ class _Version:
 
     id: UUID
     saved_at: datetime
+    checked_at: datetime | None  # a test stores what it found without saving the connection anew
     row: ModelConnection = field(compare=False)
 
 

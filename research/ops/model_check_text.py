@@ -123,7 +123,7 @@ def _describe_problem(finding: ProbeResult, values: Mapping[str, str]) -> Sequen
             )
         ]
     words = [_fill_template(REASONS[reason], values)]
-    if reason is Reason.SMALL:
+    if finding.probe is Probe.CONTEXT:
         words += _describe_slots(finding, values)
     if reason is Reason.REFUSED_ADDRESS and values.get("told"):
         words = [translate_stored_text(values["told"])]

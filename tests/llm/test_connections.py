@@ -9,7 +9,9 @@ from django.utils import timezone
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.llm.gateway import complete
+from research.llm.model_check_results import Probe, ProbeResult, ProbeVerdict
 from research.llm.model_errors import ModelError, Trouble
+from research.llm.model_process import model_process
 from research.llm.model_settings import Endpoint, engine, environment_models, models_of
 from research.llm.save_connection import (
     EnteredModels,
@@ -171,6 +173,23 @@ def test_findings_are_kept_with_what_was_tested_alone(tenant):
         assert (row.findings, row.context_length, row.updated_at) == ([{"probe": "chat"}], 32_000, version)
         save_connection(EnteredModels("https://models.example/v1", "another"), None)
         assert ModelConnection.objects.get().findings == []
+
+
+def test_what_a_test_found_bounds_the_next_calls(tenant, settings):
+    connect(tenant.pk, "https://models.example/v1")
+    before = models_of(tenant.pk)  # remembered from here on
+    found = ProbeResult(Probe.CONTEXT, ProbeVerdict.WORKS, None, {"tokens": 8_192, "at_once": 1})
+    with tenant_context(tenant.pk):
+        tested = mark_of(models_as_entered(EnteredModels("https://models.example/v1", "own-model")))
+        assert keep_findings(tested, [found.stored()], timezone.now(), 8_192)
+    after = models_of(tenant.pk)
+    assert (before.endpoint.at_once, after.endpoint.at_once) == (None, 1)
+
+    async def most() -> list[int]:
+        return [process.limiter(models.endpoint).limits.at_once for models in (before, after)]
+
+    process = model_process()
+    assert process.wait_for(most()) == [settings.PLUMBLINE_MODEL_CALLS_AT_ONCE, 1]
 
 
 # --- calls ---

@@ -18,6 +18,7 @@ class ProviderLimiter:
 
     def __init__(self, shared: SharedLimiter | None, limits: RequestLimits) -> None:
         self._shared = shared
+        self.limits = limits
         self._local = LocalLimiter(limits)
         self._away_until = 0.0
 
