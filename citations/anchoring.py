@@ -44,7 +44,7 @@ class AnchorMatchType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Where a quote stands: offsets into the original text, and how alike quote and text are (0.9–1)."""
+    """The position of a quote as offsets into the original text, and the similarity of quote and text (0.9–1)."""
 
     span: Span
     match_type: AnchorMatchType
@@ -52,7 +52,7 @@ class Anchor:
 
     @property
     def label(self) -> str:
-        """How the match is named to a reader; a close match never reads as exact."""
+        """The name of the match shown to a reader; a close match never reads as exact."""
         if self.match_type is AnchorMatchType.CLOSE:
             # Rounded down: 99.6 % must not read as 100 %.
             return f"close match, {int(self.similarity * 100)} %"
@@ -195,7 +195,7 @@ class _Search:
     def _end_of(
         self, parts: Sequence[str], position: int, in_sense: bool, steps: Iterator[int]
     ) -> int | None:
-        """Where the last of these ends, each of them standing near behind the one before; in the normal form."""
+        """Return the end of the last part in the normal form; None unless each part closely follows the one before."""
         if not parts:
             return position
         normal = self.source.normalized.normal

@@ -1,4 +1,4 @@
-"""How far to trust a citation and a claim: the formula, its four factors, and every cap that applied.
+"""Confidence of a citation and a claim: the formula, its four factors, and every cap that applied.
 
 A cap on what a single source says bounds the whole scale, not its top: the best source reaches the limit, others stay
 below it in proportion. Else nearly every such claim would stand at the limit, and the figure would tell nothing.
@@ -16,7 +16,7 @@ AUTHORITATIVE_TIER = 2  # tiers 1 and 2 count as authoritative
 
 
 class MatchKind(StrEnum):
-    """How the claim relates to the words it cites."""
+    """The relation of a claim to the words it cites."""
 
     EXACT = "exact"
     NORMALIZED = "normalized"
@@ -32,7 +32,7 @@ class ConfidenceLevel(StrEnum):
 
 
 class Conflict(StrEnum):
-    """How a contradiction about the claim ended."""
+    """The outcome of a contradiction about a claim."""
 
     NONE = "none"
     RESOLVED = "resolved"
@@ -118,7 +118,7 @@ def text_match(kind: MatchKind, similarity: float | None = None) -> float:
 
 
 def context_match(*, has_section: bool, title_relevance: float, entity_overlap: float) -> float:
-    """How well the passage's surroundings fit the claim: section header, source title, shared entities."""
+    """Return how well the passage's context fits the claim, 0.5–1: section header, source title, shared entities."""
     bonus = 0.2 * _unit(title_relevance) + 0.2 * _unit(entity_overlap)
     return min(1.0, 0.5 + 0.1 * has_section + bonus)
 

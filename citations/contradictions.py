@@ -76,7 +76,7 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class SideScores:
-    """Why a side counts for what: four figures from 0 to 1, and their weighted sum."""
+    """The scores of one side of a contradiction: four figures from 0 to 1, and their weighted sum."""
 
     authority: float
     recency: float
@@ -200,7 +200,10 @@ def _are_of_one_setting(a: Assertion, b: Assertion) -> bool:
 
 
 def _select_place_text(claim: Assertion) -> str:
-    """Where its words say of which place it is: "Night trains fell." of a page on Sweden is of Sweden."""
+    """Return the claim's text if it names a place, else its title.
+
+    "Night trains fell." on a page about Sweden is a statement about Sweden.
+    """
     return claim.text if names_place(claim.text) else claim.title
 
 

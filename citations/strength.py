@@ -1,4 +1,4 @@
-"""How many independent sources carry a claim.
+"""Strength of a claim: the number of independent sources that support it.
 
 Two sources are one origin when they share the text (syndication, copies), the domain or publisher, an author,
 or are revisions of one document. The relation is carried on: if A copies B and B shares its publisher with C,
@@ -21,7 +21,7 @@ class Strength(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a source comes from. An empty field is unknown and joins nothing.
+    """The origin of a source. An empty field is unknown and joins nothing.
 
     `text_group` names a group of near-duplicate texts, `domain` is the registrable domain (for hosted pages:
     the owner, see authority.origin_domain), `work` the document without its revision (see `work_key`), `repeats` the

@@ -1,4 +1,4 @@
-"""How a claim stands to its passages, and a report to its claims."""
+"""Verification of a claim against its passages, and of a report by its claims."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

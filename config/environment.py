@@ -45,7 +45,7 @@ def number(name: str, *, default: int, lowest: int, highest: int) -> int:
 
 
 def processes(name: str, *, default: int) -> int:
-    """How many, at least one."""
+    """Return a number of processes from the environment, from 1 to 32."""
     return number(name, default=default, lowest=1, highest=32)
 
 

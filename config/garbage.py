@@ -1,4 +1,4 @@
-"""How often a process that lives long looks for objects that nothing holds any more."""
+"""Garbage collection settings of long-running processes."""
 
 import gc
 

@@ -1,4 +1,4 @@
-"""How a line of the log is written: one event is one line, whatever it tells of."""
+"""Formatting of log lines: each event is one line, whatever its content."""
 
 import json
 import logging

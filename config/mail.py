@@ -1,4 +1,4 @@
-"""Which server mail goes through."""
+"""Settings of the outgoing mail server."""
 
 from dataclasses import dataclass
 

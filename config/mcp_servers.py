@@ -19,7 +19,7 @@ class _Strict(BaseModel):
 
 
 class Since(_Strict):
-    """How a tool is told how far back to look: by a day in ISO 8601, or by its words for a range."""
+    """The argument that limits a tool's search by date: a day in ISO 8601, or the tool's own words for a range."""
 
     argument: str = Field(min_length=1)
     day: str = ""
@@ -35,7 +35,7 @@ class Since(_Strict):
 
 
 class ResultFields(_Strict):
-    """Where in a result the parts of a hit stand; "" where the usual names do."""
+    """The names of the fields of a search result; "" for a field that has its usual name."""
 
     url: str = ""
     title: str = ""

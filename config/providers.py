@@ -1,4 +1,4 @@
-"""Which search services there are, for the settings: what each cannot do without, and which ones are chosen."""
+"""The search services known to the settings: the key or address that each requires, and those selected."""
 
 from collections.abc import Collection, Mapping
 

@@ -28,7 +28,7 @@ __all__ = [
 
 
 class ExportCode(models.TextChoices):
-    """Why a file could not be made."""
+    """The reason that a file could not be made."""
 
     NOT_AVAILABLE = "EXPORT_NOT_AVAILABLE"
     CANNOT_WRITE = "EXPORT_CANNOT_WRITE"  # the writer says why

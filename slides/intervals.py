@@ -38,7 +38,7 @@ class LogScale:
     ticks: tuple[float, ...]
 
     def share(self, value: float) -> float:
-        """How far along the scale it lies, from 0 to 1."""
+        """Return the position of the value along the scale, from 0 to 1."""
         first, last = log(self.ticks[0]), log(self.ticks[-1])
         return (log(value) - first) / (last - first)
 

@@ -1,4 +1,4 @@
-"""Where things stand on a slide, in px of 1280 × 720; HTML, images and PPTX take them from here.
+"""The positions of the parts of a slide, in px of 1280 × 720, for HTML, images and PPTX alike.
 
 Boxes hold their text to the edges. What a budget allows stands in its box in the widest of the themes' fonts
 (0.58 em a letter): see `slides.fitting.measuring`.

@@ -17,7 +17,7 @@ LONGEST_TITLE = 300
 
 
 class Outline(models.TextChoices):
-    """Who says what goes on which slide."""
+    """The author of a deck's outline: fixed rules or a language model."""
 
     RULES = "rules"
     MODEL = "model"
@@ -36,7 +36,7 @@ class Mode(models.TextChoices):
 
 
 class DeckCode(models.TextChoices):
-    """Why a deck, or a file of it, could not be made."""
+    """The reason why a deck, or a file of it, could not be made."""
 
     NOT_AVAILABLE = "DECK_NOT_AVAILABLE"  # what writes it is not on this machine
     NOTHING_TO_SHOW = "DECK_NOTHING_TO_SHOW"

@@ -115,7 +115,7 @@ def _percent(confidence: float | None) -> str:
 
 
 def places(changes: Iterable[TermChange], *, is_new: bool) -> tuple[Span, ...]:
-    """Where one of the texts differs from the other, in the order of the text."""
+    """Return the spans where one of the texts differs from the other, in the order of the text."""
     terms = (
         change.theirs if is_new else change.mine for change in changes if change.kind is not ChangeKind.FORM
     )

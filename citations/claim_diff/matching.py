@@ -1,4 +1,4 @@
-"""Which claims of two versions of a report are the same statement, and what became of it; one to one.
+"""One-to-one matching of the claims of two versions of a report, and how each matched statement changed.
 
 Statements with the same words belong together; then those that agree (citations.similarity); then those that are in
 conflict, or word for word alike but for a place: the same statement with another figure, date or sign. Pairs are made
@@ -64,7 +64,7 @@ class Matching:
 
 
 class _Tie(IntEnum):
-    """How two claims belong together, the closest first."""
+    """The way in which two claims are matched, the closest first."""
 
     SAME_WORDS = 0
     AGREE = 1

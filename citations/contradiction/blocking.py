@@ -1,4 +1,4 @@
-"""Which pairs of claims are worth comparing, without looking at all of them.
+"""Selection of the pairs of claims worth comparing, without looking at all pairs.
 
 Claims meet when they share two of their rarer words, or are nearest neighbours by embedding. A pair of words
 that very many claims share parts nothing, and is passed over; so the work grows about linearly with the

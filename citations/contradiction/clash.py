@@ -1,4 +1,4 @@
-"""How likely two statements cannot both hold, from where they part: a logistic model of named features.
+"""A logistic model, with named features of their differences, of the probability that two statements conflict.
 
 The closer two statements are otherwise, the more a replaced figure, name or word is a conflict and not another
 statement; so what is counted is weighed by the share of terms that meet in order. The weights are data

@@ -28,7 +28,7 @@ class Comparison:
 
     @property
     def carried(self) -> float:
-        """How much of the one that is carried better the other has."""
+        """The covered share of the statement that the other covers better."""
         return max(self.covered)
 
     def count(self, kinds: Iterable[ChangeKind]) -> int:

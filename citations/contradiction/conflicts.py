@@ -40,7 +40,7 @@ class ConflictKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SentenceConflict:
-    """How two sentences conflict: the words of either side that cannot both hold."""
+    """A conflict between two sentences: the words of either side that cannot both hold."""
 
     kind: ConflictKind
     mine: str

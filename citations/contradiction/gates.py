@@ -131,7 +131,7 @@ class Gates:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Where the two part, in words, what counts most first."""
+        """The differences between the two statements, in words, the most important first."""
         order = list(ChangeKind)
         return tuple(change.text for change in sorted(self.changes, key=lambda each: order.index(each.kind)))
 

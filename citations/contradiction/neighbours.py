@@ -42,7 +42,7 @@ def _best(cosines: Vectors, most: int) -> Iterator[list[tuple[int, float]]]:
 
 
 def _searches(vectors: Vectors) -> list[tuple[Indices, Indices]]:
-    """Which rows are compared with which."""
+    """Return groups of rows, each with the rows that it is compared with."""
     if len(vectors) <= _EXACT:
         everything = np.arange(len(vectors))
         return [(everything, everything)] if len(vectors) else []

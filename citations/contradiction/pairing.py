@@ -12,7 +12,7 @@ from citations.text.normalizing import measure_common_prefix
 
 
 class TermFit(IntEnum):
-    """How far two terms meet, the better the higher."""
+    """The degree to which two terms match; higher is better."""
 
     NONE = 0
     PLACE = 1  # one stands in the other's place

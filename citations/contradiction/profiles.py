@@ -37,7 +37,7 @@ class ClashCurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class ClashCalibration:
-    """How a profile was set: by which pairs, and what it reaches on pairs of documents left out."""
+    """The calibration of a profile: the pairs it was fitted on, and its figures on pairs of held-out documents."""
 
     pairs: int
     documents: int

@@ -1,4 +1,4 @@
-"""How far a brief can be trusted: pure functions of its evidence (spec: kinds.md, brief). No model has a say."""
+"""Trust scores of a brief: pure functions of its evidence, without a model (spec: kinds.md, brief)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How well confidences fit what people decided: bins, intervals and two scores. Pure.
+"""Calibration of confidences against the decisions of reviewers: bins, intervals and two scores. Pure.
 
 A confidence is calibrated where, of the claims that carry 0.8, reviewers accept eight in ten. Bins and expected
 calibration error: Guo et al. 2017, On Calibration of Modern Neural Networks; interval: Wilson 1927; score: Brier 1950.
@@ -97,7 +97,10 @@ def _bin(place: int, judged: Sequence[ReviewedClaim]) -> Bin:
 
 
 def _compute_calibration_error(bins: Sequence[Bin]) -> float | None:
-    """How far share and mean confidence lie apart, each bin weighed by how many it has."""
+    """Return the mean absolute difference of accepted share and mean confidence, weighted by bin size.
+
+    None without judgements.
+    """
     total = sum(one.n for one in bins)
     if not total:
         return None

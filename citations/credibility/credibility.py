@@ -92,7 +92,7 @@ _REFERENCE = re.compile(
 
 
 def count_references(text: str) -> int:
-    """How often a text refers to another: addresses, DOIs, bracketed numbers, author and year."""
+    """Count the references in a text: addresses, DOIs, bracketed numbers, author and year."""
     return sum(1 for _ in _REFERENCE.finditer(text))
 
 

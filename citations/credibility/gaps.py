@@ -14,7 +14,7 @@ from citations.text.wording import content_stems
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How a subtopic of the plan is covered: claims placed and independent sources behind them."""
+    """The coverage of a subtopic of the plan: claims placed and independent sources behind them."""
 
     subtopic: str
     claims: int

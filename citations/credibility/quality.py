@@ -1,4 +1,4 @@
-"""How much a source is worth to a run: authority, relevance and recency, each 0–1, and their weighted mean."""
+"""Quality of a source for a run: authority, relevance and recency, each 0–1, and their weighted mean."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

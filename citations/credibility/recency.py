@@ -1,11 +1,11 @@
-"""How much the age of a source counts, as the one who asks says."""
+"""Recency of a source, weighed by the preference that the user chooses."""
 
 from collections.abc import Mapping
 from enum import StrEnum
 
 
 class RecencyBias(StrEnum):
-    """How much the age of a source counts."""
+    """The user's preference for recent or older sources."""
 
     RECENT = "recent"
     BALANCED = "balanced"

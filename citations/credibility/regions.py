@@ -1,4 +1,4 @@
-"""Where a site is at home, as far as its domain says so."""
+"""The home region of a site, as far as its domain shows it."""
 
 from collections.abc import Iterator
 from enum import StrEnum

@@ -73,7 +73,7 @@ class Moment:
 
 
 class TimeRole(StrEnum):
-    """How a text puts a time: what the word before it says."""
+    """The role of a time in a text, given by the word before it."""
 
     AT = "at"
     SINCE = "since"

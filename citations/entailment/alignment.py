@@ -1,4 +1,4 @@
-"""Which parts of a claim a passage carries: each content part is matched, missing or in conflict.
+"""Alignment of a claim with a passage: each content part of the claim is matched, missing or in conflict.
 
 The comparison is by parts and not by one figure for the whole, since sentences that differ in one number,
 month or negation are alike in every measure of likeness.

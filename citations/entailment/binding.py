@@ -33,7 +33,7 @@ def describe_misplaced_values(claim: str, said: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _ValueMention:
-    """Where a figure or time stands, and what it comes to."""
+    """A mention of a figure or time in a text, with its normalized value."""
 
     span: Span
     value: str

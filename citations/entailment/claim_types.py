@@ -22,9 +22,11 @@ class ClaimType(StrEnum):
 
 
 class VerificationLevel(StrEnum):
-    """How much is checked: `basic` statistics, names and plain facts; `standard` also quotes and dates;
-    `strict`
-    also opinions and predictions, and whether a second source says the same."""
+    """The extent of verification.
+
+    `basic` checks statistics, names and plain facts; `standard` also quotes and dates; `strict` also opinions and
+    predictions, and whether a second source says the same.
+    """
 
     BASIC = "basic"
     STANDARD = "standard"

@@ -1,4 +1,4 @@
-"""Who does what to whom: claims that give a deed to another than their sentence does.
+"""Detection of claims that attribute an action to another agent than their source sentence does.
 
 Read from the order of words around a verb: where it leaves a doubt, nothing is said to be turned. "Ann beat Bob" and
 "Bob was beaten by Ann" are one statement, "Bob beat Ann" is another.
@@ -82,7 +82,7 @@ def _compare_verb_doers(
 def _other_doer(
     doer: Word, rest: frozenset[str], found: Sequence[_Roles], named: frozenset[str]
 ) -> Word | None:
-    """Who does it by the sentence; None where it is the claim's doer, or where that cannot be told.
+    """Return the agent of the action by the sentence; None if it is the claim's agent, or cannot be determined.
 
     Somebody who is `named` in the sentence, and is no doer of it there, does not do it by the sentence.
     """

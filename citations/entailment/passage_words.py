@@ -49,7 +49,7 @@ class PassageWords:
 
     @cached_property
     def content_places(self) -> dict[str, list[int]]:
-        """Where each content stem stands, counted in content words."""
+        """The positions of each content stem, counted in content words."""
         found: dict[str, list[int]] = {}
         for place, word in enumerate(self._content):
             found.setdefault(word.stem, []).append(place)

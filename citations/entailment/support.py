@@ -1,4 +1,4 @@
-"""How well a passage supports a claim, as a probability from a few figures of their alignment.
+"""The probability that a passage supports a claim, computed from a few figures of their alignment.
 
 The figures are named, each speaks for or against the claim by its meaning, and their weights sit in a profile
 file together with the curve that set them. No figure outweighs a conflict or a missing fact: the rules of

@@ -1,4 +1,4 @@
-"""Where a claim turns round what its source says: a negation put in or left out, an opposite, another category."""
+"""Detection of claims that invert what their source says: a negation added or cut, an opposite, another category."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -56,7 +56,7 @@ class AssertionStanding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """Where a claim's words stand in a passage, and what their sentence makes of them."""
+    """The position of a claim's words in a passage, and whether their sentence asserts them, with the reason."""
 
     anchor: Anchor
     standing: AssertionStanding

@@ -82,7 +82,7 @@ _QUANTIFYING = frozenset(
 
 @lru_cache(maxsize=1_024)
 def find_labels(text: str) -> tuple[Span, ...]:
-    """Where a text has numbers that count nothing; the spans may overlap."""
+    """Return the spans of numbers in a text that are labels, not quantities; the spans may overlap."""
     starts = digit_runs(text)
     if not starts:
         return ()
@@ -126,7 +126,7 @@ def _names_with_numbers(text: str) -> Iterator[Span]:
 
 
 def find_numbered_name_ends(text: str) -> frozenset[int]:
-    """Where names with a number end: "Apollo 11", but not "Table 3"."""
+    """Return the end offsets of names with a number: "Apollo 11", but not "Table 3"."""
     return frozenset(
         span.end for span in _names_with_numbers(text) if span.cut(text).split()[0].lower() not in _NAMING
     )

@@ -32,7 +32,7 @@ _SAME_KIND = {QuantityKind.GROWTH: QuantityKind.PERCENT}
 
 
 class Match(StrEnum):
-    """How one quantity stands to another."""
+    """The result of comparing two quantities."""
 
     SAME = "same"
     DIFFERENT = "different"

@@ -170,7 +170,7 @@ _REST = re.compile(r"\s+[^\W\d_]+(?=\s?/|\s+per\s|\s+an?\s+(?:second|minute|hour
 
 
 def rate_bases(text: str) -> tuple[Span, ...]:
-    """Where a text says of how many a rate is: the 100,000 of "50 per 100,000 people", which counts nothing."""
+    """Return the spans of the bases of rates: the 100,000 of "50 per 100,000 people", which counts nothing."""
     return tuple(Span(*match.span()) for match in _BASE.finditer(text)) if "per" in vocabulary(text) else ()
 
 

@@ -1,4 +1,4 @@
-"""How texts spell units of measure, with the name of each in pint's registry.
+"""Spellings of units of measure in texts, with the name of each in pint's registry.
 
 Only usage is kept here: MB and mb, "tonne" and "ton". "in" means inches nowhere but after feet (`combined`),
 "pm" is an hour of the day and "A", "F" and "N" alone are too often something else.

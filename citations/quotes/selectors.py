@@ -106,7 +106,7 @@ def _is_as_it_stood(selector: TextQuoteSelector, text: str, span: Span) -> bool:
 
 
 def _fit(selector: TextQuoteSelector, text: str, span: Span) -> int:
-    """How many characters before and after agree, counted outwards from the span."""
+    """Return the number of matching characters before and after the span, counted outwards from the span."""
     before = text[max(0, span.start - CONTEXT) : span.start]
     after = text[span.end : span.end + CONTEXT]
     return measure_common_prefix(selector.prefix[::-1], before[::-1]) + measure_common_prefix(

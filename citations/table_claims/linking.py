@@ -1,4 +1,4 @@
-"""Which words of a claim stand for which columns and cells of a table.
+"""Links from the words of a claim to the columns and cells of a table.
 
 A mention is a stretch of the claim that stands in cells; it may do so in several columns, one link for each. A
 column name is a stretch that names a column. What stands nowhere is left over, and a number left over is what

@@ -20,7 +20,7 @@ DAYS_OF_YEAR = 372.0  # twelve months of 31: enough to order by
 
 
 class Ground(StrEnum):
-    """How the column was found."""
+    """The way in which the column of a measure was found."""
 
     AFTER = "column_after"
     BEFORE = "column_before"

@@ -1,4 +1,4 @@
-"""Where a claim names the columns of a table."""
+"""Mentions of the columns of a table in a claim."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

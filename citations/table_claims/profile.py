@@ -38,7 +38,7 @@ class LinkagePoint:
 
 @dataclass(frozen=True, slots=True)
 class TableCalibration:
-    """How the weights were set: on which claims, and what they reach on documents left out."""
+    """The calibration of the weights: the claims they were fitted on, and their figures on held-out documents."""
 
     claims: int
     documents: int

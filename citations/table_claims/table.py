@@ -21,7 +21,7 @@ class ColumnKind(StrEnum):
 
 
 class TablePosition(NamedTuple):
-    """Where in a table a run of tokens was found: it starts at the token `position` of that cell."""
+    """The position of a run of tokens in a table: it starts at the token `position` of that cell."""
 
     row: int
     column: int
@@ -59,7 +59,7 @@ class PassageTable:
 
     @cached_property
     def places(self) -> dict[str, tuple[TablePosition, ...]]:
-        """Where each token of the cells stands, by its key."""
+        """The positions of each token of the cells, by the token's key."""
         found: dict[str, list[TablePosition]] = {}
         for row, cells in enumerate(self.rows):
             for column, cell in enumerate(cells):

@@ -65,7 +65,7 @@ def edit_distance(a: str, b: str) -> int:
 
 
 def likeness(a: str, b: str) -> float:
-    """How alike two texts are, 0–1: 1 - edit distance / the longer one's length.
+    """Return the similarity of two texts, 0–1: 1 - edit distance / the longer one's length.
 
     Of texts over 10,000 characters it is the share of their pieces of 4 characters that both have.
     """
@@ -115,7 +115,7 @@ class Grams:
 
 
 def _least_shared(pattern: str, edits: int) -> int:
-    """How many pieces a window within so many edits shares with the pattern, at least."""
+    """Return the least number of pieces that a window within `edits` edits shares with the pattern."""
     return max(1, len(pattern) - GRAM + 1 - edits * GRAM)
 
 

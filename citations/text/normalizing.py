@@ -209,12 +209,12 @@ class NormalizedText:
         return Span(int(self._origins[span.start]), last + self._widths.get(last, 1))
 
     def normal_position(self, position: int) -> int:
-        """Where an offset into the original text lies, about, in the normal form."""
+        """Return the approximate position in the normal form of an offset into the original text."""
         return int(np.searchsorted(self._origins, np.int32(min(position, len(self.text)))))
 
 
 def _write(forms: Codes, kept: Mask, replaced: _Replacements) -> tuple[Origins, str]:
-    """Where each character of the normal form comes from, and the form itself."""
+    """Return the original offset of each character of the normal form, and the normal form itself."""
     if not replaced.forms:
         origins = np.flatnonzero(kept).astype(np.int32)
         return origins, _decode(forms[origins])

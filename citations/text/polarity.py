@@ -144,7 +144,7 @@ def opposites(stem: str) -> frozenset[str]:
 
 @lru_cache(maxsize=2_048)  # of a claim and its sentence, which several rules ask for
 def negations(text: str) -> tuple[Span, ...]:
-    """Where a text negates something."""
+    """Return the spans of the negations in a text."""
     idle = [Span(*match.span()) for match in _NO_NEGATION.finditer(text)]
     found = (Span(*match.span()) for match in _NEGATION.finditer(text))
     return tuple(span for span in found if not any(span.within(each) for each in idle))
@@ -189,7 +189,7 @@ def find_denied_words(text: str, *, of_subjects: bool = True) -> tuple[tuple[str
 
 
 class Force(IntEnum):
-    """How binding or certain a sentence is, weaker first; NONE where it just states."""
+    """The degree to which a sentence is binding or certain, weakest first; NONE for a plain statement."""
 
     NONE = 0
     MAY = 1
@@ -255,7 +255,7 @@ _SCOPE = (
 
 
 def breadth(text: str) -> int:
-    """How much of a group is meant: 3 all, 2 most, 1 some or many, 0 not said."""
+    """Return the share of a group that a text refers to: 3 for all, 2 for most, 1 for some or many, 0 if not stated."""
     return next((rank for rank, pattern in _SCOPE if pattern.search(text)), 0)
 
 

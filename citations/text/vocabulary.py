@@ -17,5 +17,5 @@ _DIGIT_RUN = re.compile(r"\d+")
 
 @lru_cache(maxsize=2_048)
 def digit_runs(text: str) -> tuple[int, ...]:
-    """Where the runs of digits begin."""
+    """Return the start offsets of the runs of digits in a text."""
     return tuple(match.start() for match in _DIGIT_RUN.finditer(text))

@@ -223,7 +223,7 @@ _SENTENCE_END = re.compile(
 
 @lru_cache(maxsize=8_192)
 def sentence_spans(text: str) -> tuple[Span, ...]:
-    """Where the sentences of a passage stand; blank lines and list items part them, too."""
+    """Return the spans of the sentences of a passage; blank lines and list items also separate sentences."""
     cuts = [0]
     for match in _SENTENCE_END.finditer(text):
         head = text[cuts[-1] : match.end()].rstrip()

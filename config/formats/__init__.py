@@ -1,1 +1,1 @@
-"""How dates and times are written, where a language's own custom would be read two ways."""
+"""Date and time formats for languages whose own formats would be ambiguous."""

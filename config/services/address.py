@@ -1,4 +1,4 @@
-"""Where the site listens."""
+"""The address and port that the site listens on."""
 
 import errno
 import http.client

@@ -1,4 +1,4 @@
-"""Which browser there is for pages that need one."""
+"""Detection of an installed browser for pages that need one."""
 
 import os
 import shutil

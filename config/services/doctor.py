@@ -254,7 +254,7 @@ def browser(
 
 
 def model(configured: str) -> Finding:
-    """Which model writes reports. It is not called: that would cost."""
+    """Report the model that writes reports. The model is not called, because a call costs money."""
     if configured:
         return Finding("Model", FindingStatus.GOOD, configured)
     return Finding(

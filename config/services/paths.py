@@ -1,4 +1,4 @@
-"""Where the embedded services keep their files and sockets.
+"""Paths of the files and sockets of the embedded services.
 
 Everything follows from the data directory, so that each process finds the sockets without being told.
 """
@@ -79,7 +79,7 @@ class ServicePaths:
 
     @property
     def static(self) -> Path:
-        """Where collectstatic puts files; WhiteNoise wants the folder to exist."""
+        """The folder that collectstatic writes to; WhiteNoise requires it to exist."""
         return self.data / "static"
 
     @property

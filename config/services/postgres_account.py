@@ -24,7 +24,7 @@ NOBODYS_PLACE = Path("/var/lib/plumbline")
 
 @dataclass(frozen=True, slots=True)
 class PostgresAccount:
-    """Where and as whom the server's programs run; `user` None means as ourselves."""
+    """The folders and the user account of the server's programs; if `user` is None, they run as the current user."""
 
     binaries: Path
     data: Path

@@ -48,7 +48,7 @@ class ChildProcess:
         return self.process is not None and self.process.poll() is None
 
     def delay_s(self, now: float) -> float:
-        """How long to wait before the next start: doubling, unless the last one ran steadily."""
+        """Count the failure and return the delay before the next start: it doubles unless the last run was steady."""
         self.failures = 1 if now - self.started_at > STEADY_AFTER_S else self.failures + 1
         return min(FIRST_DELAY_S * 2.0 ** (self.failures - 1), LONGEST_DELAY_S)
 

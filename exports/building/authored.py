@@ -1,4 +1,4 @@
-"""How a report says who made it: told from the calls of a model that succeeded."""
+"""The wording of a report's authorship, derived from the successful calls of a model."""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,7 +26,7 @@ _QUOTED: Mapping[frozenset[str], Promise] = {
 
 
 def describe_authorship(document: Document) -> str:
-    """Who planned, read and wrote a report, in a few words."""
+    """Return a short description of who planned, read and wrote a report."""
     found = document.authorship
     if document.status == UNDER_WAY and (found is not None or document.engine != "extractive"):
         return _("A model takes part")
@@ -76,7 +76,7 @@ def manner(document: Document) -> str:
 
 
 def stages(document: Document) -> Sequence[tuple[str, str]]:
-    """Who did each stage of the work, and what it took: pairs of words. Nothing where no model was to take part."""
+    """Return pairs of a stage of the work and who did it, with its tokens; empty if no model was to take part."""
     found = document.authorship
     return [(word(stage.name, "stage"), _stage(stage, document)) for stage in found.stages] if found else []
 

@@ -261,7 +261,7 @@ def authorship_of(run: Run) -> AuthorshipEntry | None:
 
 
 def _engine(run: Run, authorship: AuthorshipEntry | None) -> str:
-    """That wrote; where that is not known, that was meant to."""
+    """Return the engine that wrote the report; if that is not known, the one that was meant to."""
     if authorship is None:
         return str(run.outcome.get("engine", "extractive"))
     return "extractive" if authorship.wrote == RULES else "model"

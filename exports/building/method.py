@@ -1,4 +1,4 @@
-"""How a run chose what it read: what was asked for, whether it was enough, what could not be had."""
+"""The selection of a run's sources: what was requested, whether it was sufficient, what could not be retrieved."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

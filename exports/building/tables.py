@@ -28,7 +28,7 @@ class LayoutRow(TypedDict):
 
 
 class TableLayout(TypedDict):
-    """How the claims of a section lie, where it is a table."""
+    """The arrangement of a section's claims in a table."""
 
     head: NotRequired[str]  # title of the first column
     columns: list[str]

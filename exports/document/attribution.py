@@ -1,4 +1,4 @@
-"""Who says something, and from when, in a few words made of what is known of the sources. Pure.
+"""Short attributions with publisher or title and date, built from the metadata of the sources. Pure.
 
 It is layout, in the language that is active: "Django 5.2 release notes, April 2025", "OWASP, Password Storage Cheat
 Sheet, August 2026 and 2 more".
@@ -57,7 +57,7 @@ def newest_of(sources: Iterable[SourceEntry]) -> SourceEntry | None:
 
 
 def date_of(source: SourceEntry) -> str:
-    """When it was published, in ISO 8601; else the day that its title says it stands as of. Empty: not known."""
+    """Return the publication date in ISO 8601, else the "as of" date in the title; empty if neither is known."""
     if is_date(source.published):
         return source.published
     found = _AS_OF.search(source.title)

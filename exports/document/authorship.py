@@ -1,4 +1,4 @@
-"""Who made a report, stage by stage: told from the calls of a model that succeeded."""
+"""The authorship of a report, stage by stage, derived from the successful calls of a model."""
 
 from dataclasses import dataclass
 
@@ -32,7 +32,7 @@ class AuthorshipEntry:
 
     @property
     def wrote(self) -> str:
-        """Who wrote: model, rules, both."""
+        """The author of the text: model, rules or both."""
         return next((stage.by for stage in self.stages if stage.name == "wrote"), RULES)
 
     @property

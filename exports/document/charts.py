@@ -112,7 +112,7 @@ def figure(value: float) -> str:
 
 
 def chart_of_strengths(counts: Mapping[str, int]) -> BarChart:
-    """How strong the evidence of a report's claims is; `counts` by strength."""
+    """Build the chart of a report's claims by strength of evidence; `counts` has the number for each strength."""
     found = [
         Count(word(strength, "strength"), counts.get(strength, 0), tone=strength) for strength in STRENGTHS
     ]

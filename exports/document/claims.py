@@ -51,7 +51,7 @@ class AlignmentEntry:
 
     @property
     def source_marks(self) -> tuple[Mark, ...]:
-        """Where the source has its words for the claim's parts, in offsets of the source's text."""
+        """The marks of the source's words for the claim's parts, in offsets of the source's text."""
         return tuple(
             Mark(part.source_start, part.source_end, part.state)
             for part in self.parts
@@ -141,7 +141,7 @@ class ClaimEntry:
 
     @property
     def attribution(self) -> str:
-        """Who says it and from when, in the language that is active: "Django 5.2 release notes, April 2025"."""
+        """The source and date of the claim, in the active language: "Django 5.2 release notes, April 2025"."""
         return self.attribution_beside()
 
     def attribution_beside(self, *said: str) -> str:
@@ -157,7 +157,7 @@ class ClaimEntry:
 
     @property
     def publisher_count(self) -> int:
-        """How many published them; 0 where that is not known of each."""
+        """The number of distinct publishers of the cited sources; 0 if the publisher of any of them is not known."""
         names = {
             (citation.source.publisher or citation.source.domain).casefold() for citation in self.citations
         }

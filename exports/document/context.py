@@ -39,14 +39,18 @@ def surroundings(around: str, start: int, end: int, marks: Sequence[Mark]) -> Su
 
 
 def first_word(cut_off: str) -> int:
-    """Where the first whole word starts of a text that was cut off in front. Where no blank is near, as in Japanese,
-    all of it stays.
+    """Return the start of the first whole word in a text whose beginning was cut off.
+
+    If there is no blank near the beginning, as in Japanese, the whole text is kept.
     """
     return cut_off.find(" ", 0, LONGEST_WORD) + 1
 
 
 def last_word(cut_off: str) -> int:
-    """Where the last whole word ends of a text that goes on; as above."""
+    """Return the end of the last whole word in a text whose end was cut off.
+
+    If there is no blank near the end, as in Japanese, the whole text is kept.
+    """
     end = cut_off.rfind(" ", max(0, len(cut_off) - LONGEST_WORD))
     return len(cut_off) if end < 0 else end
 

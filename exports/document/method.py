@@ -1,4 +1,4 @@
-"""How a run went: what it was told, what it gave up, whether its sources were enough."""
+"""The record of a run: its instructions, its degradations, and whether its sources were sufficient."""
 
 from dataclasses import dataclass
 from datetime import datetime

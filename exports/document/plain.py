@@ -47,7 +47,10 @@ def as_read(words: str, media_types: Iterable[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def plain_rst(words: str, *, is_certain: bool) -> str:
-    """Where the type of the source does not say so, only marks that nothing else has are taken for them."""
+    """Return the text without its reStructuredText markup.
+
+    Unless the type of the source makes it certain, only marks that occur in no other format are treated as markup.
+    """
     if "`" not in words and not (is_certain and "*" in words):
         return words
     said = _RST_LINK.sub(r"\1", _RST_ROLE.sub(r"\1", _RST_CODE.sub(r"\1", words)))

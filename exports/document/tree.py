@@ -148,7 +148,7 @@ class FolderEntry:
 
 @dataclass(frozen=True, slots=True)
 class SearchedEntry:
-    """Where a run searched."""
+    """The search scope of a run: folders of the library, and the web."""
 
     folders: tuple[FolderEntry, ...]
     is_whole: bool  # no folder of the library was chosen

@@ -157,7 +157,7 @@ class _Child:
         return bytes(data)
 
     def _cause(self) -> str:
-        """Why it went away without a word."""
+        """Wait for the process, which ended without an answer, and return the cause as an error code."""
         code = self._process.wait()
         if code == -signal.SIGXCPU:
             return TOO_LONG

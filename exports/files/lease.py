@@ -1,7 +1,7 @@
-"""Who has a row in hand that a worker makes: taken under a fence, and given back, failed or finished by its taker.
+"""Leases of rows that workers process: claimed under a fencing token, then released, failed or finished by the holder.
 
-A taker may be killed at any instant. Whoever comes next takes the row from one who is dead or gives no sign of life;
-what an old taker still does, its fence refuses.
+A holder may be killed at any instant. The next worker claims the row if its holder is dead or sends no heartbeat;
+the fencing token rejects later writes of the old holder.
 """
 
 import hashlib
@@ -71,7 +71,7 @@ class JobLeases(Generic[Row]):
         return self.row.attempts > MOST_ATTEMPTS
 
     def tell(self, share: float) -> None:
-        """How far it is, and that its taker lives. Raises Lost."""
+        """Store the progress and renew the lease, at most once per TOLD_EVERY_S. Raises LostLease."""
         now = time.monotonic()
         if now - self._told_at < TOLD_EVERY_S:
             return

@@ -1,6 +1,6 @@
-"""Who asks for a file, and how a worker hears of it.
+"""Requests for export files, and their delivery to a worker.
 
-A row is what is to be done; a message only says "look". The sweep asks again for what nobody took.
+The row is the job; the message only wakes a worker up. The sweep enqueues again the jobs that no worker claimed.
 """
 
 from datetime import timedelta

@@ -192,7 +192,7 @@ class SearchedFolder(ExportSchema):
 
 
 class Searched(ExportSchema):
-    """Where the run searched: folders of the library as they were at its start, and whether the web."""
+    """Search scope of the run: folders of the library as they were at its start, and whether it searched the web."""
 
     folders: list[SearchedFolder]
     whole_library: bool
@@ -215,7 +215,7 @@ class Stage(ExportSchema):
 
 
 class Authorship(ExportSchema):
-    """Who made the report, told from the calls of a model that succeeded."""
+    """The authorship of the report, derived from the successful calls of a model."""
 
     words: str
     stages: list[Stage]

@@ -54,7 +54,7 @@ BETWEEN = "; "  # several values in one cell
 
 
 class ClaimLocation(NamedTuple):
-    """Where a claim stands; in a table of its section also in which row and column."""
+    """The section of a claim; also its row and column if the section has it in a table."""
 
     section: str
     row: str = ""

@@ -1,4 +1,4 @@
-"""How the values of a table's cells read, in the language that is active: on pages, in papers and on slides. Pure."""
+"""Formatting of table cell values in the active language, for pages, papers and slides. Pure."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How values read in documents and on pages: shares, dates as precise as known, durations, what a claim stands on."""
+"""Formatting of values in documents and on pages: shares, dates as precise as known, durations, a claim's evidence."""
 
 from collections.abc import Sequence
 from math import floor
@@ -96,7 +96,10 @@ def labels(claim: ClaimEntry) -> str:
 
 
 def describe_attribution(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
-    """Who says a claim and from when, without what stands `beside` it; empty where its citations are called by that."""
+    """Return the source and date of a claim, without what is shown `beside` it.
+
+    Empty if the labels of its citations already name the source.
+    """
     names = [citation.label.strip("[]") for citation in claim.citations]
     is_said = bool(names) and not any(name.isdecimal() for name in names if name)
     return "" if is_said and any(names) else claim.attribution_beside(*beside)
@@ -128,7 +131,7 @@ def is_exact(citation: "CitationEntry | Citation") -> bool:
 
 
 def match(citation: "CitationEntry | Citation") -> str:
-    """How the quote was found: "Exact words", or "Close match 94%", rounded down so that it never says 100%."""
+    """Return how the quote matched: "Exact words", or "Close match 94%", rounded down so that it never says 100%."""
     if citation.similarity == 1:
         return word(citation.match_type, "match")
     share = _("%(number)s%%") % {"number": number_format(floor(citation.similarity * 100))}
@@ -150,7 +153,7 @@ def link_to_words(citation: CitationEntry) -> str:
 
 
 def describe_search_scope(entry: SearchedEntry) -> str:
-    """Where a run searched, by name: "Sample library, Contracts; 61 documents"."""
+    """Return the search scope of a run by name: "Sample library, Contracts; 61 documents"."""
     told = [folders_in_words(entry)] if entry.folders else []
     return "; ".join([*told, _("the web")] if entry.has_web else told)
 

@@ -1,4 +1,4 @@
-"""How a claim leads to its evidence: the mark behind it, its footnote, the words below a quote."""
+"""References from a claim to its evidence: the mark after it, its footnote, the credit line below a quote."""
 
 from collections.abc import Iterable, Sequence
 
@@ -52,7 +52,7 @@ class Citing:
         return f"#evidence-{claim.number}" if self.options.include_appendix else f"#claim-{claim.number}"
 
     def quote_of(self, claim: ClaimEntry, citation: CitationEntry) -> str:
-        """Where the quote stands: in the appendix, else the list has its source, else the original."""
+        """Return the link to the quote in the appendix, else to its source in the list, else to the original."""
         number = citation.source.number
         if self.options.include_appendix:
             return f"#cited-{claim.number}-{number}"
@@ -87,7 +87,7 @@ def _build_claim_words(claim: ClaimEntry) -> Line:
 
 
 def build_attribution(claim: ClaimEntry, beside: Sequence[str] = ()) -> Line:
-    """Who says it and from when, behind it: " (Django 5.2 release notes, April 2025)"."""
+    """Build the attribution after a claim, with source and date: " (Django 5.2 release notes, April 2025)"."""
     named = describe_attribution(claim, beside)
     return (StyledText(f" ({named})", "attribution"),) if named else ()
 
@@ -129,7 +129,7 @@ def original_of(citation: CitationEntry) -> str:
 
 
 def format_source_credit(source: SourceEntry) -> str:
-    """Who published it and when: "World Health Organization, 5 March 2024", "Lind et al., 2021"."""
+    """Format the author or publisher and the date: "World Health Organization, 5 March 2024", "Lind et al., 2021"."""
     who = authors_in_short(source) or source.author or source.publisher or source.domain or source.file
     when = as_known(date_of(source)) or _("date unknown")
     return ", ".join(filter(None, (who, when)))

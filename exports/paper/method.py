@@ -1,4 +1,4 @@
-"""How a paper came about: what was asked, searched, told and given up."""
+"""The "How this was made" part of a paper: its settings, searches, instructions, unread sources, time and cost."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Why an input makes no run: a message, a file, a table of studies, a cell of it."""
+"""The messages for an input that is refused: a message, a file, a table of studies, a cell of it."""
 
 from django.utils.translation import gettext_noop as noop
 

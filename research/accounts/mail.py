@@ -49,13 +49,13 @@ log = logger(__name__)
 
 
 def address_of(user: User) -> str:
-    """Where mail for a user goes; empty when there is no address that could be right."""
+    """Return the user's mail address; empty when the user is inactive or the address is not valid."""
     return _validate_address(user.email) if user.is_active else ""
 
 
 @dataclass(frozen=True, slots=True)
 class MailRecipient:
-    """Who gets a mail: where, and in which language it is written."""
+    """The recipient of a mail: the address, and the language in which the mail is written."""
 
     address: str
     language: str
@@ -222,6 +222,6 @@ def _put_off(mail: Mail, is_doubtful: bool, error: Exception) -> None:
 
 
 def pause_after(tries: int) -> timedelta:
-    """How long a mail waits after so many tries (1 or more) that failed."""
+    """Return the delay before a mail is tried again, after so many failed tries (1 or more)."""
     doublings = min(tries - 1, 10)
     return min(SHORTEST_PAUSE * (1 << doublings), LONGEST_PAUSE)

@@ -1,4 +1,4 @@
-"""How many days a workspace keeps what: its own choice, or the site's. Needs the tenant set."""
+"""The retention periods of a workspace, in days: its own choice, or the site's default. Needs the tenant set."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -73,12 +73,12 @@ def store(periods: Periods) -> None:
 
 
 def file_days() -> int:
-    """That a file of a report or deck is kept."""
+    """Return the number of days for which a file of a report or deck is kept, or FOR_GOOD."""
     return in_force(load_chosen_periods())[RetentionCategory.FILES]
 
 
 def message_days() -> int:
-    """That a message of a webhook is kept once it is done."""
+    """Return the number of days for which a message of a webhook is kept once it is done, or FOR_GOOD."""
     return in_force(load_chosen_periods())[RetentionCategory.MESSAGES]
 
 

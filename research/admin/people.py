@@ -86,7 +86,7 @@ class InstructionAdmin(HistoryAdmin):
 
 @admin.register(Invitation)
 class InvitationAdmin(HistoryAdmin):
-    """Who owns the workspace invites, sends again and takes back, on the workspace page."""
+    """A read-only list of invitations. The workspace's owner invites, resends and revokes on the workspace page."""
 
     list_display = ("email", "role", "invited_by", "sent_count", "expires_at", "accepted_at", "revoked_at")
     list_filter = ("role", ("accepted_at", admin.EmptyFieldListFilter))
@@ -206,7 +206,10 @@ class OpenSessionAdmin(SensiblyAsked, UserSessionAdmin):  # type: ignore[misc]  
 
 @admin.register(ApiToken)
 class ApiTokenAdmin(HistoryAdmin):
-    """Whose user takes it back, on the account page; without the right to sign in, its tokens open nothing."""
+    """A read-only list of API tokens. The user revokes a token on the account page.
+
+    The tokens of a user who may not sign in grant no access.
+    """
 
     list_display = (
         "name",

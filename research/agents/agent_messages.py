@@ -21,7 +21,7 @@ ANSWERED = frozenset({MessageStatus.COMPLETED, MessageStatus.PARTIAL})
 
 
 class Constraints(BaseModel):
-    """How long an agent may work."""
+    """Limits on an agent's work: seconds and iterations."""
 
     time_limit_s: float = Field(default=300, gt=0)
     iterations: int = Field(default=20, ge=1, le=20)

@@ -89,9 +89,9 @@ def in_order(steps: Sequence[PlannedStep]) -> list[PlannedStep]:
 
 
 def ready(steps: Sequence[PlannedStep], ended: Collection[str], most: int) -> list[PlannedStep]:
-    """Whose turn it is once those have ended: all that can be done at once, at most so many; else one alone.
+    """Return the steps to run once those in `ended` have ended.
 
-    Empty when all have ended.
+    These are all that can run in parallel, at most `most`; else a single one. Empty when all have ended.
     """
     waiting = [step for step in in_order(steps) if step.id not in ended and step.waits_for <= set(ended)]
     together = [one for one in waiting if one.parallel_safe]

@@ -31,7 +31,7 @@ FATAL = frozenset({Trouble.BUDGET_HARD, Trouble.BUDGET_TOKENS, Trouble.SUPERSEDE
 
 @dataclass(frozen=True, slots=True)
 class ToolCaller:
-    """Who calls, and under which trace its calls are written down."""
+    """The caller of a tool, and the trace under which its calls are recorded."""
 
     role: AgentRole
     step: StepIds

@@ -1,4 +1,4 @@
-"""Which tenant's rows may be seen: one setting a transaction, read by the row-level security policies.
+"""The tenant whose rows are visible: one setting per transaction, read by the row-level security policies.
 
 Every policy compares `tenant_id` with the transaction's `plumbline.tenant`. Outside `tenant_context` the setting
 is empty, no row is visible and none can be written (spec: governance.md, Tenants).

@@ -98,7 +98,7 @@ def without_company(claimed: Sequence[ClaimedStep]) -> Sequence[ClaimedStep]:
 
 
 def fitting(steps: int, seconds: float) -> int:
-    """How many steps like these fill a group."""
+    """Return the number of steps like these that fill a group: 1 to MOST_AT_ONCE, in about GROUP_S seconds."""
     return max(1, min(MOST_AT_ONCE, int(GROUP_S * steps / max(seconds, 1e-3))))
 
 

@@ -1,7 +1,8 @@
-"""Whose turn it is: people share the processes that read evenly, however many runs each of them has under way.
+"""Fair scheduling: people share the processes that read evenly, however many runs each of them has under way.
 
-A message allows a turn of a second, and the rows say whose it is: theirs who have waited longest since their last,
-counted by person and by workspace, so that neither ten runs nor ten workspaces bring more (security.md, fair use).
+A message allows a turn of a second. The turn goes to those who have waited longest since their last one, according
+to the rows, counted by person and by workspace, so that neither ten runs nor ten workspaces get a larger share
+(security.md, fair use).
 Where runs wait for models and pages, many at once, see worker_slots.py.
 """
 

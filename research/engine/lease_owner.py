@@ -1,4 +1,4 @@
-"""Who holds a lease, so that others on the same machine can tell when its process is gone.
+"""The names of lease holders, from which others on the same machine can tell when a process is gone.
 
 Without that, the steps of a killed process would wait for their leases to run out. A wrong guess wastes
 work and harms nothing: the fence keeps the one who was thought dead from writing.
@@ -22,8 +22,9 @@ def owner_name() -> str:
 
 @cache
 def _place() -> str:
-    """Where process ids mean the same as here. Only this part matters for comparison; the host is for
-    readers.
+    """Return a name for the scope in which process ids mean the same as here; empty if it is unknown.
+
+    It holds the host, the boot and the pid namespace. The host is for readers only.
     """
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii")[:8]
@@ -34,7 +35,10 @@ def _place() -> str:
 
 
 def read_process_start(pid: int) -> str:
-    """When a process began, in ticks since boot; empty: there is no such process. Tells a reused id apart."""
+    """Return the start of a process, in ticks since boot; empty if there is no such process.
+
+    It tells a reused process id apart.
+    """
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:

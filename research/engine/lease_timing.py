@@ -1,4 +1,4 @@
-"""How long a lease lasts, and everything that follows from it. Seconds."""
+"""The duration of a lease and the intervals that follow from it, in seconds."""
 
 from django.conf import settings
 

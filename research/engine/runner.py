@@ -64,7 +64,7 @@ stopping = threading.Event()  # set when this process is told to end: runners th
 
 
 class StopReason(StrEnum):
-    """Why a runner stopped serving."""
+    """The reason why a runner stopped serving."""
 
     OVER = "over"  # the run has ended
     WAITING = "waiting"  # for a person
@@ -80,7 +80,7 @@ class RunnerFailed(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class RunnerLimits:
-    """How long a runner stays, and for what."""
+    """Limits of a runner: the queues that it serves, its time limit and its waits."""
 
     queues: frozenset[Queue] = RUNNER_QUEUES
     limit_s: float | None = RUNNER_LIMIT_S

@@ -1,4 +1,7 @@
-"""How a runner is told to look at the rows again: who rings before it has left is heard, who comes later is told so."""
+"""A thread-safe wake-up signal that makes a runner look at the rows again.
+
+A signal that comes before the runner has closed is not lost; the sender of a later one is told that it has closed.
+"""
 
 import asyncio
 import threading

@@ -1,1 +1,1 @@
-"""How good the answers are, measured on labelled questions (spec: grounding.md, Measuring it)."""
+"""The quality of answers, measured on labelled questions (spec: grounding.md, Measuring it)."""

@@ -133,7 +133,10 @@ class CountingProxy:
         body: bytes,
         client: socket.socket | None = None,
     ) -> ProxyResponse:
-        """Where `client` hangs up the server is hung up on, too: it may then stop what nobody waits for."""
+        """Forward a request to the server and return its response.
+
+        Where `client` disconnects, the server's connection is closed, too, so that it may stop what nobody waits for.
+        """
         url = urlsplit(self.upstream)
         kind = HTTPSConnection if url.scheme == "https" else HTTPConnection
         connection = kind(url.hostname or "", url.port, timeout=PATIENCE_S)

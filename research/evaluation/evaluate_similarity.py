@@ -1,4 +1,4 @@
-"""How pairs of claims are judged: JSON lines with two statements in, one verdict with its reasons out."""
+"""The evaluation of verdicts on pairs of claims: JSON lines with two statements in, a verdict with reasons out."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar

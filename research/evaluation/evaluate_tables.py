@@ -199,7 +199,7 @@ def by_field(judged: Iterable[JudgedCell]) -> dict[str, float]:
 
 
 def interval(hits: int, count: int) -> tuple[float, float] | None:
-    """Where a share of `hits` in `count` may truly lie (Wilson 1927); None for nothing counted.
+    """Return the 95% confidence interval of the share `hits` / `count` (Wilson 1927); None for nothing counted.
 
     >>> interval(90, 100)
     (0.8256, 0.9448)

@@ -1,4 +1,4 @@
-"""How fast grounding is, on text of our own that is the same every time.
+"""Benchmarks of the speed of grounding, on generated text that is the same every time.
 
 Embeddings are made beforehand and not counted, with hashed words for vectors: how long a comparison takes does not
 depend on what the vectors mean.

@@ -116,7 +116,7 @@ def is_valid(cited: CitedSentence) -> bool:
 
 
 def _place(cited: CitedSentence) -> Span | None:
-    """Where the quote stands in the source that was named for it."""
+    """Return the span of the quote in the source that was named for it; None if it is not found there."""
     found = anchor(cited.quote, cited.source.text) if cited.source else None
     return found.span if found else None
 

@@ -1,4 +1,7 @@
-"""How fast documents are read and their passages embedded, on documents of our own that are the same every time."""
+"""Benchmarks of the reading of documents and the embedding of their passages.
+
+The documents are generated and the same every time.
+"""
 
 import random
 import time

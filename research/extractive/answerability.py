@@ -206,7 +206,10 @@ def _weight(term: QuestionTerm, ranker: Ranker) -> float:
 
 
 def _together(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> float:
-    """How much of all that the question names one place carries, 0-1; 1 when it names nothing."""
+    """Return the share of the names in the question that the best single passage contains, 0-1.
+
+    Of several groups of names the lowest share counts; 1 when the question names nothing.
+    """
     judged = ranked[:JUDGED]
     groups = _groups(ranker.question)
     return min(

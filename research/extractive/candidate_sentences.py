@@ -72,7 +72,7 @@ class Candidate:
 
     @cached_property
     def flaw(self) -> str:
-        """Why it cannot be read alone; empty where it can."""
+        """Return the reason why the sentence cannot be read alone; empty where it can."""
         if self.kind == BlockKind.CODE.value and self.lead is None:
             return "code"
         if self.kind == BlockKind.TABLE.value and (

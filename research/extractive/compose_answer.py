@@ -449,7 +449,7 @@ def _as_timeline(
 
 @dataclass(frozen=True, slots=True)
 class StatementDate:
-    """When a statement holds: the release or date in its heading, else its document's."""
+    """The date of a statement: the release or date in its heading, else its document's."""
 
     date: str
     version: tuple[int, ...]

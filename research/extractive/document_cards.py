@@ -139,7 +139,7 @@ class Cards:
         return [id for id in named if said & self.by_id[id].maker_terms] or named
 
     def match(self, question: ParsedQuestion, rarity: Rarity) -> dict[str, CardMatch]:
-        """How each document's card fits; a document whose card shares no word is left out."""
+        """Return the match of each document's card; a document whose card shares no word is left out."""
         asked = {term.form: self._weight(term, rarity) for term in question.terms if self.count(term.form)}
         found = {
             card.id: self._find_matching_terms(card, question) & asked.keys() for card in self.by_id.values()

@@ -62,7 +62,7 @@ def detect_language(text: str) -> Literal["de", "en"]:
 
 
 def _telling(word: str, at: int) -> int:
-    """How much the word tells of the language."""
+    """Return the weight of the word as evidence of the question's language; small words at the start weigh most."""
     if not (word.lower() in lexicon().small or word.lower() in STOP_WORDS):
         return 1
     return 4 if at < 2 else 2
@@ -309,7 +309,10 @@ class _Clause:
         return self._with_full_verb(opening, verb, rest)
 
     def _length_of_joint(self) -> int:
-        """How many words join the clause to the one before: "ob", "mit denen"; 0 for a main clause."""
+        """Return the number of words that join the clause to the one before, such as "ob", "mit denen".
+
+        0 for a main clause.
+        """
         first = self.words[0].lower
         if first in _SUBORDINATE:
             return 1
@@ -589,7 +592,7 @@ def _split_subject(words: list[_Word]) -> tuple[list[_Word], list[_Word]]:
 
 
 def _end_of_noun_phrase(words: Sequence[_Word], start: int) -> int:
-    """Where the phrase that begins at `start` ends; 0 where none begins there."""
+    """Return the index after the noun phrase that begins at `start`; 0 if none begins there."""
     for at in range(start, len(words)):
         if words[at].is_noun:
             return at + 1 + sum(1 for _ in _names_after(words, at + 1))

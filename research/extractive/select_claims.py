@@ -1,4 +1,4 @@
-"""Which sentences become claims: the best on the question first, then varied, each said once.
+"""Selection of the sentences that become claims: most relevant first, then diversified, without duplicates.
 
 Sentences that say the same with the same figures are one claim with several citations. After the
 first few, a claim is worth less the more its document, or something like it, has already said.

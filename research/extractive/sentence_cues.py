@@ -1,5 +1,5 @@
-"""How the answer of each form is worded: a definition says what a thing is, advice says what to do, a change tells
-what became of what. Only the wording of English sentences is known here, nothing of any subject.
+"""Wording cues of the answers to each form of question: a definition says what a thing is, advice says what to do, a
+change says what became of what. The cues cover only the wording of English sentences, independent of any subject.
 """
 
 from __future__ import annotations

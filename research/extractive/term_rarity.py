@@ -1,4 +1,4 @@
-"""How much a word says in this library: rare words tell documents and passages apart."""
+"""Rarity of words in this library: rare words distinguish documents and passages from each other."""
 
 from __future__ import annotations
 

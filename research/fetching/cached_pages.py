@@ -1,4 +1,4 @@
-"""Which pages of the web a tenant has, and how old they are. Needs the tenant set, so that none sees another's."""
+"""The cached web pages of a tenant, with their age. Needs the tenant set, so that no tenant sees another's pages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

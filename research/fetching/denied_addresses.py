@@ -1,4 +1,4 @@
-"""Which IP addresses a source may have: an explicit list of networks that are never dialled.
+"""The IP addresses that a source may not have: an explicit list of networks that are never connected to.
 
 Python's `is_global` is not asked: it differs by version, and holds NAT64 of a metadata address, ::127.0.0.1,
 fec0::/10 and 3fff::/20 for public (spec: security.md, SSRF). Source: the IANA special-purpose address registries.
@@ -80,7 +80,7 @@ class AddressRules:
     any_port: bool = False
 
     def refusal(self, address: Address) -> str | None:
-        """Why the address is never dialled; None when it may be."""
+        """Return the reason why the address must not be connected to; None if it may be."""
         if self.allow_loopback and is_loopback(address):
             return None
         if self.allow_own and self._is_own(unwrap_ipv4(address)):

@@ -181,7 +181,7 @@ def _obey(robots: Robots | None, target: DialTarget) -> None:
 
 
 def domain_of(url: str) -> str:
-    """Whose patience is asked: the registrable domain, or the host and port of an address."""
+    """Return the site that the per-host limits apply to: the registrable domain, or host and port of an IP address."""
     parts = urlsplit(url)
     domain = origin_domain(url).partition("/")[0] or host_of(url)
     return parts.netloc if domain.replace(".", "").isdigit() or ":" in domain else domain

@@ -110,7 +110,7 @@ async def _new_fetcher() -> Fetcher:
 
 
 def _new_redis() -> Redis:
-    """Where processes agree on whose turn it is at a site."""
+    """Return a new client of the Redis in which processes coordinate their requests to a site."""
     return Redis.from_url(
         settings.REDIS_LOCATION,
         socket_connect_timeout=CONNECT_S,

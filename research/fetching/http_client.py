@@ -93,9 +93,9 @@ def ignore_request_sent() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How a page is asked for. Of its headers, `headers` go to the URL's own host, never to another, and those in
-    `marks` to that very URL. `before` is awaited before each request, redirects too, and may raise to stop it.
-    `sent` is told when the connection stands and the request goes out. `most` cuts the body off after so many bytes;
+    """The options of a page request. `headers` are sent only to the URL's own host, never to another, and those in
+    `marks` only to that very URL. `before` is awaited before each request, redirects too, and may raise to stop it.
+    `sent` is called when the connection stands and the request goes out. `most` cuts the body off after so many bytes;
     None refuses what is larger than a page may be.
     """
 

@@ -1,4 +1,4 @@
-"""Which pictures a page shows, and what is said of them: never loaded, only named."""
+"""The images of a page with their alternative texts and captions. The images are listed, never loaded."""
 
 import re
 from collections.abc import Iterator

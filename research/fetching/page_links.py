@@ -1,7 +1,7 @@
-"""Which pages of its own site a page leads to, in the order in which a reader would meet them.
+"""The links from a page to other pages of its site, in reading order.
 
-The marks of the page are looked through from front to back, once: no tree is built of what a stranger wrote, so that
-no nesting or unclosed comment costs more than its length.
+The tags of the page are scanned once, from front to back: no tree is built of untrusted markup, so that no nesting or
+unclosed comment costs more than its length.
 """
 
 import re

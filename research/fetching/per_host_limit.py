@@ -147,7 +147,7 @@ class HostTurn:
             self._place.lock.release()
 
     async def _may_begin_at(self, least_s: float) -> float:
-        """When the request may begin, by what Redis says."""
+        """Return the time of the event loop from which Redis allows the request; 0 if Redis is unused or away."""
         if self._ticket is None:
             return 0.0
         shared, ticket = self._ticket

@@ -1,7 +1,7 @@
-"""How often a user's programs may ask for something: token buckets that all processes share, in Redis.
+"""The rate limits of a user's programs: token buckets that all processes share, in Redis.
 
-A bucket holds as many as a minute gives, and fills evenly: who was quiet may ask for all of them at once. While Redis
-is away each process keeps buckets of its own.
+A bucket holds the tokens of one minute and fills evenly: after a quiet minute all of them may be used at once. While
+Redis is away each process keeps buckets of its own.
 """
 
 import time

@@ -97,7 +97,7 @@ def build_folder_key(name: str) -> str:
 
 
 def sample_path() -> Path:
-    """Where the sample library is built."""
+    """Return the path at which the sample library is built."""
     return Path(settings.PLUMBLINE_DATA) / SAMPLE
 
 
@@ -108,7 +108,7 @@ def folder_key(path: Path) -> str:
 
 
 def folder_path(key: str) -> Path | None:
-    """Where a folder's files lie; None for uploads and web pages, whose bytes are in the store."""
+    """Return the path of a folder's files; None for uploads and web pages, whose bytes are in the store."""
     if key == WEB or is_of_uploads(key):
         return None
     return sample_path() if key == SAMPLE else Path(key)

@@ -1,4 +1,4 @@
-"""Which part of the library a question is asked of: folders by their names, and what they hold."""
+"""The part of the library that a question searches: folders by their names, and what they hold."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ SOURCE_LANGUAGE = "en"  # whose names of folders are understood in every languag
 
 @dataclass(frozen=True, slots=True)
 class LibraryScope:
-    """Which documents may be searched. Empty fields do not restrict; dates are ISO 8601, as precise as wished."""
+    """The documents that may be searched. Empty fields do not restrict; dates are ISO 8601 of any precision."""
 
     folders: tuple[str, ...] = ()
     source_types: tuple[str, ...] = ()

@@ -50,7 +50,7 @@ class Same:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableDocument:
-    """Why there is no text; `raw_sha256` is empty when not even the bytes could be had."""
+    """The reason why a document has no text; `raw_sha256` is empty if not even its bytes could be read."""
 
     code: str
     message: str

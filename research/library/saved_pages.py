@@ -44,7 +44,7 @@ class SavedPage:
 
     @property
     def problem(self) -> tuple[str, str] | None:
-        """Why it is no source: a code and words."""
+        """The reason why the page is not usable as a source, a code and a message; None if it is."""
         return problem_of(self.read)
 
     def kind(self, rules: Sequence[AuthorityRule]) -> SourceClass:
@@ -61,7 +61,7 @@ class SavedPage:
 
 
 def problem_of(read: PreparedDocument) -> tuple[str, str] | None:
-    """Why a page that was read says too little: a code and words."""
+    """Return the reason, a code and a message, why a page has too little text; None if it has enough."""
     words = read.word_count
     if read.document.has_paywall and words < TEASER_WORDS:
         return "PAYWALL", "Only the beginning of the page can be read without paying."

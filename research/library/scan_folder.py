@@ -1,4 +1,4 @@
-"""Which files of a folder are documents, without reading them."""
+"""Scan a folder for the files that are documents, without reading them."""
 
 import os
 from collections.abc import Iterator, Mapping

@@ -41,7 +41,7 @@ class StepIds(CallerIds, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """Who calls, whose run's budget something is taken from, and the role that asks for it."""
+    """The caller whose run's budget is charged, and the role that spends it."""
 
     step: CallerIds
     role: AgentRole

@@ -33,7 +33,7 @@ class ProbeVerdict(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a probe did not work, where the server or the connection gives one that people can act on."""
+    """The reason why a probe failed, where the server or the connection gives one that people can act on."""
 
     UNREACHABLE = "unreachable"
     REFUSED_ADDRESS = "refused_address"  # by the guard

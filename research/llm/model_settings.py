@@ -1,4 +1,4 @@
-"""Which models a workspace calls: those of its own connection, else those that the environment names.
+"""The models that a workspace calls: those of its own connection, else those that the environment names.
 
 docs/settings.md describes the names of the environment; research.llm.save_connection saves a workspace's connection.
 """

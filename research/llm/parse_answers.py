@@ -53,7 +53,7 @@ class Fitting(Generic[Output]):
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """Why it does not. `errors` are for the model; they quote nothing of its answer."""
+    """The reason why an answer does not fit. `errors` are for the model; they quote nothing of its answer."""
 
     code: Trouble
     errors: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ NO_SLOT_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a call waits for its turn before its step is put back."""
+    """Limits on how long a call waits for its turn before its step is put back."""
 
     queue_s: float  # for a slot
     tries: int  # each ends with the provider asking for a pause

@@ -1,4 +1,4 @@
-"""Who looks at a running site for a bench: its address, a session, and figures of waits."""
+"""Helpers for benchmarks of a running site: its address, a session, waiting for a run, and percentiles."""
 
 import time
 from collections.abc import Sequence

@@ -43,7 +43,7 @@ def wait_for(address: Path, process: subprocess.Popen[bytes]) -> None:
 
 
 def address_of(data: Path) -> str:
-    """Where the site in this data directory answers, with a slash at the end."""
+    """Return the address of the site in this data directory, with a slash at the end."""
     return ServicePaths(data).address.read_text(encoding="utf-8").strip()
 
 

@@ -70,7 +70,7 @@ def costs_of_site() -> Iterator[Costs]:
 
 
 def _supervisor() -> int:
-    """Who started PostgreSQL started the rest."""
+    """Return the id of the site's supervisor: the parent of its PostgreSQL process. Raises NoSite."""
     postgres = Postgres(settings.PATHS).stale_pid() if settings.EMBEDDED_POSTGRES else None
     if postgres is None:
         raise NoSite("Costs can be told of a site with its own PostgreSQL on this machine.")

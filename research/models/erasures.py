@@ -1,4 +1,4 @@
-"""Which workspaces were erased: of no tenant, since it outlives them."""
+"""Records of erased workspaces. They belong to no tenant, since they outlive it."""
 
 from django.db import models
 from django.db.models.functions import Now

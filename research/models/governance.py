@@ -149,7 +149,7 @@ class UsageEntry(TenantModel):
 
 
 class AccountName(models.TextChoices):
-    """Where a tenant's credits come from, are, and go."""
+    """The accounts between which a tenant's credits move."""
 
     GRANTED = "granted"  # below zero: what was ever given
     AVAILABLE = "available"
@@ -158,7 +158,7 @@ class AccountName(models.TextChoices):
 
 
 class CreditAccount(TenantModel):
-    """Whose credits. The balance is the sum of the entries."""
+    """A credit account of a tenant. Its balance is the sum of the entries."""
 
     name = models.CharField(max_length=40, choices=AccountName)
 

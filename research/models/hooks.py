@@ -15,7 +15,7 @@ class SecretPurpose(models.TextChoices):
 
 
 class Consumer(models.TextChoices):
-    """Who gets a brief once it is written."""
+    """A consumer of finished briefs."""
 
     IMAGE_PROMPT = "image_prompt"
     REWRITE = "rewrite"
@@ -53,7 +53,7 @@ class TenantSecret(ChangingModel):
 
 
 class WebhookEndpoint(ChangingModel):
-    """Where a consumer of briefs listens."""
+    """The webhook URL of a consumer of briefs."""
 
     consumer = models.CharField(max_length=12, choices=Consumer)
     url = models.TextField()

@@ -182,7 +182,7 @@ class ReviewDecision(TenantModel):
 
 
 class PlanTrigger(models.TextChoices):
-    """Why there is this version of a plan."""
+    """The reason why a version of a plan was created."""
 
     PLANNER = "planner"  # the first
     EDIT = "edit"  # by a person

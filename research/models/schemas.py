@@ -98,7 +98,7 @@ class ScoreFigure(StoredSchema):
 
 
 class StoredAssessment(StoredSchema):
-    """Why a source's figures are what they are, as of a day."""
+    """The explanation of a source's scores, as of a day."""
 
     day: str
     reason: str  # of its type and tier
@@ -165,7 +165,7 @@ class StoredStage(StoredSchema):
 
 
 class StoredAuthorship(StoredSchema):
-    """Who made a run's report, told from the calls of a model that succeeded."""
+    """The authorship of a run's report, derived from the model calls that succeeded."""
 
     stages: list[StoredStage] = Field(default_factory=list)
     cause: str = ""  # code of the commonest failure; empty where the model did all that it was asked
@@ -287,7 +287,7 @@ class RenderingWish(StoredSchema):
 
 
 class Rendering(StoredSchema):
-    """How a page came to be as it was read, where a browser made it: enough to do it again."""
+    """A record of how a browser rendered a page before it was read, with enough detail to repeat it."""
 
     browser: str
     wish: RenderingWish = RenderingWish()

@@ -1,4 +1,4 @@
-"""Who owns what: tenants, their members, their keys."""
+"""Tenants, their members and their API keys."""
 
 from django.conf import settings
 from django.db import models
@@ -12,7 +12,7 @@ SHORTEST_TRAIL_DAYS = 90  # so that nobody wipes their own traces away
 
 
 class Tier(models.TextChoices):
-    """How much a tenant may spend (spec: governance.md, Budgets)."""
+    """The spending tier of a tenant (spec: governance.md, Budgets)."""
 
     FREE = "free"
     PRO = "pro"
@@ -92,7 +92,7 @@ class Membership(TenantModel):
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def open(self) -> "InvitationQuerySet":
-        """Whose link still opens."""
+        """Return the invitations whose link still works."""
         return self.filter(accepted_at=None, revoked_at=None, expires_at__gt=Now())
 
     def pending(self) -> "InvitationQuerySet":

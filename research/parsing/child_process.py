@@ -59,7 +59,7 @@ def read_for_a_page(data: bytes, name: str) -> CutDocument:
 
 
 def build_sandbox(limits: SandboxLimits = DEFAULT_LIMITS) -> SandboxLayer:
-    """Which walls stand around this process's reading child on this machine. Raises ReaderStartError."""
+    """Return the sandbox layer around this process's reading child, starting it if needed. Raises ReaderStartError."""
     with _lock:
         return _child_for(limits).walls
 

@@ -1,4 +1,4 @@
-"""Which language a text is in."""
+"""Language detection for texts."""
 
 from __future__ import annotations
 

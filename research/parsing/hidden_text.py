@@ -17,7 +17,7 @@ _LONGEST_LOOKED_AT = 2_000  # characters of one passage that an excerpt is made 
 
 
 class HiddenReason(StrEnum):
-    """Why a passage is not seen."""
+    """The reason why a passage is hidden."""
 
     STYLE = "style"  # display, visibility, opacity, clipped, no height
     COLOR = "color"  # of its background, or transparent

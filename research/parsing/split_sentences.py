@@ -85,7 +85,7 @@ def _block_spans(text: str, block: TextBlock) -> Iterator[tuple[int, int]]:
 
 
 def _after_bullet(text: str, block: TextBlock) -> int:
-    """Where a list item's words begin: its bullet is a mark of the page, not of the sentence."""
+    """Return the start of a list item's text, after its bullet, which is no part of the sentence."""
     bullet = BULLET.match(text, block.start, block.end) if block.kind is BlockKind.LIST else None
     return bullet.end() if bullet else block.start
 

@@ -1,4 +1,4 @@
-"""Where each kind of run is started: names alone, so that a process which starts none imports nothing for them."""
+"""Import paths of the kinds of run: names alone, so that a process that starts no run imports nothing for them."""
 
 _paths: dict[str, str] = {}
 

@@ -1,1 +1,1 @@
-"""How long things are kept, and how a finished run goes with all that hangs on it."""
+"""Retention periods, and the deletion of a finished run with all that depends on it."""

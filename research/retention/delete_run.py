@@ -73,7 +73,7 @@ def _forget_brief(run: Run) -> None:
 
 @cache
 def _paths() -> dict[type[Model], str]:
-    """How a row of each table that goes with a run leads to it, those nearest first: {Recheck: "source__run"}."""
+    """Map each model deleted with a run to its lookup path to the run, nearest first: {Recheck: "source__run"}."""
     found: dict[type[Model], str] = {Run: ""}
     waiting: list[type[Model]] = [Run]
     for parent in waiting:

@@ -31,7 +31,7 @@ log = logger(__name__)
 
 
 def over(periods: Mapping[RetentionCategory, int]) -> dict[RetentionCategory, int]:
-    """How much would go now, of the tenant that is set: runs, calls, files, messages, rows of the trail."""
+    """Count what a sweep would delete now for the current tenant: runs, calls, files, messages, audit trail rows."""
     return {kept: _count(kept, days) if days != FOR_GOOD else 0 for kept, days in periods.items()}
 
 
@@ -49,7 +49,7 @@ def _count(kept: RetentionCategory, days: int) -> int:
 
 
 def _runs(days: int) -> QuerySet[Run]:
-    """That ended so long ago, the oldest first."""
+    """Return the deletable runs that ended more than `days` days ago, oldest first."""
     ended = Coalesce("completed_at", "state_entered_at", "created_at")
     return deletable().annotate(ended=ended).filter(ended__lt=Now() - timedelta(days=days)).order_by("ended")
 
@@ -78,7 +78,7 @@ def forget_over(seconds: float = float("inf")) -> dict[RetentionCategory, int]:
 
 
 def forget_of(tenant_id: UUID, kept: RetentionCategory, until: float = float("inf")) -> int:
-    """How many runs or rows went. `until`: of time.monotonic."""
+    """Delete what is past its retention period and return the number of runs or rows. `until`: of time.monotonic."""
     total = 0
     while time.monotonic() < until:
         with tenant_context(tenant_id):
@@ -132,7 +132,7 @@ _FORGET = {
 
 
 def _forget_acts_of_the_site() -> int:
-    """How many rows of the site's own trail went: some of those that are over."""
+    """Delete one batch of expired rows from the site's own audit trail and return their number."""
     days = settings.PLUMBLINE_KEEP_TRAIL_DAYS
     if days == FOR_GOOD:
         return 0

@@ -62,7 +62,7 @@ class ReviewerMark:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """How far a run's claims are marked. `total` 0: nobody was asked."""
+    """The marks that reviewers have given to a run's claims. `total` is 0 if no review was requested."""
 
     total: int
     given: Sequence[ReviewerMark]

@@ -45,7 +45,7 @@ class ReviewAssignment:
 
 @dataclass(frozen=True, slots=True)
 class RunThatWaits:
-    """How many things of a run wait for a decision, by kind."""
+    """A run with items that wait for a decision, counted by kind."""
 
     id: UUID
     topic: str

@@ -29,7 +29,7 @@ def time_left_of(run: Run, now: datetime) -> TimeLeft | None:
 
 
 def moment_of(run: Run, now: datetime) -> RunPosition:
-    """Where a run is that is in a timed state."""
+    """Return the current position of a run that is in a timed state."""
     entered = run.state_entered_at or now
     steps = Step.objects.filter(run=run, key__startswith=f"{visit_key(run)}/")
     parts = steps.aggregate(done=Count("pk", filter=Q(status__in=ENDED)), all=Count("pk"))

@@ -1,4 +1,4 @@
-"""How long a run will still take: from what earlier runs took from the same place on, and from its own pace.
+"""Estimate of a run's remaining time, from what earlier runs took from the same point on and from its own pace.
 
 Each earlier run is a guess, made longer or shorter by how this run compares with it so far; where parts of the
 present state are done, their pace is a second one. The range is between the low and the high guesses, widened: the
@@ -37,7 +37,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class RunPosition:
-    """Where a run is. `seconds` are those it has been in its present state; parts are the steps of that."""
+    """The current position of a run. `seconds` is the time in its present state; parts are the steps of that state."""
 
     before: tuple[StateVisit, ...]
     state: str
@@ -103,7 +103,7 @@ def _entry(now: RunPosition, course: Course) -> int | None:
 
 
 def _pace(now: RunPosition, course: Course, here: int) -> float:
-    """How much slower this run is, as its time so far and its size say; 1 where neither tells."""
+    """Return how many times slower this run is than `course`, by its time so far and its size; 1 if neither tells."""
     own = sum(visit.seconds for visit in now.before)
     other = sum(visit.seconds for visit in course.visits[:here])
     by_time = own / other if min(own, other) > NEGLIGIBLE_S else 1.0

@@ -13,7 +13,7 @@ from itertools import count
 
 
 class FaultPoint(StrEnum):
-    """Where a process may be told to die."""
+    """A point at which a test can kill the process."""
 
     RUN_BEFORE_COMMIT = "run_before_commit"
     RUN_AFTER_COMMIT = "run_after_commit"

@@ -1,4 +1,4 @@
-"""Which piece of work a line of the log, or a span, belongs to.
+"""Log context: the piece of work that a log line or a span belongs to.
 
 A request of a page has a trace of its own (W3C Trace Context: 32 hex digits), which it may bring along. A run's trace
 is its id: whichever process works on it, after whatever death, tells the same without being told. The line

@@ -19,7 +19,7 @@ class EventLog:
 
 
 def logger(name: str) -> EventLog:
-    """Where the lines go and from which level on, the settings' LOGGING says."""
+    """Return the event log of this name; the settings' LOGGING configures its handlers and level."""
     return EventLog(logging.getLogger(name))
 
 

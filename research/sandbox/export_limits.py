@@ -21,7 +21,7 @@ _DIE_WITH_PARENT, _NO_NEW_PRIVILEGES = 1, 38
 
 
 class ExportSandboxLayer(IntFlag):
-    """Which walls stand; one byte, so that the child can tell its parent."""
+    """The sandbox layers in force; they fit in one byte, so that the child can report them to its parent."""
 
     LIMITS = 1
     RIGHTS = 2

@@ -1,4 +1,4 @@
-"""Why a document cannot be read: said by its parser, or by the sandbox that it is read in."""
+"""Errors for a document that cannot be read, raised by its parser or by the sandbox that it is read in."""
 
 from enum import StrEnum
 

@@ -56,7 +56,7 @@ _INSTRUCTION = struct.Struct("=HBBI")
 
 
 class SandboxLayer(IntFlag):
-    """Which walls stand; one byte, so that the child can tell its parent."""
+    """The sandbox layers in force; they fit in one byte, so that the child can report them to its parent."""
 
     LIMITS = 1
     USER = 2

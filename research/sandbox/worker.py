@@ -197,7 +197,7 @@ def too_large(size: int, name: str, limits: SandboxLimits) -> ReadError:
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
-    """Where requests go in and answers come out."""
+    """Return the pipes for requests and for answers. Raises ReaderStartError if the process has none."""
     if process.stdin is None or process.stdout is None:
         raise ReaderStartError("the reading process was started without pipes")
     return process.stdin, process.stdout

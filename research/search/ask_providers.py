@@ -83,7 +83,7 @@ def _counts(answers: Iterable[tuple[str, Hits | SkippedProvider]]) -> Mapping[st
 
 
 def _trouble(asked: SearchProvider, done: Hits | SkippedProvider) -> SkippedProvider | None:
-    """Who gave nothing, and who gave less than it has."""
+    """Return the provider's failure if it returned nothing, or less than it has; else None."""
     if isinstance(done, SkippedProvider):
         return done
     return SkippedProvider(asked.name, *done.trouble) if done.trouble else None

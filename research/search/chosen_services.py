@@ -1,4 +1,4 @@
-"""Which search services the settings choose, by name. Loads none of them: the site's own process asks, too."""
+"""The search services that the settings choose, by name. Imports none of them: the web process uses it, too."""
 
 from collections.abc import Collection, Mapping
 

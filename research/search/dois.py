@@ -32,7 +32,7 @@ def doi_of(text: str) -> str:
 
 
 def doi_url(doi: str) -> str:
-    """Where the work of a DOI is found."""
+    """Return the doi.org URL of a DOI."""
     return f"https://doi.org/{quote(doi, _KEPT)}"
 
 

@@ -1,4 +1,4 @@
-"""How often a search service is asked: a line of all processes together, or of each alone while Redis is away."""
+"""Rate limit of requests to a search service: one queue for all processes, or one each while Redis is unavailable."""
 
 import asyncio
 from dataclasses import dataclass

@@ -17,7 +17,7 @@ OLDEST: Mapping[RecencyBias, timedelta] = {
 
 
 class ReuseMode(StrEnum):
-    """How one query is answered."""
+    """The way in which one query is answered: by a web search, from saved pages, or both."""
 
     BROWSE = "browse"  # search the web
     BOTH = "both"

@@ -1,4 +1,4 @@
-"""Where a search looks: one protocol, several providers, their results fused by rank."""
+"""The protocol of search providers, and the fusion of their results by rank."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -52,7 +52,7 @@ class SearchHit:
 
 
 class SearchCode(StrEnum):
-    """Why a provider gave nothing, or less than it has."""
+    """The reason that a provider returned nothing, or less than it has."""
 
     RATE_LIMITED = "RATE_LIMITED"
     TIMEOUT = "TIMEOUT"
@@ -139,7 +139,7 @@ def by_reciprocal_rank(
 
 
 def _pages(rankings: Sequence[Sequence[SearchHit]]) -> Callable[[SearchHit], SearchHit | None]:
-    """Which hit stands for all those of one page."""
+    """Return a function from a hit to the one that represents its page, or to None if it has no usable URL."""
     hits = [hit for ranking in rankings for hit in ranking]
     documents: dict[UUID, SearchHit] = {}
     addresses: dict[str, SearchHit] = {}

@@ -114,5 +114,5 @@ def _outside(shared: SharedRedis, tools: Mapping[str, tuple[str, McpTool]]) -> "
 
 
 def _service(name: str, place: str, key: str) -> str:
-    """Whose limits count together: one account at one place. The key can't be told from it."""
+    """Return the name under which rate limits are shared: one account at one place. It does not reveal the key."""
     return f"{name}:{hashlib.sha256(f'{place} {key}'.encode()).hexdigest()[:20]}"

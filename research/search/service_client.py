@@ -56,7 +56,7 @@ Refusal = Callable[[ProviderReply], SearchError | None]
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a service is asked. `refusal` is its own way to say no, looked at before the status.
+    """The request settings of a service. `refusal` detects its own form of refusal, before the status is checked.
 
     `rests`: one that cannot be reached is left alone for some minutes, so that no run waits for it again.
     """
@@ -79,7 +79,7 @@ class _Request:
 
 @dataclass(slots=True)
 class ServiceState:
-    """How we stand with a service: until when it is left alone, and the token that it gave for its key."""
+    """The state of a service: until when it is not requested, and the token that it issued for its key."""
 
     away_until: float = 0.0
     token: str = ""

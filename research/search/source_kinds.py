@@ -1,4 +1,4 @@
-"""Which kinds of search find the kinds of source that a run wants."""
+"""Mapping of the kinds of source that a run wants to the kinds of search that find them."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -24,6 +24,6 @@ def search_types(wanted: Collection[SourceType]) -> tuple[SearchType, ...]:
 
 
 def for_named(filters: Filters) -> Filters:
-    """Who was chosen by name is asked in what it serves; the kinds that are wanted decide afterwards."""
+    """Return filters for providers chosen by name: each searches the types it serves; kinds are filtered afterwards."""
     types = dict.fromkeys([filters.type, *filters.also, *_OF_TEXTS])
     return replace(filters, also=tuple(types)[1:])

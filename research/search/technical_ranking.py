@@ -1,4 +1,4 @@
-"""How results of a technical search are ranked (spec: agents-and-tools.md, Technical search). Pure."""
+"""Ranking of the results of a technical search (spec: agents-and-tools.md, Technical search). Pure."""
 
 import re
 from collections.abc import Collection, Sequence

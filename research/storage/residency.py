@@ -1,4 +1,4 @@
-"""Where a workspace's data stay: who and what else may see them (spec: governance.md, Tenants)."""
+"""Data residency of a workspace: who and what else may see its data (spec: governance.md, Tenants)."""
 
 from collections.abc import Sequence
 from uuid import UUID

@@ -113,7 +113,7 @@ def _watch(event: WebhookEvent) -> None:
 
 
 def _owner() -> User | None:
-    """Whose briefs they are: of who set up the secret, else of the workspace's owner."""
+    """Return the owner of the briefs: the user who set up the secret, else the workspace's owner."""
     made_by = [row.made_by for row in in_use(SecretPurpose.PARALLEL_WEBHOOK).select_related("made_by")]
     active = [one for one in made_by if one is not None and one.is_active]
     if active:

@@ -20,7 +20,7 @@ log = logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class WebhookCleanup:
-    """How many rows were removed."""
+    """The number of rows removed, by kind."""
 
     deliveries: int = 0
     events: int = 0

@@ -149,7 +149,7 @@ def _mark(tenant_id: UUID, taken: ClaimedDelivery, tried: DeliveryAttempt) -> No
 
 
 def pause_after(tries: int, draw: float | None = None) -> timedelta:
-    """How long a delivery waits after so many tries (1 or more) that failed: doubling, and up to a quarter more.
+    """Return the delay after so many failed tries (1 or more) of a delivery: doubling, and up to a quarter more.
 
     `draw` (0–1) is at random where it is not given: consumers that were away are not all asked at once.
     """

@@ -99,7 +99,7 @@ def _references(document: Document, language: str) -> Mapping[int, str]:
 
 
 def report_url(run_id: UUID) -> str:
-    """Where the living report is read."""
+    """Return the URL of the live report."""
     return f"{settings.PLUMBLINE_URL.rstrip('/')}{reverse('research:report', args=[run_id])}"
 
 

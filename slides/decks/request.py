@@ -1,4 +1,4 @@
-"""Who asks for a deck or a file of it, and how a worker hears of it. A row is what is to be done."""
+"""Requests for a deck or a file of it, and their enqueueing for a worker. Each row is a job."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which stored bytes decks still need, and what has had its time. Needs the tenant set.
+"""Retention of the stored files, images and versions of decks. Needs the tenant set.
 
 Files end as those of reports do, after the workspace’s period for files. What is as old goes too, where nobody misses
 it: images of slides, which are drawn again; pictures that nothing shows; and of decks that were changed very often the

@@ -1,4 +1,4 @@
-"""How a deck lies in its rows: its slides with each version, what stands behind them once.
+"""Storage format of a deck: its slides with each version, the evidence behind them once.
 
 The dataclasses of `slides.deck` are their own schema: pydantic checks each row that is written and makes each that
 is read into the frozen value again.

@@ -41,7 +41,7 @@ def _fit_to_budget(slide: Slide) -> Fitted:
 
 
 def _before(fitted: Sequence[Fitted], pages: tuple[Slide, ...]) -> int:
-    """How many slides of its family stand before these."""
+    """Return the number of slides of the same family that come before these."""
     count = 0
     for others, _ in fitted:
         if others is pages:

@@ -1,4 +1,4 @@
-"""How much room words take, in words of common length. Pure.
+"""Measuring the room that text takes, in words of common length. Pure.
 
 Budgets count words. A text of long words, of capitals or of a script without blanks takes more room than its count
 says, so that it counts by its width: 60 words are at most 450 letters of middling width. Then text of 60 words in the
@@ -45,7 +45,10 @@ def _lines(text: str, letters: int) -> int:
 
 
 def find_balanced_width(text: str, letters: float) -> float:
-    """How many letters a line needs so that no line more is needed than with `letters`, and all are about as long."""
+    """Return the smallest line length, in letters, at which the text takes no more lines than with `letters`.
+
+    All lines are then about as long.
+    """
     whole = max(1, int(letters))
     count = _lines(text, whole)
     return next((few for few in range(1, whole) if _lines(text, few) <= count), whole)

@@ -1,4 +1,4 @@
-"""Which parts of a slide hold more than their budgets. Pure."""
+"""Finding the parts of a slide that exceed their budgets. Pure."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil

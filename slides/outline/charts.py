@@ -160,7 +160,7 @@ def caption_of(chart: SlideChart) -> str:
 
 
 def strengths_chart(claims: Sequence[ClaimEntry]) -> SlideChart | None:
-    """How many claims have strong, moderate and limited evidence; None where all have the same."""
+    """Return a chart of how many claims have strong, moderate and limited evidence; None if all have the same."""
     names = {"strong": _("Strong"), "moderate": _("Moderate"), "limited": _("Limited")}
     counts = {strength: sum(claim.strength == strength for claim in claims) for strength in _STRENGTHS}
     found = {name: count for name, count in counts.items() if count}

@@ -1,4 +1,4 @@
-"""Which passages of a section stand on its few slides: the best supported, in the report's order. Pure."""
+"""Choosing the passages of a section for its few slides: the best supported, in the report's order. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

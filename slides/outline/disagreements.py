@@ -1,4 +1,4 @@
-"""Where sources contradict each other: either side under the name of who says so. Pure."""
+"""Slides of contradictions between sources, each side under the name of its source. Pure."""
 
 from collections.abc import Iterator, Sequence
 
@@ -54,7 +54,7 @@ def _circumstances(one: ContradictionEntry) -> Iterator[str]:
 
 
 def _describe_winner(one: ContradictionEntry) -> str:
-    """Which side the report goes by, where one was taken."""
+    """Return a sentence on the side that the report goes by; empty if it took none."""
     side = {"a": one.a, "b": one.b}.get(one.winner)
     return _("The report goes by: %(claim)s") % {"claim": side.text} if side else ""
 

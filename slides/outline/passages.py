@@ -102,7 +102,7 @@ def _format_reference(source: SourceEntry, who: str, published: str, address: st
 
 
 def attribution_of(citation: CitationEntry, authors: str = "") -> str:
-    """Who says the quoted words."""
+    """Return the author or publisher of the quoted words, else the source's title, and the year."""
     return short_name(citation.source, authors)
 
 

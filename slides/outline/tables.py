@@ -113,7 +113,7 @@ def _heads(labels: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _part_of(shown: int, rows: int) -> str:
-    """How many of the table's rows are in the chart; nothing for all of them."""
+    """Describe how many of the table's rows are in the chart; empty if all of them are."""
     if shown == rows:
         return ""
     words = ngettext(
@@ -138,7 +138,11 @@ def _items(table: TableEntry, at: int, column: ColumnEntry) -> Iterator[Slide]:
 def _on_one_slide(
     rows: Sequence[RowEntry], at: int, column: ColumnEntry
 ) -> tuple[Sequence[RowEntry], list[Slide]]:
-    """Where not all rows are shown anyway, as many as a single slide holds; the most where that is too few."""
+    """Return the rows shown and their slides.
+
+    If there are more than `MOST_ITEMS` rows, return as many as a single slide holds, or `MOST_ITEMS` if it holds fewer
+    than `LEAST_ITEMS`.
+    """
     for count in range(MOST_ITEMS, LEAST_ITEMS - 1, -1) if len(rows) > MOST_ITEMS else ():
         slides = _build_column_slides(rows[:count], at, column, are_all=False)
         if sum(len(fit_slide(slide)[0]) for slide in slides) == 1:
@@ -171,7 +175,7 @@ def _build_yes_no_slides(
 
 
 def _format_side_heading(value: bool, of: Sequence[SlidePassage], are_all: bool) -> str:
-    """How many there are is said where none is left out."""
+    """Return the heading of a side, with the number of passages if none is left out."""
     return f"{yes_or_no(value)}: {len(of)}" if are_all else yes_or_no(value)
 
 

@@ -94,7 +94,7 @@ def _find_claimed_counts(linked: LinkedClaim) -> Iterator[_CountConstraint]:
 
 
 def _of_whole(linked: LinkedClaim, at: int) -> int | None:
-    """Where in "seven of the ten" the whole is said, if it is the number of rows."""
+    """Return the position of the whole ("ten" in "seven of the ten") if it is the number of rows, else None."""
     words = [token.word for token in linked.tokens[at + 1 : at + 3]]
     place = at + 3 if words == ["of", "the"] else at + 2 if words[:1] == ["of"] else None
     if not _may_count(linked, at) or place is None or place >= len(linked.tokens):

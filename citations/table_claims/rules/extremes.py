@@ -55,7 +55,7 @@ def _clauses(linked: LinkedClaim, cues: Sequence[Cue]) -> list[_Clause]:
 
 
 def _breaks(linked: LinkedClaim, cues: Sequence[Cue]) -> Iterator[int]:
-    """Where the clause of each extreme begins: at the last joining word since the extreme before."""
+    """Yield the start of the clause of each extreme: the last joining word since the extreme before."""
     last = 0
     for index, cue in enumerate(cues):
         between = range(last, cue.start)

@@ -1,4 +1,4 @@
-"""Who won: columns of results ("w 27 - 20", "loss", "runner-up") and the words of a claim that ask for one."""
+"""Wins and losses: columns of results ("w 27 - 20", "loss", "runner-up") and the words of a claim that ask for one."""
 
 from collections.abc import Iterator
 

@@ -112,7 +112,7 @@ def _value(cell: CellEntry, column: ColumnEntry) -> Value:
 
 
 def _missing(error: str, table: TableEntry, cells: tuple[CellEntry, ...]) -> str:
-    """Why there is no value, of each column that has none; the row's failure first."""
+    """Return the reasons for the missing values, column by column, after the failure of the row itself."""
     said = [translate_stored_text(error)] if error else []
     for cell, column in zip(cells, table.columns, strict=True):
         if cell.state in ("not_found", "failed") and cell.reason:

@@ -1,4 +1,4 @@
-"""How far the setting of a PDF is, from what its setter logs: a line for each page that is laid out."""
+"""Progress of PDF rendering, read from the renderer's log, which has a line for each page laid out."""
 
 import logging
 import re

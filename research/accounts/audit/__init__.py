@@ -1,1 +1,1 @@
-"""Who did what: an append-only trail of the acts of people, programs and administrators."""
+"""The audit trail: an append-only record of the acts of people, programs and administrators."""

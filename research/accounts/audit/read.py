@@ -14,7 +14,7 @@ from research.models import AuditEntry
 
 @dataclass(frozen=True, slots=True)
 class AuditQuery:
-    """Which rows; an empty value asks for all."""
+    """A filter on the rows of the audit trail; an empty value matches all."""
 
     who: str = ""
     act: str = ""

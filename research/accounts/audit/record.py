@@ -24,7 +24,7 @@ SECRET = frozenset({"password", "secret", "token", "key", "code", "codes", "hash
 
 @dataclass(slots=True)
 class Actor:
-    """Who acts, as what, through which door, from which address. `recorded`: acts so far."""
+    """The user or program that acts: its name, role, interface (`via`) and address. `recorded`: acts so far."""
 
     via: Via
     user_id: int | None = None

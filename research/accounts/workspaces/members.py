@@ -1,4 +1,4 @@
-"""Who belongs to a workspace. All but `make_workspace` needs its tenant set.
+"""The members of a workspace. All but `make_workspace` needs its tenant set.
 
 A workspace always has an owner. Whoever goes, or is asked to go, has lost everything in it by the next request:
 sessions look memberships up each time, tokens are taken back, the tenant's `access_version` ends what was remembered.
@@ -110,5 +110,5 @@ def _keep_an_owner(membership: Membership, but: str = "") -> None:
 
 
 def _end_invitations_of(user: User) -> None:
-    """Who owns no longer invites no longer either."""
+    """Revoke the open invitations of a user who is no longer an owner."""
     Invitation.objects.open().filter(invited_by=user).update(revoked_at=Now(), updated_at=Now())

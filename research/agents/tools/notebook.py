@@ -21,7 +21,7 @@ class WorkspaceFull(Exception):
 
 @dataclass(frozen=True, slots=True)
 class NotebookAuthor:
-    """Who writes an entry. `key` is unique within the run, so that nothing is written down twice."""
+    """The author of an entry. `key` is unique within the run, so that nothing is written down twice."""
 
     run_id: UUID
     step_id: UUID | None

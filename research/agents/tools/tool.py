@@ -16,7 +16,7 @@ MOST_FAULTS = 10  # of arguments, told to the model
 
 
 class ToolCode(StrEnum):
-    """Why a tool could not do what it was asked (spec: agents-and-tools.md, The nine tools)."""
+    """The reason why a tool could not do what was requested (spec: agents-and-tools.md, The nine tools)."""
 
     RATE_LIMITED = "RATE_LIMITED"
     TIMEOUT = "TIMEOUT"
@@ -68,7 +68,7 @@ class ToolOutput(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Who uses the tool, and for which call. `key` is unique within the step: "turn.3.call.1"."""
+    """A use of a tool: the step, the agent's role, and the call. `key` is unique within the step: "turn.3.call.1"."""
 
     step: StepIds
     role: AgentRole

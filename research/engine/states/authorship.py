@@ -1,4 +1,4 @@
-"""Who made a run's report: told from the calls of a model that succeeded, never from what was set up.
+"""The authorship of a run's report, derived from the model calls that succeeded, never from the configuration.
 
 Kept with the run's outcome before its files are made and when it ends. A run whose model did not answer says so, as a
 degradation and as a warning. Needs the tenant set.
@@ -103,7 +103,7 @@ PARTLY_ANSWERED = "The model did not do all of its part. {} Rules did the rest o
 
 
 def cause_and_advice(code: str) -> tuple[str, str]:
-    """Why a model did not answer, and what to do about it, each in a sentence."""
+    """Return the cause for which a model did not answer, and what to do about it, each in a sentence."""
     return CAUSES.get(code, OTHERWISE)
 
 

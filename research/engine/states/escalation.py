@@ -47,7 +47,10 @@ URGENCY = tuple(Priority)  # the most urgent first
 
 @dataclass(frozen=True, slots=True)
 class EscalationRule:
-    """When a person is asked, and what holds without an answer. `state` is where the reason shows."""
+    """A rule for an escalation: the condition, the question to a person, and the fallback without an answer.
+
+    `state` is where the reason shows.
+    """
 
     name: str
     state: State

@@ -1,4 +1,7 @@
-"""Why a run left a state: the exit, where it led, and the figures that decided; kept on the step of the visit."""
+"""The reasons why a run left a state: the exit, where it led, and the figures that decided.
+
+They are stored on the step of the visit.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

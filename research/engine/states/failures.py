@@ -140,7 +140,7 @@ class StepError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why an execution of a step failed."""
+    """The failure of an execution of a step."""
 
     code: str
     message: str

@@ -32,7 +32,7 @@ INTERRUPTIBLE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why a plan is made anew: the input of the visit's step. `note`: in the owner's words. `was`: the state left."""
+    """The cause of a replanning: the input of the visit's step. `note`: in the owner's words. `was`: the state left."""
 
     trigger: PlanTrigger
     was: State

@@ -38,7 +38,7 @@ class ReviewablePipeline(Protocol):
     """A recipe whose runs people look at. Called inside a transaction with the run's row locked."""
 
     def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
-        """Why the item can't be decided so, in words; empty: it can. Changes nothing."""
+        """Return the reason why the item can't be decided so, in words; empty if it can. Changes nothing."""
 
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
         """Have the decisions on these items, all of the question, count. What nobody decided stays as it would be

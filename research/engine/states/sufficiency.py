@@ -153,7 +153,10 @@ def _diversity(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) ->
 
 
 def effective_number(values: Sequence[Hashable]) -> float:
-    """How many equally frequent values would be as diverse (inverse Simpson index; Hill, 1973); 0 for none."""
+    """Return the effective number of values (inverse Simpson index; Hill, 1973); 0 for none.
+
+    So many equally frequent values would be as diverse.
+    """
     counts = Counter(values).values()
     return len(values) ** 2 / sum(count**2 for count in counts) if values else 0.0
 

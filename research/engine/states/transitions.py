@@ -197,7 +197,10 @@ def _follow(run: Run, found: Exit, context: RunContext, recipe: Pipeline, served
 
 
 def _say_what_is_missing(run: Run, because: str) -> None:
-    """Where the evidence turned out to be insufficient after the analysis: the report is short, and says so."""
+    """Mark the outcome as insufficient where the evidence turned out to be so only after the analysis.
+
+    The report is then short, and says so.
+    """
     if because != evidence_is_insufficient.__name__ or run.is_insufficient:
         return
     outcome = RunOutcome.model_validate(run.outcome)
@@ -231,7 +234,7 @@ def _retry(run: Run, context: RunContext, recipe: Pipeline, served: frozenset[Qu
 
 
 def _rollbacks(run: Run) -> int:
-    """How often the run went back from its present state."""
+    """Return how often the run went back from its present state."""
     visits = Step.objects.filter(run=run, handler=f"state.{run.state}")
     return visits.filter(output__exit=NEEDS_MISSING, output__to=State.RETRYING).count()
 

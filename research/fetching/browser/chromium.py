@@ -33,7 +33,7 @@ Flags = Callable[[int], list[str]]  # the command line, by the port of the way o
 
 
 class WayOut(Protocol):
-    """Who answers at the one socket that the browser can reach, as `Egress`."""
+    """A server for the one socket that the browser can reach, such as `Egress`."""
 
     async def serve(self, listener: socket.socket) -> None: ...
 
@@ -156,7 +156,7 @@ async def _launch(playwright: Playwright, arguments: Sequence[str]) -> Browser:
 
 @asynccontextmanager
 async def _control(place: str) -> AsyncIterator["asyncio.Task[socket.socket]"]:
-    """Who first reports there."""
+    """Listen on the Unix socket at `place`; yield a task whose result is the first connection made to it."""
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(place)
         server.listen(1)

@@ -73,7 +73,9 @@ class Routes:
         context.on("page", lambda other: self._close_other(page, other))
 
     def resolve_shown_url(self, now: str) -> str:
-        """Where the page is after clicks: what its scripts say, where that is of its site; without a fragment."""
+        """Return the page's URL after clicks, without a fragment: `now`, as set by its scripts, if on the same site,
+        else the URL before.
+        """
         place = now.partition("#")[0]
         return place if domain_of(place) == domain_of(self.first.url) else self.at
 
@@ -145,7 +147,10 @@ class Routes:
 
 
 async def _refuse_request(route: Route, request: Request) -> None:
-    """Who is told of no content stays where they are; an error would put a page of the browser's own there."""
+    """Refuse the request: a document gets status 204, which keeps the current page, other requests are aborted.
+
+    An error on a document would make the browser show its own error page.
+    """
     if request.resource_type == "document":
         await route.fulfill(status=204)
     else:

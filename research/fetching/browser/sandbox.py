@@ -1,4 +1,4 @@
-"""How a browser is shut in on this machine."""
+"""The kind of sandbox that a browser runs in on this machine."""
 
 import subprocess
 import sys

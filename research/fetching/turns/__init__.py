@@ -1,1 +1,1 @@
-"""Whose turn it is at a web site."""
+"""The order of requests to a web site across processes."""

@@ -29,13 +29,13 @@ NEEDED = NEEDS[Scope.LIBRARY]
 
 
 class Into(BaseModel):
-    """Where a file is put: the name of a folder of the uploads; empty: the uploads themselves."""
+    """The destination of an uploaded file: the name of a folder in the uploads, or empty for the uploads themselves."""
 
     folder: str = Field("", max_length=LONGEST_NAME)
 
 
 class DocumentsWanted(BaseModel):
-    """Which documents: of a folder by its key, with words in title or name, of a status."""
+    """The filters of a list of documents: the key of a folder, words in the title or name, a status."""
 
     folder: str = Field("", max_length=500)
     q: str = Field("", max_length=200)

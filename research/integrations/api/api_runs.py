@@ -77,7 +77,7 @@ Moment = Annotated[datetime, BeforeValidator(_require_iso_format), AfterValidato
 
 
 class Wanted(BaseModel):
-    """Which runs of a list."""
+    """The filters of a list of runs."""
 
     kind: Kind | None = None
     state: State | None = None

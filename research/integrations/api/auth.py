@@ -1,4 +1,4 @@
-"""Who asks: the token of the `Authorization` header, what it may do, and as what its user belongs to the workspace."""
+"""Authentication: the token of the `Authorization` header, its scopes, and its user's role in the workspace."""
 
 from collections.abc import Mapping
 

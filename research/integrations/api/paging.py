@@ -18,7 +18,7 @@ HIGHEST_NUMBER = 2**31 - 1
 
 
 class Page(BaseModel):
-    """Which part of a list."""
+    """The requested page of a list."""
 
     limit: int = Field(20, ge=1, le=MOST_A_PAGE)
     cursor: str | None = Field(

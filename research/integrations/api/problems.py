@@ -19,7 +19,7 @@ class FieldFault(BaseModel):
 
 
 class ProblemOut(BaseModel):
-    """Why a request was not done. `code` stays; the words may change."""
+    """The reason why a request failed. `code` is stable; the texts may change."""
 
     model_config = ConfigDict(title="Problem")
 

@@ -125,7 +125,7 @@ def list_warnings(request: HttpRequest, run_id: UUID) -> WarningsOut:
 
 
 class RowsWanted(BaseModel):
-    """Which rows of a table: all, or those with a cell that is so; by number, by their input or by a column."""
+    """Filter and order of a table's rows: all or those with such a cell; by number, by their input or by a column."""
 
     page: int = Field(1, ge=1, le=100_000)
     show: Literal["", "low", "disputed", "empty", "failed"] = ""

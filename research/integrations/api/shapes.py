@@ -82,7 +82,7 @@ class RunOut(Out):
 
 
 class ProgressOut(Out):
-    """How far a run is. `version` changes whenever anything here does, and is the answer's ETag."""
+    """The progress of a run. `version` changes whenever anything here does, and is the response's ETag."""
 
     version: str
     state: State

@@ -63,8 +63,8 @@ async def describe_kind(kind: Annotated[str, Field(description="Kind of run.")])
 
 
 async def get_progress(run: UUID) -> WatchedRun:
-    """How far a run is. While `phase` is active, ask again after `poll_after_seconds`. While it is waiting, a person is
-    asked what `waits_for` says: tell yours where to answer, or ask again after `until`.
+    """Return the progress of a run. While `phase` is active, call again after `poll_after_seconds`. While it is
+    waiting, a person must answer what `waits_for` says: tell your user where to answer, or call again after `until`.
     """
     return await acting(lambda _caller: mcp_tools.progress(run), Scope.READ)
 

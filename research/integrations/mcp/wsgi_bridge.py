@@ -61,9 +61,9 @@ class SpoolShare:
 
 
 class VisitorThreadLimit:
-    """How many threads one visitor holds at once: whoever asks for much at a time leaves some for the others.
+    """A limit on the threads that one visitor holds at once, so that many requests of one leave some for the others.
 
-    A visitor is who sends a session or a token, else an address.
+    A visitor is identified by session or token, else by IP address.
     """
 
     def __init__(self, most: int) -> None:

@@ -1,6 +1,6 @@
-"""Who asks for a look at a source, how often, and how a worker hears of it.
+"""Requests to recheck a source: their rate limits, and how a worker is notified of them.
 
-A row is what is to be done; a message only says "look". The sweep asks again for what waits too long.
+A row holds what is to be done; a message only wakes a worker. The sweep sends it again for what waits too long.
 """
 
 from collections.abc import Iterator

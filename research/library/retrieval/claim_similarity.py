@@ -1,4 +1,4 @@
-"""How alike a claim and a passage are in meaning: the cosine of the claim with its nearest sentence."""
+"""Semantic similarity of a claim and a passage: the cosine of the claim with the passage's nearest sentence."""
 
 from collections.abc import Iterable, Sequence
 

@@ -108,7 +108,7 @@ class PassageVectors:
     rows: Mapping[str, _Row]
 
     def wait(self) -> "PassageVectors":
-        """When all are there: themselves; none where one can't be had. A document gets its vectors together."""
+        """Wait for all vectors and return them; none if one failed, as a document gets its vectors together."""
         is_whole = all(row.wait() is not None for row in self.rows.values())
         return self if is_whole else PassageVectors(self.model_id, {}, {})
 

@@ -86,7 +86,7 @@ def _text(vector: Vector) -> str:
 
 
 def counts(where: SqlClause, terms: Sequence[str]) -> tuple[int, list[int]]:
-    """How many passages there are, and how many of them hold each of the terms."""
+    """Return the number of passages, and for each of the terms the number of passages that contain it."""
     filters = "".join([f", count(*) FILTER (WHERE search @@ {_QUERY})"] * len(terms))
     statement = f"SELECT count(*){filters} FROM {_TABLE} WHERE {where.words}"  # noqa: S608 - words of our own
     with connection.cursor() as cursor:

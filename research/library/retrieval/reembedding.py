@@ -48,7 +48,10 @@ def _take(tenant_id: UUID) -> list[UUID]:
 
 
 def _renew(tenant_id: UUID, documents: Sequence[UUID]) -> int:
-    """How many got their vectors, each all of them at once. Raises ModelError where it is not about their texts."""
+    """Embed the documents, each with all its vectors at once, and return how many got them.
+
+    Raises ModelError if the error is not about their texts.
+    """
     try:
         _embed(tenant_id, documents)
     except ModelError as error:

@@ -204,7 +204,7 @@ def _vocabulary(_tenant: UUID, scope: LibraryScope, _passages: int) -> Mapping[s
 
 
 def rarity(question: ParsedQuestion, scope: LibraryScope) -> Rarity:
-    """How many of the scope's passages hold each of the question's words."""
+    """Return, for each of the question's words, how many of the scope's passages contain it."""
     return rarity_of_all([question], scope)
 
 

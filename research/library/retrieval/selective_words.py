@@ -1,4 +1,4 @@
-"""Which words of a question find its best passages among many: the heaviest, while the rest can't change the order.
+"""Selection of the words that find a question's best passages: the heaviest, while the rest can't change the order.
 
 MaxScore: Turtle and Flood, Query evaluation: strategies and optimizations, Information Processing & Management 31
 (1995). Passages that hold none of the heavy words are worth at most what the light ones give together; where the
@@ -31,12 +31,15 @@ def heaviest_first(weighted: Iterable[WeightedWords]) -> list[WeightedWords]:
 
 
 def first_asked(weighted: Sequence[WeightedWords], wanted: int) -> int:
-    """How many of the heaviest some `wanted` passages hold; all where they do not. `weighted`: heaviest first."""
+    """Return how many of the heaviest words it takes to match `wanted` passages; all if they match fewer.
+
+    `weighted`: heaviest first.
+    """
     held = accumulate(words.passages for words in weighted)
     return next((count for count, passages in enumerate(held, start=1) if passages >= wanted), len(weighted))
 
 
 def count_required_words(weighted: Sequence[WeightedWords], worst: float) -> int:
-    """How many of the heaviest a passage must hold one of, to come before one that is worth `worst`."""
+    """Return the n such that a passage needs one of the n heaviest words to rank above one that scores `worst`."""
     light = accumulate((words.most for words in reversed(weighted)), initial=0.0)
     return len(weighted) - (sum(most < worst for most in light) - 1 if worst > 0 else 0)

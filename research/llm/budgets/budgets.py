@@ -61,7 +61,7 @@ class BudgetReservation:
 
 
 class About(TypedDict, total=False):
-    """Who calls, and what for: a call of a model, unless it says otherwise."""
+    """The caller of a reservation and its operation: a call of a model, unless `operation` says otherwise."""
 
     tenant_id: Required[UUID]
     step_id: UUID | None

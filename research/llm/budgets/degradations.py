@@ -53,7 +53,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """How far a run is, as far as it matters to what it can give up."""
+    """The progress of a run, as far as it determines which degradations are possible."""
 
     state: State
     sources_found: int = 0
@@ -151,7 +151,7 @@ def next_degradation(status: BudgetStatus, progress: RunProgress) -> Degradation
 
 
 def sections_kept(total: int) -> int:
-    """How many of the outline's first sections a model writes when it must be fewer; rules arrange the others."""
+    """Return how many of the outline's first sections a model writes if they must be fewer; rules arrange the rest."""
     return ceil(SECTIONS_KEPT * total)
 
 

@@ -100,7 +100,10 @@ WRITTEN = frozenset({Kind.REPORT, Kind.TECHNICAL})  # kinds that are read for fi
 
 
 def share_of(run_id: UUID, role: str) -> Decimal:
-    """How much of a run's limits may be spent when this role asks for more. Inside `tenant_context`."""
+    """Return the share of a run's limits, 0-1, that may be spent when this role reserves more.
+
+    Call it inside `tenant_context`.
+    """
     if role not in READING or kind_of_run(run_id) not in WRITTEN:
         return Decimal(1)
     return 1 - settings.PLUMBLINE_BUDGET_WRITING["share"][0]

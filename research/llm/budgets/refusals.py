@@ -1,4 +1,4 @@
-"""Why spending was refused: which limit, of whom, and whether waiting would help."""
+"""The reasons why spending was refused: which limit, of whom, and whether waiting would help."""
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -126,7 +126,7 @@ def refusal_of_share(
 
 
 def refusal(budget: Budget, wanted: OperationCost) -> BudgetExceeded:
-    """Why the row has no room. Someone may have made some meanwhile: then it was for a moment only."""
+    """Return the reason why the budget has no room. If room was freed meanwhile, the refusal is momentary."""
     if budget.closed_at is not None:
         return BudgetExceeded(LimitedResource.CLOSED, budget.role)
     short = [room for room in rooms(budget, wanted) if room.is_short]

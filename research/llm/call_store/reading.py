@@ -23,7 +23,7 @@ REPAIR = ".repair"  # ends the purpose of a call that asks for an answer in the 
 
 
 class UnreadableReason(StrEnum):
-    """Why the words of a call cannot be shown."""
+    """A reason why the text of a call cannot be shown."""
 
     IN_FLIGHT = "in_flight"
     OFF = "off"

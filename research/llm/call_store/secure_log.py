@@ -28,7 +28,7 @@ REQUEST, RESPONSE = "request", "response"  # what the bodies are sealed for, wit
 
 @dataclass(frozen=True, slots=True)
 class Identities:
-    """Who called, recognisable only with our secret key."""
+    """The caller of a model as keyed hashes, which can be matched only with our secret key."""
 
     tenant: str
     user: str

@@ -1,4 +1,4 @@
-"""How many calls a provider gets at once and a minute, and who goes next."""
+"""Request limits of a provider, concurrent and per minute, and the queue of the calls that wait."""
 
 from dataclasses import dataclass
 from typing import Protocol

@@ -239,7 +239,7 @@ class OpenAiModel:
 
 @dataclass(frozen=True, slots=True)
 class _Refusals:
-    """How often in a row a server refused for good in the same words, and when it did last."""
+    """A server's consecutive permanent refusals with the same message: their number and the time of the last one."""
 
     error: ModelError
     count: int
@@ -292,7 +292,7 @@ def body_of(request: Request, features: ModelCapabilities) -> Body:
 
 
 def _form(request: Request, form: StructuredOutputMode, *, has_tools: bool) -> dict[str, object]:
-    """How the answer's form is asked for. An object in place of prose would be in the way of calling tools."""
+    """Return the request fields that ask for structured output. A JSON mode would get in the way of tool calls."""
     output = request.output
     match form:
         case StructuredOutputMode.JSON_SCHEMA:

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class StructuredOutputMode(IntEnum):
-    """How an answer of a schema is asked for; a server that refuses one is asked in the next lower one."""
+    """A way to request structured output; after a server refuses one, the next lower one is used."""
 
     WORDS = 0  # the prompt alone says it
     TOOL_CALL = 1  # as the arguments of a tool that the model has to call

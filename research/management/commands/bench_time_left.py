@@ -48,7 +48,7 @@ def _share(told: Sequence[ReplayedEstimate]) -> str:
 
 
 def _widths(told: Sequence[ReplayedEstimate]) -> str:
-    """How much the range says: a range from nothing to an hour would always hold."""
+    """Describe how wide the estimated ranges are: a range from nothing to an hour would always hold."""
     ranges = [estimate.told.minutes for estimate in told if estimate.told is not None]
     width = statistics.median(high - low for low, high in ranges)
     rest = statistics.median(estimate.true_s for estimate in told)

@@ -28,7 +28,7 @@ _MARKERS = {"green": "lime", "darkgreen": "green", "darkyellow": "olive", "darkb
 
 @dataclass(frozen=True, slots=True)
 class _Type:
-    """How words look, as far as it was said; None for what was not."""
+    """Formatting of a run of text, as far as it is specified; None for what is not."""
 
     is_hidden: bool | None = None
     half_points: int | None = None

@@ -263,7 +263,7 @@ def _is_underlined(title: str, rule: str) -> bool:
 
 
 def _count_indented_lines(lines: Sequence[str], *, through_blanks: bool = True) -> int:
-    """How many of the first lines are indented, blank lines between them included."""
+    """Return the number of leading lines that are indented, blank lines between them included."""
     count = 0
     for number, line in enumerate(lines, 1):
         if line.startswith(" ") and line.strip():

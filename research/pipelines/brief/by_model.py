@@ -120,7 +120,7 @@ def _claim(one: BriefClaimAnswer, words: Sequence[EvidenceWords]) -> DraftClaim 
 
 
 def _span(quote: BriefQuoteAnswer, words: Sequence[EvidenceWords]) -> DraftSpan | None:
-    """Where the quoted words stand: in the piece that is named for them, else in another."""
+    """Locate the quoted words: in the piece of evidence that is named for them, else in another."""
     named = [words[quote.evidence - 1]] if 0 < quote.evidence <= len(words) else []
     return _place(quote.quote, (*named, *words))
 

@@ -170,7 +170,10 @@ def _together(statement: str, words: Sequence[EvidenceWords], alike: Likeness) -
 
 
 def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) -> RefusedSentence:
-    """Why it is no claim. What the words alone deny is denied: a title is no statement."""
+    """Return the refusal of a statement as a claim.
+
+    It counts as contradicted where the words alone contradict it: a title is no statement.
+    """
     each = compare(statement, [words.text for words in evidence], alike)
     denied = [verdict for verdict in each if verdict.status is VerdictStatus.CONTRADICTED]
     if denied:

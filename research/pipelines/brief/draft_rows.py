@@ -51,7 +51,10 @@ def title_of(reading: SourceReading, start: int) -> str:
 
 
 def store_draft(run_id: UUID, draft: BriefDraft, evidence: BriefEvidence, notes: Sequence[str]) -> int:
-    """How many claims were placed. Inside the step's transaction, once; `notes` stand where there is no claim."""
+    """Store the draft and return the number of its claims.
+
+    Call it once, inside the step's transaction. `notes` take the place of claims where there are none.
+    """
     heading = HEADING if draft.claims else WITHOUT_CLAIMS
     section, _ = Section.objects.update_or_create(
         run_id=run_id,

@@ -17,7 +17,7 @@ Likeness = Callable[[str, str], float]
 
 
 class DropReason(StrEnum):
-    """Why a page is no evidence."""
+    """The reason why a page is not used as evidence."""
 
     NO_ADDRESS = "no_address"
     TOO_LITTLE = "too_little"

@@ -147,5 +147,5 @@ def _give_up(tenant_id: UUID, taken: ClaimedTask, problem: str) -> bool:
 
 
 def pause_after(looks: int) -> timedelta:
-    """How long a task that goes on is left alone after so many looks (1 or more)."""
+    """Return the pause before an unfinished task is looked at again, after so many looks (1 or more)."""
     return min(FIRST_PAUSE * (1 << min(looks - 1, 10)), LONGEST_PAUSE)

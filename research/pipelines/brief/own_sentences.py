@@ -27,7 +27,7 @@ def note_what_came_in(own: BriefOwn) -> list[str]:
 
 
 def reason_of(own: BriefOwn, draft: BriefDraft, claims: int) -> str:
-    """Why a person should look at it; the gravest. Empty: no reason."""
+    """Return the gravest reason why a person should review the brief; empty if there is none."""
     if own.reason:
         return own.reason
     if not claims:

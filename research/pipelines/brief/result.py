@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class BriefErrorCode(StrEnum):
-    """Why something that was handed in makes no brief."""
+    """The reason why an input cannot be made into a brief."""
 
     NOT_JSON = "BRIEF_NOT_JSON"
     NOT_A_RESULT = "BRIEF_NOT_A_RESULT"

@@ -38,7 +38,7 @@ class BriefInput(BaseModel):
 
 
 class BriefOptions(BaseModel):
-    """How a brief is made."""
+    """The options of a brief."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -1,4 +1,4 @@
-"""Which words of a claim stand in which source, as it is stored for the reader."""
+"""The alignment of a claim's words with its sources, as it is stored for the reader."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -24,7 +24,7 @@ NO_OBJECT = "The model answered with something else than what was asked for."
 
 @dataclass(frozen=True, slots=True)
 class FallbackReason:
-    """Why a role's work was done by rules: the failure's code, and words for the reader."""
+    """The reason why a role's work was done by rules: the failure's code, and words for the reader."""
 
     code: str
     message: str

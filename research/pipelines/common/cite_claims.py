@@ -139,7 +139,7 @@ def _mark(misnamed: Source | None) -> dict[str, str]:
 
 
 def match_type(claim: str, quote: str, similarity: float = 1.0) -> MatchType:
-    """How the claim stands to the anchored words: the same, the same but for typography, or a restatement.
+    """Return how the claim matches the anchored words: exactly, but for typography, or as a restatement.
 
     What was found by a close match only is a restatement, and its similarity is below 1.
     """

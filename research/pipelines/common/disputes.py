@@ -1,4 +1,4 @@
-"""Which claims of a report stand against each other, and how that is settled (spec: grounding.md, Contradictions)."""
+"""Contradictions between the claims of a report, and how they are settled (spec: grounding.md, Contradictions)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -1,4 +1,4 @@
-"""Who writes a run's report: a model, or rules that arrange the sources' own sentences. Chosen once, at its start."""
+"""The writer of a run's report: a model, or rules that arrange sentences of the sources. Chosen once, at the start."""
 
 from enum import StrEnum
 from uuid import UUID

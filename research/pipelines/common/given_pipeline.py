@@ -15,7 +15,7 @@ FILES: Mapping[str, Handler] = {MAKE_FILE: make_file}  # what every one of them 
 
 
 def refusal_of_marks(act: ReviewAct) -> str:
-    """Why what people say of a finished run's claims can't be kept so; empty: it can."""
+    """Return the reason why a review action on a finished run's claims is rejected; empty if it is allowed."""
     return (
         _("What was written stays as it is: reject it, and say what would be right.")
         if act is ReviewAct.EDIT

@@ -1,4 +1,4 @@
-"""Why an input cannot be used, with a code that stays the same."""
+"""Errors of inputs that cannot be used, each with a stable code."""
 
 import json
 from collections.abc import Iterable

@@ -68,7 +68,10 @@ class SourceReading:
         ]
 
     def _found(self, pdf: bytes, page: Page, start: int, end: int) -> list[Box]:
-        """Who looks at the page finds those that are missing here. A file that failed once is not tried again."""
+        """Return the boxes of text[start:end] on a page; none if reading it fails.
+
+        A missing box can be found by looking at the page. A file that failed once is not tried again.
+        """
         try:
             return quote_boxes(pdf, page, [(start, end)])[0]
         except (ReadError, ReaderStartError, Busy) as error:

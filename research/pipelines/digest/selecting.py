@@ -1,5 +1,4 @@
-"""Which posts and comments of a discussion a digest is made of: each once, the most relevant, within the
-limits."""
+"""Selecting the posts and comments of a discussion for a digest: each once, the most relevant, within the limits."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Where each claim's words stand: what the analysis hands to the citing, kept in its step's output."""
+"""The evidence of each claim: the places of its words, passed from analysis to citing in the step's output."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

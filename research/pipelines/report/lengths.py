@@ -1,4 +1,4 @@
-"""How many words a report may have, headings aside: claims are chosen and sections written within it. Pure."""
+"""The word limit of a report, headings not counted: claims are chosen and sections written within it. Pure."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate

@@ -1,4 +1,4 @@
-"""Which claims stand in which section: what the analysis hands to the writers, stored in `Run.outline`."""
+"""The outline of a report: the claims of each section, passed from analysis to the writers in `Run.outline`."""
 
 from collections.abc import Iterable, Sequence
 from uuid import UUID

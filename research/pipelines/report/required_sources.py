@@ -37,9 +37,9 @@ def why_not_read(url: str, sources: str) -> str | None:
 
 
 def refusal_of(url: str) -> str | None:
-    """Why the guard will not fetch it; None where it may be. Raises UrlRefused for what is no address.
+    """Return the reason why the guard will not fetch the URL, or None if it may. Raise UrlRefused if it is not a URL.
 
-    A name is looked up only when the page is fetched; an address speaks for itself.
+    A host name is looked up only when the page is fetched; an IP address is checked at once.
     """
     rules = address_rules()
     host = parse_url(url, allow_loopback=rules.allow_loopback).host

@@ -71,7 +71,7 @@ class Study(BaseModel):
 
     @property
     def address(self) -> str:
-        """Where it can be read; empty: not known."""
+        """The URL at which the study can be read; empty if not known."""
         return f"https://doi.org/{self.doi}" if self.doi else self.url
 
 

@@ -1,4 +1,4 @@
-"""Which column of a table says what, and the studies that its rows are. Nothing is guessed."""
+"""Mapping the columns of a table to the fields of a study, and its rows to studies. Missing values are not guessed."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""How far a cell can be trusted: the pure functions of `citations`, applied to its claim and its citations."""
+"""The confidence of a cell: the pure functions of `citations`, applied to its claim and its citations."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Who fills a table's cells: a model, or rules that find values in the sources' own words. Chosen at its start."""
+"""The engine that fills a table's cells, chosen at its start: a model, or rules that find values in the sources."""
 
 from uuid import UUID
 

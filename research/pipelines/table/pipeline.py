@@ -88,7 +88,7 @@ class TablePipeline:
         return INCOMPLETE if act is ReviewAct.ACCEPT and not is_complete(item.run) else ""
 
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
-        """Who approves a pilot releases the other rows; who changes it on its page has its first rows filled again."""
+        """Release the other rows if a pilot was approved; a pilot revised on its page has its first rows refilled."""
         if asked.rule == "pilot_release" and asked.status != EscalationStatus.REVISED:
             touch(run, Q(is_held=True), is_held=False)
 

@@ -1,4 +1,4 @@
-"""Why something is not done to a table, in words for whoever asked."""
+"""Refusals of actions on a table, with messages for the user."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

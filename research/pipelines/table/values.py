@@ -26,7 +26,7 @@ Value = Scalar | tuple[Scalar, ...]  # dates as ISO 8601, as precise as known: "
 
 @dataclass(frozen=True, slots=True)
 class ValueRefusal:
-    """Why something is no value of its column; `reason` is a sentence for the reader."""
+    """The reason why something is not a valid value of its column; `reason` is a sentence for the reader."""
 
     reason: str
 

@@ -58,7 +58,7 @@ class StoredComparison(StoredAnswerPart):
 
 
 class StoredLink(StoredAnswerPart):
-    """How many claims of a kind a source states best."""
+    """The number of claims of a kind (`advice`) that a source states best."""
 
     advice: str
     source: UUID

@@ -1,4 +1,4 @@
-"""Which sentences become claims of a technical answer: on the things that were asked about, the best first. Pure."""
+"""Choosing the sentences that become claims of a technical answer: on the question's subjects, best first. Pure."""
 
 from collections.abc import Collection, Sequence
 
@@ -104,7 +104,10 @@ def select_answer_sentences(
 
 
 def _without_code(free: Sequence[ScoredCandidate]) -> Sequence[ScoredCandidate]:
-    """Where nothing is a statement, at least no claim is code, unless there is nothing else."""
+    """Return the candidates that are not code, or all of them if there is nothing else.
+
+    Used where no candidate is a statement.
+    """
     return [
         candidate
         for candidate in free

@@ -1,7 +1,7 @@
-"""Which sentences of technical pages tell something to whoever reads them alone. Pure.
+"""Selecting the sentences of technical pages that are informative when read alone. Pure.
 
-Pages for developers are full of lines that do not: signatures, captions of code, links elsewhere, marks of commits; and
-of lines that told something once: what a change log says was fixed, and what an older version's manual says.
+Pages for developers are full of lines that are not: signatures, captions of code, links elsewhere, commit marks; and of
+lines that no longer apply: what a change log says was fixed, and what an older version's manual says.
 """
 
 import re

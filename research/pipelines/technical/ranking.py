@@ -1,4 +1,4 @@
-"""How well a source serves a technical question: what it says on it, times what kind of source it is. Pure.
+"""Ranking sources for a technical question: relevance to the question times a score for the kind of source. Pure.
 
 The kind is scored by the rules of technical search (spec: agents-and-tools.md): type, preference, recency, length,
 code. They say nothing about the question, so that they alone would rank a new page on something else first.

@@ -29,7 +29,7 @@ PROFILE = profile_for("all-MiniLM-L6-v2")
 
 
 class Absence(StrEnum):
-    """Why a claim is gone, as far as the new run knows."""
+    """The reason that a claim is missing from the new run, as far as the new run knows."""
 
     LEFT_OUT = "left_out"  # it was written and left out again; the note says why
     NOT_READ = "not_read"  # none of its sources could be read this time; the note says why

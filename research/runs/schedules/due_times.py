@@ -1,4 +1,4 @@
-"""When a schedule is due: by a cron expression in a time zone, or by an interval. Pure.
+"""Due times of a schedule: by a cron expression in a time zone, or by an interval. Pure.
 
 The fields of a cron expression are those of Celery, which drives the time (minute, hour, day of month, month, day of
 week; a day must fit both). Where the clock is put forward, a time that does not exist comes as much later; where it is

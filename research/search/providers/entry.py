@@ -205,7 +205,7 @@ class _HitCollector:
 
     @property
     def pages_missing(self) -> int:
-        """How many more are wanted, should they bring as much as the fullest so far."""
+        """The number of further pages needed if each has as many hits as the fullest page so far."""
         return -(-(self._filters.most - len(self.best)) // self._page_size)
 
     def cut_short(self, error: SearchError, cause: Exception) -> Hits:

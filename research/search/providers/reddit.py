@@ -102,7 +102,7 @@ def _build_filter_parameters(filters: Filters) -> dict[str, str]:
 
 
 def _headers(key: str) -> Mapping[str, str]:
-    """Who the application is, for the token; searches carry the token instead."""
+    """Return the headers that authenticate the application for a token request; searches send the token instead."""
     return {"Authorization": f"Basic {b64encode(key.encode()).decode()}"} if key else {}
 
 

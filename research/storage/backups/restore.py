@@ -120,7 +120,10 @@ def _write_rows(part: ArchivePart, tables: Tables) -> int:
 
 
 def _add_people(part: ArchivePart, name: str, columns: sql.Composed) -> int:
-    """Who is here already stays as they are; an account of the same number that is somebody else's is no one's."""
+    """Add the users' rows of a backup and return their number; rows that exist already are left unchanged.
+
+    Raises BadArchive if an account here has the id of another person's account in the backup.
+    """
     table, aside = sql.Identifier(name), sql.Identifier(f"restored_{name}")
     _execute(sql.SQL("CREATE TEMP TABLE {} (LIKE {}) ON COMMIT DROP").format(aside, table))
     _copy(part, aside, columns)

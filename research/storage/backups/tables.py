@@ -1,4 +1,4 @@
-"""Which tables go into which archive, as PostgreSQL lists them: a new table cannot be forgotten."""
+"""The tables of each kind of archive, read from PostgreSQL's catalog, so that a new table cannot be forgotten."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -81,7 +81,10 @@ def _is_kept(name: str) -> bool:
 
 
 def _parents_first(names: Mapping[str, bool], references: list[tuple[str, str, str]]) -> Iterator[str]:
-    """Where tables point to each other in a ring, one of them comes first: the database checks at the commit."""
+    """Yield the tables in an order in which referenced ones come first.
+
+    In a cycle of references any one of them comes first: the database checks them at the commit.
+    """
     parents: dict[str, list[str]] = {name: [] for name in names}
     for child, parent, _column in references:
         parents[child].append(parent)

@@ -121,7 +121,7 @@ def _destroy(tenant_id: UUID, old: DataKey) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RewrapCounts:
-    """How many keys and secrets have a new wrapping."""
+    """The number of keys and secrets that were rewrapped."""
 
     data_keys: int = 0
     secrets: int = 0

@@ -1,4 +1,4 @@
-"""Who did what in the workspace, for its owners: by person, act and day; as a file."""
+"""The audit trail page of a workspace, for its owners: filtered by person, act and day; also as a file."""
 
 import csv
 import json

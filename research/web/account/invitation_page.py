@@ -1,4 +1,4 @@
-"""Where the link of an invitation leads: for who has an account, who has none yet, and who is signed in as another."""
+"""The page behind an invitation link: for people with an account, without one, or signed in as someone else."""
 
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession

@@ -1,4 +1,4 @@
-"""How long the workspace keeps what: what goes, when, how much would go now, and another choice."""
+"""The retention page of a workspace: what is deleted, when, how much would be deleted now, and a form to change it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""How the secrets of second factors are kept: sealed, since whoever reads them can make the codes."""
+"""Storage of the secrets of second factors: encrypted, since whoever reads them can generate the codes."""
 
 from base64 import b64decode, b64encode
 

@@ -29,7 +29,7 @@ unseen = ThreadPoolExecutor(1, thread_name_prefix="mail")
 
 
 class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # has no types
-    """How accounts behave here: made by invitation only, and never told apart by an answer."""
+    """The account adapter: accounts are created by invitation only, and no response reveals whether one exists."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         name: lazy("This is not the name and password of an account. Both tell capitals from small letters.")
@@ -106,7 +106,7 @@ def _local_user(request: HttpRequest) -> User | None:
 
 
 def resolve_next_page(request: HttpRequest, otherwise: str = settings.LOGIN_REDIRECT_URL) -> str:
-    """Where the visitor was, or was going, if that is on this site; else the first page."""
+    """Return the requested `next` page if it is on this site, else `otherwise` (by default the first page)."""
     wanted = request.POST.get("next") or request.GET.get("next", "")
     is_here = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
     if is_here and "/" in wanted:  # a word alone would be taken for the name of a view

@@ -98,7 +98,7 @@ class KindForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class KindPage:
-    """How one kind is asked for and shown.
+    """The texts, form and templates with which one kind is requested and shown.
 
     `form` is the dotted path of its `KindForm`, imported at first use. `panel` is a template that the report's page
     includes behind its sections, with `own` (the run's own result), `run` and `document`; `head` the same before them.

@@ -34,7 +34,7 @@ class Sharper:
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """Where the question speaks of `about` (anything, where empty), `offers` would settle the gap."""
+    """A rule: `offers` would settle the gap in a question that mentions `about` (any question if `about` is empty)."""
 
     gap: QuestionGap
     about: str

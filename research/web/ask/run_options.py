@@ -76,7 +76,7 @@ def _document(name: str) -> str:
 
 
 class RunOptions(forms.Form):
-    """Where to look, which sources to take, how many and how they are checked."""
+    """The form of a run's options: where to search, which sources to use, how many, and how they are checked."""
 
     sources = forms.ChoiceField(label=_("Where to look"), widget=forms.RadioSelect)
     urls = LinesField(

@@ -1,4 +1,4 @@
-"""Which folders of the library a question is asked of: the choice beside the question, and what it begins with."""
+"""The form field for the library folders that a question searches, and its initial value."""
 
 from collections.abc import Iterable, Sequence
 

@@ -112,7 +112,7 @@ class SynthesisForm(KindForm):
 
     @property
     def columns(self) -> list[forms.BoundField]:
-        """Which column says what: they stand beside each other."""
+        """The fields that assign a meaning to each column; they are shown side by side."""
         return [field for field in self.visible_fields() if field.name.startswith("column_")]
 
     @property

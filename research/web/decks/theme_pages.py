@@ -70,7 +70,7 @@ def _check_or_save(request: HttpRequest, row: DeckTheme | None) -> HttpResponse:
 
 
 def _save(request: HttpRequest, form: ThemeForm, row: DeckTheme | None) -> str:
-    """Why it could not be saved; empty where it was."""
+    """Save the theme and return the reason if it could not be saved, else an empty string."""
     if row is None and DeckTheme.objects.count() >= MOST_THEMES:
         return _("A workspace has at most %(most)d themes. Delete one first.") % {"most": MOST_THEMES}
     saved = row or DeckTheme()

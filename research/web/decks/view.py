@@ -66,7 +66,7 @@ class LayoutChoice:
 
 @dataclass(frozen=True, slots=True)
 class OverflowAdvice:
-    """Why a slide is over budget, and the slides that it would become."""
+    """The reasons that a slide is over budget, and the slides that it could be split into."""
 
     sentences: Sequence[str]
     parts: Sequence[Slide]

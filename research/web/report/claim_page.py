@@ -44,6 +44,6 @@ def claim(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
 
 
 def _level(run: Run) -> str | None:
-    """How thoroughly the report was checked; None before that."""
+    """Return the level at which the report was verified, or None if it has not been verified yet."""
     checks = VerificationReport.objects.filter(run=run, report_version=run.report_version)
     return checks.values_list("level", flat=True).first()

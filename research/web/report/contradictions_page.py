@@ -1,4 +1,4 @@
-"""Where a run's sources contradict each other: pairs side by side, why they may differ, how each was settled."""
+"""The page of contradictions between a run's sources: pairs side by side, why they may differ, how each was settled."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How much of a report's claims is strong, moderate, limited."""
+"""The shares of a report's claims with strong, moderate and limited evidence."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

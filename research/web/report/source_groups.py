@@ -1,4 +1,4 @@
-"""Which other sources of a run count as one voice with a source, and so never confirm what it says."""
+"""The other sources of a run that are not independent of a source, and so never confirm what it says."""
 
 from collections.abc import Sequence
 

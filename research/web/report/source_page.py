@@ -51,7 +51,7 @@ class TextView:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where the reader is among the passages that the run cites from this source; numbers from 1."""
+    """The reader's position among the passages that the run cites from this source; numbers from 1."""
 
     number: int
     total: int

@@ -40,7 +40,7 @@ def warnings(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def _severities(document: Document) -> Sequence[tuple[str, int]]:
-    """How many gaps and warnings there are of each severity, the worst first."""
+    """Return the number of gaps and warnings of each severity that occurs, the worst first."""
     found = Counter(gap.severity for gap in (*document.gaps, *document.warnings))
     return [(severity, found[severity]) for severity in SEVERITY_COUNTS if found[severity]]
 

@@ -92,7 +92,7 @@ def review(request: HttpRequest) -> HttpResponse:
 
 
 def _run(request: HttpRequest) -> Run | None:
-    """Whose items alone are asked for."""
+    """Return the run to which the request restricts the queue; None for the items of all runs."""
     given = request.GET.get("run") or request.POST.get("run")
     return find(Run.objects.only("topic"), _uuid(given)) if given else None
 
@@ -154,7 +154,7 @@ def _load_claimed_items(run: Run | None) -> Sequence[ReviewItem]:
 
 
 def _lately() -> Mapping[str, int]:
-    """How many things were decided in the last week, by act."""
+    """Return the number of decisions of the last week, by act."""
     acts = (ReviewAct.ACCEPT, ReviewAct.EDIT, ReviewAct.REJECT)
     week = ReviewDecision.objects.filter(act__in=acts, created_at__gt=Now() - timedelta(days=7))
     counted = dict(week.order_by().values_list("act").annotate(Count("pk")))

@@ -1,4 +1,4 @@
-"""Who works on a run at this moment, on what, and what those wait for that do nothing."""
+"""The agents that work on a run at this moment, with what each works on or waits for."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

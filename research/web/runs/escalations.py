@@ -75,7 +75,7 @@ class EscalationReview:
 
     @property
     def problem(self) -> str:
-        """Why it does not count, though it was decided; empty: it counts, or will."""
+        """The reason why the decision does not count; empty if it counts, or will."""
         return str((self.asked.decision or {}).get("problem", ""))
 
 

@@ -85,7 +85,7 @@ def with_mixes(runs: Iterable[Run] | Page[Run]) -> list[RunRow]:
 
 
 def children_of(parents: Iterable[UUID]) -> Mapping[UUID | None, int]:
-    """How many runs go on from each."""
+    """Return the number of runs that continue each of the given runs; those without any are left out."""
     rows = Run.objects.filter(parent__in=list(parents)).order_by().values_list("parent")
     return dict(rows.annotate(count=Count("pk")))
 

@@ -94,7 +94,7 @@ class Remaining:
 
 @dataclass(frozen=True, slots=True)
 class StageProgress:
-    """How far the present stage has come, in what it works on."""
+    """The progress of the current stage, counted in the items that it works on."""
 
     name: str
     done: int

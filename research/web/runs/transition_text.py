@@ -1,6 +1,6 @@
-"""Why a run left a state, in words: for its log and its page.
+"""Descriptions of why a run left a state, for its log and its page.
 
-said = told(step.output)
+said = describe_transition(step.output, state)
 said.sentence   # "Search → Reading, because enough sources were found."
 said.figures    # [("Sources found", "31"), ("Sources wanted at least", "15")]
 """

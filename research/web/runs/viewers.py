@@ -130,7 +130,10 @@ def with_token(update: str, request: HttpRequest) -> str:
 
 
 def forget_viewers(**_signal: object) -> None:
-    """Who signs out sees nothing any longer, whichever process is asked; the others are looked up once more."""
+    """Invalidate the cached viewers of all processes.
+
+    A user who signs out sees nothing any longer, whichever process answers; the others are looked up once more.
+    """
     cache.set(FORGOTTEN, token_hex(8), timeout=MADE_S)
     _viewers.forget()
     _words.forget()
@@ -186,7 +189,7 @@ def _answer(request: HttpRequest) -> HttpResponse | None:
 
 
 def _get_cached_viewer(request: HttpRequest) -> Viewer | None:
-    """Who polls, if that was found out a moment ago and nobody has signed out since."""
+    """Return the cached viewer of a polling request; None if none is cached or somebody has signed out since."""
     word, viewer = _viewers.get(_visitor(request)) or ("", None)
     return viewer if viewer and word == _word() else None
 

@@ -1,4 +1,4 @@
-"""Who may look, and the one way in which pages find their rows."""
+"""Access checks of views, and the one function with which pages find their rows."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

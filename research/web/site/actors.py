@@ -1,4 +1,4 @@
-"""Who asks, as the trail calls them."""
+"""The actor of a request, as the audit trail records it."""
 
 from django.contrib.auth.models import User
 from django.http import HttpRequest
@@ -13,7 +13,7 @@ ADMIN = "admin"
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """Who asks, from where, through which door."""
+    """Return who made the request, from which address, and through the API, the admin site or the pages."""
     address = address_of_visitor(request) or None
     caller: ApiCaller | None = getattr(request, "caller", None)
     if caller is not None:

@@ -129,7 +129,7 @@ def _outcome(request: HttpRequest, response: HttpResponseBase) -> Outcome | None
 
 
 def _which(request: HttpRequest) -> dict[str, JsonValue]:
-    """Which of a page's acts it was."""
+    """Return the act that a POST request names, for pages with several; empty if it names none."""
     act = request.POST.get("act", "") if request.method == "POST" else ""
     return {"act": act} if _WORD.fullmatch(act) else {}
 

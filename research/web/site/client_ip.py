@@ -1,4 +1,4 @@
-"""Where a request comes from."""
+"""The IP address that a request comes from."""
 
 from ipaddress import ip_address
 

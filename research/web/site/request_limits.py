@@ -1,4 +1,4 @@
-"""How much one request may bring, by where it goes. Asked before anything of it is looked at, by anybody."""
+"""Size limits of request bodies, by path. Checked before any part of a request is read."""
 
 from research.library.uploads import LARGEST_FILE, MOST_FILES
 from research.webhooks.incoming_webhooks import LARGEST_BODY

@@ -1,4 +1,4 @@
-"""How long each page takes, as a scraper of figures wants it: by view, method and kind of answer.
+"""Response times as Prometheus metrics, by view, method and kind of response.
 
 The processes of one site count into files of a folder that they have in common (`PROMETHEUS_MULTIPROC_DIR`, which
 config.services.roles sets): whichever a scraper meets tells what all of them counted.

@@ -68,7 +68,7 @@ def _insight(run_id: UUID, insight: InsightEntry) -> OverviewInsight:
 
 
 def address_of_row(run_id: UUID, number: int) -> str:
-    """Where the row stands while nothing is filtered or ordered."""
+    """Return the URL of the row in the table without a filter or sort order."""
     page = (number - 1) // ROWS_A_PAGE + 1
     return f"{base_of(run_id)}{f'?page={page}' if page > 1 else ''}#row-{number}"
 

@@ -82,7 +82,7 @@ class FilterLink:
 
 @dataclass(frozen=True, slots=True)
 class TableProgress:
-    """How far the table has come."""
+    """The progress of a table run."""
 
     run: Run
     counts: RowCounts

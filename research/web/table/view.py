@@ -1,4 +1,4 @@
-"""How a table of items and fields is shown: its headings, its rows, and each cell in few words."""
+"""The view of a table of items and fields: its headings, its rows, and each cell in few words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Why a source was judged as it was. A list has a hundred of them, whose parts have few values: each is drawn once."""
+"""Explanations of how a source was assessed.
+
+A list has a hundred of them, whose parts have few values: each is rendered once and cached.
+"""
 
 from functools import lru_cache
 from html import escape

@@ -1,4 +1,4 @@
-"""How values read on the page: words, shares, dates as precise as known, durations, sizes."""
+"""Formatting of values for pages: words, shares, dates as precise as known, durations, sizes."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -142,7 +142,7 @@ def kind_pages() -> Sequence[KindPage]:
 
 @register.filter
 def kind_page(kind: str) -> KindPage | None:
-    """Where runs of this kind are started; None for reports and tables."""
+    """Return the page on which runs of this kind are started; None for reports and tables."""
     return page_of(kind)
 
 
@@ -247,7 +247,7 @@ def tone(status: str) -> str:
 
 @register.filter
 def left_out(dropped: Sequence[Mapping[str, object]]) -> str:
-    """How many passages reading left out because nobody sees them."""
+    """Return a sentence with the number of passages that reading left out because they are hidden."""
     return hidden_passages(sum(int(str(one["passages"])) for one in dropped))
 
 

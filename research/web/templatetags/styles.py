@@ -1,4 +1,4 @@
-"""Where a page finds the styles that all pages share."""
+"""The address of the stylesheet that all pages share."""
 
 from django import template
 

@@ -1,4 +1,4 @@
-"""Which source or page of the web is meant by a handle or an address: only one that the run has come upon."""
+"""Resolving a handle or an address to a source or web page, among those that the run has come upon."""
 
 import re
 from uuid import UUID

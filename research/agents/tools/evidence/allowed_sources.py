@@ -124,14 +124,14 @@ class SourceSettings(BaseModel):
         return _site_among(url, self.priority_domains) is not None
 
     def site_refusal(self, url: str) -> str:
-        """Why nothing of this address's site is read; "" where it may be."""
+        """Return the reason why nothing of this address's site is read; "" where it may be."""
         domain = _site_among(url, self.excluded_domains)
         return f"The run reads nothing of {domain}." if domain else ""
 
     def refusal(
         self, url: str = "", published: str = "", kind: SourceType | None = None, language: str = ""
     ) -> str:
-        """Why something is outside of what was asked for; "" where it is not, or where that is not known."""
+        """Return the reason why a source is out of scope; "" where it is in scope, or where that is not known."""
         if self.is_must_read(url):
             return ""
         if reason := self.site_refusal(url):
@@ -139,7 +139,10 @@ class SourceSettings(BaseModel):
         return self.date_refusal(published) or self._of_other_kind(url, kind, language)
 
     def date_refusal(self, published: str) -> str:
-        """Why something of this day is not read; "" where it may be. An undated source is not known to be outside."""
+        """Return the reason why a source of this date is not read; "" where it may be.
+
+        An undated source is not known to be out of range.
+        """
         if published and published < self.published_from[: len(published)]:
             return f"It was published on {published}, before {self.published_from}."
         if self.published_to and published[: len(self.published_to)] > self.published_to:

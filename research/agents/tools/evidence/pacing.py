@@ -1,4 +1,4 @@
-"""How often the agents of a run may search and fetch: counted in the rows of their calls, which all processes share."""
+"""Rate limits on the searches and fetches of a run, counted in the rows of the calls, which all processes share."""
 
 from datetime import timedelta
 

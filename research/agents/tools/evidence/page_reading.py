@@ -56,7 +56,7 @@ class NotRead(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PageReadingOptions:
-    """How a page is to be read. Without a `wish` a browser is asked only where the page shows nothing otherwise."""
+    """Options for reading a page. Without a `wish`, a browser is used only where the page shows nothing otherwise."""
 
     wish: RenderingWish | None = None
     total_s: float = 30.0

@@ -45,7 +45,7 @@ _ENDS: Mapping[str, Callable[[int, int], bool]] = {
 
 @dataclass(slots=True)
 class SiblingIndex:
-    """Where elements stand among the elements of their parent, from 1; asked for once of a parent."""
+    """The positions of elements among their siblings, from 1; computed once per parent."""
 
     _found: dict[_Element, tuple[int, int]] = field(default_factory=dict)
 

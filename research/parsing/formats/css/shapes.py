@@ -1,4 +1,4 @@
-"""Where style declarations put an element, and what they leave of it: clipped away, moved away, turned away."""
+"""CSS declarations that clip an element, move it off the page or turn it away from the reader."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _EMPTY_LINE = re.compile(r"\n[ \t\r\f\v]*\n")
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the walk stands: what kind of block inline text becomes here."""
+    """The position of the walk in the document: the kind of block that inline text becomes here."""
 
     kind: BlockKind = BlockKind.PARAGRAPH
     level: int | None = None

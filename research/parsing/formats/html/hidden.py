@@ -142,7 +142,7 @@ def _look_of_page(body: _Element, sheets: Sheets) -> ComputedStyle:
 
 
 def _examine(child: _Element, around: ComputedStyle, sheets: Sheets) -> _Finding | ComputedStyle:
-    """Why the child is not shown, or how it looks."""
+    """Return the finding for a child that is not shown, else the child's computed style."""
     if not is_element(child):
         is_remark = isinstance(child, _Comment) and not (child.text or "").lstrip().startswith("[")
         return _Finding(child, HiddenReason.COMMENT if is_remark else None)

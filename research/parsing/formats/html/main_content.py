@@ -1,4 +1,4 @@
-"""Which part of a web page is its content, and what inside it a reader does not need."""
+"""Extraction of a web page's main content, and removal of the boilerplate in it."""
 
 from __future__ import annotations
 

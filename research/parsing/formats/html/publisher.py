@@ -1,4 +1,4 @@
-"""Who publishes a web page, and whose words it repeats, from what the page itself says.
+"""The publisher of a web page and the original publisher of its text, from what the page itself says.
 
 A page that names another as its origin is believed: that makes sources fewer, never more.
 """

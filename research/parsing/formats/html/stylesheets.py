@@ -160,7 +160,7 @@ def _declarations_of(body: str) -> str:
 
 
 def _closing(css: str, opening: int) -> int:
-    """Where the block that opens there ends; the end of the text where it never does."""
+    """Return the position of the brace that closes the block opened at `opening`; the end of the text if none does."""
     depth = 0
     for brace in re.compile(r"[{}]").finditer(css, opening):
         depth += 1 if brace[0] == "{" else -1

@@ -111,7 +111,7 @@ class ComputedStyle:
 
     @property
     def unseen(self) -> HiddenReason | None:
-        """Why nobody sees words that stand here, though what stands deeper may be seen."""
+        """The reason why text directly in this element is invisible, or None; its descendants may still be visible."""
         if not self.is_visible or self.is_flat:
             return HiddenReason.STYLE
         if self.is_away:
@@ -252,7 +252,7 @@ def _background(around: Color | None, painted: str) -> Color | None:
 
 
 def _find_hidden_reason(look: ComputedStyle, declared: Mapping[str, str]) -> HiddenReason | None:
-    """Why nobody sees the element, whatever is in it."""
+    """Return the reason why the element is hidden with all that is in it, or None."""
     if (
         declared.get("display") == "none"
         or declared.get("content-visibility") == "hidden"

@@ -1,4 +1,4 @@
-"""Where a quotation stands on the pages of a PDF, and the pages as images."""
+"""The boxes of a quotation on the pages of a PDF, and the pages as images."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the report covers each subtopic of its plan: by the searches that found what it cites."""
+"""Coverage of each subtopic of a report's plan, by the searches that found what the report cites."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ def coverages(
 
 
 def _group_places_by_subtopic(run: Run) -> Mapping[str, Places]:
-    """Where the searches of each subtopic found something."""
+    """Group the places that the searches found by subtopic and document."""
     places: dict[str, dict[UUID | None, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
     for passage in load_found_passages(run.pk):
         places[passage.subtopic][passage.document].append((passage.start, passage.end))

@@ -1,4 +1,4 @@
-"""How credible the cited sources are, from stored facts (spec: grounding.md, Authority, credibility, tiers)."""
+"""The credibility of the cited sources, from stored facts (spec: grounding.md, Authority, credibility, tiers)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date

@@ -1,4 +1,4 @@
-"""How far a claim of the report can be trusted: the pure functions of `citations`, applied to its rows."""
+"""The trustworthiness of a claim of the report: the pure functions of `citations`, applied to its rows."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -200,7 +200,7 @@ _CAREFUL = re.compile(
 
 
 def danger_in(sentence: str, *, near: str = "", around: str = "") -> Danger | None:
-    """Why a digest may not repeat the sentence; None where it may.
+    """Return the reason why a digest may not repeat the sentence, or None if it may.
 
     `near` is the title and the question, `around` the texts that the sentence answers (see `fields_in`).
     """

@@ -139,8 +139,10 @@ class Notes:
     def answer_alone(
         self, work: StepWork, arrange: Arrange | None = None, own: dict[str, JsonValue] | None = None
     ) -> StepResult:
-        """Where rules find no answer. `arrange` and `own` are of a kind that divides its claims in another way; `own`
-        where the notes do not answer either.
+        """Answer from the model's notes alone, where rules find no answer.
+
+        `arrange` and `own` come from a kind of run that divides its claims in another way; `own` is used where the
+        notes do not answer either.
         """
         material = self.material
         sentences = {claim.claim.sentence.key: claim.claim.sentence for claim in self.noted}

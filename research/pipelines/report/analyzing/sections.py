@@ -1,4 +1,4 @@
-"""How a report is divided: the answer first, then what stands under one heading, then the rest."""
+"""The division of a report into sections: the answer first, then what stands under one heading, then the rest."""
 
 from collections.abc import Collection, Sequence
 from uuid import UUID

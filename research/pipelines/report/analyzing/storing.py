@@ -53,7 +53,7 @@ class ClaimFinding:
 
 @dataclass(frozen=True, slots=True)
 class ClaimArrangement:
-    """Where each claim stands, and what the run's kind has to say besides (`RunOutcome.own`)."""
+    """The sections with their claims, and the additional output of the run's kind (`RunOutcome.own`)."""
 
     sections: Sequence[SectionPlan | tuple[str, Sequence[UUID]]]
     own: dict[str, JsonValue] | None = None

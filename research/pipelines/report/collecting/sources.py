@@ -82,7 +82,7 @@ def best_first(config: SourceSettings) -> Callable[[Source], tuple[bool, bool, f
 
 
 def refusal_of(document: LibraryDocument, config: SourceSettings) -> str:
-    """Why a document of the library is not one that was asked for; "" where it is."""
+    """Return the reason why the source settings exclude a document of the library, or "" if they do not."""
     language = document.content.language if document.content else ""
     kind = SourceType(document.source_type)
     return config.refusal(document.url, document.published_date, kind, language)

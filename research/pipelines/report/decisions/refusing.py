@@ -50,7 +50,10 @@ def _claim(item: ReviewItem, *, is_edited: bool) -> Claim | None:
 
 
 def why_not_corrected(claim: Claim, text: str) -> str:
-    """Why the sentence can't say this: it is checked against the words that it cites, as any claim is."""
+    """Return the reason why the claim can't be corrected to `text`, or "" if it can.
+
+    The text is checked against the words that the claim cites, as any claim is.
+    """
     text = " ".join(text.split())
     if not text:
         return _("Write the corrected sentence.")

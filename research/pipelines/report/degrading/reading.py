@@ -9,7 +9,10 @@ IMPACT = 0.15  # of a report none of whose sources a model read
 
 
 def note_unread_by_model(run: Run) -> None:
-    """When reading is over. Needs the tenant set."""
+    """Record or clear, once reading is over, the loss of sources that no model read for lack of tokens.
+
+    Needs the tenant set.
+    """
     steps = Step.objects.filter(run=run, handler=ReportStepName.PROPOSE_CLAIMS, status=StepStatus.COMPLETED)
     total = steps.count()
     unread = steps.filter(output__fallback__code=Trouble.BUDGET_TOKENS.value).count()

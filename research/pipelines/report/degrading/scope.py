@@ -37,9 +37,10 @@ class NarrowedPlan:
 
 
 def reduce_scope(run: Run) -> None:
-    """When the search is over. Nothing where it found enough, or the plan is a smaller one. Locks are the caller's.
+    """Narrow the plan, once the search is over, if too few sources were found. Locking is left to the caller.
 
-    A plan that was made anew since then is made smaller again, where it came short too.
+    Does nothing if the latest plan is already a narrowed one, or if the run does not search the web. A plan that was
+    made anew since then is narrowed again, if it came short too.
     """
     latest = PlanVersion.objects.filter(run=run).order_by("-number").first()
     is_smaller = latest is not None and latest.trigger == PlanTrigger.INSUFFICIENT_SOURCES

@@ -12,7 +12,10 @@ SKIPPED = frozenset(code for code, one in DEFINITIONS.items() if one.then is The
 
 
 def note_skipped_sources(run: Run) -> None:
-    """When reading is over. Duplicates and what was left out by wish are no sources. Needs the tenant set."""
+    """Record, once reading is over, how many sources were skipped because they could not be read.
+
+    Duplicates and sources left out on request do not count as sources. Needs the tenant set.
+    """
     rows = Source.objects.filter(run=run).exclude(status__in=LEFT_ASIDE)
     counts = Counter(rows.values_list("status", "error_code"))
     skipped = sum(counts[SourceStatus.FAILED, code] for code in SKIPPED)

@@ -1,4 +1,4 @@
-"""Who does what, where searches found too little: the orchestrator's division of the work, or a plain one. Pure."""
+"""The division of work among agents where searches found too little: the orchestrator's, or a plain one. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

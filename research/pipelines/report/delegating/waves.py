@@ -32,7 +32,7 @@ class Wave(StoredSchema):
 
     @property
     def turn(self) -> Sequence[PlannedStep]:
-        """Whose turn it is; nobody's at the end."""
+        """The steps that can be started now; empty at the end."""
         return ready(self.steps, self.ended, max(1, most("agents")))
 
     def drafts(self) -> list[StepDraft]:

@@ -42,8 +42,10 @@ _ADMISSION = TypeAdapter(Admission)
 
 
 def admit_claims(work: StepWork) -> StepResult:
-    """Where no model read the source, or nothing that one noted stands in it, the step says so: the analysis has what
-    rules find in it anyway.
+    """Admit the proposed claims that stand in the source.
+
+    If no model read the source, or none of the proposed claims stands in it, the step's output says so: the analysis
+    has what rules find in the source anyway.
     """
     source, most = str(work.input["source"]), int(str(work.input["most"]))
     with tenant_context(work.tenant_id):

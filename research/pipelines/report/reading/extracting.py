@@ -114,7 +114,7 @@ class _Page:
 
     @property
     def problem(self) -> tuple[str, str, SourceStatus] | None:
-        """Why it can't be a source: code, words, and what becomes of it."""
+        """The reason why the page can't be a source: code, message and resulting status; None if it can."""
         thin = self.saved.problem
         if thin is not None:
             code, words = thin

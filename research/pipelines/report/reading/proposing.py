@@ -115,7 +115,7 @@ def build_note_rows(answer: ClaimsAnswer, passages: Sequence[NumberedPassage], m
 
 
 def claims_a_source(sources: int, quotes: int) -> int:
-    """How many claims each source may give: enough for the report, flat in tokens when sources are many."""
+    """Return how many claims each source may give: enough for the report, fewer per source when sources are many."""
     wanted = -(-CLAIMS_A_QUOTE * quotes // max(1, sources))
     return min(max(wanted, FEWEST_CLAIMS), MOST_CLAIMS)
 

@@ -82,11 +82,11 @@ def _reading_of(work: StepWork, page: AcquiredPage) -> StepDraft:
 
 
 def rendering_of(work: StepWork) -> Rendering | None:
-    """How the bytes that are read came to be; None where they are what the site sent."""
+    """Return how the bytes were rendered, or None if they are what the site sent."""
     rendered = work.input.get("rendered")
     return Rendering.model_validate(rendered) if rendered else None
 
 
 def with_note(work: StepWork, words: str) -> str:
-    """Why a page has no text, and why no browser has shown it."""
+    """Return `words`, the reason why a page has no text, followed by the note on why no browser rendered it."""
     return f"{words} {work.input.get('note', '')}".strip()

@@ -1,4 +1,4 @@
-"""How well the passages of a page fit what the run looks for."""
+"""Scoring the passages of a page by how well they match the queries of the run."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -20,7 +20,7 @@ Vectors = npt.NDArray[np.float32]
 
 
 def worth_vectors(texts: Sequence[str], queries: Sequence[Query], pages: int) -> list[int]:
-    """Which passages of a page get vectors when the run has so many: those with most of a query's words."""
+    """Return the indices of the passages to embed if the run has `pages` pages: those with most of a query's words."""
     most = max(1, MOST_VECTORS // max(1, pages))
     shares = _shares(texts, queries)
     order = sorted(range(len(texts)), key=lambda index: (-float(shares[index].max()), index))

@@ -11,7 +11,9 @@ ASKED_IN = (State.COLLECTING, State.ANALYZING)
 
 
 def can_search_wider(run: Run, config: ReportConfig) -> bool:
-    """Where a plan was made anew and came out the same, or no provider answers, the next finds no more either.
+    """Return True if a new plan could find more sources on the web.
+
+    It could not where the last replanning left the plan unchanged, or where no search provider answers.
 
     A library is searched as a whole: a document that several subtopics share counts for one of them, so that the
     others look thinner than they are. Needs the tenant set.

@@ -1,4 +1,4 @@
-"""Which sentences may stand in a report without a source: those that only lead from one claim to the next. Pure.
+"""Connecting sentences, which need no source in a report: they only lead from one claim to the next. Pure.
 
 A word of content must be one of the cited sentences' beside it, of the heading, or of the few below that name
 nothing in the world. So a connection can't bring in anything that no source says, whoever asked the model to.

@@ -113,7 +113,7 @@ def _is_header_of_commas(lines: Sequence[str], *, is_sure: bool) -> bool:
 
 
 def _above(lines: Sequence[str], mark: str) -> int:
-    """How many lines are above the headers of a table: a title, and what a spreadsheet leaves empty beneath it."""
+    """Return the number of lines above the headers of a table: a title, and empty lines that a spreadsheet leaves."""
     usual = Counter(_outside_quotes(line, mark) for line in lines).most_common(1)[0][0] if lines else 0
     found = sum(1 for _ in takewhile(lambda line: _is_title(line, mark, usual), lines[:_MOST_ABOVE]))
     if not usual or found == len(lines):

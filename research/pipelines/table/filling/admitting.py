@@ -93,7 +93,7 @@ def _evidence(
 
 
 def value_in(field: TableField, value: Value, words: str) -> Span | None:
-    """Where the words themselves have the value; of a list, from the first to the last. None: they do not have it."""
+    """Return the span of the value in the words, or None if they lack it; for a list, from first to last value."""
     spans = [_scalar_in(field, one, words) for one in (value if isinstance(value, tuple) else (value,))]
     found = [span for span in spans if span is not None]
     if not found or len(found) < len(spans):

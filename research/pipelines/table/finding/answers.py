@@ -191,7 +191,7 @@ _PIECES = {
 
 
 def pieces(field: TableField, text: str, span: Span) -> list[Span]:
-    """Where in a sentence values of the column's type stand; nothing for types without a form of their own."""
+    """Return the spans of a sentence that are values of the column's type; [] for types without a form of their own."""
     find = _PIECES.get(field.type)
     return list(find(field, text, span)) if find else []
 

@@ -49,7 +49,7 @@ class Other:
 
 
 class Missing(StrEnum):
-    """Why a cell is empty."""
+    """The reason why a cell is empty."""
 
     NO_SOURCE = "no_source"  # nothing was found about the item
     NOT_ABOUT = "not_about"  # the sources only mention it

@@ -1,4 +1,4 @@
-"""How well the words of a label, or of a sentence, name a column."""
+"""Scoring how well the words of a label, or of a sentence, name a column."""
 
 import re
 from collections.abc import Iterator
@@ -118,7 +118,7 @@ def _wording(text: str) -> Wording:
 
 @dataclass(frozen=True, slots=True)
 class LabelFit:
-    """How well words name a column: `share` of the column's words that they have, and the words that have them."""
+    """The fit of words to a column: the `share` of the column's words among them, and the words that match."""
 
     share: float = 0.0  # 0-1
     score: float = 0.0  # 0-1; less than `share` by what the words say besides

@@ -150,7 +150,7 @@ _IN = re.compile(r"(?:in|at|by|on|from|of|with|to)\s+(?:the\s+)?(?=[^\W_a-z])")
 
 
 def subject_end(sentence: str) -> int | None:
-    """Where the subject of a sentence ends that says what something is; None for others."""
+    """Return the end of the subject in a sentence that says what something is; None for other sentences."""
     opening = _ADVERBIAL.match(sentence)
     match = _IS.search(sentence, opening.end() if opening else 0)
     return match.start() if match else None
@@ -186,7 +186,10 @@ def _find_attribute(item: str, subject: str, *, must_name: bool) -> str | None:
 
 
 def _owner(subject: str) -> tuple[str | None, str]:
-    """Whose and what: ("Chad", "capital") of "Chad's capital" and of "capital of Chad"; (None, ...) where not said."""
+    """Split a subject into owner and label; the owner is None where not named.
+
+    "Chad's capital" and "capital of Chad" both give ("Chad", "capital").
+    """
     if match := _SPOKEN_OF.match(subject):
         return match["owner"], match["label"]
     if match := _OF.search(subject):

@@ -1,4 +1,4 @@
-"""Which parts of a source speak of an item: all of a page about it, a section, rows; or a few sentences only."""
+"""The parts of a source that are about an item: all of a page about it, a section, rows, or only a few sentences."""
 
 import re
 from collections.abc import Iterator

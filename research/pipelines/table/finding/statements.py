@@ -8,7 +8,7 @@ from citations.text.normalizing import Span
 
 
 class StatementForm(IntEnum):
-    """How a label and its value stand together, the plainest first."""
+    """The form in which a label and its value appear together, the plainest first."""
 
     CELL = 0
     LINE = 1

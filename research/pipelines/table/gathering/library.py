@@ -113,7 +113,10 @@ def _pages(item: AskedItem) -> list[str]:
 
 
 def find_documents_by_title(item: AskedItem) -> list[LibraryDocument]:
-    """Whose title is the item, or has it as whole words; the shortest first. What must be read comes first of all."""
+    """Return the documents whose title is the item, or has it as whole words, the shortest title first.
+
+    Documents that must be read come before all others.
+    """
     rows = documents(item.config.scope).select_related("content").defer(*HEAVY_COLUMNS)
     titled = rows.filter(title__icontains=longest_word(item.input))
     named = [one for one in titled if names(one.title, item.input) and not refusal_of(one, item.config)]

@@ -89,7 +89,10 @@ def may_pass(code: str) -> bool:
 
 
 def fail_rows(run: Run, which: Q, code: str, message: str) -> int:
-    """How many. What they had stays; what they still wanted has failed, and is wanted when they are tried again."""
+    """Mark the rows as failed and return how many there are.
+
+    Values that they have stay; cells still wanted have failed, and are wanted again when the rows are retried.
+    """
     rows = list(Item.objects.filter(which, run=run))
     for row in rows:
         failed = {

@@ -68,7 +68,7 @@ def _outliers(numbers: Sequence[tuple[int, float]], values: Sequence[float]) -> 
 
 
 def frequencies(rows: Sequence[TableRow], field: TableField) -> Counter[str]:
-    """How many rows have each value."""
+    """Count the rows that have each value."""
     return Counter(
         value
         for _, cell in select_filled_cells(rows, field.name)

@@ -63,7 +63,7 @@ def store_overview(work: StepWork, overview: StoredOverview, summary: Sequence[s
 
 
 def summary_of(statistics: Sequence[StoredStatistic], insights: Sequence[StoredInsight]) -> list[str]:
-    """How much of the table there is, then what stands out most."""
+    """Return sentences that say how much of the table is filled, then the two foremost insights."""
     whole = {statistic.name: int(statistic.value or 0) for statistic in statistics if not statistic.column}
     cells, filled = whole["cells"], whole["filled"]
     share = round(100 * filled / cells) if cells else 0

@@ -1,6 +1,6 @@
-"""Which language a block of code is in, told from its own words and from those around it. Pure.
+"""Detecting the language of a block of code from its own words and from those around it. Pure.
 
-Reading keeps no label of a block, and many blocks never had one: what is told here is told of all of them alike.
+Reading keeps no label of a block, and many blocks never had one, so all blocks are treated alike.
 """
 
 import json

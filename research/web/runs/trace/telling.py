@@ -38,7 +38,7 @@ def tell(entry: TimelineEntry) -> EntryText:
 
 
 def _move(entry: TimelineEntry) -> EntryText:
-    """Why a state was left; of one that was not, or that an earlier version left, only which."""
+    """Describe why a state was left; name only the state if it was not left yet, or by an earlier version."""
     row = _row(entry, Step)
     state = row.handler.removeprefix("state.")
     found = transition_text.describe_transition(row.output, state)

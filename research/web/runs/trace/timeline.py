@@ -147,7 +147,7 @@ def _steps(run: Run, wanted: TimelineFilter) -> Rows:
 
 
 def _moves(run: Run, wanted: TimelineFilter) -> Rows:
-    """When the state was left."""
+    """Return the steps that end a state, by the time when it was left."""
     return _filter_steps(run, wanted).filter(handler__startswith="state."), ("completed_at",)
 
 
