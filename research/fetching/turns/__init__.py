@@ -1,1 +1,0 @@
-"""The order of requests to a web site across processes."""
