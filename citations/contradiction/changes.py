@@ -7,7 +7,7 @@ where one side does is an addition.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import product
+from itertools import chain, product
 
 from citations.contradiction.pairing import TermFit, fit
 from citations.contradiction.terms import Term, TermSort
@@ -159,11 +159,20 @@ def _of_sort(some: Iterable[Term], *sorts: TermSort) -> tuple[Term, ...]:
 
 
 def _replacements(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
-    """Opposites first, then things of one sort, then what is left of either side."""
+    """Opposites first, then things of one sort, then what is left of either side.
+
+    An opposite that is negated says the same: "not possible" and "impossible".
+    """
     opposites = next((pair for pair in product(mine, theirs) if _are_opposites(*pair)), None)
     if opposites:
-        yield TermChange(ChangeKind.OPPOSITE, opposites[:1], opposites[1:])
-        mine, theirs = _without(mine, opposites[:1]), _without(theirs, opposites[1:])
+        negations = _of_sort(chain(mine, theirs), TermSort.NEGATION)
+        is_same = len(negations) == 1
+        yield TermChange(ChangeKind.FORM if is_same else ChangeKind.OPPOSITE, opposites[:1], opposites[1:])
+        settled = negations if is_same else ()
+        mine, theirs = (
+            _without(mine, (*opposites[:1], *settled)),
+            _without(theirs, (*opposites[1:], *settled)),
+        )
     both = {term.sort for term in mine} & {term.sort for term in theirs}
     for sort, kind in _REPLACED.items():
         if sort in both:

@@ -365,7 +365,10 @@ def _stance_turns(pairs: Sequence[_StanceConflict]) -> Iterator[SentenceConflict
 
 
 def _opposites(a: str, b: str, laid: StatementOverlap) -> Iterator[SentenceConflict]:
+    denied = [{each[0] for each in find_denied_words(text)} for text in (a, b)]
     for one, other in laid.turned:
+        if (one in denied[0]) != (other in denied[1]):
+            continue  # "not possible" and "impossible"
         yield SentenceConflict(ConflictKind.POLARITY, _find_term_text(a, one), _find_term_text(b, other))
 
 
@@ -384,8 +387,8 @@ def _find_one_sided_denials(
         denied = [
             (head, word)
             for head, word in one
-            if head in opposites
-            or any(meets(head, each) for each in read_statement(text).words)
+            if head not in opposites
+            and any(meets(head, each) for each in read_statement(text).words)
             and not any(meets(head, each) for each, _ in other)
         ]
         if denied and not negations(

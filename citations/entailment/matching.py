@@ -23,7 +23,7 @@ from citations.find_quantities import Quantity, find_quantities
 from citations.quantities.agreement import Match, compare_with_all
 from citations.text.normalizing import Span
 from citations.text.number_words import cardinals
-from citations.text.polarity import are_opposites, opposites
+from citations.text.polarity import are_opposites, find_denied_words, opposites
 from citations.text.wording import Word, content_stems, words
 
 _NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
@@ -214,7 +214,14 @@ def word_parts(claim: str, taken: list[Span], passage: PassageWords, window: Spa
             continue
         found = passage.find(word.stem, window) or _in_pieces(word, passage)
         other = None if found else _opposite(word, passage, window, mine)
+        if other is not None and _is_denied_there_alone(word, other, claim, window.cut(passage.text)):
+            found, other = other, None  # "not possible" says "impossible"
         yield classify_part(word.span, word.text, PartKind.WORD, found, other)
+
+
+def _is_denied_there_alone(word: Word, other: MatchedWords, claim: str, said: str) -> bool:
+    denied_here, denied_there = ({head for head, *_ in find_denied_words(text)} for text in (claim, said))
+    return word.stem not in denied_here and bool(content_stems(other.text) & denied_there)
 
 
 def _in_pieces(word: Word, passage: PassageWords) -> MatchedWords | None:

@@ -22,6 +22,7 @@ from citations.text.wording import Word, content_stems, is_inflected, words
 _NEAR_COPY = 0.75  # of the claim's words in the same order make it a near copy of a sentence
 _LOCAL = 3  # words that a local change of a near copy may touch
 _LONGEST_TURNED = 1_000  # characters of a claim; in longer ones every word stands before every other
+_SHORTENED = 3  # letters of an abbreviation at least
 _COMPANY = 3  # content words after (or one before) that show two words to stand in the same place
 
 
@@ -43,7 +44,7 @@ def mark_conflicting_parts(
     }
     if excluded:
         return tuple(replace(part, state=PartState.MATCHED) if part in excluded else part for part in placed)
-    return (*placed, *_polarity_parts(claim, sentence, said), *_find_swapped_roles(claim, sentence, said))
+    return (*placed, *_polarity_parts(claim, sentence, passage), *_find_swapped_roles(claim, sentence, said))
 
 
 def _is_said_too(part: ClaimPart, claim: str, said: str) -> bool:
@@ -106,10 +107,11 @@ def _before(some: Sequence[Word], index: int) -> frozenset[str]:
     return frozenset([word.stem for word in some[:index] if word.is_content][-1:])
 
 
-def _polarity_parts(claim: str, sentence: Span, said: str) -> Iterator[ClaimPart]:
-    """A conflict where only one side negates what both say."""
+def _polarity_parts(claim: str, sentence: Span, passage: str) -> Iterator[ClaimPart]:
+    """A conflict where only one side negates what both say; the sentences around may negate it, too."""
+    said = sentence.cut(passage)
     both = bool(negations(claim)) and bool(negations(said))
-    denied_here = find_negated_heads(claim, of_subjects=not both) - find_negated_stems(said)
+    denied_here = find_negated_heads(claim, of_subjects=not both) - find_negated_stems(passage)
     denied_there = find_negated_heads(said, of_subjects=not both) - find_negated_stems(claim)
     turned = (
         (denied_here | denied_there - _of_others(claim, said)) & content_stems(claim) & content_stems(said)
@@ -149,13 +151,22 @@ def _find_replaced_names(
     names = [part for part in parts if _is_unnamed(part)]
     found: dict[Span, ClaimPart] = {}
     for changed, original, _ in _local_changes(words(claim), words(said)) if names else ():
-        is_named = any(word.is_content for word in original)
+        is_named = any(word.is_content for word in original) and not _is_abbreviated(changed, original)
         other = _stretch(original, sentence, said) if is_named else None
         for part in names:
             is_changed = any(word.span.within(part.span) for word in changed)
             if other is not None and is_changed and not _stands_for(part, other):
                 found[part.span] = conflicting(part.span, part.text, part.kind, other)
     return found
+
+
+def _is_abbreviated(changed: Sequence[Word], original: Sequence[Word]) -> bool:
+    """True for "Sec. 7" of a sentence that has "Section 7", and the other way round."""
+    mine, theirs = _lower(changed), _lower(original)
+    return len(mine) == len(theirs) and all(
+        a == b or min(len(a), len(b)) >= _SHORTENED and (a.startswith(b) or b.startswith(a))
+        for a, b in zip(mine, theirs, strict=True)
+    )
 
 
 def _is_unnamed(part: ClaimPart) -> bool:
@@ -198,9 +209,9 @@ def _stretch(some: Sequence[Word], sentence: Span, said: str) -> MatchedWords:
 
 
 def _is_turned(changed: Sequence[Word], original: Sequence[Word]) -> bool:
-    if bool(negations(_join_words(changed))) != bool(negations(_join_words(original))):
-        return True
-    return any(are_opposites(word.stem, other.stem) for word in changed for other in original)
+    """True for a negation or an opposite; the two together say the same: "impossible" and "not possible"."""
+    is_negated = bool(negations(_join_words(changed))) != bool(negations(_join_words(original)))
+    return is_negated != any(are_opposites(word.stem, other.stem) for word in changed for other in original)
 
 
 def _join_words(some: Sequence[Word]) -> str:

@@ -1,12 +1,13 @@
 """Claims whose words stand in a passage, and what their sentence takes back, limits or ascribes to others."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from citations.anchoring import Anchor, anchor, cuts_word
+from citations.anchoring import Anchor, AnchorMatchType, anchor, cuts_word
 from citations.entailment.qualifications import CONDITION_BEFORE
 from citations.find_quantities import find_quantities
+from citations.text.markup import strip_marks
 from citations.text.normalizing import Span
 from citations.text.polarity import is_attributed, is_hedged
 from citations.text.wording import sentence_spans
@@ -64,7 +65,25 @@ class Verbatim:
 
 
 def find_verbatim(claim: str, passage: str) -> Verbatim | None:
-    """The claim's words in the passage, exactly or but for typography; None where they do not stand there."""
+    """Find the claim's words in the passage: exactly, or but for typography and the marks of markup and notes.
+
+    None where they do not stand there.
+    """
+    return _find_words(claim, passage) or _find_unmarked_words(claim, passage)
+
+
+def _find_unmarked_words(claim: str, passage: str) -> Verbatim | None:
+    unmarked, wanted = strip_marks(passage), strip_marks(claim)
+    if unmarked.text == passage and wanted.text == claim:
+        return None
+    found = _find_words(wanted.text, unmarked.text)
+    if found is None:
+        return None
+    span = unmarked.span_in_marked(found.anchor.span)
+    return replace(found, anchor=replace(found.anchor, span=span, match_type=AnchorMatchType.NORMALIZED))
+
+
+def _find_words(claim: str, passage: str) -> Verbatim | None:
     found = anchor(claim.strip().rstrip("."), passage, closely=False, with_omissions=False)
     if found is None or cuts_word(passage, found.span.start) or cuts_word(passage, found.span.end):
         return None

@@ -183,8 +183,12 @@ def are_kin(a: str, b: str) -> bool:
     return shared >= max(SHARED_START, len(short) - _ENDING, _SHARED_SHARE * len(long))
 
 
+_HYPHENS = str.maketrans("‐‑", "--")
+
+
 @lru_cache(maxsize=65_536)
 def _lexeme(written: str) -> Lexeme:
+    written = written.translate(_HYPHENS)
     return Lexeme(written, stem(written), written.casefold() not in STOPWORDS)
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from citations.anchoring import AnchorMatchType
+from citations.contradiction.conflicts import difference
 from citations.entailment.support import SupportProfile, Weights
 from citations.verification import CitedPassage, Verdict, VerdictStatus, verify
 
@@ -311,3 +312,29 @@ def test_a_table_and_the_prose_beside_it_are_each_read_in_their_place(claim, sta
 def test_a_claim_under_the_threshold_is_told_which_words_it_lacks(claim, passage, reason):
     found = check(claim, passage, replace(PROFILE, accurate=0.99))
     assert (found.status, found.reasons) == (VerdictStatus.PARTIALLY_SUPPORTED, (reason,))
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        (
+            "Salts make it impossible to see which users have one password.",
+            "Salts make it not possible to see which users have one password.",
+        ),
+        (
+            "Codes of Time based One\u2011time Passwords replace those that are sent as text messages.",
+            "Codes of Time based One-time Passwords replace those that are sent as text messages.",
+        ),
+        (
+            "The guidelines in Sec. 7 are essential to maintain sessions against attacks.",
+            "The guidelines in Section 7 are essential to maintain sessions against attacks.",
+        ),
+        (
+            "Passwords should be hashed with a slow function rather than encrypted.",
+            "Hashing and encryption keep data safe. Passwords should be hashed with a slow function, NOT encrypted.",
+        ),
+    ],
+)
+def test_another_spelling_or_a_denied_opposite_contradicts_nothing(claim: str, passage: str) -> None:
+    assert check(claim, passage).status is not VerdictStatus.CONTRADICTED
+    assert difference(claim, passage) is None
