@@ -1,12 +1,13 @@
 """One claim of the report, judged by the words that it cites and weighed by where they come from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
 
 from citations.confidence import Conflict
 from citations.credibility.credibility import Credibility
+from citations.entailment.verbatim import AssertionStanding, find_verbatim
 from citations.models import Citation, Claim, ClaimStatus
 from citations.text.wording import content_stems
 from citations.verification import (
@@ -109,9 +110,32 @@ def judge_text(
         CitedPassage(one.text, str(row.source_id)) for one, row in zip(windows, citations, strict=True)
     ]
     each = verify_each(claim.text, passages, level=level, similarity=similarity)
+    each = _join_quotes_of_a_source(claim.text, citations, each)
     verdict = decide(each, passages, level)
     parts = build_alignment(claim.text, windows, each, verdict.passage or 0)
     return JudgedClaim(claim, citations, verdict, each, tuple(parts))
+
+
+def _join_quotes_of_a_source(
+    claim: str, citations: Sequence[Citation], verdicts: Sequence[Verdict]
+) -> tuple[Verdict, ...]:
+    """Return the verdicts with those of citations whose words make up the claim only together.
+
+    An item of a list is cited with the line that introduces it, a statement of two sentences with both.
+    """
+    joined = {}
+    for source in {row.source_id for row in citations}:
+        rows = sorted((row for row in citations if row.source_id == source), key=lambda row: row.start_offset)
+        quotes = " ".join(row.quote.strip() for row in rows)
+        found = find_verbatim(claim, quotes) if len(rows) > 1 else None
+        if found is not None and found.standing is AssertionStanding.ASSERTED:
+            joined[source] = found.reason
+    return tuple(
+        verdict
+        if row.source_id not in joined or verdict.status is VerdictStatus.VERIFIED
+        else replace(verdict, status=VerdictStatus.VERIFIED, reasons=(joined[row.source_id],), support=1.0)
+        for row, verdict in zip(citations, verdicts, strict=True)
+    )
 
 
 def weigh(

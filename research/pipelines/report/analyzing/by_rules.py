@@ -231,6 +231,5 @@ def finding_of(selected: SelectedClaim, source_of: Mapping[str, UUID], heading: 
 
 def _evidence_of(candidate: Candidate, source_of: Mapping[str, UUID]) -> Iterator[Evidence]:
     """Yield the place of the candidate's words and, for an item of a list, that of the line that introduces it."""
-    yield Evidence(source_of[candidate.document_id], candidate.start, candidate.end)
-    if candidate.lead is not None:
-        yield Evidence(source_of[candidate.document_id], *candidate.lead)
+    for start, end in candidate.places:
+        yield Evidence(source_of[candidate.document_id], start, end)
