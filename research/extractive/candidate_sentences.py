@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,6 +26,7 @@ MARK = 4  # words of a heading that is a version or a date; more are a title
 CONTEXT = 300  # characters of a neighbour
 SHORT_CODE = 3  # lines; a block this short is one statement
 JOINED = 420  # characters of a sentence that points back, with the one before it
+BETWEEN_ITEMS = 24  # characters: a line break, marks and a blank or two
 LONGEST_LEAD = 160  # characters of a line that is shown before an item of its list
 
 _VALUE = re.compile(r"""\s*["'][\w][\w .:/@+-]*["'],?\s*$""")  # a name in a list of a program
@@ -57,18 +59,46 @@ class Candidate:
         None  # where the line stands that an item is shown behind; it is quoted too
     )
     lead_text: str = ""
+    siblings: tuple[tuple[int, int, str], ...] = ()  # start, end and text of all items behind its lead
+    items: tuple[Candidate, ...] = ()  # of a list that is one statement, in its order
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """Return where the words to be quoted stand, the statement's own first: half-open ranges, merged where only
+        the marks of a list lie between them.
+        """
+        if not self.items:
+            return ((self.start, self.end), *([self.lead] if self.lead else []))
+        lead = [self.lead] if self.lead else []
+        merged: list[tuple[int, int]] = []
+        for start, end in sorted([*lead, *((item.start, item.end) for item in self.items)]):
+            if merged and start - merged[-1][1] <= BETWEEN_ITEMS:
+                start, end = merged.pop()[0], end
+            merged.append((start, end))
+        return tuple(merged)
 
     @cached_property
     def shown(self) -> str:
         """The text of the claim: clean, and behind the line that introduces it where it says nothing alone."""
+        if self.items:
+            names = "; ".join(item.name.rstrip(" .;,") for item in self.items)
+            return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {names}."
+        if self.lead is None:
+            return clean(
+                self.text,
+                self.media_type,
+                is_row=self.kind == BlockKind.TABLE.value,
+                header=self.table_header,
+            )
+        return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {self.name}"
+
+    @property
+    def name(self) -> str:
+        """The item of a list by itself: clean, a line of code without its quotation marks."""
         row = clean(
             self.text, self.media_type, is_row=self.kind == BlockKind.TABLE.value, header=self.table_header
         )
-        if self.lead is None:
-            return row
-        if self.kind == BlockKind.CODE.value:
-            row = row.strip(" ,").strip("\"'")
-        return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {row}"
+        return row.strip(" ,").strip("\"'") if self.kind == BlockKind.CODE.value else row
 
     @cached_property
     def flaw(self) -> str:
@@ -129,6 +159,10 @@ class Statements:
         self._spans = list(_statements(text, spans))
         self._starts = [span.start for span in self._spans]
         self._leads = _lead_ins(text, self._spans)
+        self._items: dict[tuple[int, int], list[tuple[int, int, str]]] = defaultdict(list)
+        for span, (_lead, place) in zip(self._spans, self._leads, strict=True):
+            if place is not None:
+                self._items[place].append((span.start, span.end, text[span.start : span.end]))
 
     def within(self, passages: Iterable[RankedChunk]) -> list[Candidate]:
         scores: dict[int, float] = {}
@@ -156,6 +190,7 @@ class Statements:
             media_type=self._media_type,
             lead=lead,
             lead_text=self._text[lead[0] : lead[1]] if lead else "",
+            siblings=tuple(self._items[self._leads[index][1]]) if lead else (),
             section=span.section,
             kind=span.kind.value,
             page=span.page,

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from citations.strength import work_key
+from citations.text.polarity import Force, force
 from research.extractive.answer_forms import AnswerForm
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.expected_answer_kinds import find_expected_kinds
@@ -48,12 +49,16 @@ SHORT_FLOOR = 0.72
 OF_ITS_KIND = 0.2  # for a statement that holds what one part of the question asks for
 ROWS_MOST = 12
 ROW_SAYS = 0.2  # of the question's words, in the sentence itself
+ADVICE_FLOOR = 0.75  # of the best score, for a rule or a recommendation of the source that the question names
+RECURRING, RECURRING_MOST = 0.06, 5  # for each document that speaks of the same aspect
 IS_CHANGE = 0.6  # from this cue on a sentence tells a change, or the advice of its time
 TAKES_A_SIDE = 0.7  # from this cue on a sentence advises or judges
 STEPS_MOST = 10
 STEP_FLOOR = 0.72  # of the best score
 INSTRUCTS = 1.0  # from this cue on a sentence is a step
 ITEMS_MOST = 15
+LONGEST_LIST = 1_200  # characters of a list that is one statement
+WORDS_OF_NAME = 10  # of an item that says nothing by itself
 WHOLE = 0.1  # for a list that says it is whole
 INTRODUCED = 0.5  # of the words for what is asked for, in the line before a list or its heading
 ASPECTS_MOST = 6
@@ -349,7 +354,8 @@ def _as_list(
     worth = {
         place: _score_introduction(place, asked) + sum(claim.best.score for claim in own[:4]) / 4 / best
         for place, own in groups.items()
-        if len(own) >= 3
+        if own
+        and max(len(own), len(own[0].best.candidate.siblings)) >= 3
         and _score_introduction(place, asked) >= INTRODUCED
         and own[0].best.score >= 0.6 * best
     }
@@ -357,8 +363,29 @@ def _as_list(
         return _in_prose(question, statements, cards)
     top = groups[max(worth, key=lambda place: worth[place])]
     items = sorted(top[:ITEMS_MOST], key=lambda claim: claim.best.candidate.start)
+    joined = _join_short_items(items)
+    if len(joined) == 1:
+        return [_short(joined)]
     more = _select_diverse_statements(_rest(statements, items), 3, 0.85, best)
     return [_short(items), *([AnswerSection(IN_DETAIL, tuple(more))] if more else [])]
+
+
+def _join_short_items(items: Sequence[SelectedClaim]) -> list[SelectedClaim]:
+    """Return the whole list as one statement where its items are names behind one line: "The hashers are: A; B; C."."""
+    first = items[0].best.candidate
+    if not first.siblings or any(claim.best.candidate.lead != first.lead for claim in items):
+        return list(items)
+    listed = tuple(replace(first, start=start, end=end, text=text) for start, end, text in first.siblings)
+    whole = replace(
+        first,
+        start=listed[0].start,
+        end=listed[-1].end,
+        text="\n".join([first.lead_text, *(item.text for item in listed)]),
+        items=listed,
+    )
+    if len(whole.shown) > LONGEST_LIST or any(len(words(item.name)) > WORDS_OF_NAME for item in listed):
+        return list(items)
+    return [SelectedClaim(replace(items[0].best, candidate=whole))]
 
 
 _LISTING = (BlockKind.LIST.value, BlockKind.TABLE.value, BlockKind.CODE.value)
@@ -410,6 +437,8 @@ def _as_timeline(
     question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
 ) -> list[AnswerSection]:
     """One row a dated change, oldest first: the whole answer."""
+    if rows := _advice_over_time(question, statements, cards):
+        return [_timeline("What it said", rows)]
     documents = _find_dated_documents(question, cards)
     found = [claim for claim in statements if not documents or claim.best.candidate.document_id in documents]
     if not found:
@@ -434,17 +463,60 @@ def _as_timeline(
     rows = sorted(rows, key=lambda row: -row[1].best.score)[:ROWS_MOST]
     if len({moment for moment, _claim in rows}) < 2:
         return []
-    rows.sort(key=lambda row: (row[0].date, row[0].version, row[1].best.candidate.start))
-    return [
-        AnswerSection(
-            OVER_TIME,
-            kind="table",
-            is_short=True,
-            head="Release or date",
-            columns=("What changed",),
-            rows=tuple(ComparisonRow(moment.label, ((claim,),), moment.date) for moment, claim in rows),
-        ),
+    return [_timeline("What changed", rows)]
+
+
+def _timeline(column: str, rows: Iterable[tuple[StatementDate, SelectedClaim]]) -> AnswerSection:
+    """Oldest first; of one date in reading order."""
+    ordered = sorted(rows, key=lambda row: (row[0].date, row[0].version, row[1].best.candidate.start))
+    return AnswerSection(
+        OVER_TIME,
+        kind="table",
+        is_short=True,
+        head="Release or date",
+        columns=(column,),
+        rows=tuple(ComparisonRow(moment.label, ((claim,),), moment.date) for moment, claim in ordered),
+    )
+
+
+def _advice_over_time(
+    question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
+) -> list[tuple[StatementDate, SelectedClaim]]:
+    """For each dated document of the source that the question names, what it requires or recommends on the matter.
+
+    What other documents of the source speak of, too, goes first: it shows what has changed.
+    """
+    own = frozenset(cards.find_own_documents(question.source)) if question.source else frozenset()
+    advice = [
+        claim
+        for claim in statements
+        if claim.best.candidate.document_id in own
+        and claim.best.score >= ADVICE_FLOOR * statements[0].best.score
+        and claim.best.features.own_coverage >= ROW_SAYS
+        and force(claim.best.candidate.shown) >= Force.SHOULD
     ]
+    by_document: dict[str, list[SelectedClaim]] = defaultdict(list)
+    for claim in advice:
+        by_document[claim.best.candidate.document_id].append(claim)
+    worth = {claim.best.candidate.key: _worth_in_timeline(claim, by_document) for claim in advice}
+    rows = []
+    for document, claims in by_document.items():
+        best = max(claims, key=lambda claim: worth[claim.best.candidate.key])
+        card = cards.get_card(document)
+        if card.published and _is_in_span(card.published, question):
+            rows.append((StatementDate(card.published, (), card.title), best))
+    rows = sorted(rows, key=lambda row: -worth[row[1].best.candidate.key])[:ROWS_MOST]
+    return rows if len({moment.date for moment, _claim in rows}) > 1 else []
+
+
+def _worth_in_timeline(claim: SelectedClaim, by_document: Mapping[str, Sequence[SelectedClaim]]) -> float:
+    """Return the score of a statement, and more for each other document that has one on the same aspect."""
+    others = sum(
+        any(similarity(claim.best, other.best) >= ALIKE for other in claims)
+        for document, claims in by_document.items()
+        if document != claim.best.candidate.document_id
+    )
+    return claim.best.score + RECURRING * min(others, RECURRING_MOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,7 +560,11 @@ def _is_in_span(date: str, question: ParsedQuestion) -> bool:
 
 
 def _find_dated_documents(question: ParsedQuestion, cards: Cards) -> frozenset[str]:
-    """Documents of what the question names, where they tell changes or are of several dates."""
+    """Documents of whose words the question asks for, or of what it names, where they tell changes or are of several
+    dates.
+    """
+    if question.source and (own := cards.find_own_documents(question.source)):
+        return frozenset(own)
     for name in (*(name.surface for name in question.names), *(term.surface for term in question.terms)):
         own = [cards.by_id[id] for id in cards.find_named_documents(name)]
         is_dated = len({card.published for card in own if card.published}) >= 2

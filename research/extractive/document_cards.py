@@ -46,6 +46,17 @@ class DocumentCard:
         """The words of its author and publisher."""
         return term_set((self.author, self.site))
 
+    def is_by(self, name: str, terms: frozenset[str]) -> bool:
+        """True where the author or publisher has the name (`terms` are its words) or its initials, or the title
+        begins with it.
+        """
+        return (
+            bool(terms)
+            and terms <= self.maker_terms
+            or self.title.casefold().startswith(name.casefold())
+            or name in (_initials(self.author), _initials(self.site))
+        )
+
     @cached_property
     def versions(self) -> frozenset[str]:
         return frozenset(_VERSION_IN_CARD.findall(f"{self.title} {_format_file_name(self.path)}"))
@@ -78,6 +89,11 @@ class CardMatch:
     fit: float = 0.0
     carried: frozenset[str] = frozenset()
     is_other_version: bool = False  # same thing, but another version or year than the one asked for
+
+
+def _initials(name: str) -> str:
+    """Return the acronym of a name: "NIST" of the National Institute of Standards and Technology."""
+    return "".join(word[0] for word in name.split() if word[0].isupper())
 
 
 class Cards:
@@ -132,11 +148,13 @@ class Cards:
         return [id for id, share in shares.items() if share >= max(NAMED_SHARE, best - 0.05)]
 
     def find_own_documents(self, phrase: str) -> list[str]:
-        """Return the documents that the phrase names; only those by the author or publisher it names, where there are
-        any: what others write about somebody is not their own word.
+        """Return the documents that the phrase names; only those by the author or publisher it names, or whose title
+        begins with it, where there are any: what others write about somebody is not their own word.
         """
-        named, said = self.find_named_documents(phrase), term_set((phrase,))
-        return [id for id in named if said & self.by_id[id].maker_terms] or named
+        said = term_set((phrase,))
+        return [
+            card.id for card in self.by_id.values() if card.is_by(phrase, said)
+        ] or self.find_named_documents(phrase)
 
     def match(self, question: ParsedQuestion, rarity: Rarity) -> dict[str, CardMatch]:
         """Return the match of each document's card; a document whose card shares no word is left out."""

@@ -341,12 +341,17 @@ def find_sides(text: str) -> tuple[str, ...]:
     return ()
 
 
+_ADVICE = (
+    r"(?:positions?|advice|recommendations?|views?|stances?|guidance|guidelines?|opinions?|rules?|requirements?"
+    r"|polic(?:y|ies))"
+)
 _SOURCE = re.compile(
     r"^\W*(?:what|which|how) (?:\w+ ){0,2}?(?:do|does|did) (?:the )?(.{2,80}?) (?:say|recommend|write|state"
     r"|advise|suggest|require|think|report|mention|conclude|claim)s?\b"
     r"|\baccording to (?:the )?(.{2,80}?)(?=[,?]|$| (?:what|which|how|when|who|is|are|should)\b)"
-    r"|^\W*what (?:is|are|was|were) (?:the )?(.{2,60}?)['’]s? (?:position|advice|recommendation|view|stance"
-    r"|guidance|opinion)s? (?:on|about|regarding)\b",
+    rf"|^\W*what (?:is|are|was|were) (?:the )?(.{{2,60}}?)['’]s? {_ADVICE} (?:on|about|regarding|for)\b"
+    rf"|\b((?-i:[A-Z])[\w.&-]*(?: (?-i:[A-Z])[\w.&-]*){{0,4}})['’]s? (?:\w+ ){{0,2}}?{_ADVICE}\b"
+    rf"|\b(?:the )?((?-i:[A-Z]){{2}}[\w-]*) (?:\w+ )?{_ADVICE} (?:on|about|regarding|for)\b",
     re.IGNORECASE,
 )
 

@@ -79,6 +79,7 @@ _RELATIVE = re.compile(
     r",? (?:which|that) (?!is why\b|means\b)[a-z]+|(?:,| [-–—]+) (?:that is|i\.e\.)[, ]", re.IGNORECASE
 )
 _CALLED = re.compile(r"\b(?:called|known as|termed|named|referred to as)\s+(?:an? |the )?", re.IGNORECASE)
+OF_ANOTHER = 0.3  # a definition of what is named after the thing: "the leap second support is …"
 _BEFORE_VERB = 8  # words before the verb of a definition in which its subject stands
 
 
@@ -219,10 +220,20 @@ def says_what_it_is(text: str, thing: str) -> float:
     tokens = text.split()
     for place in range(1, min(len(tokens), _BEFORE_VERB + 1)):
         if _DEFINES.match(" ".join(tokens[place : place + 5])):
-            if set(asked) <= term_set((" ".join(tokens[:place]),)) and not _is_late(tokens, asked):
-                return 1.0
+            subject = tokens[:place]
+            if set(asked) <= term_set((" ".join(subject),)) and not _is_late(tokens, asked):
+                return 1.0 if _is_head(subject, asked) else OF_ANOTHER
             break
     return 0.7 * (_has_relative_clause(text, asked) or _is_given_as_a_name(text, asked))
+
+
+def _is_head(subject: Sequence[str], asked: Sequence[str]) -> bool:
+    """True for "a leap second in UTC", not for "the leap second support": that speaks of the support."""
+    last = max(place for place, token in enumerate(subject) if term_set((token,)) & set(asked))
+    if last + 1 == len(subject) or not subject[last][-1].isalnum():
+        return True
+    following = subject[last + 1]
+    return is_stop_word(following.lower()) or not following[0].isalnum()
 
 
 def _has_relative_clause(text: str, asked: Sequence[str]) -> bool:

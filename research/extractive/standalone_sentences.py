@@ -220,6 +220,7 @@ _POINTER = re.compile(
 _BIBLIOGRAPHIC = re.compile(
     r"https?://|\bdoi\b|\bISBN\b|\bISSN\b|\bet al\.|\bavailable (?:at|from)\b|\b(?:pp?|vol|no)\.\s?\d+"
     r"|\b(?:Proceedings|Proc\.|Conference on|Journal of|Press|Retrieved)\b.*\b(?:19|20)\d\d\b"
+    r"|,[”\"]\s+(?:in|arXiv|Cryptology|Tech)\b"
     r"|^\s*\[[\w .,+:-]+\]\s+[A-Z]|^[A-Z][\w'-]+, [A-Z]\.,?(?: [A-Z]\.)?(?:,| and)",
 )
 _CODE = re.compile(

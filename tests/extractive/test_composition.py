@@ -6,9 +6,11 @@ from research.extractive.compose_answer import COMPARED, OVER_TIME, STEPS, aspec
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.parsed_question import analyse
 from research.extractive.sentence_cues import cue_of
-from research.extractive.sentence_ranking import Ranker
+from research.extractive.sentence_ranking import Ranker, RankingFeatures, ScoredCandidate
 from research.extractive.term_rarity import Rarity
+from research.parsing.parsed_document import BlockKind
 from tests.extractive.conftest import candidate, hashed_vectors
+from tests.extractive.test_candidates import Page
 
 CARDS = Cards(
     [
@@ -218,3 +220,42 @@ def test_who_takes_no_side_holds_no_position():
     sides = [section for section in sections if section.heading in ("In favour", "Against", "It depends")]
     assert len({section.level for section in sections if not section.is_short}) <= 1
     assert "Wood on a stove dries within a day or so." not in [text for side in sides for text in said(side)]
+
+
+def test_a_list_of_names_is_one_statement_with_every_item_behind_its_line():
+    page = Page().add("Available boilers are:")
+    for name in ("gas boilers of steel", "oil boilers", "pellet boilers with a hopper", "electric"):
+        page.add(name, BlockKind.LIST, gap="\n- ")
+    ranked = [ScoredCandidate(item, RankingFeatures(), 1.0, {}) for item in page.candidates() if item.lead]
+    cards = Cards([DocumentCard("doc", "Heating at home")])
+    [section] = compose(analyse("List all boilers that are available."), ranked, cards, 40)
+    [statement] = section.statements
+    assert statement.best.candidate.shown == (
+        "Available boilers are: gas boilers of steel; oil boilers; pellet boilers with a hopper; electric."
+    )
+    assert statement.best.candidate.places == ((0, len(page.text)),)
+
+
+def test_advice_of_a_source_is_shown_over_time_without_that_of_others():
+    cards = Cards(
+        DocumentCard(id, title, author, published)
+        for id, title, author, published in (
+            ("old", "BRI Rules for boilers", "", "2006-09"),
+            ("new", "Boilers in homes", "Boiler Research Institute", "2022-12"),
+            ("other", "What BRI says", "Acme", "2024-01"),
+        )
+    )
+    said_by = {
+        "old": "Owners should have their boilers inspected every year.",
+        "new": "Inspectors should not require that boilers are inspected every year.",
+        "other": "Boilers should be inspected whenever they smell.",
+    }
+    ranked = [
+        ScoredCandidate(candidate(id, text), RankingFeatures(own_coverage=0.5), 1.0, {})
+        for id, text in said_by.items()
+    ]
+    [table] = compose(analyse("How has BRI's advice on boilers changed?"), ranked, cards, 40)
+    assert [(row.date, row.cells[0][0].best.candidate.document_id) for row in table.rows] == [
+        ("2006-09", "old"),
+        ("2022-12", "new"),
+    ]
