@@ -1,7 +1,7 @@
-"""Tables as grids: cells that span rows and columns stand in each place that they cover, columns have their full names.
+"""Tables as grids: a cell over several rows and columns stands in each place, and each column has its full name.
 
-A reader of a format lists the rows of a table as the file has them (`GridRow`, `GridCell`); `build_grid` gives the title,
-the names of the columns and the rows below, as `TextBuilder.table` takes them.
+A reader of a format lists the rows of a table as the file has them (`GridRow`, `GridCell`); `build_grid` gives the
+title, the names of the columns and the rows below, as `TextBuilder.table` takes them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class TableGrid:
-    """A table as it is read: `title` are the lines above its head, and no row is as wide as a line across all columns."""
+    """A table as it is read. `title` are the lines above its head; a line across all columns is a row of one cell."""
 
     title: str
     headers: tuple[str, ...]
