@@ -27,6 +27,8 @@ _UNITS = word_set(
     "inch inches foot feet yard yards mile miles meter meters metre metres hz khz mhz ghz ha a au pc ly ev kev mev gev",
 )
 _LAST_WORD = re.compile(r"[^\W\d_]+$")
+_UNIT_OF_FIGURE = re.compile(r"(?:[\d/·⋅×]|\bper)\s*([^\W\d_]{1,6})$")
+_AREAS = frozenset("234")
 _COMPUTED = re.compile(r"\([^()]*[\d+−·×=/^*][^()]*\)$|\(\w\)$|\|$")
 _SLASHES = ("/", "⁄", "∕")
 _SIGNS_OF_VALUES = "%‰°€$£¥¢"
@@ -69,6 +71,8 @@ def write_raised(
         return raised if is_apart else f" {raised}"
     if not is_link and _is_power(base, raised):
         return f"^{raised}"
+    if not is_link and raised in _AREAS and _is_unit_of_figure(base):
+        return raised.translate(_RAISED)
     return _write_behind(base, raised, notes, is_link=is_link, is_name=is_name, is_apart=is_apart)
 
 
@@ -93,6 +97,12 @@ def write_lowered(before: str, lowered: str) -> str:
     """Return what stands for a lowered text: as it is ("H2O"), parted from a figure ("1011_2")."""
     lowered = squash(lowered)
     return f"_{lowered}" if lowered and before[-1:].isdecimal() and lowered[0] not in ",;)" else lowered
+
+
+def _is_unit_of_figure(base: str) -> bool:
+    """75 cm, 3 kg/m"""
+    found = _UNIT_OF_FIGURE.search(base)
+    return found is not None and found[1].lower() in _UNITS
 
 
 def _is_power(base: str, raised: str) -> bool:
