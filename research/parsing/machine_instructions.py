@@ -113,23 +113,27 @@ _DUTY = re.compile(  # B: what they must say
     re.IGNORECASE,
 )
 _ANY_MACHINE = re.compile(rf"(?<!\w){_MACHINE}", re.IGNORECASE)
-# One of these stands in whatever the patterns above find.
-_TRIGGER = re.compile(
-    r"\b(?:AIs?|A\.I\.|KIs?|IAs?|LLMs?|GPT|ChatGPT|Claude|Gemini|Copilot|ИИ)\b|language[-\s]model|(?i:chat-?bot|crawlers\b"
-    r"|scrapers\b|\bbots\b|summari[sz]e|sprachmodell|\bautomat\w+[-\s]|geautomatiseerde|automatisierte|maschinelle|robotic"
-    r"|machine[-\s]|langage|lenguaje|linguagem|linguaggio|linguistic|taalmodel|język|языков|искусственн|yapay|artifi[cz]i?"
-    r"|künstliche|\b(?:ignor|disregard|forget|override|missacht|verg[ie]ss|oubli|olvid|dimentic|esqueç|nege|zignor"
-    r"|игнор)|\b(?:answers?|responses?|summar\w+|repl(?:y|ies)|outputs?)\b|when\s+(?:you|answer|quot|cit|process|analy"
-    r"|describ))|\bsystem\b|<\||INST\]|SYS>>|[语言人工忽如他上]|언어|인공|(?i:language\smodel)"
+# One of these stands in whatever the patterns above find; they are too slow for every sentence.
+_NAMED = re.compile(
+    r"\b(?:AIs?|A\.I\.|KIs?|IAs?|LLMs?|GPT|Claude|Gemini|Copilot|ИИ)\b|ChatGPT|(?:[Ll]anguage|LANGUAGE)[-\s][Mm]odel"
+    r"|[Cc]hat-?bot|[Cc]rawlers\b|[Ss]crapers\b|\b[Bb]ots\b|[Ss]ummari[sz]ers|[Ss]prachmodell|[Rr]obotic|[Mm]achine[-\s]"
+    r"|\b[Aa]uto(?:mat|nom)\w*\s|[Gg]eautomatiseerde|[Mm]aschinelle|de\s(?:langage|lenguaje|linguagem)|[Ll]inguaggio"
+    r"|[Ll]inguistic[io]|lecteurs?\s|lectores?\s|lettor[ei]\s|[Tt]aalmodel|język|языков|искусственн|yapay|dil\smodel"
+    r"|[Aa]rtifi[cz]i\w+|[Kk]ünstliche|语言模型|大模型|人工|助手|言語|知能|アシスタント|언어|인공|<\||INST\]|SYS>>"
+    r"|\b(?:[Ss]ystem|SYSTEM|[Dd]eveloper)\b[\w\s]{0,20}:"
+)
+_ORDERED = re.compile(
+    r"\b(?:[Ii]gnor|IGNOR|[Dd]isregard|[Ff]orget|[Oo]verride|[Mm]issacht|[Vv]erg[ie]ss|[Oo]ubli|[Oo]lvid|[Dd]imentic|[Ee]squeç"
+    r"|[Nn]ege|[Zz]ignor|[Ии]гнор)|忽略|無視|\bin\s(?:every|all|each|any|your)\s(?:answer|response|summar|repl|output)"
+    r"|\b[Ww](?:hen|hile)\s(?:you\s(?:are\s)?)?(?:summari|answer|quot|cit|process|analy|describ)"
 )
 _ABOUT_THEM = 3  # sentences: a document with more is about such programs
 
 
 def omit_machine_instructions(document: ReadDocument) -> ReadDocument:
     """Return the document without the sentences that are addressed to programs, which are counted."""
-    if _TRIGGER.search(document.text) is None:
-        return document
-    spans = list(_find(document))
+    places = [found.start() for rule in (_NAMED, _ORDERED) for found in rule.finditer(document.text)]
+    spans = list(_find(document, places)) if places else []
     if not spans:
         return document
     log = DroppedLog()
@@ -138,43 +142,43 @@ def omit_machine_instructions(document: ReadDocument) -> ReadDocument:
     return _omit(document, spans, log.entries)
 
 
-def _find(document: ReadDocument) -> Iterator[tuple[int, int]]:
-    """The spans to leave out: sentences; whole rows of tables; after an address, the rest of its block or section."""
+def _find(document: ReadDocument, places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The spans to leave out: sentences; whole rows of tables; after an address, the rest of its block or section.
+
+    `places` are those of the words that make a sentence worth a closer look.
+    """
     text = document.text
     spans = sentences(text, document.blocks)
-    starts = [block.start for block in document.blocks]
-    is_about_them = _count_mentions(text, spans) > _ABOUT_THEM
+    begins, starts = [span.start for span in spans], [block.start for block in document.blocks]
+    looked_at = {bisect_right(begins, place) - 1 for place in places}
     addressed_section, done = "", 0
-    for span in spans:
-        if span.start < done:
+    for index, span in enumerate(spans):
+        is_in_section = bool(addressed_section) and span.section == addressed_section
+        if span.start < done or not (is_in_section or index in looked_at):
             continue
-        block = document.blocks[bisect_right(starts, span.start) - 1]
         said = text[span.start : span.end]
         if span.kind is BlockKind.HEADING:
             addressed_section = span.section if _HEADING.match(said) else ""
             continue
+        block = document.blocks[bisect_right(starts, span.start) - 1]
         is_address = _ADDRESS.search(said) is not None
-        if (
-            addressed_section
-            and span.section == addressed_section
-            or is_address
-            and span.kind is not BlockKind.CODE
-        ):
+        if is_in_section or (is_address and span.kind is not BlockKind.CODE):
             done = block.end
-        elif is_address or _ORDER.search(said) or (not is_about_them and _DUTY.search(said)):
+        elif is_address or _ORDER.search(said) or (_DUTY.search(said) and not _is_about_them(text, spans)):
             done = block.end if span.kind is BlockKind.TABLE else span.end
         else:
             continue
         yield (block.start if span.kind is BlockKind.TABLE else span.start), done
 
 
-def _count_mentions(text: str, spans: Iterable[SentenceSpan]) -> int:
-    """Sentences that speak of programs without telling them anything."""
+def _is_about_them(text: str, spans: Iterable[SentenceSpan]) -> bool:
+    """True for a document that speaks of programs in more sentences than those that tell them something."""
     said = (text[span.start : span.end] for span in spans)
-    found = (sentence for sentence in said if _ANY_MACHINE.search(sentence))
-    return sum(
-        1 for sentence in found if not any(rule.search(sentence) for rule in (_ADDRESS, _ORDER, _DUTY))
+    found = (sentence for sentence in said if _NAMED.search(sentence) and _ANY_MACHINE.search(sentence))
+    free = (
+        sentence for sentence in found if not any(rule.search(sentence) for rule in (_ADDRESS, _ORDER, _DUTY))
     )
+    return sum(1 for _ in free) > _ABOUT_THEM
 
 
 def _omit(

@@ -109,6 +109,7 @@ class ComputedStyle:
     fall: float = 0.0  # pixels that what stands after the element is moved up over it
     decoration: str = ""
     baseline: str = ""
+    declares: bool = False  # what is the element's own affair and not that of those inside
 
     def within(self, style: StyleDeclarations) -> ComputedStyle:
         """Inside an element with this style."""
@@ -142,12 +143,15 @@ class ComputedStyle:
             fall=-min(0.0, pixels(declared.get("margin-bottom", "")) or 0.0),
             decoration=declared.get("text-decoration", ""),
             baseline=declared.get("vertical-align", ""),
+            declares=True,
         )
 
     def without_own(self) -> ComputedStyle:
         """The style of an element inside this one that declares nothing itself."""
+        if not self.declares:
+            return self
         return replace(self, is_placed=False, is_lid=False, gone=None, is_opaque=False, z_index=0, grid_area="",
-                       is_grid=False, rise=0.0, fall=0.0, decoration="", baseline="")  # fmt: skip
+                       is_grid=False, rise=0.0, fall=0.0, decoration="", baseline="", declares=False)  # fmt: skip
 
     @property
     def layer(self) -> float:
