@@ -113,26 +113,25 @@ _DUTY = re.compile(  # B: what they must say
     re.IGNORECASE,
 )
 _ANY_MACHINE = re.compile(rf"(?<!\w){_MACHINE}", re.IGNORECASE)
-# One of these stands in whatever the patterns above find; they are too slow for every sentence.
-_NAMED = re.compile(
-    r"\b(?:AIs?|A\.I\.|KIs?|IAs?|LLMs?|GPT|Claude|Gemini|Copilot|ИИ)\b|ChatGPT|(?:[Ll]anguage|LANGUAGE)[-\s][Mm]odel"
-    r"|[Cc]hat-?bot|[Cc]rawlers\b|[Ss]crapers\b|\b[Bb]ots\b|[Ss]ummari[sz]ers|[Ss]prachmodell|[Rr]obotic|[Mm]achine[-\s]"
-    r"|\b[Aa]uto(?:mat|nom)\w*\s|[Gg]eautomatiseerde|[Mm]aschinelle|de\s(?:langage|lenguaje|linguagem)|[Ll]inguaggio"
-    r"|[Ll]inguistic[io]|lecteurs?\s|lectores?\s|lettor[ei]\s|[Tt]aalmodel|język|языков|искусственн|yapay|dil\smodel"
-    r"|[Aa]rtifi[cz]i\w+|[Kk]ünstliche|语言模型|大模型|人工|助手|言語|知能|アシスタント|언어|인공|<\||INST\]|SYS>>"
-    r"|\b(?:[Ss]ystem|SYSTEM|[Dd]eveloper)\b[\w\s]{0,20}:"
-)
-_ORDERED = re.compile(
-    r"\b(?:[Ii]gnor|IGNOR|[Dd]isregard|[Ff]orget|[Oo]verride|[Mm]issacht|[Vv]erg[ie]ss|[Oo]ubli|[Oo]lvid|[Dd]imentic|[Ee]squeç"
-    r"|[Nn]ege|[Zz]ignor|[Ии]гнор)|忽略|無視|\bin\s(?:every|all|each|any|your)\s(?:answer|response|summar|repl|output)"
-    r"|\b[Ww](?:hen|hile)\s(?:you\s(?:are\s)?)?(?:summari|answer|quot|cit|process|analy|describ)"
+# One of these stands in whatever the patterns above find, which are too slow for every sentence.
+_CAPITALS = ("AI", "A.I.", "KI", "IA", "LLM", "GPT", "ИИ", "INST]", "SYS>>", "<|")
+_TOKENS = tuple(
+    (
+        "language model|language-model|chatbot|chat-bot|crawlers|scrapers|bots|summarizers|summarisers|claude|gemini"
+        "|copilot|sprachmodell|robotic|machine reader|machine agent|automated |automatic |automatische|automatisierte"
+        "|maschinelle|geautomatiseerde|artificial|künstliche|langage|lenguaje|linguagem|linguaggio|linguistic|lecteur"
+        "|lector|lettor|leitor|artificielle|inteligencia|taalmodel|język|языков|искусственн|yapay|dil model|语言模型"
+        "|大模型|人工|助手|言語|知能|アシスタント|언어|인공|system:|system prompt|ignor|disregard|forget|override|missacht"
+        "|vergiss|vergess|oubli|olvid|dimentic|esqueç|nege|игнор|忽略|無視|in every |in all |in each |in any |in your "
+        "|when summar|while summar|when you|when answer|when quot|when cit|when process|when analy|when describ"
+    ).split("|")
 )
 _ABOUT_THEM = 3  # sentences: a document with more is about such programs
 
 
 def omit_machine_instructions(document: ReadDocument) -> ReadDocument:
     """Return the document without the sentences that are addressed to programs, which are counted."""
-    places = [found.start() for rule in (_NAMED, _ORDERED) for found in rule.finditer(document.text)]
+    places = list(_find_tokens(document.text))
     spans = list(_find(document, places)) if places else []
     if not spans:
         return document
@@ -140,6 +139,17 @@ def omit_machine_instructions(document: ReadDocument) -> ReadDocument:
     for start, end in spans:
         log.note(HiddenReason.MACHINE, document.text[start:end])
     return _omit(document, spans, log.entries)
+
+
+def _find_tokens(text: str) -> Iterator[int]:
+    small = text.lower()
+    small = small if len(small) == len(text) else text  # a few letters have longer forms
+    for searched, tokens in ((text, _CAPITALS), (small, _TOKENS)):
+        for token in tokens:
+            place = searched.find(token)
+            while place >= 0:
+                yield place
+                place = searched.find(token, place + len(token))
 
 
 def _find(document: ReadDocument, places: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -174,7 +184,7 @@ def _find(document: ReadDocument, places: Sequence[int]) -> Iterator[tuple[int, 
 def _is_about_them(text: str, spans: Iterable[SentenceSpan]) -> bool:
     """True for a document that speaks of programs in more sentences than those that tell them something."""
     said = (text[span.start : span.end] for span in spans)
-    found = (sentence for sentence in said if _NAMED.search(sentence) and _ANY_MACHINE.search(sentence))
+    found = (sentence for sentence in said if _ANY_MACHINE.search(sentence))
     free = (
         sentence for sentence in found if not any(rule.search(sentence) for rule in (_ADDRESS, _ORDER, _DUTY))
     )
