@@ -121,7 +121,8 @@ _TOKENS = tuple(
         "|copilot|sprachmodell|robotic|machine reader|machine agent|automated |automatic |automatische|automatisierte"
         "|maschinelle|geautomatiseerde|artificial|künstliche|langage|lenguaje|linguagem|linguaggio|linguistic|lecteur"
         "|lector|lettor|leitor|artificielle|inteligencia|taalmodel|język|языков|искусственн|yapay|dil model"
-        "|语言模型|大模型|人工|助手|言語|知能|アシスタント|언어|인공|system:|system prompt|ignor|disregard|forget|override|missacht"
+        "|语言模型|大模型|人工|助手|言語|知能|アシスタント|언어|인공"
+        "|system:|system prompt|ignor|disregard|forget|override|missacht"
         "|vergiss|vergess|oubli|olvid|dimentic|esqueç|nege|игнор|忽略|無視|in every |in all |in each |in any |in your "
         "|when summar|while summar|when you|when answer|when quot|when cit|when process|when analy|when describ"
     ).split("|")
