@@ -30,6 +30,11 @@ class HiddenReason(StrEnum):
     RENDERING = "rendering"  # a PDF's text that is drawn invisibly
     LAYER = "layer"  # of a PDF, that is switched off
     DELETED = "deleted"  # tracked as deleted or moved
+    STRUCK = "struck"  # shown with a line through it: what held before
+    ANNOTATION = "annotation"  # comments of people in the margin
+    RUNNING_HEAD = "running_head"  # heads and feet of pages
+    UNREAD = "unread"  # charts, diagrams and files inside the file
+    MACHINE = "machine"  # sentences addressed to programs that read
 
 
 @dataclass(frozen=True, slots=True)

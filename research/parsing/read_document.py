@@ -9,6 +9,7 @@ from importlib import import_module
 
 from research.parsing import media_types, sniff_format
 from research.parsing.detect_language import detect_language
+from research.parsing.machine_instructions import omit_machine_instructions
 from research.parsing.parsed_document import ReadDocument
 from research.sandbox.read_error import MAX_BYTES, ReadError
 
@@ -42,7 +43,7 @@ def read(data: bytes, name: str) -> ReadDocument:
             "too_large", f"“{name}” has {len(data) / 1e6:.0f} MB; {MAX_BYTES // 10**6} MB can be read."
         )
     try:
-        document = _reader(sniff_format.sniff(data, name))(data, name)
+        document = omit_machine_instructions(_reader(sniff_format.sniff(data, name))(data, name))
     except RecursionError as error:
         raise ReadError("unreadable", f"“{name}” is nested too deeply to be read.") from error
     except MemoryError as error:

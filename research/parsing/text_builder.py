@@ -87,6 +87,10 @@ class TextBuilder:
                 DocumentTable(squash(caption), names, kept, self.blocks[first].start, self._length)
             )
 
+    def end_sections(self) -> None:
+        """What follows stands in no section: notes at the end."""
+        self._path.clear()
+
     def loose(self, text: str) -> None:
         """Append words that belong to the text but to no block: lines of a table of contents."""
         piece = squash(text)

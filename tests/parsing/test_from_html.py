@@ -82,7 +82,7 @@ def test_inline_markup_does_not_part_a_sentence() -> None:
 
 def test_a_power_is_not_read_as_a_longer_number() -> None:
     document = read(f"<main><p>{PROSE}</p><p>Use 2<sup>17</sup> rounds.<sup>3</sup></p></main>")
-    assert kinds(document)[-1][1] == "Use 2^17 rounds.3"
+    assert kinds(document)[-1][1] == "Use 2^17 rounds.[3]"
 
 
 def test_navigation_footers_and_scripts_are_left_out() -> None:

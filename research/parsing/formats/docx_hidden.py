@@ -1,4 +1,4 @@
-"""Detection of the hidden content of a Word document: hidden, deleted, moved away, tiny, in its background's color."""
+"""How runs of a Word document look: hidden, deleted, struck, moved away, tiny, in its background's color; raised."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _DELETED = frozenset({f"{_W}del", f"{_W}moveFrom"})
 _TINY = 4  # half points
+_RAISED = 3  # half points above or below the line
+_SCRIPTS = {"superscript": "sup", "subscript": "sub"}
 _NARROWEST = 5  # percent of a letter's width
 _FLATTEST = 20  # twips that a line or a row is high
 _FAR = 15_000  # twips beyond the edge
@@ -34,6 +36,8 @@ class _Type:
     half_points: int | None = None
     ink: Color | None = None
     paragraph: HiddenReason | None = None
+    is_struck: bool | None = None
+    script: str | None = None  # "sup", "sub", or "" for the line itself
 
     def over(self, weaker: _Type) -> _Type:
         return _Type(
@@ -41,6 +45,8 @@ class _Type:
             weaker.half_points if self.half_points is None else self.half_points,
             self.ink or weaker.ink,
             self.paragraph or weaker.paragraph,
+            weaker.is_struck if self.is_struck is None else self.is_struck,
+            weaker.script if self.script is None else self.script,
         )
 
 
@@ -57,16 +63,27 @@ class Hiding:
             return HiddenReason.DELETED
         if node.tag == f"{_W}tr":
             return _of_row(node.find(f"{_W}trPr"))
+        if node.tag == f"{_W}tc":
+            return HiddenReason.DELETED if node.find(f"{_W}tcPr/{_W}cellDel") is not None else None
         if node.tag == f"{_W}p":
             properties = node.find(f"{_W}pPr")
             return _of_paragraph(properties) or self._style(properties, "pStyle").paragraph
         return self._of_run(node) if node.tag == f"{_W}r" else None
 
-    def _of_run(self, run: _Element) -> HiddenReason | None:
+    def script_of(self, run: _Element) -> str:
+        """Return "sup" or "sub" for a run that is raised or lowered, else ""."""
+        return self._look(run).script or ""
+
+    def _look(self, run: _Element) -> _Type:
         properties = run.find(f"{_W}rPr")
         around = next(run.iterancestors(f"{_W}p"), None)
         of_paragraph = self._style(None if around is None else around.find(f"{_W}pPr"), "pStyle")
-        look = _type(properties).over(self._style(properties, "rStyle")).over(of_paragraph)
+        return _type(properties).over(self._style(properties, "rStyle")).over(of_paragraph)
+
+    def _of_run(self, run: _Element) -> HiddenReason | None:
+        properties, look = run.find(f"{_W}rPr"), self._look(run)
+        if look.is_struck:
+            return HiddenReason.STRUCK
         if look.is_hidden:
             return HiddenReason.STYLE
         if look.half_points is not None and look.half_points <= _TINY:
@@ -101,7 +118,27 @@ def _type(properties: _Element | None) -> _Type:
     size = _number(properties, "sz")
     if (width := _number(properties, "w")) is not None and width < _NARROWEST:
         size = 0
-    return _Type(any(said) if said else None, size, _ink(properties))
+    lines = [properties.find(f"{_W}{name}") for name in ("strike", "dstrike")]
+    struck = [_is_on(line) for line in lines if line is not None]
+    return _Type(
+        any(said) if said else None,
+        size,
+        _ink(properties),
+        is_struck=any(struck) if struck else None,
+        script=_script(properties),
+    )
+
+
+def _script(properties: _Element) -> str | None:
+    """Raised or lowered, by name or by a distance from the line."""
+    named = _value(properties, "vertAlign")
+    if named:
+        return _SCRIPTS.get(named, "")
+    moved = _value(properties, "position")
+    if not moved.removeprefix("-").isdecimal():
+        return None
+    distance = int(moved[:6])
+    return "sup" if distance >= _RAISED else "sub" if distance <= -_RAISED else ""
 
 
 def _ink(properties: _Element) -> Color | None:

@@ -1,11 +1,11 @@
-"""Word documents: paragraphs and tables in document order, deleted and hidden text left out."""
+"""Word documents: paragraphs, text boxes and tables in document order, then the notes; without hidden text."""
 
 from __future__ import annotations
 
 import io
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 import docx
@@ -13,20 +13,35 @@ from docx.document import Document
 from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.opc.exceptions import OpcError
 from docx.opc.part import XmlPart
+from docx.oxml import parse_xml
 from lxml import etree
 from lxml.etree import _Element
 
 from research.parsing.clean_text import clean, squash
 from research.parsing.formats.docx_hidden import Hiding
-from research.parsing.formats.hidden_characters import note_carriers
-from research.parsing.hidden_text import DroppedLog
+from research.parsing.formats.docx_runs import (
+    LineReader,
+    M,
+    W,
+    find_hand_set_marks,
+    join_words,
+    shown_children,
+)
+from research.parsing.formats.docx_tables import grid_rows
+from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.media_types import DOCX
 from research.parsing.parsed_document import BlockKind, ReadDocument
+from research.parsing.table_grid import build_grid
 from research.parsing.text_builder import TextBuilder
 from research.sandbox.read_error import ReadError
 
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_NO_WORDS = frozenset({f"{_W}instrText", f"{_W}delText", f"{_W}pPr", f"{_W}rPr"})
+_PARTS = frozenset({"footnotes", "endnotes", "comments", "header", "footer"})
+_NOT_READ = {
+    "comments": HiddenReason.ANNOTATION,
+    "header": HiddenReason.RUNNING_HEAD,
+    "footer": HiddenReason.RUNNING_HEAD,
+}
+_INITIAL = 3  # letters
 _HEADING = re.compile(r"heading (\d)$|title$", re.I)
 _MAX_DEPTH = 100
 _LEVELS = frozenset("0123456789")  # of lists, from the outermost
@@ -34,8 +49,10 @@ _LEVELS = frozenset("0123456789")  # of lists, from the outermost
 
 def read_docx(data: bytes, name: str) -> ReadDocument:
     document = _open(data, name)
-    walk = _Walk(document)
+    walk, parts = _Walk(document), dict(_parts_of(document))
     walk.read(document.element.body)
+    walk.read_notes(parts)
+    walk.log_other_parts(parts)
     about, builder = document.core_properties, walk.builder
     return ReadDocument(
         text=builder.text, media_type=DOCX, title=squash(clean(about.title or "")) or _first_heading(builder),
@@ -69,16 +86,16 @@ def _style_sheet(document: Document) -> _Element:
         part = document.part.part_related_by(RELATIONSHIP_TYPE.STYLES)
     except KeyError:
         part = None
-    return part.element if isinstance(part, XmlPart) else etree.Element(f"{_W}styles")
+    return part.element if isinstance(part, XmlPart) else etree.Element(f"{W}styles")
 
 
 def _style_names(styles: _Element) -> Iterator[tuple[str, str]]:
     """Names by their ids, in lower case."""
-    for style in styles.iter(f"{_W}style"):
-        name = style.find(f"{_W}name")
+    for style in styles.iter(f"{W}style"):
+        name = style.find(f"{W}name")
         yield (
-            str(style.get(f"{_W}styleId", "")),
-            "" if name is None else str(name.get(f"{_W}val", "")).lower(),
+            str(style.get(f"{W}styleId", "")),
+            "" if name is None else str(name.get(f"{W}val", "")).lower(),
         )
 
 
@@ -87,75 +104,102 @@ class _Walk:
         self.builder, self.log = TextBuilder(), DroppedLog()
         styles = _style_sheet(document)
         self._styles = dict(_style_names(styles))
-        self._hiding = Hiding(styles)
+        hiding = Hiding(styles)
+        marks = find_hand_set_marks(document.element.body, hiding)
+        self._lines = LineReader(hiding, self.log, marks)
         self._list = object()
+        self._initial = ""  # a letter set large, which the next paragraph begins with
 
     def read(self, parent: _Element, depth: int = 0) -> None:
-        for element in parent:
-            if element.tag == f"{_W}p":
+        for element in shown_children(parent):
+            if element.tag == f"{W}p":
                 self._paragraph(element)
-            elif element.tag == f"{_W}tbl":
+            elif element.tag == f"{W}tbl":
                 self._table(element)
-            elif (
-                element.tag in (f"{_W}sdt", f"{_W}sdtContent", f"{_W}ins", f"{_W}smartTag")
-                and depth < _MAX_DEPTH
-            ):
+            elif element.tag == f"{W}altChunk":
+                self.log.count(HiddenReason.UNREAD, 1, 0)
+            elif element.tag == f"{M}oMathPara":
+                self.builder.add(BlockKind.PARAGRAPH, self._lines.read(element))
+            elif depth < _MAX_DEPTH and not self._lines.is_hidden(element):
                 self.read(element, depth + 1)
+            self._read_boxes(depth)
+
+    def read_notes(self, parts: Mapping[str, _Element]) -> None:
+        """The notes that the text points to, behind it, each with its mark."""
+        self.builder.end_sections()
+        notes = {
+            (kind, str(note.get(f"{W}id", ""))): note
+            for kind in ("footnote", "endnote")
+            if f"{kind}s" in parts
+            for note in parts[f"{kind}s"].iterchildren(f"{W}{kind}")
+        }
+        for reference, mark in list(self._lines.notes.items()):
+            note = notes.get(reference)
+            for number, paragraph in enumerate(() if note is None else note.iter(f"{W}p")):
+                said = self._lines.read(paragraph)
+                label = f"[{mark}] " if mark and number == 0 and said else ""
+                self.builder.add(BlockKind.PARAGRAPH, label + said)
+                self._read_boxes(0)
+
+    def log_other_parts(self, parts: Mapping[str, _Element]) -> None:
+        """Comments and running heads are no words of the text."""
+        for name, why in _NOT_READ.items():
+            said = {join_words([part]) for key, part in parts.items() if key.rstrip("0123456789") == name}
+            if name == "comments":
+                said = {join_words([one]) for key, part in parts.items() if key == name for one in part}
+            for words in sorted(said):
+                if any(map(str.isalpha, words)):
+                    self.log.note(why, words)
+
+    def _read_boxes(self, depth: int) -> None:
+        while self._lines.boxes and depth < _MAX_DEPTH:
+            self.read(self._lines.boxes.pop(0), depth + 1)
 
     def _paragraph(self, paragraph: _Element) -> None:
-        text = self._words(paragraph)
         style = self._style(paragraph)
         heading = _HEADING.match(style)
+        text = self._initial + self._lines.read(paragraph, is_name=heading is not None)
+        self._initial = ""
+        if paragraph.find(f"{W}pPr/{W}framePr[@{W}dropCap]") is not None and len(text) <= _INITIAL:
+            self._initial = text
+            return
         if heading:
             self.builder.heading(text, int(heading[1] or 1))
-        elif "list" in style or paragraph.find(f"{_W}pPr/{_W}numPr") is not None:
+        elif "list" in style or paragraph.find(f"{W}pPr/{W}numPr") is not None:
             self.builder.add(BlockKind.LIST, text, level=self._list_level(paragraph), group=self._list)
         else:
             self._list = object()
             self.builder.add(_kind_of(style), text)
 
     def _style(self, paragraph: _Element) -> str:
-        style = paragraph.find(f"{_W}pPr/{_W}pStyle")
-        identifier = "" if style is None else str(style.get(f"{_W}val", ""))
+        style = paragraph.find(f"{W}pPr/{W}pStyle")
+        identifier = "" if style is None else str(style.get(f"{W}val", ""))
         return self._styles.get(identifier, identifier.lower())
 
     def _list_level(self, paragraph: _Element) -> int:
-        level = paragraph.find(f"{_W}pPr/{_W}numPr/{_W}ilvl")
-        value = "0" if level is None else str(level.get(f"{_W}val", "0"))
+        level = paragraph.find(f"{W}pPr/{W}numPr/{W}ilvl")
+        value = "0" if level is None else str(level.get(f"{W}val", "0"))
         return (int(value) if value in _LEVELS else 0) + 1
 
     def _table(self, table: _Element) -> None:
-        shown = [row for row in table.findall(f"{_W}tr") if not self._is_hidden(row)]
-        rows = [[self._words(cell) for cell in row.findall(f"{_W}tc")] for row in shown]
-        first = next(iter(shown), None)
-        names_columns = first is not None and _is_header(first, table)
-        headers = rows[0] if rows and names_columns else []
-        self.builder.table(headers, rows[bool(headers) :])
+        grid = build_grid(
+            list(grid_rows(table, self._lines.is_hidden, lambda cell: self._lines.read(cell, is_name=True)))
+        )
+        self.builder.table(grid.headers, grid.rows, caption=grid.title)
 
-    def _words(self, element: _Element) -> str:
-        said = "".join(self._pieces(element))
-        note_carriers(said, self.log)
-        return squash(clean(said))
 
-    def _pieces(self, element: _Element) -> Iterator[str]:
-        waiting = [element]
-        while waiting:
-            node = waiting.pop()
-            if node.tag == f"{_W}t":
-                yield node.text or ""
-            elif node.tag in (f"{_W}tab", f"{_W}br", f"{_W}cr", f"{_W}p"):
-                yield " "
-            elif node.tag == f"{_W}noBreakHyphen":
-                yield "-"
-            if node.tag not in _NO_WORDS and not self._is_hidden(node):
-                waiting.extend(reversed(node))
-
-    def _is_hidden(self, node: _Element) -> bool:
-        """Return True if the node is hidden, and log its text."""
-        why = self._hiding.why_unseen(node)
-        if why is not None:
-            self.log.note(why, "".join(part.text or "" for part in node.iter(f"{_W}t", f"{_W}delText")))
-        return why is not None
+def _parts_of(document: Document) -> Iterator[tuple[str, _Element]]:
+    """The notes, comments, heads and feet of a document by their names: "footnotes", "header1"."""
+    for number, relation in enumerate(document.part.rels.values()):
+        kind = str(relation.reltype).rpartition("/")[2]
+        if relation.is_external or kind not in _PARTS:
+            continue
+        part = relation.target_part
+        try:
+            root = part.element if isinstance(part, XmlPart) else parse_xml(part.blob)
+        except etree.XMLSyntaxError:
+            continue
+        yield (f"{kind}{number}" if kind in ("header", "footer") else kind), root
 
 
 def _kind_of(style: str) -> BlockKind:
@@ -166,11 +210,3 @@ def _kind_of(style: str) -> BlockKind:
     if "code" in style or "preformatted" in style or "macro" in style:
         return BlockKind.CODE
     return BlockKind.PARAGRAPH
-
-
-def _is_header(row: _Element, table: _Element) -> bool:
-    """Marked as a repeated header, or the first row of a table whose look has one (Word's default)."""
-    if row.find(f"{_W}trPr/{_W}tblHeader") is not None:
-        return True
-    look = table.find(f"{_W}tblPr/{_W}tblLook")
-    return look is not None and look.get(f"{_W}firstRow") == "1" and len(table.findall(f"{_W}tr")) > 1

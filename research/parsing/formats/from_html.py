@@ -9,10 +9,11 @@ from lxml import etree, html
 from lxml.etree import _Element
 
 from research.parsing.formats.hidden_characters import note_carriers
-from research.parsing.formats.html.flow import HtmlFlow
+from research.parsing.formats.html.flow import HtmlFlow, find_notes
 from research.parsing.formats.html.hidden import prune
 from research.parsing.formats.html.main_content import drop_boilerplate, main_element
 from research.parsing.formats.html.metadata import metadata
+from research.parsing.formats.html.shown_values import show_values
 from research.parsing.formats.html.tree import values, words
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import HTML
@@ -28,12 +29,13 @@ _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 def read_html(data: bytes, name: str) -> ReadDocument:
     root, log = parse(decode(data, name, is_html=True), name), DroppedLog()
     json_ld = values(root, "//script[@type='application/ld+json']/text()")
+    show_values(_body(root, name))
     prune(_body(root, name), log)
     note_carriers(words(_body(root, name)), log)
     main = copy.deepcopy(main_element(_body(root, name)))
     drop_boilerplate(main)
     builder = TextBuilder()
-    HtmlFlow(builder).read(main)
+    HtmlFlow(builder, find_notes(_body(root, name))).read(main)
     about = metadata(root, main, json_ld)
     return ReadDocument(
         text=builder.text, media_type=HTML, title=about.title, author=about.author, published=about.published,

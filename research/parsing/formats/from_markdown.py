@@ -30,7 +30,9 @@ _HTML_TEXT = re.compile(r"<[^>]+>")
 _REMARK = re.compile(r"<!--(.*?)-->", re.S)
 _ELEMENT = re.compile(r"<(\w+)\b([^<>]*)>(.*?)</\1\s*>", re.S)
 _STYLE = re.compile(r"style\s*=\s*([\"'])(.*?)\1", re.S | re.I)
+_STRUCK = re.compile(r"(?<![~\\])~~(?=[^\s~])((?:(?!``|~~).)+)~~(?!~)", re.S)
 _HIDDEN = re.compile(r"(?:^|\s)hidden(?:\s|=|/?$)", re.I)
+_STRUCK_NAMES = frozenset({"del", "s", "strike"})
 _LONGEST_SEARCHED = 20_000  # characters of one paragraph
 
 
@@ -56,7 +58,7 @@ def plain_words(markdown: str) -> str:
 
 
 def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
+    return MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
 
 
 def _first_title(builder: TextBuilder) -> str:
@@ -133,6 +135,10 @@ class _Walk:
         """The paragraph as it stands in the file, without what the page that is made of it does not show."""
         markup = [child.content for child in token.children or () if child.type == "html_inline"]
         content = token.content
+        if any(child.type == "s_open" for child in token.children or ()):
+            content = _STRUCK.sub(
+                lambda match: self._drop_hidden_text(HiddenReason.STRUCK, match[1]), content
+            )
         if any(one.startswith("<!--") for one in markup):
             content = self._without_remarks(content)
         if len(content) <= _LONGEST_SEARCHED and any(map(_hides, markup)):
@@ -143,6 +149,8 @@ class _Walk:
         return _REMARK.sub(lambda match: self._drop_hidden_text(HiddenReason.COMMENT, match[1]), content)
 
     def _unless_hidden(self, element: re.Match[str]) -> str:
+        if element[1].lower() in _STRUCK_NAMES:
+            return self._drop_hidden_text(HiddenReason.STRUCK, element[3])
         is_hidden = _hides(f"<{element[1]}{element[2]}>")
         return self._drop_hidden_text(HiddenReason.STYLE, element[3]) if is_hidden else element[0]
 
@@ -168,6 +176,8 @@ def _hides(tag: str) -> bool:
     style = _STYLE.search(tag)
     name = re.match(r"<(\w+)", tag)
     if _HIDDEN.search(tag.strip("<>")) or (name is not None and name[1].lower() in NEVER_TEXT):
+        return True
+    if name is not None and name[1].lower() in _STRUCK_NAMES:
         return True
     look = ComputedStyle().within(style_of(style[2] if style else ""))
     return look.gone is not None or look.unseen is not None

@@ -210,6 +210,11 @@ UNSEEN: Words = {
     "rendering": _("Drawn invisibly"),
     "layer": _("On a layer that is switched off"),
     "deleted": _("Deleted, and kept by the file"),
+    "struck": _("Struck through: it held before"),
+    "annotation": _("Comments of reviewers"),
+    "running_head": _("Heads and feet of pages"),
+    "unread": _("Charts, diagrams and embedded files"),
+    "machine": _("Addressed to programs that read, not to people"),
 }
 
 VOCABULARY: Mapping[str, Words] = {

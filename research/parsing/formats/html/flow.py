@@ -9,8 +9,11 @@ from lxml import etree
 from lxml.etree import _Element
 
 from research.parsing.clean_text import clean, squash, word_set
-from research.parsing.formats.html.tree import is_element
+from research.parsing.formats.html.tables import grid_rows, is_layout, is_table
+from research.parsing.formats.html.tree import is_element, words
+from research.parsing.formats.raised_figures import find_marks, write_lowered, write_raised
 from research.parsing.parsed_document import BlockKind
+from research.parsing.table_grid import build_grid
 from research.parsing.text_builder import TextBuilder
 
 _BLOCKS = word_set(
@@ -20,6 +23,8 @@ _BLOCKS = word_set(
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LISTS = frozenset({"ul", "ol", "dl", "menu"})
+_SCRIPTS = frozenset({"sup", "sub"})
+_NEAR = 8  # pieces of a line before a raised figure
 _MAX_DEPTH = 200  # deeper markup is read as flat text
 _EMPTY_LINE = re.compile(r"\n[ \t\r\f\v]*\n")
 
@@ -35,10 +40,11 @@ class _Place:
 
 
 class HtmlFlow:
-    """Walks a pruned element once and fills a builder."""
+    """Walks a pruned element once and fills a builder. `notes` are the marks of the page's notes."""
 
-    def __init__(self, builder: TextBuilder) -> None:
+    def __init__(self, builder: TextBuilder, notes: frozenset[str] = frozenset()) -> None:
         self._builder = builder
+        self._notes = notes
         self._inline: list[str] = []
 
     def read(self, element: _Element) -> None:
@@ -60,10 +66,9 @@ class HtmlFlow:
         deeper = replace(place, depth=place.depth + 1)
         if child.tag == "br":
             self._inline.append("\n")
-        elif child.tag == "sup" and _is_power(child, self._inline):
-            self._inline.append("^")
-            self._walk(child, deeper)
-        elif child.tag in _BLOCKS:
+        elif child.tag in _SCRIPTS:
+            self._inline.append(_write_script(child, self._inline, self._notes))
+        elif child.tag in _BLOCKS or child.get("role") == "table":
             self._flush(place)
             self._block(child, deeper)
         else:
@@ -72,10 +77,10 @@ class HtmlFlow:
     def _block(self, element: _Element, place: _Place) -> None:
         tag = str(element.tag)
         if tag in _HEADINGS:
-            self._builder.heading(_flat(element), _HEADINGS[tag])
+            self._builder.heading(flatten(element, self._notes), _HEADINGS[tag])
         elif tag == "pre":
             self._builder.add(BlockKind.CODE, clean("".join(map(str, element.itertext()))))
-        elif tag == "table" and not _is_layout(element):
+        elif is_table(element) and not is_layout(element):
             self._table(element)
         else:
             inside = self._place_inside(tag, place)
@@ -103,55 +108,62 @@ class HtmlFlow:
 
     def _table(self, table: _Element) -> None:
         caption = table.find("caption")
-        rows = [_cells(row) for row in table.iter("tr")]
-        is_header = [_is_header_row(row) for row in table.iter("tr")]
-        headers = rows[0] if rows and is_header[0] else []
-        self._builder.table(
-            headers, rows[bool(headers) :], caption=_flat(caption) if caption is not None else ""
-        )
+        grid = build_grid(list(grid_rows(table, lambda cell: flatten(cell, self._notes, is_name=True))))
+        titles = [flatten(caption, self._notes) if caption is not None else "", grid.title]
+        self._builder.table(grid.headers, grid.rows, caption=" ".join(filter(None, titles)))
 
 
-def _cells(row: _Element) -> list[str]:
-    return [_flat(cell) for cell in row if cell.tag in ("td", "th")]
+def find_notes(body: _Element) -> frozenset[str]:
+    """The marks that stand raised at the head of the page's notes."""
+    found: set[str] = set()
+    for sup in body.iter("sup"):
+        previous, parent = sup.getprevious(), sup.getparent()
+        before = (parent.text if previous is None and parent is not None else "") or ""
+        before = (previous.tail or "") if previous is not None else before
+        begins = not before.strip() and (previous is None or previous.tag in _BLOCKS or previous.tag == "br")
+        follows = before.rstrip()[-1:] in (".", "!", "?", ";", ")") and before[-1:].isspace()
+        is_inline = parent is not None and parent.tag not in _BLOCKS
+        if (begins and not is_inline and (sup.tail or "").strip()) or follows:
+            found |= find_marks(words(sup))
+    return frozenset(found)
 
 
-def _is_header_row(row: _Element) -> bool:
-    parent = row.getparent()
-    if parent is not None and parent.tag == "thead":
-        return True
-    cells = [cell.tag for cell in row]
-    return bool(cells) and all(tag == "th" for tag in cells)
-
-
-def _is_layout(table: _Element) -> bool:
-    """A table that only arranges other content: nested tables, code, headings, or one column."""
-    if table.get("role") in ("presentation", "none"):
-        return True
-    if next(table.iter("pre", "h1", "h2", "h3"), None) is not None or table.find(".//table") is not None:
-        return True
-    return max((len(_cells(row)) for row in table.iter("tr")), default=0) < 2
-
-
-def _flat(element: _Element) -> str:
+def flatten(element: _Element, notes: frozenset[str] = frozenset(), *, is_name: bool = False) -> str:
     """An element's words as one line; blocks and line breaks inside part words."""
     parts: list[str] = []
-    for event, node in etree.iterwalk(element, events=("start", "end")):
+    walk = etree.iterwalk(element, events=("start", "end"))
+    for event, node in walk:
         if node.tag in _BLOCKS or node.tag == "br":
             parts.append(" ")
-        if event == "start":
-            if node.tag == "sup" and _is_power(node, parts):
-                parts.append("^")
+        if event == "start" and node.tag in _SCRIPTS and node is not element:
+            parts.append(_write_script(node, parts, notes, is_name=is_name))
+            walk.skip_subtree()
+        elif event == "start":
             parts.append(node.text or "")
         elif node is not element:
             parts.append(node.tail or "")
     return squash(clean("".join(parts)))
 
 
-def _is_power(sup: _Element, before: list[str]) -> bool:
-    """2<sup>17</sup> must not read as 217; a linked number is a footnote mark."""
-    base = "".join(before[-3:]).rstrip()[-1:]
-    is_number = "".join(map(str, sup.itertext())).strip().isdigit()
-    return base.isdigit() and is_number and sup.find(".//a") is None
+def _write_script(
+    script: _Element, before: list[str], notes: frozenset[str], *, is_name: bool = False
+) -> str:
+    """A raised or lowered element's text, with those that follow it at once; these are emptied."""
+    said, last = words(script), script
+    while (following := last.getnext()) is not None and following.tag == script.tag and not last.tail:
+        said += words(following)
+        last = following
+        for child in list(following):
+            following.remove(child)
+        following.text = ""
+    line = "".join(before[-_NEAR:])
+    if script.tag == "sub":
+        return write_lowered(line, said)
+    parent = script.getparent()
+    is_link = script.find(".//a") is not None or (
+        parent is not None and parent.tag == "a" and not squash(f"{parent.text or ''}{script.tail or ''}")
+    )
+    return write_raised(line, said, last.tail or "", notes, is_link=is_link, is_name=is_name)
 
 
 def _collapse(text: str | None) -> str:

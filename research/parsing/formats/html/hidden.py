@@ -26,6 +26,11 @@ _TOLD = frozenset(
 _FOR_SCREEN_READERS = frozenset(
     {"sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "a11y-hidden"}
 )
+_INLINE = frozenset({"span", "small", "font", "b", "i", "em", "strong", "var"})
+_RAISED = {"super": "sup", "sub": "sub"}
+_LINE = 22.0  # pixels that a line of text is high
+_LINE_WIDTH = 110  # characters of a line
+_COVERED_SHARE = 0.8
 _REMARK = 12  # letters of a comment that says anything to anybody
 # Where a sheet of the page hides most of it and leaves next to nothing, a script or a sheet that was not fetched is
 # meant to show it: then the sheet tells nothing.
@@ -103,16 +108,23 @@ def _cuts(body: _Element, sheets: Sheets) -> Iterator[_Cut]:
     waiting = [_Place(body, _look_of_page(body, sheets))]
     while waiting:
         place = waiting.pop()
-        found = []
+        found: list[_Finding] = []
+        shown: list[_Place] = []
         for child in place.element:
             seen = _examine(child, place.look, sheets)
             if isinstance(seen, _Finding):
                 found.append(seen)
             else:
-                waiting.append(_Place(child, seen))
-                if seen.is_lid and place.look.is_placed and place.element is not body:
-                    found += _find_covered_elements(place.element, child, found, waiting)
+                shown.append(_Place(child, seen))
         own = place.look.unseen if _has_own_words(place.element) else None
+        if any(_may_cover(one.look) for one in shown):
+            can_hold = place.look.is_placed and place.element is not body
+            covered = set(_find_covered(place.look, shown, can_hold=can_hold))
+            found += [_Finding(one, HiddenReason.COVERED) for one in covered]
+            if can_hold and any(one.look.is_lid and one.element not in covered for one in shown):
+                own = HiddenReason.COVERED if _has_own_words(place.element) else own
+            shown = [one for one in shown if one.element not in covered]
+        waiting += shown
         if _is_shadowed(place.element):
             own, found = (
                 HiddenReason.MARKUP,
@@ -122,14 +134,35 @@ def _cuts(body: _Element, sheets: Sheets) -> Iterator[_Cut]:
             yield _Cut(place.element, own, found)
 
 
-def _find_covered_elements(
-    element: _Element, lid: _Element, found: Sequence[_Finding], waiting: list[_Place]
-) -> list[_Finding]:
-    """Return a finding for each element before `lid`, which covers all of `element`; remove these from `waiting`."""
-    gone = {finding.child for finding in found}
-    before = [child for child in lid.itersiblings(preceding=True) if is_element(child) and child not in gone]
-    waiting[:] = [place for place in waiting if place.element not in before]
-    return [_Finding(child, HiddenReason.COVERED) for child in before]
+def _may_cover(look: ComputedStyle) -> bool:
+    return look.is_lid or (look.is_opaque and (bool(look.grid_area) or look.is_placed))
+
+
+def _find_covered(around: ComputedStyle, shown: Sequence[_Place], *, can_hold: bool) -> Iterator[_Element]:
+    """Elements that another child of the same element is painted over: a lid, one in the same area of a grid, or one
+    that is moved up over it.
+    """
+    for index, lid in enumerate(shown):
+        if not _may_cover(lid.look):
+            continue
+        for other_index, other in enumerate(shown):
+            is_under = (other.look.layer, other_index) < (lid.look.layer, index)
+            if not is_under or other is lid:
+                continue
+            is_lidded = lid.look.is_lid and can_hold
+            is_same_area = (
+                around.is_grid and bool(lid.look.grid_area) and lid.look.grid_area == other.look.grid_area
+            )
+            is_moved_over = other_index == index - 1 and _is_moved_over(lid, other)
+            if is_lidded or (lid.look.is_opaque and is_same_area) or is_moved_over:
+                yield other.element
+
+
+def _is_moved_over(lid: _Place, other: _Place) -> bool:
+    moved = lid.look.rise + other.look.fall
+    if not lid.look.is_opaque or not lid.look.is_placed or moved < _LINE / 2:
+        return False
+    return moved >= _COVERED_SHARE * _LINE * (1 + len(words(other.element)) // _LINE_WIDTH)
 
 
 def _look_of_page(body: _Element, sheets: Sheets) -> ComputedStyle:
@@ -148,21 +181,36 @@ def _examine(child: _Element, around: ComputedStyle, sheets: Sheets) -> _Finding
         return _Finding(child, HiddenReason.COMMENT if is_remark else None)
     if child.tag in NEVER_TEXT:
         return _Finding(child, HiddenReason.MARKUP if child.tag in _TOLD else None)
-    if child.get("hidden") is not None or child.get("popover") is not None or child.get("type") == "hidden":
-        return _Finding(child, HiddenReason.MARKUP)
-    if _FOR_SCREEN_READERS.intersection((child.get("class") or "").split()):
-        return _Finding(child, HiddenReason.STYLE)
     look = _within(child, around, sheets)
-    if look.gone is not None:
-        return _Finding(child, look.gone)
+    why = _find_reason(child, look)
+    if why is not None:
+        return _Finding(child, why)
+    if look.baseline in _RAISED and child.tag in _INLINE:
+        child.tag = _RAISED[look.baseline]
     if look.unseen is not None and not _shows_anything(child, look, sheets):
         return _Finding(child, look.unseen)
     return look
 
 
+def _find_reason(child: _Element, look: ComputedStyle) -> HiddenReason | None:
+    """Return why all of an element is left out, or None."""
+    if child.get("hidden") is not None or child.get("popover") is not None or child.get("type") == "hidden":
+        return HiddenReason.MARKUP
+    if _FOR_SCREEN_READERS.intersection((child.get("class") or "").split()):
+        return HiddenReason.STYLE
+    return look.gone or (HiddenReason.STRUCK if _is_struck(child, look) else None)
+
+
 def _within(element: _Element, around: ComputedStyle, sheets: Sheets) -> ComputedStyle:
     style = _style(element, sheets)
-    return around.within(style) if style.says_anything else around
+    return around.within(style) if style.says_anything else around.without_own()
+
+
+def _is_struck(element: _Element, look: ComputedStyle) -> bool:
+    """Shown with a line through it. What a sheet sets without a line is deleted only by its element's name."""
+    if element.tag == "del" or element.get("role") == "deletion" or "line-through" in look.decoration:
+        return True
+    return element.tag in ("s", "strike") and not look.decoration
 
 
 def _style(element: _Element, sheets: Sheets) -> StyleDeclarations:

@@ -20,7 +20,8 @@ _LOOKED_AT = frozenset(
     "display visibility opacity content-visibility font-size color background text-shadow -webkit-text-fill-color "
     "background-clip position left right top bottom text-indent margin-left margin-top clip clip-path width height "
     "max-width max-height min-height overflow overflow-x overflow-y transform translate scale rotate filter "
-    "mask-image zoom line-height white-space contain aspect-ratio contain-intrinsic-size".split()
+    "mask-image zoom line-height white-space contain aspect-ratio contain-intrinsic-size text-decoration "
+    "vertical-align z-index isolation grid-area margin-bottom".split()
 )
 # Other names for them, and shorthands that set one of them.
 _SAME = {
@@ -32,8 +33,13 @@ _SAME = {
     "margin-block": "margin-top", "inset-inline-start": "left", "inset-inline-end": "right", "inset-inline": "left",
     "inset-block-start": "top", "inset-block-end": "bottom", "inset-block": "top", "overflow-inline": "overflow-x",
     "overflow-block": "overflow-y", "contain-intrinsic-height": "contain-intrinsic-size",
+    "text-decoration-line": "text-decoration", "-webkit-text-decoration": "text-decoration",
+    "-webkit-text-decoration-line": "text-decoration", "margin-block-end": "margin-bottom",
 }  # fmt: skip
-_SIDES = {"margin": ("margin-top", "", "", "margin-left"), "inset": ("top", "right", "bottom", "left")}
+_SIDES = {
+    "margin": ("margin-top", "", "margin-bottom", "margin-left"),
+    "inset": ("top", "right", "bottom", "left"),
+}
 _ANYWHERE = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 _KNOWN = {
     "display": frozenset(
@@ -76,7 +82,9 @@ NOTHING = StyleDeclarations()
 class ComputedStyle:
     """Words at some place. A background of None is unknown, as behind an image; `gone`: the whole element is.
 
-    `is_placed`: what is laid over the element begins at its corner; `is_lid`: it is laid over all of the one around it.
+    `is_placed`: what is laid over the element begins at its corner; `is_lid`: it is laid over all of the one around it;
+    `is_backed`: what is laid below zero lies under an opaque element; `decoration` and `baseline` are those that the
+    element declares itself.
     """
 
     ink: Color = BLACK
@@ -92,6 +100,16 @@ class ComputedStyle:
     is_placed: bool = False
     is_lid: bool = False
     gone: HiddenReason | None = None
+    is_backed: bool = False
+    is_opaque: bool = False
+    z_index: int = 0
+    grid_area: str = ""
+    is_grid: bool = False
+    rise: float = 0.0  # pixels that the element is moved up over what stands before it
+    fall: float = 0.0  # pixels that what stands after the element is moved up over it
+    decoration: str = ""
+    baseline: str = ""
+    declares: bool = False  # what is the element's own affair and not that of those inside
 
     def within(self, style: StyleDeclarations) -> ComputedStyle:
         """Inside an element with this style."""
@@ -105,9 +123,40 @@ class ComputedStyle:
         look = replace(self, variables=variables, opacity=self.opacity * _opacity(declared))
         look = _with_colors(_with_type(look, declared), declared)
         is_placed = declared.get("position", "static") in _KNOWN["position"] - {"static"}
+        z_index = _z_index(declared)
+        gone = _find_hidden_reason(look, declared)
+        if gone is None and is_placed and z_index < 0 and self.is_backed:
+            gone = HiddenReason.COVERED
+        painted = color(declared.get("background", ""))
+        is_opaque = painted is not None and painted.alpha >= _OPAQUE
         return replace(
-            look, is_placed=is_placed, is_lid=_is_lid(declared), gone=_find_hidden_reason(look, declared)
+            look,
+            is_placed=is_placed,
+            is_lid=_is_lid(declared),
+            gone=gone,
+            is_backed=not _is_stacked(declared, is_placed=is_placed) and (self.is_backed or is_opaque),
+            is_opaque=is_opaque,
+            z_index=z_index if is_placed else 0,
+            grid_area=declared.get("grid-area", ""),
+            is_grid=declared.get("display", "") in ("grid", "inline-grid"),
+            rise=_rise(declared, is_placed=is_placed),
+            fall=-min(0.0, pixels(declared.get("margin-bottom", "")) or 0.0),
+            decoration=declared.get("text-decoration", ""),
+            baseline=declared.get("vertical-align", ""),
+            declares=True,
         )
+
+    def without_own(self) -> ComputedStyle:
+        """The style of an element inside this one that declares nothing itself."""
+        if not self.declares:
+            return self
+        return replace(self, is_placed=False, is_lid=False, gone=None, is_opaque=False, z_index=0, grid_area="",
+                       is_grid=False, rise=0.0, fall=0.0, decoration="", baseline="", declares=False)  # fmt: skip
+
+    @property
+    def layer(self) -> float:
+        """What is placed is painted over what is not."""
+        return self.z_index if self.is_placed else -0.5
 
     @property
     def unseen(self) -> HiddenReason | None:
@@ -277,6 +326,29 @@ def _is_lid(declared: Mapping[str, str]) -> bool:
         pixels(start or "") == 0 and (pixels(end or "") == 0 or part(extent or "") == 1.0)
         for start, end, extent in ends
     )
+
+
+def _z_index(declared: Mapping[str, str]) -> int:
+    value = declared.get("z-index", "")[:12]
+    digits = value.removeprefix("-")
+    return int(value) if digits.isascii() and digits.isdigit() else 0
+
+
+def _is_stacked(declared: Mapping[str, str], *, is_placed: bool) -> bool:
+    """True for an element that paints what is below zero in it above its own background."""
+    return (
+        (is_placed and declared.get("z-index", "auto") != "auto")
+        or declared.get("position") in ("fixed", "sticky", "-webkit-sticky")
+        or declared.get("isolation") == "isolate"
+        or declared.get("transform", "none") != "none"
+        or declared.get("filter", "none") != "none"
+        or _opacity(declared) < 1
+    )
+
+
+def _rise(declared: Mapping[str, str], *, is_placed: bool) -> float:
+    ways = [declared.get("margin-top", ""), declared.get("top", "") if is_placed else ""]
+    return -sum(min(0.0, pixels(way) or 0.0) for way in ways)
 
 
 def _is_masked(mask: str) -> bool:

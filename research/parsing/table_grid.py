@@ -1,0 +1,185 @@
+"""Tables as grids: a cell over several rows and columns stands in each place, and each column has its full name.
+
+A reader of a format lists the rows of a table as the file has them (`GridRow`, `GridCell`); `build_grid` gives the
+title, the names of the columns and the rows below, as `TextBuilder.table` takes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+# As browsers have it: a wider or longer cell ends there. What covers more cells than this in all is not repeated.
+_WIDEST, _TALLEST = 1_000, 65_534
+_MOST_REPEATED = 200_000
+_LONGEST_REPEATED = 300  # characters: a longer text belongs to its first row
+_MOST_HEAD_ROWS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """A cell as the file has it. `rows` is 0 for one that reaches down to the end of its group."""
+
+    text: str
+    rows: int = 1
+    columns: int = 1
+    is_header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A row of cells. `group` tells head, bodies and foot apart, which no cell spans; `before`: columns left free."""
+
+    cells: Sequence[GridCell]
+    is_header: bool = False
+    group: int = 0
+    before: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableGrid:
+    """A table as it is read. `title` are the lines above its head; a line across all columns is a row of one cell."""
+
+    title: str
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(slots=True)
+class _Placed:
+    """A cell with its first row and column; `width` and `height` are what it covers."""
+
+    cell: GridCell
+    row: int
+    column: int
+    width: int
+    height: int
+
+
+def build_grid(rows: Sequence[GridRow]) -> TableGrid:
+    placed = list(_place(rows))
+    columns = {column: index for index, column in enumerate(sorted({one.column for one in placed}))}
+    lines = _fill(placed, len(rows), columns)
+    spanning = _find_spanning_lines(placed, len(rows), columns)
+    kept = [index for index, line in enumerate(lines) if any(line)]
+    titles = []
+    while len(kept) > 1 and kept[0] in spanning and len(columns) > 1:
+        titles.append(lines[kept.pop(0)][0])
+    depth = _count_head_rows(rows, placed, kept, spanning)
+    head, body = kept[:depth], kept[depth:]
+    repeated = {tuple(lines[index]) for index in head} if depth else set()
+    headers = _join_names([lines[index] for index in head if index not in spanning])
+    repeated.add(headers)
+    return TableGrid(
+        " ".join(title for title in titles if title),
+        headers,
+        tuple(
+            (lines[index][0],) if index in spanning else tuple(lines[index])
+            for index in body
+            if tuple(lines[index]) not in repeated
+        ),
+    )
+
+
+def _place(rows: Sequence[GridRow]) -> Iterable[_Placed]:
+    """Give each cell its place, as browsers do: in the first columns that no cell from above covers."""
+    open_cells: list[_Placed] = []  # that reach down into the next row
+    taken: list[tuple[int, int]] = []  # their columns and widths
+    ends = {row.group: index + 1 for index, row in enumerate(rows)}
+    first_end = 0  # where the first of them ends, so that long ones are not looked at in each row
+    for index, row in enumerate(rows):
+        if first_end <= index:
+            open_cells = [one for one in open_cells if one.row + one.height > index]
+            taken = sorted((one.column, one.width) for one in open_cells)
+            first_end = min((one.row + one.height for one in open_cells), default=len(rows))
+        column, next_taken = row.before, 0
+        for cell in row.cells:
+            while next_taken < len(taken) and taken[next_taken][0] <= column:
+                column = max(column, sum(taken[next_taken]))
+                next_taken += 1
+            width = min(max(1, cell.columns), _WIDEST)
+            height = cell.rows if 0 < cell.rows <= _TALLEST else _TALLEST if cell.rows == 0 else 1
+            height = height if column < _WIDEST else 1
+            one = _Placed(cell, index, column, width, min(height, ends[row.group] - index))
+            yield one
+            if one.height > 1:
+                open_cells.append(one)
+                first_end = index + 1  # `taken` is out of date
+            column += width
+
+
+def _fill(placed: Sequence[_Placed], count: int, columns: dict[int, int]) -> list[list[str]]:
+    """The rows with each text in all places that its cell covers. Columns that no cell begins in are none."""
+    starts = list(columns)
+    lines: list[list[str]] = [[] for _ in range(count)]
+    budget = _MOST_REPEATED
+    for one in placed:
+        first = columns[one.column]
+        last = first + 1
+        while last < len(starts) and starts[last] < one.column + one.width:
+            last += 1
+        area = (last - first) * one.height
+        is_repeated = len(one.cell.text) <= _LONGEST_REPEATED and area <= budget
+        budget -= area if is_repeated and area > 1 else 0
+        for index in range(one.row, one.row + one.height if is_repeated else one.row + 1):
+            for column in range(first, last if is_repeated else first + 1):
+                line = lines[index]
+                line.extend([""] * (column + 1 - len(line)))
+                line[column] = one.cell.text
+    return lines
+
+
+def _find_spanning_lines(placed: Sequence[_Placed], count: int, columns: dict[int, int]) -> set[int]:
+    """Rows of one cell across the table, or with nothing beside it: titles, labels of groups, remarks below."""
+    by_row: dict[int, list[_Placed]] = {}
+    for one in placed:
+        for index in range(one.row, min(count, one.row + min(one.height, 2 * _MOST_HEAD_ROWS))):
+            by_row.setdefault(index, []).append(one)
+    last = max(columns, default=0)
+    return {
+        index
+        for index, cells in by_row.items()
+        if last > 0
+        and len([one for one in cells if one.cell.text]) == 1
+        and cells[0].height == 1
+        and cells[0].cell.text
+        and (len(cells) == 1 or all(one.row == index for one in cells))
+        and (cells[0].column + cells[0].width > last or len(cells) == 1)
+        and cells[0].column == min(columns)
+    }
+
+
+def _count_head_rows(
+    rows: Sequence[GridRow], placed: Sequence[_Placed], kept: Sequence[int], spanning: set[int]
+) -> int:
+    """The rows that name the columns: marked as such, or all of header cells; and those that their cells reach into."""
+
+    def names_columns(index: int) -> bool:
+        cells = rows[index].cells
+        return rows[index].is_header or (bool(cells) and all(cell.is_header for cell in cells))
+
+    depth = 0
+    while depth < min(len(kept), _MOST_HEAD_ROWS) and (
+        names_columns(kept[depth])
+        and (depth == 0 or kept[depth] not in spanning or rows[kept[depth]].is_header)
+    ):
+        depth += 1
+    if depth == len(kept) > 1 and not rows[kept[-1]].is_header:
+        depth = 1  # all are header cells, which then say nothing
+    head = set(kept[:depth])
+    reached = max((one.row + one.height for one in placed if one.row in head), default=0)
+    while depth and depth < len(kept) - 1 and depth < _MOST_HEAD_ROWS and kept[depth] < reached:
+        depth += 1
+    return depth
+
+
+def _join_names(lines: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """A column's full name: those of its head rows from above, each once."""
+    width = max(map(len, lines), default=0)
+    names = []
+    for column in range(width):
+        parts = [line[column] for line in lines if column < len(line) and line[column]]
+        names.append(
+            " ".join(part for index, part in enumerate(parts) if index == 0 or part != parts[index - 1])
+        )
+    return tuple(names)
