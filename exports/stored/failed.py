@@ -40,6 +40,7 @@ FAILED: tuple[Template, ...] = (
     noop("“%(name)s” holds no text, only images: it would need text recognition."),
     # what reading noted
     noop("The feed has %(count)s more entries, which were not read."),
+    noop("The file does not say its character set; it was read as %(charset)s."),
     noop("No text on %(count)s of %(total)s pages (images or blank): %(pages)s."),
     noop("The words of one page were recognized in an image by whoever made the file."),
     noop("The words of %(count)s pages were recognized in an image by whoever made the file."),

@@ -30,6 +30,8 @@ class HiddenReason(StrEnum):
     RENDERING = "rendering"  # a PDF's text that is drawn invisibly
     LAYER = "layer"  # of a PDF, that is switched off
     DELETED = "deleted"  # tracked as deleted or moved
+    STRUCK = "struck"  # struck through: no longer valid
+    FORMULA = "formula"  # of a workbook, without a stored value
 
 
 @dataclass(frozen=True, slots=True)

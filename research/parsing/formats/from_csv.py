@@ -1,59 +1,125 @@
-"""CSV and TSV: one row is one block, the header row is known, the table is kept whole."""
+"""CSV and TSV: one row is one block; titles above a table and notes below it stand apart from its rows."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from research.parsing.clean_text import clean
 from research.parsing.formats.hidden_characters import note_carriers
+from research.parsing.formats.sheet_layout import Sheet, add_sheet
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import CSV
 from research.parsing.parsed_document import ReadDocument
-from research.parsing.sniff_format import decode
+from research.parsing.sniff_format import decode_text, describe_charset
 from research.parsing.text_builder import TextBuilder
-from research.sandbox.read_error import ReadError
+from research.sandbox.read_error import MAX_BYTES, ReadError
 
 _MAX_ROWS = 50_000
-_DELIMITERS = ",;\t|"
+_MAX_COLUMNS = 1_000
+_DELIMITERS = "\t;|,"  # of equals the first: commas stand in figures and words, too
+_SAMPLE = 200  # lines
+_COMMA_IN_FIGURE = re.compile(r"\d,\d")
+
+Row = list[str]
 
 
 def read_csv(data: bytes, name: str) -> ReadDocument:
-    raw, log = decode(data, name), DroppedLog()
+    (raw, charset), log = decode_text(data, name), DroppedLog()
     note_carriers(raw, log)
     text = clean(raw)
+    delimiter, text = _take_declared_delimiter(text)
+    delimiter = delimiter or _find_delimiter(text)
     try:
-        rows = [
-            row
-            for row in csv.reader(io.StringIO(text), delimiter=_delimiter(text))
-            if any(map(str.strip, row))
-        ]
+        rows = _parse(text, delimiter)
     except csv.Error as error:
         raise ReadError("unreadable", f"“{name}” is not a table of rows and columns: {error}.") from error
-    if len(rows) > _MAX_ROWS:
-        raise ReadError("too_large", f"“{name}” has {len(rows):,} rows; {_MAX_ROWS:,} can be read.")
-    headers = rows[0] if _has_header(rows) else []
+    filled = sum(any(row) for row in rows)
+    if filled > _MAX_ROWS:
+        raise ReadError("too_large", f"“{name}” has {filled:,} rows; {_MAX_ROWS:,} can be read.")
+    width = max(map(len, rows), default=0)
+    if width > _MAX_COLUMNS and width * len(rows) > _MAX_ROWS * 40:
+        raise ReadError("too_large", f"“{name}” has {width:,} columns; {_MAX_COLUMNS:,} can be read.")
     builder = TextBuilder()
-    builder.table(headers, rows[bool(headers) :])
+    lines = list(_join_ragged_lines(rows, delimiter))
+    width = max(map(len, lines), default=0)
+    add_sheet(builder, Sheet([[*row, *[""] * (width - len(row))] for row in lines]))
     return ReadDocument(
         text=builder.text, media_type=CSV, blocks=tuple(builder.blocks), tables=tuple(builder.tables),
-        dropped=log.entries,
+        notes=describe_charset(charset), dropped=log.entries,
     )  # fmt: skip
 
 
-def _delimiter(text: str) -> str:
-    """The mark that parts the first lines most often and evenly; csv.Sniffer guesses letters on prose
-    columns.
-    """
-    lines = [line for line in text.split("\n", 20)[:20] if line.strip()]
-    return max(
-        _DELIMITERS,
-        key=lambda mark: (min((line.count(mark) for line in lines), default=0), lines[0].count(mark)),
-    )
+def _take_declared_delimiter(text: str) -> tuple[str, str]:
+    """The mark that a first line "sep=;" names for spreadsheets, and the lines that follow."""
+    first, _, rest = text.partition("\n")
+    declared = first.strip().strip('"')
+    is_declared = declared[:4].lower() == "sep=" and len(declared) == 5
+    if is_declared or first.lower().rstrip("\n") == "sep=\t":
+        return (declared[4:] or "\t"), rest
+    return "", text
 
 
-def _has_header(rows: list[list[str]]) -> bool:
-    """A first row of distinct, filled names without figures."""
-    names = [cell.strip() for cell in rows[0]] if rows else []
-    are_names = all(name and not name.replace(".", "").replace(",", "").isdigit() for name in names)
-    return len(rows) > 1 and are_names and len(set(names)) == len(names)
+def _find_delimiter(text: str) -> str:
+    """The mark that parts most lines into equally many cells; csv.Sniffer guesses letters on prose columns."""
+    sample = "\n".join(text.split("\n", _SAMPLE)[:_SAMPLE])
+    times = {mark: _count_even_lines(sample, mark) for mark in _DELIMITERS}
+    best = [mark for mark in _DELIMITERS if times[mark] == max(times.values())]
+    in_figures = len(_COMMA_IN_FIGURE.findall(sample))
+    return "," if "," in best and (len(best) == 1 or 2 * in_figures < sample.count(",")) else best[0]
+
+
+def _count_even_lines(sample: str, mark: str) -> int:
+    """The number of lines that a mark parts into as many cells as most of those that it parts."""
+    try:
+        widths = Counter(len(row) for row in _parse(sample, mark) if len(row) > 1)
+    except csv.Error:
+        return 0
+    return max(widths.values(), default=0)
+
+
+def _parse(text: str, delimiter: str) -> list[Row]:
+    """The cells of each line. A quotation mark that nothing closes is one of the words: it opens no cell."""
+    is_escaped = '\\"' in text and '\\""' not in text
+    options = {"delimiter": delimiter, "skipinitialspace": True, "escapechar": "\\" if is_escaped else None}
+    csv.field_size_limit(MAX_BYTES)
+    try:
+        return [_strip(row) for row in csv.reader(io.StringIO(text), strict=True, **options)]
+    except csv.Error as error:
+        quoting = csv.QUOTE_NONE if "end of data" in str(error) else csv.QUOTE_MINIMAL
+        return [_strip(row) for row in csv.reader(io.StringIO(text), quoting=quoting, **options)]
+
+
+def _strip(row: Sequence[str]) -> Row:
+    return [cell.strip() for cell in row]
+
+
+def _join_ragged_lines(rows: Sequence[Row], delimiter: str) -> Iterator[Row]:
+    """The rows, with the lines above and below a table put together again where its mark parts their words."""
+    at = 0
+    has_several = any(not any(row) for row in rows)
+    while at < len(rows):
+        end = at
+        while end < len(rows) and any(rows[end]):
+            end += 1
+        yield from _join_in_block(rows[at:end], delimiter, is_alone=not has_several)
+        if end < len(rows):
+            yield []
+        at = end + 1
+
+
+def _join_in_block(block: Sequence[Row], delimiter: str, *, is_alone: bool) -> Iterator[Row]:
+    widths = [len(row) for row in block]
+    usual, times = Counter(widths).most_common(1)[0] if widths else (0, 0)
+    table = [at for at, width in enumerate(widths) if width >= usual]
+    has_table = usual > 1 and (times > 1 or is_alone or len(block) == 1)
+    for at, row in enumerate(block):
+        is_outside = not has_table or at < table[0] or at > table[-1]
+        filled = [cell for cell in row if cell]
+        if is_outside and len(row) < max(usual, 2 if has_table else 1 << 30) and len(filled) > 1:
+            yield [f"{delimiter.strip()} ".join(filled)]
+        else:
+            yield row
