@@ -7,6 +7,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from research.parsing.clean_text import clean
 from research.parsing.formats.hidden_characters import note_carriers
@@ -73,12 +74,12 @@ def _find_delimiter(text: str) -> str:
 
 
 def _count_even_lines(sample: str, mark: str) -> int:
-    """The number of lines that a mark parts into as many cells as most of those that it parts."""
+    """The most lines in a row that a mark parts into equally many cells, more than one."""
     try:
-        widths = Counter(len(row) for row in _parse(sample, mark) if len(row) > 1)
+        widths = [len(row) for row in _parse(sample, mark)]
     except csv.Error:
         return 0
-    return max(widths.values(), default=0)
+    return max((len(list(run)) for width, run in groupby(widths) if width > 1), default=0)
 
 
 def _parse(text: str, delimiter: str) -> list[Row]:

@@ -31,6 +31,7 @@ _REMARK = re.compile(r"<!--(.*?)-->", re.S)
 _ELEMENT = re.compile(r"<(\w+)\b([^<>]*)>(.*?)</\1\s*>", re.S)
 _STYLE = re.compile(r"style\s*=\s*([\"'])(.*?)\1", re.S | re.I)
 _HIDDEN = re.compile(r"(?:^|\s)hidden(?:\s|=|/?$)", re.I)
+_STRUCK = re.compile(r"(?<![~\\])(~~?)(?![~\s])((?:(?!~).)+?)(?<![\s\\])\1(?!~)", re.DOTALL)
 _LONGEST_SEARCHED = 20_000  # characters of one paragraph
 
 
@@ -46,7 +47,8 @@ def read_markdown(data: bytes, name: str) -> ReadDocument:
         text=builder.text, media_type=MARKDOWN, title=fields.get("title") or _first_title(builder),
         author=fields.get("author", ""), published=partial_date(fields.get("date", "")),
         modified=partial_date(fields.get("updated", fields.get("lastmod", ""))),
-        blocks=tuple(builder.blocks), tables=tuple(builder.tables), notes=describe_charset(charset), dropped=log.entries,
+        blocks=tuple(builder.blocks), tables=tuple(builder.tables),
+        notes=describe_charset(charset), dropped=log.entries,
     )  # fmt: skip
 
 
@@ -56,7 +58,7 @@ def plain_words(markdown: str) -> str:
 
 
 def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
+    return MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
 
 
 def _first_title(builder: TextBuilder) -> str:
@@ -133,6 +135,10 @@ class _Walk:
         """The paragraph as it stands in the file, without what the page that is made of it does not show."""
         markup = [child.content for child in token.children or () if child.type == "html_inline"]
         content = token.content
+        if any(child.type == "s_open" for child in token.children or ()):
+            content = _STRUCK.sub(
+                lambda match: self._drop_hidden_text(HiddenReason.STRUCK, match[2]), content
+            )
         if any(one.startswith("<!--") for one in markup):
             content = self._without_remarks(content)
         if len(content) <= _LONGEST_SEARCHED and any(map(_hides, markup)):

@@ -59,7 +59,8 @@ def read_text(data: bytes, name: str, media_type: str) -> ReadDocument:
         text=builder.text, media_type=media_type, title=_title(builder),
         author=reader.fields.get("author", ""),
         published=partial_date(reader.fields.get("date", "")),
-        blocks=tuple(builder.blocks), tables=tuple(builder.tables), notes=describe_charset(charset), dropped=log.entries,
+        blocks=tuple(builder.blocks), tables=tuple(builder.tables),
+        notes=describe_charset(charset), dropped=log.entries,
     )  # fmt: skip
 
 

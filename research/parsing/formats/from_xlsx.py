@@ -133,15 +133,19 @@ class _SheetReader:
             for column in by_row[row]:
                 if column in columns:
                     texts[at][columns[column]] = found.get((row, column), "")
+
+        def place_of(cell: Place) -> Place | None:
+            return (rows[cell[0]], columns[cell[1]]) if cell[0] in rows and cell[1] in columns else None
+
         merges = (
             self._place_merge(each.bounds, rows, columns) for each in self._worksheet.merged_cells.ranges
         )
         return Sheet(
             texts,
             [merge for merge in merges if merge is not None],
-            {(rows[row], columns[column]): note for (row, column), note in notes.items() if row in rows and column in columns},
-            frozenset((rows[row], columns[column]) for row, column in computed if row in rows and column in columns),
-        )  # fmt: skip
+            {at: note for cell, note in notes.items() if (at := place_of(cell))},
+            frozenset(at for cell in computed if (at := place_of(cell))),
+        )
 
     def _place_merge(
         self, bounds: tuple[int, int, int, int], rows: dict[int, int], columns: dict[int, int]
