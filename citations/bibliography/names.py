@@ -51,8 +51,8 @@ _PARTICLES = frozenset("af al da de del della den der di dos du el la le ten ter
 _INITIALS = re.compile(r"(?:[^\W\d_]\.-?)+")
 _BARE_INITIALS = re.compile(r"[A-ZÀ-ÖØ-Þ](?:-?[A-ZÀ-ÖØ-Þ]){0,2}")  # as in "Smith JA"
 _TITLE = re.compile(
-    r"(?:(?:dr|prof|professor|mr|mrs|ms|mx|sir|dame|rev|hon|dipl|ing|med|vet|dent|phil|rer|nat|jur|habil|mag|h\.\s?c|pd|univ)"
-    r"(?:\.-?|\b(?=\s))(?:\s|(?=\w))*)+(?=[^\W\d_])",
+    r"(?:(?:(?:dr|prof|mr|mrs|ms|mx|rev|hon|dipl|ing|med|vet|dent|phil|rer|nat|jur|habil|h\.\s?c|univ)\.[\s-]*"
+    r"|(?:dr|prof|professor|mr|mrs|ms|sir|dame)\s+))+(?=[^\W\d_])",
     re.IGNORECASE,
 )
 _SUFFIX = re.compile(r"(?:jr|sr)\.?|I{2,3}|IV|2nd|3rd|[45]th", re.IGNORECASE)
@@ -98,15 +98,13 @@ def _read_piece(piece: str) -> Iterator[Name]:
 
 def _read_persons(tokens: list[str]) -> Iterator[Name]:
     """The persons whose names commas part: from each other, or a family name from the given one."""
-    kept: list[str] = []
-    suffix = ""
-    for token in tokens:
-        if kept and _SUFFIX.fullmatch(token):
-            suffix = token
-        elif not (kept and _DEGREE.fullmatch(token)):
-            kept.append(_TITLE.sub("", token) if _TITLE.match(token) else token)
-    if not kept:
-        return
+    suffix = next((token for token in tokens[1:] if _SUFFIX.fullmatch(token)), "")
+    kept = tokens[:1] + [
+        token for token in tokens[1:] if not (_SUFFIX.fullmatch(token) or _DEGREE.fullmatch(token))
+    ]
+    kept = [_TITLE.sub("", token, count=1) if _TITLE.match(token) else token for token in kept]
+    if len(kept) > 1 and all(map(_is_of_database, kept[:-1])):
+        kept[-1] = kept[-1].rstrip(".")
     if all(map(_is_of_database, kept)):
         yield from map(_name, kept)
     elif len(kept) == 2 and _is_family_first(*kept):
@@ -134,6 +132,8 @@ def _is_of_database(text: str) -> bool:
     words = text.split()
     while len(words) > 2 and _SUFFIX.fullmatch(words[-1]):
         words.pop()
+    if len(words) > 2 and _DEGREE.fullmatch(words[-1]) and words[0] not in _PARTICLES:
+        return False
     has_initials = len(words) > 1 and bool(_BARE_INITIALS.fullmatch(words[-1]))
     return has_initials and all(re.search(r"[^\W\d_]{2}", word) and not word.isupper() for word in words[:-1])
 

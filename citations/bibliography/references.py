@@ -33,7 +33,7 @@ class WorkType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A person (family and given name, perhaps with a suffix such as "Jr.") or, with `literal` alone, an organization."""
+    """A person (family and given name, a suffix such as "Jr.") or, with `literal` alone, an organization."""
 
     family: str = ""
     given: str = ""

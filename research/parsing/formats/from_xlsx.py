@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from openpyxl import load_workbook
@@ -111,24 +111,18 @@ class _SheetReader:
         by_row: dict[int, list[int]] = {}
         for row, column in sorted({*found, *computed}):
             by_row.setdefault(row, []).append(column)
-        rows: dict[int, int] = {}
-        last = place = 0
         for row, filled in by_row.items():
             hidden = [column for column in filled if self._is_hidden(row) or column in self._hidden_columns]
             self._log.note(HiddenReason.STYLE, " ".join(found.get((row, column), "") for column in hidden))
-            if len(hidden) == len(filled):
-                continue
-            if last and any(
-                not self._is_hidden(between) for between in range(last + 1, min(row, last + 1_000))
-            ):
-                place += 1
-            rows[row], last, place = place, row, place + 1
+        rows = self._number_rows(
+            [row for row, filled in by_row.items() if not self._hidden_columns.issuperset(filled)]
+        )
         used = {column for row in rows for column in by_row[row]} - self._hidden_columns
         shown = [
             column for column in range(1, max(used, default=0) + 1) if column not in self._hidden_columns
         ]
         columns = {column: at for at, column in enumerate(shown)}
-        texts = [[""] * len(columns) for _ in range(place)]
+        texts = [[""] * len(columns) for _ in range(max(rows.values(), default=-1) + 1)]
         for row, at in rows.items():
             for column in by_row[row]:
                 if column in columns:
@@ -146,6 +140,17 @@ class _SheetReader:
             {at: note for cell, note in notes.items() if (at := place_of(cell))},
             frozenset(at for cell in computed if (at := place_of(cell))),
         )
+
+    def _number_rows(self, filled: Sequence[int]) -> dict[int, int]:
+        """Return the place of each filled row that is seen; where seen empty rows part them, one place stays free."""
+        found: dict[int, int] = {}
+        last = place = 0
+        for row in filled:
+            if not self._is_hidden(row):
+                between = range(last + 1, min(row, last + 1_000))
+                place += bool(last and not all(map(self._is_hidden, between)))
+                found[row], last, place = place, row, place + 1
+        return found
 
     def _place_merge(
         self, bounds: tuple[int, int, int, int], rows: dict[int, int], columns: dict[int, int]
