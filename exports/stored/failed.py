@@ -10,6 +10,7 @@ FAILED: tuple[Template, ...] = (
     noop("“%(name)s” took too long to read and was given up."),
     noop("“%(name)s” could not be read: the reader gave no proper answer."),
     noop("“%(name)s” could not be read: the reader stopped on it."),
+    noop("“%(name)s” could not be read: it is damaged, or nested too deeply."),
     noop("What was read of it does not fit into the library’s tables."),
     noop("“%(name)s” needs more memory than one document may take."),
     noop("“%(name)s” is nested too deeply to be read."),
