@@ -11,7 +11,7 @@ from itertools import groupby
 
 from research.parsing.clean_text import clean
 from research.parsing.formats.hidden_characters import note_carriers
-from research.parsing.formats.sheet_layout import Sheet, add_sheet
+from research.parsing.formats.sheet_layout import NOTE_START, Sheet, add_sheet
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import CSV
 from research.parsing.parsed_document import ReadDocument
@@ -100,27 +100,21 @@ def _strip(row: Sequence[str]) -> Row:
 
 def _join_ragged_lines(rows: Sequence[Row], delimiter: str) -> Iterator[Row]:
     """The rows, with the lines above and below a table put together again where its mark parts their words."""
-    at = 0
-    has_several = any(not any(row) for row in rows)
-    while at < len(rows):
-        end = at
-        while end < len(rows) and any(rows[end]):
-            end += 1
-        yield from _join_in_block(rows[at:end], delimiter, is_alone=not has_several)
-        if end < len(rows):
-            yield []
-        at = end + 1
-
-
-def _join_in_block(block: Sequence[Row], delimiter: str, *, is_alone: bool) -> Iterator[Row]:
-    widths = [len(row) for row in block]
-    usual, times = Counter(widths).most_common(1)[0] if widths else (0, 0)
-    table = [at for at, width in enumerate(widths) if width >= usual]
-    has_table = usual > 1 and (times > 1 or is_alone or len(block) == 1)
-    for at, row in enumerate(block):
-        is_outside = not has_table or at < table[0] or at > table[-1]
-        filled = [cell for cell in row if cell]
-        if is_outside and len(row) < max(usual, 2 if has_table else 1 << 30) and len(filled) > 1:
-            yield [f"{delimiter.strip()} ".join(filled)]
+    usual = Counter(len(row) for row in rows if any(row)).most_common(1)
+    for is_filled, block in groupby(rows, any):
+        if is_filled:
+            yield from _join_in_block(list(block), delimiter, usual[0][0])
         else:
-            yield row
+            yield []
+
+
+def _join_in_block(block: Sequence[Row], delimiter: str, usual_of_all: int) -> Iterator[Row]:
+    """Lines without an empty one between them; a line alone is of a table where it is as wide as most lines are."""
+    usual, times = Counter(map(len, block)).most_common(1)[0]
+    is_row = usual == usual_of_all and not NOTE_START.match(block[0][0])
+    has_table = usual > 1 and (times > 1 or is_row)
+    table = [at for at, row in enumerate(block) if len(row) >= usual]
+    for at, row in enumerate(block):
+        filled = [cell for cell in row if cell]
+        is_outside = not has_table or len(row) < usual and not table[0] < at < table[-1]
+        yield [f"{delimiter.strip()} ".join(filled)] if is_outside and len(filled) > 1 else row

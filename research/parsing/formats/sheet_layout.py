@@ -26,7 +26,7 @@ _TEMPORAL = re.compile(
     r"(?:1[5-9]|20|21)\d\d(?:\s?[-/–]\s?\d{1,4}){0,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}/\d{4}|[QHWT]\d"
 )
 _RANGE = re.compile(r"[<>≤≥]?\s?\d+(?:\s?[-–—+]\s?\d*)?\s?(?:years?|Jahre|ans)?")
-_NOTE_START = re.compile(
+NOTE_START = re.compile(
     r"[*†‡§¹²³⁴⁵©]|\(?\d{1,2}\)|(?:notes?|sources?|remarks?|quelle|anmerkung(?:en)?|hinweis|stand|fuente|nota|fonte|bron)\b[^|]*[:.]",
     re.IGNORECASE,
 )
@@ -194,7 +194,7 @@ class _Layout:
     def _is_list(self, band: _Band) -> bool:
         """True for a column of names or figures beneath a heading; false for titles and sentences."""
         texts = self._lines(band, band.rows)
-        return len(texts) > 3 and not any(_SENTENCE.match(text) or _NOTE_START.match(text) for text in texts)
+        return len(texts) > 3 and not any(_SENTENCE.match(text) or NOTE_START.match(text) for text in texts)
 
     # --- lines around a table
 
@@ -229,7 +229,7 @@ class _Layout:
         if own != [band.columns[0]] or (row, own[0]) in self._computed:
             return False
         text = self._rows[row][own[0]]
-        if _NOTE_START.match(text) or _SENTENCE.match(text):
+        if NOTE_START.match(text) or _SENTENCE.match(text):
             return True
         return width > 2 and (len(text.split()) > 4 or len(text) > 60)
 
@@ -244,7 +244,9 @@ class _Layout:
         while count < min(_MOST_HEAD_ROWS, len(rows) - 1) and self._is_head_continued(table, count):
             count += 1
         head, body = rows[:count], rows[count : count + _SAMPLE]
-        if not all(self._are_names(table, row, body) for row in head):
+        if not all(
+            self._is_in_region_of(row, columns[0], head) or self._are_names(table, row, body) for row in head
+        ):
             return 0
         names = self._names(table, count)
         has_words = any(not _is_figure(text) for column in columns for text in self._texts(head, column))
@@ -340,8 +342,9 @@ def _is_name(text: str, below: Sequence[str]) -> bool:
         return False
     if not _is_figure(text):
         return True
-    for form in (_TEMPORAL, _RANGE):
-        if form.fullmatch(text) and (form is _TEMPORAL or not text.isdigit()):
-            alike = sum(form.fullmatch(each) is not None for each in below)
-            return bool(below) and all(map(_is_figure, below)) and 2 * alike <= len(below)
+    if _TEMPORAL.fullmatch(text):
+        return 2 * sum(_TEMPORAL.fullmatch(each) is not None for each in below) <= len(below) > 0
+    if _RANGE.fullmatch(text) and not text.isdigit():
+        alike = sum(_RANGE.fullmatch(each) is not None and not each.isdigit() for each in below)
+        return 2 * alike <= len(below) > 0 and all(map(_is_figure, below))
     return False
