@@ -95,7 +95,7 @@ def _parse(text: str, delimiter: str) -> list[Row]:
 
 
 def _strip(row: Sequence[str]) -> Row:
-    return [cell.strip() for cell in row]
+    return list(map(str.strip, row))
 
 
 def _join_ragged_lines(rows: Sequence[Row], delimiter: str) -> Iterator[Row]:
@@ -115,6 +115,8 @@ def _join_in_block(block: Sequence[Row], delimiter: str, usual_of_all: int) -> I
     has_table = usual > 1 and (times > 1 or is_row)
     table = [at for at, row in enumerate(block) if len(row) >= usual]
     for at, row in enumerate(block):
-        filled = [cell for cell in row if cell]
         is_outside = not has_table or len(row) < usual and not table[0] < at < table[-1]
-        yield [f"{delimiter.strip()} ".join(filled)] if is_outside and len(filled) > 1 else row
+        if is_outside and len(filled := [cell for cell in row if cell]) > 1:
+            yield [f"{delimiter.strip()} ".join(filled)]
+        else:
+            yield row

@@ -105,7 +105,10 @@ class _Layout:
         return bool(self._rows[row][column]) or (row, column) in self._computed
 
     def _filled(self, band: _Band, row: int) -> list[int]:
-        return [column for column in band.columns if self._is_filled(row, column)]
+        texts = self._rows[row]
+        if not self._computed:
+            return [column for column in band.columns if texts[column]]
+        return [column for column in band.columns if texts[column] or (row, column) in self._computed]
 
     def _own(self, band: _Band, row: int) -> list[int]:
         """The filled cells of a row, a merged region once."""
@@ -115,7 +118,13 @@ class _Layout:
         )
 
     def _width(self, band: _Band) -> int:
-        return max((len(self._own(band, row)) for row in band.rows), default=0)
+        """The most filled cells of a row; mostly those of one of the first rows."""
+        most = 0
+        for row in band.rows:
+            most = max(most, len(self._own(band, row)))
+            if most == len(band.columns):
+                break
+        return most
 
     def _texts(self, rows: Iterable[int], column: int) -> list[str]:
         return [text for row in rows if (text := self._rows[row][column])]
