@@ -84,14 +84,20 @@ def _count_even_lines(sample: str, mark: str) -> int:
 
 def _parse(text: str, delimiter: str) -> list[Row]:
     """The cells of each line. A quotation mark that nothing closes is one of the words: it opens no cell."""
-    is_escaped = '\\"' in text and '\\""' not in text
-    options = {"delimiter": delimiter, "skipinitialspace": True, "escapechar": "\\" if is_escaped else None}
+    escape = "\\" if '\\"' in text and '\\""' not in text else None
     csv.field_size_limit(MAX_BYTES)
+
+    def parse(*, is_strict: bool = False, quotes: bool = True) -> list[Row]:
+        reader = csv.reader(
+            io.StringIO(text), delimiter=delimiter, skipinitialspace=True, escapechar=escape, strict=is_strict,
+            quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE,
+        )  # fmt: skip
+        return [_strip(row) for row in reader]
+
     try:
-        return [_strip(row) for row in csv.reader(io.StringIO(text), strict=True, **options)]
+        return parse(is_strict=True)
     except csv.Error as error:
-        quoting = csv.QUOTE_NONE if "end of data" in str(error) else csv.QUOTE_MINIMAL
-        return [_strip(row) for row in csv.reader(io.StringIO(text), quoting=quoting, **options)]
+        return parse(quotes="end of data" not in str(error))
 
 
 def _strip(row: Sequence[str]) -> Row:

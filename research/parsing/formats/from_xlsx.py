@@ -25,7 +25,8 @@ from research.sandbox.read_error import ReadError
 
 if TYPE_CHECKING:
     from openpyxl.cell import Cell, MergedCell
-    from openpyxl.styles import Color, Font, PatternFill
+    from openpyxl.styles import Color, Fill, Font
+    from openpyxl.styles.proxy import StyleProxy
     from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
@@ -137,8 +138,8 @@ class _SheetReader:
         return Sheet(
             texts,
             [merge for merge in merges if merge is not None],
-            {at: note for cell, note in notes.items() if (at := place_of(cell))},
-            frozenset(at for cell in computed if (at := place_of(cell))),
+            {spot: note for cell, note in notes.items() if (spot := place_of(cell))},
+            frozenset(spot for cell in computed if (spot := place_of(cell))),
         )
 
     def _number_rows(self, filled: Sequence[int]) -> dict[int, int]:
@@ -200,7 +201,7 @@ class _SheetReader:
         """The words of a cell but those that are struck."""
         kept = []
         for run in runs:
-            if isinstance(run, TextBlock) and run.font is not None and run.font.strike:
+            if isinstance(run, TextBlock) and run.font.strike:
                 self._log.note(HiddenReason.STRUCK, run.text)
             else:
                 kept.append(str(run))
@@ -213,7 +214,7 @@ class _SheetReader:
         return self._styles[cell.style_id]
 
 
-def _find_reason(font: Font, fill: PatternFill) -> HiddenReason | None:
+def _find_reason(font: Font | StyleProxy, fill: Fill | StyleProxy) -> HiddenReason | None:
     if font.strike:
         return HiddenReason.STRUCK
     if font.sz is not None and font.sz <= _TINY:
