@@ -25,7 +25,7 @@ from research.sandbox.read_error import ReadError
 
 if TYPE_CHECKING:
     from openpyxl.cell import Cell, MergedCell
-    from openpyxl.styles import Color, Fill, Font
+    from openpyxl.styles import Color, Font, PatternFill
     from openpyxl.styles.proxy import StyleProxy
     from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
@@ -214,7 +214,7 @@ class _SheetReader:
         return self._styles[cell.style_id]
 
 
-def _find_reason(font: Font | StyleProxy, fill: Fill | StyleProxy) -> HiddenReason | None:
+def _find_reason(font: Font | StyleProxy, fill: PatternFill | StyleProxy) -> HiddenReason | None:
     if font.strike:
         return HiddenReason.STRUCK
     if font.sz is not None and font.sz <= _TINY:
