@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 
 MAX_FIELD = 2_000  # characters of a title or a name; more is no title, and is cut
@@ -32,11 +33,12 @@ class WorkType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A person (family and given name) or, with `literal` alone, an organization."""
+    """A person (family and given name, a suffix such as "Jr.") or, with `literal` alone, an organization."""
 
     family: str = ""
     given: str = ""
     literal: str = ""
+    suffix: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +51,9 @@ class PartialDate:
 
     def __post_init__(self) -> None:
         is_complete = self.month is not None or self.day is None
-        is_in_calendar = self.month in (None, *range(1, 13)) and self.day in (None, *range(1, 32))
-        if not (is_complete and is_in_calendar and 1 <= self.year <= 9999):
+        if not is_complete:
             raise ValueError(f"not a date: {self}")
+        date(self.year, self.month or 1, self.day or 1)
 
     @property
     def parts(self) -> tuple[int, ...]:
@@ -120,7 +122,8 @@ def csl_item(reference: Reference) -> CslItem:
 
 
 def _csl_name(name: Name) -> CslValue:
-    parts = {"family": clean(name.family), "given": clean(name.given), "literal": clean(name.literal)}
+    fields = ("family", "given", "suffix", "literal")
+    parts = {field: clean(getattr(name, field)) for field in fields}
     return {key: value for key, value in parts.items() if value}
 
 
@@ -177,7 +180,8 @@ def _ris_lines(reference: Reference) -> Iterator[tuple[str, str]]:
 
 
 def _ris_name(name: Name) -> str:
-    return clean(name.literal) or ", ".join(part for part in (clean(name.family), clean(name.given)) if part)
+    parts = map(clean, (name.family, name.given, name.suffix))
+    return clean(name.literal) or ", ".join(part for part in parts if part)
 
 
 def _ris_date(day: PartialDate) -> str:

@@ -94,7 +94,7 @@ def _join_amounts(first: Amount, second: Amount, text: str) -> Amount | None:
         and not _is_change(before)
         or (_AND.fullmatch(between) and _BETWEEN.search(before))
     ):
-        return _range(first, second)
+        return _range(first, second, is_spelled=between.strip().isalpha())
     if _PLUS_MINUS.fullmatch(between):
         return replace(_alike(first, second), span=Span(first.span.start, second.span.end))
     return _combine_units(first, second, between, text)
@@ -109,11 +109,13 @@ def _alike(first: Amount, second: Amount) -> Amount:
     return first
 
 
-def _range(first: Amount, second: Amount) -> Amount | None:
+def _range(first: Amount, second: Amount, *, is_spelled: bool) -> Amount | None:
+    """`is_spelled`: joined by a word; below zero a dash may be a sign."""
     if first.kind is QuantityKind.CURRENCY and second.kind is QuantityKind.COUNT:
         second = replace(second, kind=first.kind, unit=first.unit)
     first = _alike(first, second)
-    if (first.kind, first.unit) != (second.kind, second.unit) or not 0 <= first.low < second.low:
+    is_rising = first.low < second.low and (is_spelled or first.low >= 0)
+    if (first.kind, first.unit) != (second.kind, second.unit) or not is_rising:
         return None
     return replace(
         second,

@@ -7,7 +7,12 @@ of their own type and stay as they are. OWASP, "CSV Injection".
 import re
 
 # After blanks and quotation marks too: some programs take them off before they look.
-_LIKE_A_FORMULA = re.compile(r"'*[\s\"{(]*[=+\-@＝＋－＠|%]|'*[\t\r\n]")
+# Characters without shape, too: some programs take them off as well.
+_UNSEEN = (
+    r"\s\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    r"\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff"
+)
+_LIKE_A_FORMULA = re.compile(rf"'*[{_UNSEEN}\"{{(]*[=+\-@＝＋－＠|%]|'*[\t\r\n]")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 

@@ -10,6 +10,7 @@ FAILED: tuple[Template, ...] = (
     noop("“%(name)s” took too long to read and was given up."),
     noop("“%(name)s” could not be read: the reader gave no proper answer."),
     noop("“%(name)s” could not be read: the reader stopped on it."),
+    noop("“%(name)s” could not be read: it is damaged, or nested too deeply."),
     noop("What was read of it does not fit into the library’s tables."),
     noop("“%(name)s” needs more memory than one document may take."),
     noop("“%(name)s” is nested too deeply to be read."),
@@ -40,6 +41,7 @@ FAILED: tuple[Template, ...] = (
     noop("“%(name)s” holds no text, only images: it would need text recognition."),
     # what reading noted
     noop("The feed has %(count)s more entries, which were not read."),
+    noop("The file does not say its character set; it was read as %(charset)s."),
     noop("No text on %(count)s of %(total)s pages (images or blank): %(pages)s."),
     noop("The words of one page were recognized in an image by whoever made the file."),
     noop("The words of %(count)s pages were recognized in an image by whoever made the file."),

@@ -45,6 +45,7 @@ TABLED: tuple[Template, ...] = (
     noop("“%(value)s” is no address of a web page."),
     noop("“%(value)s” is no date."),
     noop("“%(value)s” is no mail address."),
+    noop("“%(value)s” is a range, not one number."),
     noop("“%(value)s” is no number."),
     noop("“%(value)s” is no whole number."),
     noop("“%(value)s” says neither yes nor no."),

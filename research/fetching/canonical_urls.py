@@ -1,8 +1,9 @@
 """Web addresses of documents: which two are the same page, and which document is a page's local copy."""
 
+import base64
 import re
 from collections.abc import Iterator
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
 from django.db.models import F, QuerySet
 from w3lib.url import canonicalize_url
@@ -49,6 +50,78 @@ def without_tracking(url: str) -> str:
         )
     except ValueError:  # no address at all: it stays what it is
         return url.strip()
+
+
+# Redirect wrappers of search services, mail and social networks: host, path, and the parameter with the address.
+_WRAPPERS = (
+    (re.compile(r"(?:www\.)?google\.[a-z.]{2,6}"), re.compile(r"/(?:url|imgres)"), ("url", "q", "imgrefurl")),
+    (re.compile(r"(?:www\.)?bing\.com"), re.compile(r"/ck/a"), ("u",)),
+    (re.compile(r"(?:html\.|lite\.)?duckduckgo\.com"), re.compile(r"/l/?"), ("uddg",)),
+    (re.compile(r"(?:l|lm)\.(?:facebook|instagram)\.com"), re.compile(r"/(?:l\.php)?"), ("u",)),
+    (re.compile(r"(?:www\.)?(?:youtube\.com|reddit\.com)"), re.compile(r"/redirect"), ("q", "url")),
+    (re.compile(r"out\.reddit\.com"), re.compile(r".*"), ("url",)),
+    (re.compile(r"(?:www\.)?linkedin\.com"), re.compile(r"/(?:redir/redirect|safety/go)"), ("url",)),
+    (re.compile(r"(?:steamcommunity|[a-z]+\.safelinks\.protection\.outlook)\.com"), re.compile(r"/.*"), ("url",)),
+    (re.compile(r"(?:www\.)?startpage\.com"), re.compile(r"/(?:do/proxy|cgi-bin/serveimage)"), ("url",)),
+    (re.compile(r"(?:yandex\.(?:ru|com)|(?:www\.)?ecosia\.org|(?:www\.)?qwant\.com)"),
+     re.compile(r"/(?:clck/jsredir|redir(?:ect)?.*|url)"), ("url", "u", "l")),
+)  # fmt: skip
+_YAHOO = re.compile(r"/RU=([^/]+)/")
+_GOOGLE_AMP = re.compile(r"/amp/(s/)?([^/]+\.[^/]+/.*)", re.DOTALL)
+_AMP_CACHE = re.compile(r"/[civ]/(?:a/)?(s/)?([^/]+\.[^/]+(?:/.*)?)", re.DOTALL)
+_MOST_WRAPPERS = 3  # one in the other
+
+
+def unwrap_redirect(url: str) -> str:
+    """The address that a redirect wrapper of a search service leads to; any other as it is."""
+    if url.startswith("//"):  # an unusual port is hardly one of TLS
+        url = f"{'http' if re.match(r'//[^/?#]+:(?!443)', url) else 'https'}:{url}"
+    for _ in range(_MOST_WRAPPERS):
+        inner = _unwrap_once(url)
+        if not inner:
+            break
+        url = inner
+    return url
+
+
+def _unwrap_once(url: str) -> str:
+    try:
+        parts = urlsplit(url.strip())
+        host = parts.hostname or ""
+    except ValueError:
+        return ""
+    if parts.scheme not in ("", *_DEFAULT_PORTS):
+        return ""
+    if not host and parts.path == "/url":
+        host = "google.com"  # relative, as in its own pages
+    if host.endswith(".search.yahoo.com") and (named := _YAHOO.search(parts.path)):
+        return _web_address(unquote(named[1]))
+    amp = _AMP_CACHE if host.endswith(".cdn.ampproject.org") else _GOOGLE_AMP if "google." in host else None
+    if amp is not None and (named := amp.fullmatch(parts.path)):
+        query = f"?{parts.query}" if parts.query else ""
+        return _web_address(f"{'https' if named[1] else 'http'}://{named[2]}{query}")
+    for hosts, paths, names in _WRAPPERS:
+        if hosts.fullmatch(host) and paths.fullmatch(parts.path):
+            given = dict(parse_qsl(parts.query))
+            return next(
+                (address for name in names if (address := _web_address(_decode(given.get(name, ""))))), ""
+            )
+    return ""
+
+
+def _decode(given: str) -> str:
+    """An address as a parameter has it; Bing's is in Base64 behind "a1"."""
+    if not given.startswith("a1"):
+        return given
+    coded = given[2:] + "=" * (-len(given[2:]) % 4)
+    try:
+        return base64.urlsafe_b64decode(coded).decode()
+    except ValueError:
+        return ""
+
+
+def _web_address(text: str) -> str:
+    return text if text.startswith(("http://", "https://")) and canonical_url(text) else ""
 
 
 def find_by_url(url: str, folder: str | None = None) -> LibraryDocument | None:

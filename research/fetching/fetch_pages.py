@@ -6,6 +6,7 @@ asked for only if that site's robots.txt lets it.
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from math import inf
 from types import TracebackType
 from urllib.parse import urlsplit
@@ -19,12 +20,14 @@ from research.fetching.fetch_rates import FetchRateLimiter
 from research.fetching.http_client import (
     Asking,
     DoorError,
+    FetchResponse,
     FetchTimeout,
     HostUnreachable,
     HttpClient,
     TooManyRedirects,
 )
 from research.fetching.page_content import FetchedPage, FetchError, page_of
+from research.fetching.page_moves import find_move
 from research.fetching.per_host_limit import LONGEST_S, HostTurn, Politeness
 from research.fetching.response_body import BadEncoding, ResponseTooLarge
 from research.fetching.robots import Robots
@@ -34,6 +37,7 @@ from research.fetching.ssrf_guard import BlockedConnection, NoSuchHost
 from research.fetching.urls import DialTarget, UrlRefused, parse_url
 from research.runtime.shared_redis import SharedRedis
 
+_MOST_MOVES = 2
 Marks = Mapping[str, Mapping[str, str]]  # URL → headers that ask for the page only if it changed
 Refuse = Callable[[str], str]  # why the run that asks wants no page of this address; "" where it does
 
@@ -86,9 +90,8 @@ class Fetcher:
         slot = self._slots.setdefault(run, asyncio.Semaphore(self._at_once))
         async with _Visit(self, slot, refuse) as visit:
             try:
-                answer = await self._door.get(
-                    target.url, Asking(marks=marks or {}, before=visit.before, sent=visit.sent)
-                )
+                asking = Asking(marks=marks or {}, before=visit.before, sent=visit.sent)
+                answer = await self._follow_moves(await self._door.get(target.url, asking), asking)
                 return None if answer.status == 304 and marks else page_of(answer)
             except FetchError as error:
                 visit.obey(error)
@@ -97,6 +100,20 @@ class Fetcher:
                 raise failure(error) from error
             except SiteRests as error:
                 raise _rests(error) from error
+
+    async def _follow_moves(self, answer: FetchResponse, asking: Asking) -> FetchResponse:
+        """The page to which a page leads on within its site; where that gives none, the page itself."""
+        seen = {answer.url, *answer.hops}
+        for _ in range(_MOST_MOVES):
+            address = find_move(answer)
+            if not address or address in seen:
+                break
+            moved = await self._door.get(address, asking)
+            if moved.status not in (200, 304):
+                break
+            seen |= {moved.url, *moved.hops}
+            answer = replace(moved, hops=(*answer.hops, answer.url, *moved.hops))
+        return answer
 
     def _target(self, url: str) -> DialTarget:
         try:

@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from datetime import date
 from pathlib import Path, PurePosixPath
 
 MANIFEST = "manifest.csv"
@@ -50,8 +51,19 @@ def details(given: Mapping[str, str | None]) -> Details:
     """Details with whatever a document may say of itself made fit for the database."""
     values = {name: _clean(given.get(name) or "") for name in DETAIL_NAMES}
     for name in ("published_date", "modified_date"):
-        values[name] = values[name] if _DATE.fullmatch(values[name]) else ""
+        values[name] = values[name] if _is_date(values[name]) else ""
     return Details(**{name: value[: _LONGEST.get(name)] for name, value in values.items()})
+
+
+def _is_date(text: str) -> bool:
+    """True for a year, month or day that the calendar has."""
+    if not _DATE.fullmatch(text):
+        return False
+    try:
+        date.fromisoformat((text + "-01-01")[:10])
+    except ValueError:
+        return False
+    return True
 
 
 def manifest_in(folder: Path) -> Mapping[str, Details]:

@@ -35,6 +35,7 @@ class HiddenReason(StrEnum):
     RUNNING_HEAD = "running_head"  # heads and feet of pages
     UNREAD = "unread"  # charts, diagrams and files inside the file
     MACHINE = "machine"  # sentences addressed to programs that read
+    FORMULA = "formula"  # of a workbook, without a stored value
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,14 @@ _STILL_WRITTEN = [
         "cp949",
     ),
 ]
+_LOOKED_AT = 65_536  # bytes, a multiple of four
+# Charset, bytes a character, its low byte, and those that are zero in Latin text, or in any of this width.
+_WIDE = (
+    ("utf-32-le", 4, 0, (2, 3)), ("utf-32-be", 4, 3, (0, 1)), ("utf-16-le", 2, 0, (1,)), ("utf-16-be", 2, 1, (0,)),
+)  # fmt: skip
+_FEWEST_ZEROS = (
+    0.1  # of the higher bytes of UTF-16: blanks and marks, where all words are in another script than Latin
+)
 _CONTROLS = bytes((*range(0, 9), *range(14, 27), *range(28, 32)))
 
 
@@ -88,19 +96,72 @@ def _without_mark(data: bytes) -> bytes:
     return data.removeprefix(b"\xef\xbb\xbf")
 
 
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
+)  # fmt: skip
+
+
 def decode(data: bytes, name: str, *, is_html: bool = False) -> str:
-    """Bytes as text: byte-order mark, then UTF-8, then what the page declares, then the likeliest charset."""
-    for mark, charset in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+    """Bytes as text (`decode_text`), without the charset."""
+    return decode_text(data, name, is_html=is_html)[0]
+
+
+def decode_text(data: bytes, name: str, *, is_html: bool = False) -> tuple[str, str]:
+    """Bytes as text: byte-order mark, UTF-8, UTF-16 and UTF-32 by their zeros, what the page declares, the likeliest.
+
+    The second is the charset where it was concluded from the bytes; "" where they say it.
+    """
+    for mark, charset in _MARKS:
         if data.startswith(mark):
-            return data.decode(charset, "replace")
+            return data.decode(charset, "replace"), ""
+    if wide := wide_charset(data):
+        return data.decode(wide, "replace"), wide
     declared = _META_CHARSET.search(data[:4096]) if is_html else None
     for charset in ("utf-8", *([declared[1].decode("ascii")] if declared else [])):
         if charset == "utf-8" or _is_believed(charset):
             try:
-                return data.decode(charset)
+                return data.decode(charset), ""
             except UnicodeError:
                 continue
     return _decode_guessing(data, name)
+
+
+def wide_charset(data: bytes) -> str:
+    """The charset of UTF-16 or UTF-32 that has no byte-order mark; "" for another.
+
+    Blanks, digits and line ends have a zero in all but one of their bytes, in whatever script the words are.
+    """
+    sample = data[:_LOOKED_AT]
+    if 0 not in sample:
+        return ""
+    for charset, width, low, high in _WIDE:
+        zeros = [sample[at::width].count(0) * width / len(sample) for at in range(width)]
+        least = _FEWEST_ZEROS if width == 2 else 0.9
+        if (
+            zeros[low] < _FEWEST_ZEROS / 4
+            and min(zeros[at] for at in high) > least
+            and _is_text(sample, charset)
+        ):
+            return charset
+    return ""
+
+
+def describe_charset(charset: str) -> tuple[str, ...]:
+    """A note for readers on the charset that `decode_text` concluded; none for one that was said."""
+    known = charset.upper().replace("_", "-")
+    shown = f"Windows-{known[2:]}" if known.startswith("CP125") else known
+    return (f"The file does not say its character set; it was read as {shown}.",) if charset else ()
+
+
+def _is_text(data: bytes, charset: str) -> bool:
+    """True where the bytes are text in a charset: its characters, and hardly a control among them."""
+    try:
+        text = codecs.getincrementaldecoder(charset)().decode(data)
+    except UnicodeError:
+        return False
+    odd = sum(not (character.isprintable() or character.isspace()) for character in text)
+    return odd * 100 <= len(text)
 
 
 def _is_believed(charset: str) -> bool:
@@ -112,19 +173,19 @@ def _is_believed(charset: str) -> bool:
     return found in IANA_SUPPORTED and not found.startswith(("utf_16", "utf_32", "utf_7"))
 
 
-def _decode_guessing(data: bytes, name: str) -> str:
+def _decode_guessing(data: bytes, name: str) -> tuple[str, str]:
     # A few broken bytes in a UTF-8 file are damage, not another charset.
     repaired = data.decode("utf-8", "replace")
     if repaired.count("\ufffd") <= len(data) // 1000 and any(byte > 0x7F for byte in data[:100_000]):
         wrong = repaired.count("\ufffd")
         if wrong * 4 < sum(character > "\x7f" for character in repaired):
-            return repaired
+            return repaired, ""
     if (western := _as_western(data)) is not None:
-        return western
+        return western, "cp1252"
     best = from_bytes(data[:200_000], cp_isolation=_STILL_WRITTEN).best()
     if best is None:
         raise ReadError("unreadable", f"“{name}” is not text in any character set that is known here.")
-    return data.decode(best.encoding, "replace")
+    return data.decode(best.encoding, "replace"), best.encoding
 
 
 def _as_western(data: bytes) -> str | None:
@@ -170,13 +231,13 @@ def _refuse_bomb(entries: list[zipfile.ZipInfo], packed: int, name: str) -> None
 
 
 def _refuse_binary(data: bytes, name: str) -> None:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if data.startswith(tuple(mark for mark, _ in _MARKS)) or wide_charset(data):
         return
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         raise ReadError(
             "unsupported", f"“{name}” is an old or encrypted Office file; save it as DOCX without password."
         )
-    sample = data[:65_536]
+    sample = data[:_LOOKED_AT]
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
     if controls * 100 > len(sample) * 2 or sample.count(0) > 4:
         raise ReadError(

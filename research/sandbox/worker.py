@@ -157,8 +157,15 @@ class SandboxWorker:
         by_time = isinstance(error, TimeoutError) or self._process.returncode == -signal.SIGXCPU
         if by_time:
             return too_long(name)
-        if self._process.returncode == -signal.SIGKILL and not isinstance(error, EOFError):
+        ended_by = -(self._process.returncode or 0)
+        if ended_by == signal.SIGKILL and not isinstance(error, EOFError):
             return ReadError("unreadable", f"“{name}” could not be read: the reader gave no proper answer.")
+        if ended_by == signal.SIGKILL:  # by the system, which ends whoever takes most memory
+            return too_much(name)
+        if ended_by in (signal.SIGSEGV, signal.SIGBUS):
+            return ReadError(
+                "unreadable", f"“{name}” could not be read: it is damaged, or nested too deeply."
+            )
         return ReadError("unreadable", f"“{name}” could not be read: the reader stopped on it.")
 
 

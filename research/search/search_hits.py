@@ -8,6 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from citations.credibility.authority import classify_source
 from citations.credibility.hosts import host_of
+from research.fetching.canonical_urls import unwrap_redirect
 from research.models import SourceType
 from research.parsing.clean_text import clean, squash
 from research.search.search_protocol import SearchHit
@@ -30,10 +31,11 @@ def hit(
     full_text: str = "",
 ) -> SearchHit:
     """A page as a service describes it. `kind` where the service knows it better than the address tells."""
+    url = unwrap_redirect(clean(url).strip())
     title = line(title, LONGEST_TITLE)
     found = kind or SourceType(classify_source(url=url, title=title).source_type.value)
     return SearchHit(
-        url=clean(url).strip(),
+        url=url,
         title=title,
         snippet=line(snippet, LONGEST_SNIPPET),
         domain=host_of(url),

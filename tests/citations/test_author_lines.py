@@ -49,3 +49,33 @@ def test_a_line_is_parted(line, expected):
 )  # fmt: skip
 def test_each_name_is_a_person_or_an_organization(line, publisher, expected):
     assert names(line, publisher) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Smith J, Doe A, Lee B.", (Name("Smith", "J"), Name("Doe", "A"), Name("Lee", "B"))),
+        ("van der Berg KL, García Márquez G", (Name("van der Berg", "KL"), Name("García Márquez", "G"))),
+        ("Smith, J. A., Lee, B.", (Name("Smith", "J. A."), Name("Lee", "B."))),
+        ("John Smith Jr.", (Name("Smith", "John", suffix="Jr."),)),
+        ("King, Martin Luther, III", (Name("King", "Martin Luther", suffix="III"),)),
+        ("Smith, Jr., John", (Name("Smith", "John", suffix="Jr."),)),
+        ("Dr. Anna Berg, PhD", (Name("Berg", "Anna"),)),
+        ("Prof. Dr. med. Karl-Heinz Weber", (Name("Weber", "Karl-Heinz"),)),
+        ("Berg, Anna, MD; Lee, Bo, MSc", (Name("Berg", "Anna"), Name("Lee", "Bo"))),
+        ("Anna Berg PhD and Bo Lee MD", (Name("Berg", "Anna"), Name("Lee", "Bo"))),
+        ("Drew Berg", (Name("Berg", "Drew"),)),
+        ("de la Cruz, María José", (Name("de la Cruz", "María José"),)),
+        ("Statistisches Bundesamt (Destatis)", (Name(literal="Statistisches Bundesamt (Destatis)"),)),
+        ("Robert Koch-Institut", (Name(literal="Robert Koch-Institut"),)),
+        ("Smith and Sons Ltd.", (Name(literal="Smith and Sons Ltd."),)),
+        ("Ministère de la Santé", (Name(literal="Ministère de la Santé"),)),
+        ("Universidad de Chile", (Name(literal="Universidad de Chile"),)),
+        ("Главное управление статистики", (Name(literal="Главное управление статистики"),)),
+        ("{World Bank} and Lee, Bo", (Name(literal="World Bank"), Name("Lee", "Bo"))),
+        ("Federal Office for Water, Division 3; Anna Meier", (
+            Name(literal="Federal Office for Water, Division 3"), Name("Meier", "Anna"))),
+    ],
+)  # fmt: skip
+def test_lines_of_databases_offices_and_titled_people_are_read(line, expected):
+    assert names(line) == expected

@@ -186,3 +186,29 @@ def test_a_run_that_is_stopped_while_it_waits_stands_in_nobodys_way(first):
         return page
 
     assert run(act()) is not None
+
+
+def refreshing(target: str, delay: str = "0") -> Said:
+    return Said(
+        f'<html><head><meta http-equiv="refresh" content="{delay}; url={target}"></head><body>Moved.</body></html>'
+    )
+
+
+def of_amp(canonical: str) -> Said:
+    return Said(
+        f'<html amp><head><link rel="canonical" href="{canonical}"></head><body>{TEXT.body}</body></html>'
+    )
+
+
+@pytest.mark.parametrize("moved", [refreshing("/b"), refreshing("b", "3"), of_amp("/b")])
+def test_a_page_that_leads_on_within_its_site_is_followed(first, moved):
+    first.pages["/a"] = moved
+    [page] = run(fetched(f"{first.base}/a"))
+    assert page.url == f"{first.base}/b"
+
+
+@pytest.mark.parametrize("target", ["/a", "http://127.0.0.2/page", "javascript:alert(1)", "/gone"])
+def test_a_page_that_leads_elsewhere_in_circles_or_nowhere_is_read_itself(first, target):
+    first.pages["/a"] = of_amp(target)
+    [page] = run(fetched(f"{first.base}/a"))
+    assert page.url == f"{first.base}/a"

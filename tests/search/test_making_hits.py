@@ -54,3 +54,30 @@ def test_a_hit_is_cut_and_cleaned():
 )  # fmt: skip
 def test_a_region_is_a_country_and_its_language(region, country, language):
     assert (country_of(region), language_of(region)) == (country, language)
+
+
+WRAPPED = "aHR0cHM6Ly9lLm9yZy9hP2I9MQ"
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        (f"https://www.bing.com/ck/a?!&&p=7b&u=a1{WRAPPED}&ntb=1", "https://e.org/a?b=1"),
+        ("https://duckduckgo.com/l/?uddg=https%3A%2F%2Fe.org%2Fa&rut=1", "https://e.org/a"),
+        ("https://www.google.co.uk/url?sa=t&url=https%3A%2F%2Fe.org%2Fa&usg=x", "https://e.org/a"),
+        ("/url?q=https%3A%2F%2Fe.org%2Fa&sa=U", "https://e.org/a"),
+        ("https://r.search.yahoo.com/_ylt=A0/RV=2/RU=https%3a%2f%2fe.org%2fa/RK=2/RS=x-", "https://e.org/a"),
+        ("https://www.google.com/amp/s/e.org/a/amp", "https://e.org/a/amp"),
+        ("https://e-org.cdn.ampproject.org/c/s/e.org/a", "https://e.org/a"),
+        ("https://l.facebook.com/l.php?u=https%3A%2F%2Fe.org%2Fa&h=AT", "https://e.org/a"),
+        ("//e.org/a", "https://e.org/a"),
+        ("https://e.org/url?q=https%3A%2F%2Fother.org", "https://e.org/url?q=https%3A%2F%2Fother.org"),
+        (
+            "https://www.google.com/url?q=javascript:alert(1)",
+            "https://www.google.com/url?q=javascript:alert(1)",
+        ),
+        ("https://www.bing.com/ck/a?u=a1%%%", "https://www.bing.com/ck/a?u=a1%%%"),
+    ],
+)
+def test_a_redirect_wrapper_gives_way_to_the_page(given, url):
+    assert hit(given, "t", "s").url == url

@@ -1,59 +1,128 @@
-"""CSV and TSV: one row is one block, the header row is known, the table is kept whole."""
+"""CSV and TSV: one row is one block; titles above a table and notes below it stand apart from its rows."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from research.parsing.clean_text import clean
 from research.parsing.formats.hidden_characters import note_carriers
+from research.parsing.formats.sheet_layout import NOTE_START, Sheet, add_sheet
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import CSV
 from research.parsing.parsed_document import ReadDocument
-from research.parsing.sniff_format import decode
+from research.parsing.sniff_format import decode_text, describe_charset
 from research.parsing.text_builder import TextBuilder
-from research.sandbox.read_error import ReadError
+from research.sandbox.read_error import MAX_BYTES, ReadError
 
 _MAX_ROWS = 50_000
-_DELIMITERS = ",;\t|"
+_MAX_COLUMNS = 1_000
+_DELIMITERS = "\t;|,"  # of equals the first: commas stand in figures and words, too
+_SAMPLE = 200  # lines
+_COMMA_IN_FIGURE = re.compile(r"\d,\d")
+
+Row = list[str]
 
 
 def read_csv(data: bytes, name: str) -> ReadDocument:
-    raw, log = decode(data, name), DroppedLog()
+    (raw, charset), log = decode_text(data, name), DroppedLog()
     note_carriers(raw, log)
     text = clean(raw)
+    delimiter, text = _take_declared_delimiter(text)
+    delimiter = delimiter or _find_delimiter(text)
     try:
-        rows = [
-            row
-            for row in csv.reader(io.StringIO(text), delimiter=_delimiter(text))
-            if any(map(str.strip, row))
-        ]
+        rows = _parse(text, delimiter)
     except csv.Error as error:
         raise ReadError("unreadable", f"“{name}” is not a table of rows and columns: {error}.") from error
-    if len(rows) > _MAX_ROWS:
-        raise ReadError("too_large", f"“{name}” has {len(rows):,} rows; {_MAX_ROWS:,} can be read.")
-    headers = rows[0] if _has_header(rows) else []
+    filled = sum(any(row) for row in rows)
+    if filled > _MAX_ROWS:
+        raise ReadError("too_large", f"“{name}” has {filled:,} rows; {_MAX_ROWS:,} can be read.")
+    width = max(map(len, rows), default=0)
+    if width > _MAX_COLUMNS and width * len(rows) > _MAX_ROWS * 40:
+        raise ReadError("too_large", f"“{name}” has {width:,} columns; {_MAX_COLUMNS:,} can be read.")
     builder = TextBuilder()
-    builder.table(headers, rows[bool(headers) :])
+    lines = list(_join_ragged_lines(rows, delimiter))
+    width = max(map(len, lines), default=0)
+    add_sheet(builder, Sheet([[*row, *[""] * (width - len(row))] for row in lines]))
     return ReadDocument(
         text=builder.text, media_type=CSV, blocks=tuple(builder.blocks), tables=tuple(builder.tables),
-        dropped=log.entries,
+        notes=describe_charset(charset), dropped=log.entries,
     )  # fmt: skip
 
 
-def _delimiter(text: str) -> str:
-    """The mark that parts the first lines most often and evenly; csv.Sniffer guesses letters on prose
-    columns.
-    """
-    lines = [line for line in text.split("\n", 20)[:20] if line.strip()]
-    return max(
-        _DELIMITERS,
-        key=lambda mark: (min((line.count(mark) for line in lines), default=0), lines[0].count(mark)),
-    )
+def _take_declared_delimiter(text: str) -> tuple[str, str]:
+    """The mark that a first line "sep=;" names for spreadsheets, and the lines that follow."""
+    first, _, rest = text.partition("\n")
+    declared = first.strip().strip('"')
+    is_declared = declared[:4].lower() == "sep=" and len(declared) == 5
+    if is_declared or first.lower().rstrip("\n") == "sep=\t":
+        return (declared[4:] or "\t"), rest
+    return "", text
 
 
-def _has_header(rows: list[list[str]]) -> bool:
-    """A first row of distinct, filled names without figures."""
-    names = [cell.strip() for cell in rows[0]] if rows else []
-    are_names = all(name and not name.replace(".", "").replace(",", "").isdigit() for name in names)
-    return len(rows) > 1 and are_names and len(set(names)) == len(names)
+def _find_delimiter(text: str) -> str:
+    """The mark that parts most lines into equally many cells; csv.Sniffer guesses letters on prose columns."""
+    sample = "\n".join(text.split("\n", _SAMPLE)[:_SAMPLE])
+    times = {mark: _count_even_lines(sample, mark) for mark in _DELIMITERS}
+    best = [mark for mark in _DELIMITERS if times[mark] == max(times.values())]
+    in_figures = len(_COMMA_IN_FIGURE.findall(sample))
+    return "," if "," in best and (len(best) == 1 or 2 * in_figures < sample.count(",")) else best[0]
+
+
+def _count_even_lines(sample: str, mark: str) -> int:
+    """The most lines in a row that a mark parts into equally many cells, more than one."""
+    try:
+        widths = [len(row) for row in _parse(sample, mark)]
+    except csv.Error:
+        return 0
+    return max((len(list(run)) for width, run in groupby(widths) if width > 1), default=0)
+
+
+def _parse(text: str, delimiter: str) -> list[Row]:
+    """The cells of each line. A quotation mark that nothing closes is one of the words: it opens no cell."""
+    escape = "\\" if '\\"' in text and '\\""' not in text else None
+    csv.field_size_limit(MAX_BYTES)
+
+    def parse(*, is_strict: bool = False, quotes: bool = True) -> list[Row]:
+        reader = csv.reader(
+            io.StringIO(text), delimiter=delimiter, skipinitialspace=True, escapechar=escape, strict=is_strict,
+            quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE,
+        )  # fmt: skip
+        return [_strip(row) for row in reader]
+
+    try:
+        return parse(is_strict=True)
+    except csv.Error as error:
+        return parse(quotes="end of data" not in str(error))
+
+
+def _strip(row: Sequence[str]) -> Row:
+    return list(map(str.strip, row))
+
+
+def _join_ragged_lines(rows: Sequence[Row], delimiter: str) -> Iterator[Row]:
+    """The rows, with the lines above and below a table put together again where its mark parts their words."""
+    usual = Counter(len(row) for row in rows if any(row)).most_common(1)
+    for is_filled, block in groupby(rows, any):
+        if is_filled:
+            yield from _join_in_block(list(block), delimiter, usual[0][0])
+        else:
+            yield []
+
+
+def _join_in_block(block: Sequence[Row], delimiter: str, usual_of_all: int) -> Iterator[Row]:
+    """Lines without an empty one between them; a line alone is of a table where it is as wide as most lines are."""
+    usual, times = Counter(map(len, block)).most_common(1)[0]
+    is_row = usual == usual_of_all and not NOTE_START.match(block[0][0])
+    has_table = usual > 1 and (times > 1 or is_row)
+    table = [at for at, row in enumerate(block) if len(row) >= usual]
+    for at, row in enumerate(block):
+        is_outside = not has_table or len(row) < usual and not table[0] < at < table[-1]
+        if is_outside and len(filled := [cell for cell in row if cell]) > 1:
+            yield [f"{delimiter.strip()} ".join(filled)]
+        else:
+            yield row

@@ -19,7 +19,7 @@ from research.parsing.formats.html.visibility import ComputedStyle, style_of
 from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.media_types import MARKDOWN
 from research.parsing.parsed_document import BlockKind, ReadDocument
-from research.parsing.sniff_format import decode
+from research.parsing.sniff_format import decode_text, describe_charset
 from research.parsing.text_builder import TextBuilder
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*\n", re.S)
@@ -37,7 +37,7 @@ _LONGEST_SEARCHED = 20_000  # characters of one paragraph
 
 
 def read_markdown(data: bytes, name: str) -> ReadDocument:
-    raw, log = decode(data, name), DroppedLog()
+    (raw, charset), log = decode_text(data, name), DroppedLog()
     note_carriers(raw, log)
     text = clean(raw)
     front = _FRONT_MATTER.match(text)
@@ -48,7 +48,8 @@ def read_markdown(data: bytes, name: str) -> ReadDocument:
         text=builder.text, media_type=MARKDOWN, title=fields.get("title") or _first_title(builder),
         author=fields.get("author", ""), published=partial_date(fields.get("date", "")),
         modified=partial_date(fields.get("updated", fields.get("lastmod", ""))),
-        blocks=tuple(builder.blocks), tables=tuple(builder.tables), dropped=log.entries,
+        blocks=tuple(builder.blocks), tables=tuple(builder.tables),
+        notes=describe_charset(charset), dropped=log.entries,
     )  # fmt: skip
 
 

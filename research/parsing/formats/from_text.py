@@ -17,7 +17,7 @@ from research.parsing.formats.html.metadata import partial_date
 from research.parsing.formats.text_tables import GRID_BORDER, SIMPLE_BORDER, grid_table, simple_table
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.parsed_document import BlockKind, ReadDocument
-from research.parsing.sniff_format import decode
+from research.parsing.sniff_format import decode_text, describe_charset
 from research.parsing.text_builder import TextBuilder
 
 _ROLE = re.compile(
@@ -47,7 +47,7 @@ _UNSEEN = word_set(
 
 
 def read_text(data: bytes, name: str, media_type: str) -> ReadDocument:
-    raw, log = decode(data, name), DroppedLog()
+    (raw, charset), log = decode_text(data, name), DroppedLog()
     note_carriers(raw, log)
     text = clean(raw).expandtabs(8)
     if len(_MARKDOWN_HEADING.findall(text)) >= 2 and not _RST_MARK.search(text):
@@ -59,7 +59,8 @@ def read_text(data: bytes, name: str, media_type: str) -> ReadDocument:
         text=builder.text, media_type=media_type, title=_title(builder),
         author=reader.fields.get("author", ""),
         published=partial_date(reader.fields.get("date", "")),
-        blocks=tuple(builder.blocks), tables=tuple(builder.tables), dropped=log.entries,
+        blocks=tuple(builder.blocks), tables=tuple(builder.tables),
+        notes=describe_charset(charset), dropped=log.entries,
     )  # fmt: skip
 
 

@@ -1,19 +1,22 @@
-"""XLSX: each sheet that is seen as a table under its name. Values as they were saved; no formula is computed."""
+"""XLSX: each sheet that is seen, as tables under its name. Values as their cells show them; no formula is computed."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
-from datetime import date, datetime, time
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
-from zipfile import BadZipFile
 
 from openpyxl import load_workbook
-from openpyxl.utils import get_column_letter
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.utils import column_index_from_string
 from openpyxl.utils.exceptions import InvalidFileException
 
-from research.parsing.clean_text import clean
+from research.parsing.clean_text import clean, squash
 from research.parsing.formats.hidden_characters import note_carriers
+from research.parsing.formats.number_formats import show_value
+from research.parsing.formats.sheet_layout import Merge, Place, Sheet, add_sheet
 from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.media_types import XLSX
 from research.parsing.parsed_document import ReadDocument
@@ -21,12 +24,17 @@ from research.parsing.text_builder import TextBuilder
 from research.sandbox.read_error import ReadError
 
 if TYPE_CHECKING:
+    from openpyxl.cell import Cell, MergedCell
+    from openpyxl.styles import Color, Font, PatternFill
+    from openpyxl.styles.proxy import StyleProxy
+    from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
 _MAX_ROWS = 20_000  # of all sheets
 _MAX_COLUMNS = 200
+_TINY = 1.0  # points: type that nobody reads
 _BROKEN = (
-    BadZipFile,
+    zipfile.BadZipFile,
     InvalidFileException,
     KeyError,
     ValueError,
@@ -36,71 +44,202 @@ _BROKEN = (
     OSError,
     SyntaxError,
 )
+_FORMULA_WITHOUT_VALUE = re.compile(
+    rb"<(?:\w+:)?f\b(?:[^<>]*/>|[^<>]*>[^<]*</(?:\w+:)?f>)\s*(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>)?\s*</(?:\w+:)?c>"
+)
+# What Excel writes before a comment that programs without threads would not show.
+_THREAD = re.compile(r"^\[Threaded comment\].*?\n(?:Comment|Kommentar|Commentaire|Comentario):\s*", re.DOTALL)
 
 
 def read_xlsx(data: bytes, name: str) -> ReadDocument:
     try:
-        book = load_workbook(io.BytesIO(data), data_only=True, keep_links=False)
+        book = load_workbook(io.BytesIO(data), data_only=True, keep_links=False, rich_text=True)
+        formulas = _find_formulas(data)
     except _BROKEN as error:
         raise ReadError(
             "unreadable", f"“{name}” is damaged or was cut off: its archive cannot be opened."
         ) from error
     builder, log = TextBuilder(), DroppedLog()
     total = 0
-    for sheet in book.worksheets:
-        rows = list(_rows(sheet, log))
-        total += len(rows)
+    for worksheet in book.worksheets:
+        sheet = _SheetReader(worksheet, log, formulas).read()
+        total += len(sheet.rows)
         if total > _MAX_ROWS:
             raise ReadError("too_large", f"“{name}” has {total:,} rows; {_MAX_ROWS:,} can be read.")
-        if rows:
-            builder.heading(sheet.title, 1)
-            builder.table(*_split_headers(rows))
+        if any(map(any, sheet.rows)):
+            builder.heading(worksheet.title, 1)
+            add_sheet(builder, sheet)
     return ReadDocument(
         text=builder.text, media_type=XLSX, title=book.properties.title or "", author=book.properties.creator or "",
         blocks=tuple(builder.blocks), tables=tuple(builder.tables), dropped=log.entries,
     )  # fmt: skip
 
 
-def _rows(sheet: Worksheet, log: DroppedLog) -> Iterator[list[str]]:
-    """The filled rows as texts, all of one width; what is hidden (sheet, row, column) is noted and not there."""
-    hidden = {key for key, one in sheet.column_dimensions.items() if one.hidden}
-    is_seen = sheet.sheet_state == "visible"
-    for number, row in enumerate(
-        sheet.iter_rows(values_only=True, max_col=min(sheet.max_column, _MAX_COLUMNS)), 1
-    ):
-        cells = [_words(value, log) for value in row]
-        if not is_seen or sheet.row_dimensions[number].hidden:
-            log.note(HiddenReason.STYLE, " ".join(cells))
-            continue
-        seen = [get_column_letter(place) not in hidden for place in range(1, len(cells) + 1)]
-        log.note(
-            HiddenReason.STYLE,
-            " ".join(cell for cell, is_shown in zip(cells, seen, strict=True) if not is_shown),
+def _find_formulas(data: bytes) -> Workbook | None:
+    """The workbook with its formulas, if one of them has no stored value; reading it twice takes twice the time."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        sheets = (archive.read(part) for part in archive.namelist() if part.startswith("xl/worksheets/"))
+        has_any = any(_FORMULA_WITHOUT_VALUE.search(sheet) for sheet in sheets)
+    return load_workbook(io.BytesIO(data), keep_links=False) if has_any else None
+
+
+class _SheetReader:
+    """Reads what a sheet shows; what it hides (rows, columns, cells) goes to the log."""
+
+    def __init__(self, worksheet: Worksheet, log: DroppedLog, formulas: Workbook | None) -> None:
+        self._worksheet, self._log = worksheet, log
+        self._formulas = formulas[worksheet.title] if formulas is not None else None
+        self._styles: dict[int, tuple[str, HiddenReason | None]] = {}
+        self._hidden_columns = set(_find_hidden_columns(worksheet))
+
+    def read(self) -> Sheet:
+        found: dict[Place, str] = {}
+        computed, notes = set[Place](), dict[Place, str]()
+        # Its own iterator makes a cell for each place up to the last row that was ever formatted.
+        for place, cell in sorted(self._worksheet._cells.items()):
+            if place[1] > _MAX_COLUMNS:
+                continue
+            if text := self._show(cell):
+                found[place] = text
+            elif self._formulas is not None and self._is_computed(place):
+                computed.add(place)
+            if cell.comment is not None and (note := squash(clean(_THREAD.sub("", cell.comment.text)))):
+                notes[place] = note
+        return self._arrange(found, computed, notes)
+
+    def _arrange(self, found: dict[Place, str], computed: set[Place], notes: dict[Place, str]) -> Sheet:
+        """Number the rows and columns that are seen, one empty row for several, and log the others."""
+        by_row: dict[int, list[int]] = {}
+        for row, column in sorted({*found, *computed}):
+            by_row.setdefault(row, []).append(column)
+        for row, filled in by_row.items():
+            hidden = [column for column in filled if self._is_hidden(row) or column in self._hidden_columns]
+            self._log.note(HiddenReason.STYLE, " ".join(found.get((row, column), "") for column in hidden))
+        rows = self._number_rows(
+            [row for row, filled in by_row.items() if not self._hidden_columns.issuperset(filled)]
         )
-        shown = [cell for cell, is_shown in zip(cells, seen, strict=True) if is_shown]
-        if any(shown):
-            yield shown
+        used = {column for row in rows for column in by_row[row]} - self._hidden_columns
+        shown = [
+            column for column in range(1, max(used, default=0) + 1) if column not in self._hidden_columns
+        ]
+        columns = {column: at for at, column in enumerate(shown)}
+        texts = [[""] * len(columns) for _ in range(max(rows.values(), default=-1) + 1)]
+        for row, at in rows.items():
+            for column in by_row[row]:
+                if column in columns:
+                    texts[at][columns[column]] = found.get((row, column), "")
+
+        def place_of(cell: Place) -> Place | None:
+            return (rows[cell[0]], columns[cell[1]]) if cell[0] in rows and cell[1] in columns else None
+
+        merges = (
+            self._place_merge(each.bounds, rows, columns) for each in self._worksheet.merged_cells.ranges
+        )
+        return Sheet(
+            texts,
+            [merge for merge in merges if merge is not None],
+            {spot: note for cell, note in notes.items() if (spot := place_of(cell))},
+            frozenset(spot for cell in computed if (spot := place_of(cell))),
+        )
+
+    def _number_rows(self, filled: Sequence[int]) -> dict[int, int]:
+        """Return the place of each filled row that is seen; where seen empty rows part them, one place stays free."""
+        found: dict[int, int] = {}
+        last = place = 0
+        for row in filled:
+            if not self._is_hidden(row):
+                between = range(last + 1, min(row, last + 1_000))
+                place += bool(last and not all(map(self._is_hidden, between)))
+                found[row], last, place = place, row, place + 1
+        return found
+
+    def _place_merge(
+        self, bounds: tuple[int, int, int, int], rows: dict[int, int], columns: dict[int, int]
+    ) -> Merge | None:
+        left, top, right, bottom = bounds
+        inside = [rows[row] for row in range(top, min(bottom, top + _MAX_ROWS) + 1) if row in rows]
+        across = [
+            columns[column] for column in range(left, min(right, _MAX_COLUMNS) + 1) if column in columns
+        ]
+        is_first_seen = top in rows and left in columns
+        return Merge(inside[0], across[0], inside[-1], across[-1]) if is_first_seen else None
+
+    def _is_hidden(self, row: int) -> bool:
+        if self._worksheet.sheet_state != "visible":
+            return True
+        dimensions = self._worksheet.row_dimensions
+        return row in dimensions and (bool(dimensions[row].hidden) or dimensions[row].height == 0)
+
+    def _is_computed(self, place: Place) -> bool:
+        """True for a formula without a stored value, which is logged."""
+        cell = self._formulas._cells.get(place) if self._formulas is not None else None
+        if cell is None or cell.data_type != "f" or self._worksheet._cells[place].value is not None:
+            return False
+        formula = getattr(cell.value, "text", None) or cell.value
+        self._log.note(HiddenReason.FORMULA, f"{cell.coordinate}: {formula}")
+        return True
+
+    def _show(self, cell: Cell | MergedCell) -> str:
+        value = cell.value
+        if value is None:
+            return ""
+        code, reason = self._style(cell)
+        if isinstance(value, CellRichText):
+            value = self._read_runs(value)
+        text = show_value(value, code)
+        if isinstance(value, str):
+            note_carriers(text, self._log)
+            text = clean(text)
+        if not text and str(value).strip():
+            self._log.note(HiddenReason.STYLE, show_value(value, "General"))
+        if reason is not None and text:
+            self._log.note(reason, text)
+            return ""
+        return text if text.strip() else ""
+
+    def _read_runs(self, runs: CellRichText) -> str:
+        """The words of a cell but those that are struck."""
+        kept = []
+        for run in runs:
+            if isinstance(run, TextBlock) and run.font.strike:
+                self._log.note(HiddenReason.STRUCK, run.text)
+            else:
+                kept.append(str(run))
+        return "".join(kept)
+
+    def _style(self, cell: Cell | MergedCell) -> tuple[str, HiddenReason | None]:
+        """The number format of a cell, and why its words are not read; the same for all cells of a style."""
+        if cell.style_id not in self._styles:
+            self._styles[cell.style_id] = cell.number_format, _find_reason(cell.font, cell.fill)
+        return self._styles[cell.style_id]
 
 
-def _words(value: object, log: DroppedLog) -> str:
-    if value is None:
+def _find_reason(font: Font | StyleProxy, fill: PatternFill | StyleProxy) -> HiddenReason | None:
+    if font.strike:
+        return HiddenReason.STRUCK
+    if font.sz is not None and font.sz <= _TINY:
+        return HiddenReason.SIZE
+    is_filled = getattr(fill, "fill_type", None) == "solid"
+    behind = (
+        _color(fill.fgColor) if is_filled else "FFFFFF" if getattr(fill, "fill_type", None) is None else ""
+    )
+    return HiddenReason.COLOR if behind and _color(font.color) == behind else None
+
+
+def _color(color: Color | None) -> str:
+    """RRGGBB where the file says it, white also by the theme; "" for what only the program knows."""
+    if color is None:
         return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, datetime):
-        return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "minutes")
-    if isinstance(value, date | time):
-        return value.isoformat()
-    if isinstance(value, float):
-        return f"{value:.12g}" if abs(value) < 1e15 else str(value)
-    note_carriers(str(value), log)
-    return clean(str(value))
+    if color.type == "rgb" and isinstance(color.rgb, str):
+        return color.rgb[-6:].upper()
+    if color.type == "theme" and not color.tint:
+        return "FFFFFF" if color.theme == 0 else f"theme {color.theme}"
+    return ""
 
 
-def _split_headers(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
-    """Headers and the rest: a first row of distinct names without figures stands above the others."""
-    first = rows[0]
-    are_names = all(cell and not cell.replace(".", "").replace(",", "").isdigit() for cell in first)
-    if len(rows) > 1 and are_names and len(set(first)) == len(first):
-        return first, rows[1:]
-    return [], rows
+def _find_hidden_columns(worksheet: Worksheet) -> Iterator[int]:
+    """Columns of the same width are one entry of the file."""
+    for letter, dimension in worksheet.column_dimensions.items():
+        if dimension.hidden or dimension.width == 0:
+            first = dimension.min or column_index_from_string(letter)
+            yield from range(first, min(dimension.max or first, _MAX_COLUMNS) + 1)

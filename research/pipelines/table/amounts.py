@@ -34,9 +34,31 @@ PLAIN_UNITS = frozenset(
 _SPELLED = {"kmh": "km/h", "sqft": "sq ft", "pct": "%", "kw": "kW", "mw": "MW", "gw": "GW", "kwh": "kWh", "mwh": "MWh",
             "gwh": "GWh", "twh": "TWh", "mb": "MB", "gb": "GB", "tb": "TB", "kb": "kB", "ghz": "GHz", "mhz": "MHz",
             "hz": "Hz", "mib": "MiB", "gib": "GiB", "mi2": "square miles"}  # fmt: skip
-_NAMED = re.compile(
-    r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,20}?)\s*[)\]]\s*$|\bin\s+([^\s()]{1,20}(?:\s[^\s()]{1,20})?)\s*$"
+_NAMED = (
+    re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,30}?)\s*[)\]]\s*(?:[12]\d{3}\s*)?$"),
+    re.compile(r"\bin\s+([^\s(),]{1,20}(?:\s[^\s(),]{1,20}){0,2})\s*$"),
+    re.compile(r",\s*([^\s(),]{1,20}(?:\s[^\s(),]{1,20})?)\s*$"),
+    re.compile(r"(?<=\s)([A-Z]{3}|[€$£%])\s*$"),
 )
+_SCALED = re.compile(
+    r"(thousands?|millions?|billions?|bn|mn|mio|mrd|tsd|tausend|millionen|milliarden)\b\.?\s*(?:of\s+)?(?=\S)",
+    re.IGNORECASE,
+)
+_SCALE_AFTER = re.compile(
+    r"(?P<money>.{1,20}?)\s?(?P<scale>thousands?|millions?|billions?|bn|mn|mio\.?|mrd\.?|m|k)", re.IGNORECASE
+)
+_SCALES = {
+    "m": 1e6,
+    "k": 1e3,
+    "th": 1e3,
+    "ts": 1e3,
+    "ta": 1e3,
+    "mn": 1e6,
+    "mi": 1e6,
+    "bn": 1e9,
+    "bi": 1e9,
+    "mr": 1e9,
+}
 
 
 @lru_cache(maxsize=1_024)
@@ -44,13 +66,46 @@ def unit_of(field: TableField) -> Unit | None:
     """Return the unit of a number column, from its format, its title ("Area (km²)") or its name; None if not stated."""
     if field.type is not FieldType.NUMBER:
         return None
-    named = _NAMED.search(field.title)
-    for spelled in (field.format, *(named.groups() if named else ())):
-        if spelled and (unit := _unit(spelled)):
-            return unit
+    if field.format and (unit := _unit(field.format)):
+        return unit
+    if unit := unit_in(field.title):
+        return unit
     for last in (field.name.rpartition("_")[2], field.title.casefold().rpartition(" ")[2]):
         if last in PLAIN_UNITS and (unit := _unit(last)):
             return unit
+    return None
+
+
+@lru_cache(maxsize=16_384)
+def unit_in(label: str) -> Unit | None:
+    """Return the unit that a label names at its end: "Price (CHF)", "gross value in million euros"."""
+    found = _find_unit(label)
+    return found[1] if found else None
+
+
+def without_unit(label: str) -> str:
+    """The label without the unit at its end.
+
+    >>> without_unit("gross value 2024 in million euros")
+    'gross value 2024'
+    """
+    found = _find_unit(label)
+    return label[: found[0]].strip() or label if found else label
+
+
+def unit_of_caption(caption: str) -> Unit | None:
+    """Return the unit that a line above a table gives all of its amounts: "Million euros, current prices"."""
+    parts = re.split(r"[,;:()]\s*", caption.strip())
+    units = (
+        _unit(part.strip().removeprefix("in ")) for part in parts if re.search(r"[^\W\d_]{3}|[€$£]", part)
+    )
+    return next((unit for unit in units if unit is not None), None)
+
+
+def _find_unit(label: str) -> tuple[int, Unit] | None:
+    for pattern in _NAMED:
+        if (named := pattern.search(label)) and (unit := _unit(named[1])):
+            return named.start(), unit
     return None
 
 
@@ -58,13 +113,22 @@ def _unit(spelled: str) -> Unit | None:
     spelled = _SPELLED.get(spelled, spelled)
     if spelled.casefold() in ("%", "percent", "per cent"):
         return Unit(PERCENT)
-    money = currency_after(spelled, 0) or currency_after(spelled.upper(), 0)
-    if money and money[1] == len(spelled):
-        return Unit(money[0])
+    if scaled := _SCALED.match(spelled):
+        unit = _unit(spelled[scaled.end() :])
+        return unit and Unit(unit.name, unit.factor * _SCALES[scaled[1][:2].lower()], unit.offset)
+    if code := _currency(spelled):
+        return Unit(code)
+    if (scaled := _SCALE_AFTER.fullmatch(spelled)) and (code := _currency(scaled["money"])):
+        return Unit(code, _SCALES[scaled["scale"][:2].lower()])
     reading = read_unit(spelled, 0)
     if reading is None or reading.end != len(spelled):
         return None
     return Unit(reading.unit, reading.factor, reading.offset)
+
+
+def _currency(spelled: str) -> str:
+    money = currency_after(spelled, 0) or currency_after(spelled.upper(), 0)
+    return money[0] if money and money[1] == len(spelled) else ""
 
 
 def read_number(text: str, unit: Unit | None) -> float | None:
@@ -79,6 +143,12 @@ def read_number(text: str, unit: Unit | None) -> float | None:
     return numerals[0].value if not quantities and len(numerals) == 1 else None
 
 
+def is_range(text: str) -> bool:
+    """True for a text whose one amount goes from a number to another: "12 – 14 thousand"."""
+    quantities = find_quantities(text)
+    return len(quantities) == 1 and quantities[0].low != quantities[0].high
+
+
 def in_unit(quantity: Quantity, unit: Unit | None) -> float | None:
     """Convert a quantity to `unit`; where either names no unit, return it as written, with scales applied.
 
@@ -91,6 +161,13 @@ def in_unit(quantity: Quantity, unit: Unit | None) -> float | None:
     if quantity.kind in (QuantityKind.PERCENT, QuantityKind.GROWTH):
         return quantity.low if unit.name == PERCENT else None
     return (quantity.low - unit.offset) / unit.factor if quantity.unit == unit.name else None
+
+
+def convert(number: float, given: Unit | None, wanted: Unit | None) -> float:
+    """An amount in the unit that is wanted; as it is where one of them is not known."""
+    if given is None or wanted is None or given.name != wanted.name or given == wanted:
+        return number
+    return (number * given.factor + given.offset - wanted.offset) / wanted.factor
 
 
 def _as_written(quantity: Quantity) -> float:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from citations.entities.names import name_key
 from citations.entities.places import place_key
 from citations.text.normalizing import normalize
-from research.pipelines.table.amounts import read_date, read_number, unit_of
+from research.pipelines.table.amounts import is_range, read_date, read_number, unit_of
 from research.pipelines.table.fields import FieldType, TableField, matcher
 
 LONGEST_VALUE = 1_000  # characters of one text
@@ -149,6 +149,8 @@ def _number(field: TableField, raw: object) -> Scalar | ValueRefusal:
     if isinstance(raw, bool):
         return ValueRefusal("A number is wanted.")
     number = raw if isinstance(raw, int | float) else read_number(str(raw), unit_of(field))
+    if number is None and is_range(str(raw)):
+        return ValueRefusal(f"“{_short(str(raw))}” is a range, not one number.")
     if number is None or abs(number) > LARGEST or not isfinite(number):
         return ValueRefusal(f"“{_short(str(raw))}” is no number.")
     if field.format == "integer" and number != int(number):

@@ -215,6 +215,7 @@ UNSEEN: Words = {
     "running_head": _("Heads and feet of pages"),
     "unread": _("Charts, diagrams and embedded files"),
     "machine": _("Addressed to programs that read, not to people"),
+    "formula": _("Formulas without a stored value"),
 }
 
 VOCABULARY: Mapping[str, Words] = {

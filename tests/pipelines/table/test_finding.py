@@ -257,3 +257,68 @@ def test_whatever_stands_in_a_text_each_value_is_quoted_from_it(text, other):
             assert format_value(cell.value) in " ".join(
                 texts[one.source][one.value_start : one.value_end].split()
             )
+
+
+def find_in_csv(columns: str, items: list[str], *lines: str) -> list[list[Value | None]]:
+    from research.pipelines.table.decomposing.by_rules import decompose
+
+    asked = decompose(columns, "\n".join(items))
+    source = read_text("0.csv", "\n".join(lines))
+    return [[cell.value for cell in find_cells(item, asked.fields, [source])] for item in asked.items]
+
+
+def test_two_currencies_of_one_column_stay_two():
+    columns = "price (CHF), price (EUR)"
+    lines = ["Model,Price (CHF),Price (EUR)", "Alto,120,110", "Basso,90,84"]
+    assert find_in_csv(columns, ["Alto", "Basso"], *lines) == [[120, 110], [90, 84]]
+
+
+def test_a_column_in_another_unit_is_converted_and_one_in_the_same_unit_preferred():
+    lines = ["Model,Mass (kg),Mass (lb)", "Alto,10,22"]
+    assert find_in_csv("mass (kg), mass (lb)", ["Alto"], *lines) == [[10, 22]]
+    assert find_in_csv("mass (g), height", ["Alto"], *lines)[0][0] == 10_000
+
+
+def test_the_decimal_mark_is_that_of_the_table():
+    lines = ["Million euros", "", "Kreis;Umsatz;Rate", "Ost;1.234;3,5", "West;987,10;1,25"]
+    assert find_in_csv("umsatz in million euros, rate", ["Ost", "West"], *lines) == [
+        [1234, 3.5],
+        [987.1, 1.25],
+    ]
+    assert find_in_csv("umsatz (EUR), rate", ["Ost"], *lines)[0][0] == 1_234_000_000
+
+
+def test_the_item_may_stand_in_the_column_whose_heading_names_it():
+    lines = [
+        "Region,River,Otters 2024,Otters 2025",
+        "North,Tarn,55,61",
+        "North,Wold,83,88",
+        "South,Skell,74,90",
+    ]
+    columns = "region, number of otters in 2024, number of otters in 2025"
+    assert find_in_csv(columns, ["Tarn", "Skell"], *lines) == [["North", 55, 61], ["South", 74, 90]]
+
+
+def test_what_a_row_says_of_another_thing_is_no_value_of_a_person_in_it():
+    assert find_in_csv(
+        "staff, city", ["Ann Lee"], "Company,Owner,Staff", "Acme,Ann Lee,7", "Globex,Bob,9"
+    ) == [[None, None]]
+
+
+def test_a_range_is_no_number_and_stays_what_it_is():
+    cell = find(STAFF, "# Acme\n\nEmployees: 12 – 14 thousand\n")
+    assert cell.value is None
+    assert cell.reason == "“12 – 14 thousand” is a range, not one number."
+    assert of(STAFF, "It has between 12 and 14 thousand employees.") is None
+
+
+def test_of_three_currencies_that_of_the_column_is_taken():
+    cost = TableField(name="cost_of_the_town_hall_chf", type="number", title="Cost of the town hall (CHF)")
+    text = "# Velm\n\nThe town hall of Velm cost CHF 1'250'000 (about EUR 1,310,000 or USD 1,420,000).\n"
+    assert find(cost, text, item="Velm").value == 1_250_000
+
+
+def test_struck_words_and_numbers_of_notes_are_no_values():
+    cost = TableField(name="cost_eur", type="number", title="Cost of the hall (EUR)")
+    text = "# Velm\n\n~~The hall of Velm cost EUR 400,000.~~ The hall of Velm cost EUR 460,000.[^1]\n"
+    assert find(cost, text, item="Velm").value == 460_000

@@ -76,7 +76,7 @@ def test_what_fits_is_taken_in_the_form_of_its_column(field, raw, value):
     ("field", "raw", "why"),
     [
         (NUMBER, "many", "is no number"),
-        (NUMBER, "9 to 11", "is no number"),
+        (NUMBER, "9 to 11", "is a range, not one number"),
         (NUMBER, True, "A number is wanted"),
         (NUMBER, float("nan"), "is no number"),
         (NUMBER, float("-inf"), "is no number"),

@@ -3,13 +3,20 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from research.pipelines.table.amounts import without_unit
 from research.pipelines.table.decomposing.decomposition import INPUT
 from research.pipelines.table.decomposing.shapes import field_of
 from research.pipelines.table.fields import MOST_FIELDS, TableField
 
+# "of the countries" asks of each, "the cost of the town hall" does not.
+_THE_THINGS = (
+    r"the(?=\s+(?:[\w-]+\s+){0,2}?(?:[\w-]*[^\Ws]s|company|country|city|town|firm|product|package|item|organi[sz]ation|"
+    r"person|project|university|school|book|film|drug|model|place|state|village|region|website|tool)"
+    r"(?=\s*(?:$|[^\w\s(]|(?:and|und|or|as|in|with|below|above|listed|here|that|which|is|are|was|were|plus)\b)))"
+)
 _EACH = re.compile(
     r"\b(?:of|for|about|on|from|per|to|für|von|zu)\s+"
-    r"(?:each|every|all(?: of)?|these|those|the following|any|the|jede[nrsm]?|alle[nr]?|diese[rn]?)\b"
+    rf"(?:each|every|all(?: of)?|these|those|the following|any|{_THE_THINGS}|jede[nrsm]?|alle[nr]?|diese[rn]?)\b"
     r"(?:\s+(?!(?:find|give|list|what|the|is|in|tell|state)\b)[^\W\d_][\w-]*){0,3}",
     re.IGNORECASE,
 )
@@ -84,7 +91,8 @@ def _parse_title_list(prompt: str) -> list[str]:
     plain = _OPENING.sub("", prompt.strip().rstrip(".: "))
     pieces = _PARTS.split(plain)
     titles = list(_split(plain))
-    is_list = len(titles) == len(pieces) and (len(pieces) > 1 or len(plain.split()) <= _LONGEST_ALONE)
+    is_short = len(without_unit(plain).split()) <= _LONGEST_ALONE
+    is_list = len(titles) == len(pieces) and (len(pieces) > 1 or is_short)
     return titles if is_list and not _EACH.search(plain) and not re.search(r"[.!?:]\s|\n", plain) else []
 
 

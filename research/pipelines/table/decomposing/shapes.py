@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from research.pipelines.table.amounts import unit_in
 from research.pipelines.table.fields import LONGEST_DESCRIPTION, LONGEST_TITLE, FieldType, TableField, name_of
 from research.pipelines.table.values import LONGEST_VALUE, ValueRefusal, parse_value
 
@@ -77,7 +78,7 @@ def _by_name(title: str) -> TableField:
         return _shape(FieldType.DATE, "year")
     if _DATE.search(title):
         return _shape(FieldType.DATE)
-    if _NUMBER.search(title):
+    if _NUMBER.search(title) or unit_in(title):
         return _shape(FieldType.NUMBER)
     return _shape(FieldType.STRING, "email" if _MAIL.search(title) else "", many=is_plural(title))
 

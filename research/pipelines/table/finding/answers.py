@@ -101,7 +101,7 @@ def _fitting(field: TableField, text: str, span: Span) -> Iterator[ValueAnswer]:
 # A name in brackets belongs to the value: "Republic of China (Taiwan)"; "(since 1990)" does not.
 _ASIDE = (
     r"\.\s+(?=(?:It|Its|The|They|Their|This|He|She|We|A|An)\s)"
-    r"|\.\s+(?=[A-Z][\w-]*(?:\s[A-Z][\w-]*){0,3}\s(?:is|are|was|were|has|have|had)\s)|\s+[–—]\s|\s+[(\[](?![A-Z][^\d()]*[)\]])"
+    r"|\.\s+(?=[A-Z][\w-]*(?:\s[A-Z][\w-]*){0,3}\s(?:is|are|was|were|has|have|had)\s)|(?<!\d)\s+[–—]\s|\s+[–—]\s(?!\d)|\s+[(\[](?![A-Z][^\d()]*[)\]])"
     r"|,?\s+(?:which|who|whose|where|while|whereas|although|because)\b"
 )
 _LIST_END = re.compile(rf"{_ASIDE}|,?\s+and\s+(?:[a-z]+ed|is|are|was|were|has|had|have|its?|the)\s")
@@ -127,9 +127,12 @@ def clause(field: TableField, text: str, span: Span) -> Span:
 # --- by type -----------------------------------------------------------------------------------------
 
 
+_NOTE_MARK = re.compile(r"\[\^[^\]\s]{1,20}\]")
+
+
 def numbers(field: TableField, text: str, span: Span) -> Iterator[Span]:
     """The amounts that can be the column's, what it counts in first, what is said to be former not at all."""
-    words = span.cut(text)
+    words = _NOTE_MARK.sub(lambda mark: " " * len(mark[0]), span.cut(text))
     unit = unit_of(field)
     found = [
         quantity

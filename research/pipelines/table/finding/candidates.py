@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citations.text.normalizing import Span
+from citations.text.numerals import read_digits
+from research.pipelines.table.amounts import convert, unit_in, unit_of
 from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.finding.answers import ValueAnswer, answer, truth
 from research.pipelines.table.finding.cues import in_sentence
@@ -19,11 +21,12 @@ from research.pipelines.table.finding.lines import (
 )
 from research.pipelines.table.finding.rows import table_statements
 from research.pipelines.table.finding.scope import ItemScope, scope
-from research.pipelines.table.finding.statements import LabelledValue, StatementForm, is_former
-from research.pipelines.table.values import Value, ValueRefusal
+from research.pipelines.table.finding.statements import LabelledValue, StatementForm, is_former, year_of
+from research.pipelines.table.values import Value, ValueRefusal, parse_value
 
 LEAST_FIT = 0.6  # of a label
 LEAST_SHARE = 0.99  # of a column's words that a sentence without a label has
+_CONVERTED = 0.15  # by how much a column in another unit fits less: one in the same unit is taken, and disputed by none
 LOOSE = 0.85  # how much the fit of such a sentence is worth
 
 
@@ -76,9 +79,14 @@ def candidates(
             field,
             mask_item_name(item, statement.label) if len(statement.label) > len(item) else statement.label,
         )
-        if fit.score < LEAST_FIT or _belongs_elsewhere(field, fields, statement.label, fit.score):
+        if (
+            fit.score < LEAST_FIT
+            or _belongs_elsewhere(field, fields, statement.label, fit.score)
+            or _is_of_other_column(field, statement)
+        ):
             continue
-        one = _of_statement(item, field, looked.source, statement, fit.score)
+        score = fit.score - _CONVERTED if _is_in_other_unit(field, statement) else fit.score
+        one = _of_statement(item, field, looked.source, statement, score)
         if isinstance(one, ValueRefusal):
             refusals.append(one.reason)
         elif one is not None:
@@ -89,6 +97,20 @@ def candidates(
 
 def _belongs_elsewhere(field: TableField, fields: Sequence[TableField], label: str, score: float) -> bool:
     return any(label_fit(other, label).score > score + 0.1 for other in fields if other != field)
+
+
+def _is_of_other_column(field: TableField, statement: LabelledValue) -> bool:
+    """True for a label that names another currency, another kind of amount, or another year than the column."""
+    year = year_of(field.title)
+    if year is not None and statement.year not in (None, year):
+        return True
+    unit, own = unit_of(field), unit_in(statement.label)
+    return unit is not None and own is not None and unit.name != own.name
+
+
+def _is_in_other_unit(field: TableField, statement: LabelledValue) -> bool:
+    unit, own = unit_of(field), unit_in(statement.label)
+    return unit is not None and own is not None and unit != own
 
 
 def _of_statement(
@@ -136,9 +158,26 @@ def _plain(
     if field.type is FieldType.BOOLEAN and _is_sentence(statement.value.cut(source.text)):
         verdict = truth(statement.value.cut(source.text), 0, len(statement.value))
         return None if verdict is None else ValueAnswer(verdict, statement.value)
-    return answer(field, source.text, statement.value)
+    return _bare_number(field, source, statement) or answer(field, source.text, statement.value)
 
 
+def _bare_number(field: TableField, source: ReadText, statement: LabelledValue) -> ValueAnswer | None:
+    """The number of a cell whose unit, if any, its column or table names; None for what says more than a number."""
+    if field.type is not FieldType.NUMBER or statement.form is not StatementForm.CELL:
+        return None
+    words = statement.value.cut(source.text)
+    match = _BARE.fullmatch(words)
+    if match is None:
+        return None
+    number = read_digits(match["digits"], bool(statement.comma_is_decimal))[0] * (-1 if match["sign"] else 1)
+    value = parse_value(field, convert(number, statement.unit, unit_of(field)))
+    return None if isinstance(value, ValueRefusal) else ValueAnswer(value, statement.value)
+
+
+_BARE = re.compile(
+    r"(?P<sign>[-−–])?\s?(?P<digits>\d{1,40}|\d{1,3}(?:[ .,'’\u00a0\u2009\u202f]\d{2,3}){0,9}(?:[.,]\d{1,15})?"
+    r"|\d{1,15}[.,]\d{1,15})\s?[*†‡]{0,4}"
+)
 _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|belongs?|shares?|borders?|uses?|lies|speaks?|employs?|makes?|sells?|offers?|"
     r"includes?|consists?|covers?|runs?|counts?|numbers?|reaches|comprises?|operates?)\b"

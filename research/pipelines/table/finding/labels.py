@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from citations.text.wording import STOPWORDS, are_kin
-from research.pipelines.table.amounts import PLAIN_UNITS
+from research.pipelines.table.amounts import PLAIN_UNITS, without_unit
 from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.finding.lexicon import concept, free, generic_heads, weak
 
@@ -85,6 +85,8 @@ def wordings(field: TableField) -> tuple[Wording, ...]:
 
 
 def _bare(text: str, field: TableField) -> str:
+    if field.type is FieldType.NUMBER:
+        text = without_unit(text)
     text = re.sub(r"\s*[(\[].*?[)\]]", " ", text)
     if field.type is FieldType.BOOLEAN:
         text = _PREFIX_OF_TRUTH.sub("", text)
@@ -94,7 +96,7 @@ def _bare(text: str, field: TableField) -> str:
 
 
 def _without_units(text: str) -> str:
-    words = text.split()
+    words = without_unit(text).split()
     kept = [
         word for word, after in zip_longest(words, words[1:], fillvalue="") if not _is_of_unit(word, after)
     ]

@@ -12,27 +12,27 @@ headquarters hq headquartered seat based
 found founded founding foundation established establishment inception incorporated formed
 founder cofounder
 ceo chief-executive
-employee staff workforce headcount employ personnel
-population inhabitant populace
+employee staff workforce headcount employ personnel mitarbeiter beschäftigte
+population inhabitant populace resident einwohner bevölkerung habitants
 licence license licensed
 website homepage site web url
 author writer
 first initial
 developer developed maintainer maintained creator created
-price cost costs priced
-revenue turnover sales
+price cost costs priced fee charge preis kosten prix
+revenue turnover sales umsatz
 language languages tongue
 currency money
 kind type category genre
 release released published publication
 version
 country nation state
-area surface
-height tall elevation
+area surface acreage fläche superficie
+height tall elevation altitude höhe
 weight mass
 depth deep
-width wide
-length long
+width wide breadth breite
+length long länge
 speed velocity
 owner owned parent
 product manufacture manufactures
@@ -41,6 +41,13 @@ phone telephone tel
 mail email e-mail
 capacity seats
 member membership
+share proportion percentage anteil
+visitor guest
+manufacturer maker producer hersteller
+salary wage pay
+profit earnings gewinn
+opened opening inaugurated inauguration
+student pupil enrolment enrollment
 """.strip()
 
 # They say what form an answer has, not what it is about: "year of foundation", "name of the CEO".

@@ -25,7 +25,8 @@ from research.pipelines.table.finding.statements import (
 )
 
 _COLON = re.compile(
-    r"^[\s*_•·-]*(?P<label>[^\W_][^:.!?\n]{0,70}?)[*_\s]*(?::|\s[=–—]|\t)[*_]*\s+(?P<value>\S.*)$", re.DOTALL
+    r"^[\s*_•·-]*(?P<label>[^\W_][^:.!?\n]{0,70}?)[*_\s]*(?::|\s=|(?<!\d)\s[–—]|\s[–—](?!\s\d)|\t)[*_]*\s+(?P<value>\S.*)$",
+    re.DOTALL,
 )
 _EMPHASIS = re.compile(r"^\s*(\*\*|__)(?P<label>[^*_]{1,60})\1\s*(?P<value>\S.*)$", re.DOTALL)
 _IS = re.compile(

@@ -1,10 +1,13 @@
 """Statements of tables: pairs of label and value, rows and columns that belong to an item."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citations.text.normalizing import Span
+from citations.text.numerals import comma_is_decimal
 from research.parsing.parsed_document import BlockKind, DocumentTable
+from research.pipelines.table.amounts import Unit, unit_in, unit_of_caption
 from research.pipelines.table.finding.found import ReadText
 from research.pipelines.table.finding.scope import ItemScope, names_item
 from research.pipelines.table.finding.statements import (
@@ -19,6 +22,12 @@ from research.pipelines.table.finding.statements import (
 _HEADINGS_OF_PAIRS = frozenset(
     "property attribute key field fact name item label parameter value details detail description information".split()
 )
+_WORD = re.compile(r"[^\W\d_]{2}")
+_GROUP_HEADING = re.compile(
+    r"^(?:no\.?|nr\.?|#|index|id|code|rank|pos\.?|regions?|districts?|groups?|categor(?:y|ies)|types?|class|classes|kinds?|"
+    r"areas?|sectors?|departments?|divisions?|continents?|years?|dates?|periods?|gruppe|bereich|art|jahr|datum|land)$",
+    re.IGNORECASE,
+)
 _TIMES = frozenset("year date as of edition census jahr".split())
 
 
@@ -31,43 +40,74 @@ class _Row:
     words: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table of a source: its lines, and how it writes its amounts."""
+
+    source: ReadText
+    rows: tuple[_Row, ...]
+    unit: Unit | None
+    comma_is_decimal: bool
+
+
 def table_statements(item: str, source: ReadText, scope: ItemScope) -> Iterator[LabelledValue]:
     for table in source.tables:
-        rows = list(_rows(source, table))
+        rows = tuple(_rows(source, table))
         if not rows:
             continue
         is_inside = any(Span(table.start, table.end).within(span) for span in scope.spans)
-        yield from _of_table(item, source, table, rows, is_inside=is_inside)
+        is_comma = comma_is_decimal(source.text[table.start : table.end])
+        read = _Table(source, rows, unit_of_caption(table.caption) if table.caption else None, is_comma)
+        yield from _of_table(item, read, is_inside=is_inside, has_headers=any(map(str.strip, table.headers)))
 
 
-def _of_table(
-    item: str, source: ReadText, table: DocumentTable, rows: list[_Row], *, is_inside: bool
-) -> Iterator[LabelledValue]:
-    headers = rows[0] if any(map(str.strip, table.headers)) else None
-    body = rows[1:] if headers else rows
+def _of_table(item: str, table: _Table, *, is_inside: bool, has_headers: bool) -> Iterator[LabelledValue]:
+    headers, body = (table.rows[0], table.rows[1:]) if has_headers else (None, table.rows)
     if headers is not None:
-        yield from _of_column(item, source, headers, body)
-        for row in body:
-            if is_inside and len(body) == 1 or row.words and _names(item, row.words[0]):
-                yield from _under_headers(source, headers, row)
-    if is_inside and max(len(row.words) for row in rows) == 2:
-        yield from _pairs(source, headers, body)
+        yield from _of_column(item, table, headers, body)
+        named = [row for row in body if row.words and _names(item, row.words[0])]
+        for row in named or _find_row_by_other_column(item, headers, body):
+            yield from _under_headers(table, headers, row)
+        if is_inside and len(body) == 1 and not named:
+            yield from _under_headers(table, headers, body[0])
+    if is_inside and max(len(row.words) for row in table.rows) == 2:
+        yield from _pairs(table, headers, body)
+
+
+def _find_row_by_other_column(item: str, headers: _Row, body: Sequence[_Row]) -> list[_Row]:
+    """The row that another column than the first names, if its heading says that names stand in it.
+
+    That is the first column of names that are all different; those to its left number or group the rows.
+    """
+    for column, heading in enumerate(headers.words):
+        words = [row.words[column].strip() for row in body if column < len(row.words)]
+        filled = [word for word in words if word]
+        is_key = bool(filled) and len({word.casefold() for word in filled}) == len(filled)
+        is_of_names = sum(bool(_WORD.search(word)) for word in filled) * 10 > len(filled) * 9
+        is_group = bool(_GROUP_HEADING.search(heading))
+        if not heading.strip() or not is_key or not is_of_names or column == 0 or is_group:
+            if is_of_names and is_key and not is_group and column == 0:
+                return []  # the first column names the rows
+            continue
+        found = [row for row in body if column < len(row.words) and _names(item, row.words[column])]
+        return found
+    return []
 
 
 def _names(item: str, cell: str) -> bool:
     return bool(cell.strip()) and names_item(item, cell)
 
 
-def _pairs(source: ReadText, headers: _Row | None, body: list[_Row]) -> Iterator[LabelledValue]:
+def _pairs(table: _Table, headers: _Row | None, body: Sequence[_Row]) -> Iterator[LabelledValue]:
     if headers is not None and _are_times(headers):
         for row in body:
             if len(row.words) == 2:
-                yield _statement(source, headers.words[1], row, 1, year=year_of(row.words[0]))
+                yield _statement(table, headers.words[1], row, 1, year=year_of(row.words[0]))
         return
     is_pair = headers is not None and len(headers.words) == 2 and not _is_heading(headers)
     for row in [headers, *body] if is_pair and headers is not None else body:
         if len(row.words) == 2:
-            yield _statement(source, row.words[0], row, 1)
+            yield _statement(table, row.words[0], row, 1)
 
 
 def _are_times(headers: _Row) -> bool:
@@ -78,31 +118,31 @@ def _is_heading(headers: _Row) -> bool:
     return any(set(cell.casefold().split()) & _HEADINGS_OF_PAIRS for cell in headers.words[1:])
 
 
-def _under_headers(source: ReadText, headers: _Row, row: _Row) -> Iterator[LabelledValue]:
+def _under_headers(table: _Table, headers: _Row, row: _Row) -> Iterator[LabelledValue]:
     for column in range(min(len(headers.words), len(row.words))):
-        yield _statement(source, headers.words[column], row, column)
+        yield _statement(table, headers.words[column], row, column)
 
 
-def _of_column(item: str, source: ReadText, headers: _Row, body: list[_Row]) -> Iterator[LabelledValue]:
+def _of_column(item: str, table: _Table, headers: _Row, body: Sequence[_Row]) -> Iterator[LabelledValue]:
     """Yield the item's values from a comparison table: items side by side, their attributes beneath each other."""
     for column, name in enumerate(headers.words):
         if column > 0 and len(headers.words) > 2 and _names(item, name):
             for row in body:
                 if column < len(row.words):
-                    yield _statement(source, row.words[0], row, column)
+                    yield _statement(table, row.words[0], row, column)
 
 
-def _statement(
-    source: ReadText, label: str, row: _Row, column: int, year: int | None = None
-) -> LabelledValue:
+def _statement(table: _Table, label: str, row: _Row, column: int, year: int | None = None) -> LabelledValue:
     cell = row.cells[column]
     return LabelledValue(
         plain_label(label),
-        trim_span(source.text, cell.start, cell.end),
+        trim_span(table.source.text, cell.start, cell.end),
         row.span,
         StatementForm.CELL,
         is_former=is_former(label),
         year=year or year_of(label),
+        unit=unit_in(label) or table.unit,
+        comma_is_decimal=table.comma_is_decimal,
     )
 
 

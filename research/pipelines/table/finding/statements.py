@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from citations.text.normalizing import Span
+from research.pipelines.table.amounts import Unit
 
 
 class StatementForm(IntEnum):
@@ -21,7 +22,8 @@ class StatementForm(IntEnum):
 class LabelledValue:
     """A label, where its value stands, and the words that are quoted for it: both with their offsets in the text.
 
-    `year` is the time that it names for itself ("Population (2020)").
+    `year` is the time that it names for itself ("Population (2020)"), `unit` what the amounts of its column or table
+    are in. `comma_is_decimal`: how its table writes figures.
     """
 
     label: str
@@ -30,6 +32,8 @@ class LabelledValue:
     form: StatementForm
     is_former: bool = False
     year: int | None = None
+    unit: Unit | None = None
+    comma_is_decimal: bool | None = None
 
 
 _FORMER = re.compile(
