@@ -11,6 +11,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from research.parsing.clean_text import clean, squash
+from research.parsing.formats.pdf.drawn_objects import PaintBox, collect_drawn_objects
 from research.parsing.formats.pdf.hidden import hidden_places, hidden_text
 from research.parsing.formats.pdf.layers import Layers
 from research.parsing.formats.pdf.layout import (
@@ -104,7 +105,9 @@ def _all_lines(pdf: pdfium.PdfDocument, log: DroppedLog) -> tuple[list[Line], li
             maps.append(_PageMap(0.0, 0.0))
             continue
         text_page = page.get_textpage()
-        hidden = hidden_text(page, layers)
+        off = layers.find_undrawn_objects(page)
+        objects = collect_drawn_objects(page, off)
+        hidden = hidden_text(objects, off, PaintBox(*page.get_cropbox()))
         found = list(page_lines(text_page, index, hidden_places(text_page, hidden, log)))
         width, height = page.get_size()
         maps.append(_PageMap(width, height, has_text=bool(found), is_scan=hidden.is_scan))
