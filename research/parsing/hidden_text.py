@@ -30,6 +30,7 @@ class HiddenReason(StrEnum):
     RENDERING = "rendering"  # a PDF's text that is drawn invisibly
     LAYER = "layer"  # of a PDF, that is switched off
     DELETED = "deleted"  # tracked as deleted or moved
+    STRUCK = "struck"  # through: no longer said
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from research.parsing.hidden_text import DroppedText
 
 # Raised whenever a reader would give other text for the same bytes: frozen texts keep the version that made them.
-EXTRACTOR_VERSION = "4"
+EXTRACTOR_VERSION = "5"
 
 
 class BlockKind(StrEnum):
@@ -47,6 +47,7 @@ class Page:
     width: float  # points
     height: float  # points
     runs: tuple[tuple[int, int, int], ...] = ()
+    label: str = ""  # as it is printed, where that is not its number
 
 
 @dataclass(frozen=True, slots=True)
