@@ -154,7 +154,7 @@ CITIES_AT = (72, 190, 290, 390)
 def line_numbers_by_fives() -> FieldCase:
     lines = broken(HERD, 60)
     data = pdf([numbered(lines, first=3, every=5, how="last"), numbered(broken(BODY, 60), first=8)])
-    return FieldCase(data, sentences=HERD_SENTENCES, not_says=["5 ", "8 The survey"])
+    return FieldCase(data, sentences=HERD_SENTENCES, not_says=["8 The survey", "13 "])
 
 
 def line_numbers_drawn_after() -> FieldCase:

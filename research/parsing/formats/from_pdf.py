@@ -182,10 +182,11 @@ def _without_running_items(
     kept = set(map(id, without_running_lines([item for item in items if isinstance(item, Line)], heights)))
     table: PageTable | None = None
     between: list[Line] = []
+    aside: list[Line] = []  # stamps between the parts of a table
     for item in items:
         if isinstance(item, Line):
             if id(item) in kept:
-                between.append(item)
+                (aside if item.is_turned else between).append(item)
             continue
         repeats = not between or (len(between) == 1 and is_continued(between[0].text))
         if table is not None and repeats and continues_table(table, item):
@@ -194,11 +195,11 @@ def _without_running_items(
             continue
         if table is not None:
             yield table
-        yield from between
-        table, between = item, []
+        yield from (*between, *aside)
+        table, between, aside = item, [], []
     if table is not None:
         yield table
-    yield from between
+    yield from (*between, *aside)
 
 
 def _settle(items: Iterable[Line | PageTable], heights: Sequence[float]) -> list[Line | PageTable]:
@@ -236,7 +237,7 @@ def _write(
     caption = ""
     for passage in passages(items, outline, [page.text_height for page in maps]):
         if isinstance(passage, PageTable):
-            _write_table(builder, passage, caption, maps)
+            _write_table(builder, passage, caption, words, maps)
             group, caption = None, ""
             continue
         group = group or object() if passage.kind is BlockKind.LIST else None
@@ -247,34 +248,37 @@ def _write(
         caption = text if passage.kind is BlockKind.CAPTION else ""
 
 
-def _write_table(builder: TextBuilder, table: PageTable, caption: str, maps: list[_PageMap]) -> None:
+def _write_table(
+    builder: TextBuilder, table: PageTable, caption: str, words: Counter[str], maps: list[_PageMap]
+) -> None:
     """The rows of a table, the names of its columns first; one block each."""
     group, first = object(), len(builder.blocks)
-    columns = range(len(table.body[0].cells))
-    if any(table.names):
-        _write_row(builder, [table.name_segments(column) for column in columns], table.page, group, maps)
-    for row in table.body:
-        _write_row(builder, [row.segments(column) for column in columns], row.page, group, maps)
+    names = _write_row(builder, table.name_lines, table.page, group, words, maps) if any(table.names) else ()
+    rows = tuple(_write_row(builder, row.cells, row.page, group, words, maps) for row in table.body)
     if len(builder.blocks) > first:
-        rows = tuple(tuple(squash(_words(row.segments(column))) for column in columns) for row in table.body)
-        names = tuple(map(squash, table.names)) if any(table.names) else ()
-        builder.tables.append(
-            DocumentTable(caption, names, rows, builder.blocks[first].start, builder.length)
-        )
+        start = builder.blocks[first].start
+        builder.tables.append(DocumentTable(caption, names, rows, start, builder.length))
 
 
 def _write_row(
-    builder: TextBuilder, cells: Sequence[list[Segment]], page: int, group: object, maps: list[_PageMap]
-) -> None:
-    text = CELL_JOIN.join(squash(_words(cell)) for cell in cells).strip()
-    block = builder.add(BlockKind.TABLE, text, page=page + 1, group=group)
-    position = block.start if block else 0
-    for cell in cells if block else ():
-        words = squash(_words(cell))
-        if words:
-            start = builder.text.index(words, position)
-            _map(cell if words == _words(cell) else [Segment(words, page, None)], start, maps)
-            position = start + len(words)
+    builder: TextBuilder,
+    cells: Sequence[list[Line]],
+    page: int,
+    group: object,
+    words: Counter[str],
+    maps: list[_PageMap],
+) -> tuple[str, ...]:
+    """Write a row and return its cells as they are written."""
+    joined = [list(_join_lines(LineBlock(BlockKind.TABLE, cell), words)) for cell in cells]
+    texts = tuple(squash(_words(cell)) for cell in joined)
+    block = builder.add(BlockKind.TABLE, CELL_JOIN.join(texts).strip(), page=page + 1, group=group)
+    row, place = CELL_JOIN.join(texts).strip(), 0
+    for cell, text in zip(joined, texts, strict=True) if block else ():
+        if text:
+            place = row.index(text, place)
+            _map(cell if text == _words(cell) else [Segment(text, page, None)], block.start + place, maps)
+            place += len(text)
+    return texts
 
 
 def _words(segments: Sequence[Segment]) -> str:

@@ -85,7 +85,8 @@ def _read_field(annotation: Any, form: pdfium.PdfFormEnv, found: Annotations, *,
     name = _text(lambda *room: pdfium_c.FPDFAnnot_GetFormFieldAlternateName(form.raw, annotation, *room))
     if kind in _BUTTONS:
         if not is_hidden:
-            is_ticked = pdfium_c.FPDFAnnot_IsChecked(form.raw, annotation)
+            state = _value(annotation, b"AS")  # pdfium knows no state that has no appearance
+            is_ticked = state != "Off" if state else pdfium_c.FPDFAnnot_IsChecked(form.raw, annotation)
             found.fields.append(WrittenField(_box(annotation), TICKED if is_ticked else UNTICKED, name, is_button=True))
         return
     if kind not in {pdfium_c.FPDF_FORMFIELD_TEXTFIELD, *_CHOICES}:

@@ -16,7 +16,7 @@ from research.parsing.parsed_document import BlockKind
 _PAGE_NUMBER = re.compile(
     r"(?:[–—-]\s?)?(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7}|(?:[A-Z]|\d{1,2})-\d{1,3})(?:\s+(?:of|/)\s+\d{1,4})?(?:\s?[–—-])?", re.I
 )
-_ITEM = re.compile(r"(?:[☒☐•●▪■◦‣⁃∙o➢–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)]|\([ivx]+\))\s+\S|[•●▪■◦‣∙]$")
+_ITEM = re.compile(r"(?:[☒☐•●▪■◦‣⁃∙o➢–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)]|\([ivx]+\))\s+\S|[•●▪■◦‣∙☒☐]$")
 _NUMBERED = re.compile(r"(?:appendix\s+[A-Z]\b|(?:chapter|section)\s+\d+|[A-Z]?\d+(?:\.\d+)*\.?)\s+\S", re.I)
 _NUMBER = re.compile(r"[A-Z]?\d+(?:\.\d+)*")
 _CONTENTS_LINE = re.compile(r"(?:\.{4,}|(?:\s\.){4,}|…{2,}|(?:_{5,}))\s*(?:[\divxlcA-Z-]{1,7})?$")

@@ -30,6 +30,7 @@ _PLAIN = re.compile(f"{_SHOWN}(?: {_SHOWN})*")
 # Letters set apart ("W E L L S"), which pdfium takes for words.
 _SPACED = re.compile(r"(?:\S {1,3}){4,}\S")
 _LEAST_GAP = 0.95  # times the type size: what stands further apart may belong to another column
+_LEVEL = 1.5  # points, between baselines of one row at most
 _LOOSE = 0.75  # type sizes for each character: a line with gaps inside of one text object
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
 # Bullets of the Symbol and Wingdings fonts, which pdfium passes on as private-use characters.
@@ -101,7 +102,7 @@ def _rows_with_gaps(texts: Sequence[DrawnText], frame: Frame) -> Iterator[int]:
         if text.turn == frame.turn:
             box = frame.box(text.box)
             baseline = frame.place(text.x, text.y)[1]
-            for row in {round(baseline - 1.5), round(baseline + 1.5)}:
+            for row in {round(baseline - _LEVEL), round(baseline + _LEVEL)}:
                 rows.setdefault(row, []).append((box.left, box.right, text.size))
     for row, found in rows.items():
         found.sort()
@@ -132,7 +133,8 @@ def _page_line(
     whole = _line(text_page, page, words, start, of_page)
     row = round(whole.baseline)
     loose = whole.right - whole.left > _LOOSE * whole.size * len(words)
-    if whole.is_turned or not (loose or of_page.gaps.intersection(range(row - 2, row + 3))):
+    is_level = abs(_baseline(text_page, start + len(words) - 1, of_page.frame) - whole.baseline) < _LEVEL
+    if whole.is_turned or not (loose or not is_level or of_page.gaps.intersection(range(row - 2, row + 3))):
         return PageLine(whole)
     parts = tuple(
         _line(text_page, page, words[first:last], start + first, of_page)

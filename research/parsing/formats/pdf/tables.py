@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from research.parsing.formats.pdf.lines import Line, Segment
+from research.parsing.formats.pdf.lines import Line
 
 _SAME_ROW = 0.35  # of the type size, between the baselines of one row at most
 _SHORT = 30  # characters of a cell; all but one of a row's are short
@@ -16,6 +16,11 @@ _FEWEST_CELLS = 7
 _MOST_BETWEEN = 2  # rows of one piece between rows of several
 _FURTHEST = 3.2  # times the type size, from row to row
 _WRAPPED = 0.85  # of the distance of rows: lines of one cell stand closer
+_LINE_PITCH = 1.5  # times the type size, from line to line of a cell at most
+_ALIGNED = 3.0  # points
+_FULL = 0.6  # of its column's width: a line that goes on in the next
+_MOST_EMPTY = 0.45  # of a table's cells
+_FEW_LETTERS = 24  # characters of a cell of a table without a head
 _MOST_HEAD_ROWS = 3
 _SAME_PLACE = 6.0  # points, between the edges of a table and of its second part
 _LETTERS = re.compile(r"[^\W\d_]")
@@ -38,14 +43,6 @@ class TableRow:
     cells: list[Cell]
     baseline: float
 
-    def segments(self, column: int) -> list[Segment]:
-        found: list[Segment] = []
-        for line in self.cells[column]:
-            if found:
-                found.append(Segment(" ", line.page, None))
-            found += line.segments
-        return found
-
     def words(self, column: int) -> str:
         return " ".join(line.text for line in self.cells[column])
 
@@ -61,19 +58,11 @@ class PageTable:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(" ".join(filter(None, words)) for words in self._names())
+        return tuple(" ".join(line.text for line in lines) for lines in self.name_lines)
 
-    def _names(self) -> Iterator[list[str]]:
-        for column in range(len(self.body[0].cells)):
-            yield [row.words(column) for row in self.head]
-
-    def name_segments(self, column: int) -> list[Segment]:
-        found: list[Segment] = []
-        for row in self.head:
-            if row.cells[column]:
-                found += [Segment(" ", row.page, None)] if found else []
-                found += row.segments(column)
-        return found
+    @property
+    def name_lines(self) -> list[Cell]:
+        return [[line for row in self.head for line in row.cells[place]] for place in range(len(self.body[0].cells))]
 
 
 def rows_of(pieces: Sequence[Line]) -> list[list[Line]]:
@@ -90,7 +79,7 @@ def rows_of(pieces: Sequence[Line]) -> list[list[Line]]:
 
 
 def find_tables(pieces: Sequence[Line]) -> Iterator[PageTable]:
-    rows = rows_of(pieces)
+    rows = rows_of([piece for piece in pieces if piece.segments and piece.segments[0].char_index is not None])
     group: list[list[Line]] = []
     for row in [*rows, []]:
         if row and _goes_on(group, row):
@@ -108,8 +97,17 @@ def _goes_on(group: Sequence[Sequence[Line]], row: Sequence[Line]) -> bool:
         return False
     if _is_tabular(row):
         return True
+    if len(row) == 1 and _is_under_a_cell(group, row[0]):
+        return True
     single = [len(before) < 2 for before in group[-_MOST_BETWEEN:]]
     return len(row) == 1 and len(row[0].text) <= _SHORT and not (len(single) == _MOST_BETWEEN and all(single))
+
+
+def _is_under_a_cell(group: Sequence[Sequence[Line]], piece: Line) -> bool:
+    """Whether a line goes on in a cell of the last row, which is not its first."""
+    last = next((row for row in reversed(group) if len(row) > 1), [])
+    is_close = group[-1][0].baseline - piece.baseline <= _LINE_PITCH * piece.size
+    return is_close and any(abs(piece.left - cell.left) < _ALIGNED for cell in last[1:])
 
 
 def _is_tabular(row: Sequence[Line]) -> bool:
@@ -142,17 +140,38 @@ def _table(group: list[list[Line]], rows: Sequence[Sequence[Line]]) -> Iterator[
     if len(columns) < 2:
         return
     spanners = _rows_above(group, rows, columns)
-    made = [_row(row, columns) for row in [*spanners, *group]]
+    made = [*(_spanning_row(row, columns) for row in spanners), *(_row(row, columns) for row in group)]
     crowded = sum(any(len(cell) > 1 for cell in row.cells) for row in made[len(spanners) :])
     if crowded > 0.25 * len(group):
         return
-    joined = _join_wrapped(made[len(spanners) :])
+    joined = _join_wrapped(made[len(spanners) :], columns)
     head = _count_head(joined, columns=len(columns))
     used = [piece for row in [*(spanners if head else ()), *group] for piece in row]
     body = joined[head:]
-    if not body or not any(_LETTERS.search(row.words(place)) or _FIGURE.search(row.words(place)) for row in body for place in range(len(columns))):
+    if not body or not _is_table(joined[:head], body):
         return
     yield PageTable(group[0][0].page, [*(made[: len(spanners)] if head else ()), *joined[:head]], body, used)
+
+
+def _is_table(head: Sequence[TableRow], body: Sequence[TableRow]) -> bool:
+    """Not an equation, a table of contents, a form's labels or terms with their definitions."""
+    columns = range(len(body[0].cells))
+    cells = [[row.words(column) for row in body] for column in columns]
+    if sum(not words for column in cells for words in column) > _MOST_EMPTY * len(body) * len(columns):
+        return False
+    with_words = [column for column in cells if sum(len(_LETTERS.findall(words)) > 2 for words in column) >= len(body) / 2]
+    with_figures = [column for column in cells[1:] if sum(bool(_FIGURE.fullmatch(words)) for words in column) > len(body) / 2]
+    if len(cells) == 2 and with_figures and not any(row.words(1) and not _FIGURE.fullmatch(row.words(1)) for row in head):
+        pages = [int(words) for words in (*(row.words(1) for row in head), *cells[1]) if words.isdecimal()]
+        if pages == sorted(pages) and len(with_words) == 1:
+            return False
+    if head:
+        return bool(with_words or with_figures)
+    if len(cells) == 2 and sum(words.endswith(":") for words in cells[0]) >= len(body) / 2:
+        return False
+    filled = [words for column in cells for words in column if words]
+    is_brief = sum(map(len, filled)) <= _FEW_LETTERS * len(filled)
+    return bool(with_words) and is_brief and bool(with_figures or len(cells) > 2)
 
 
 def _columns(full: Sequence[Sequence[Line]]) -> list[tuple[float, float]]:
@@ -185,6 +204,23 @@ def _row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRo
     return TableRow(row[0].page, cells, row[0].baseline)
 
 
+def _spanning_row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRow:
+    """A row of names, each of the columns that it stands in the middle above."""
+    cells: list[Cell] = [[] for _ in columns]
+    ranges = [(first, last) for first in range(1, len(columns)) for last in range(first, len(columns))]
+    for piece in row:
+        middle = (piece.left + piece.right) / 2
+        over = [
+            (first, last)
+            for first, last in ranges
+            if columns[first][0] < piece.right and piece.left < columns[last][1]
+        ] or ranges
+        first, last = min(over, key=lambda at: abs((columns[at[0]][0] + columns[at[1]][1]) / 2 - middle))
+        for place in range(first, last + 1):
+            cells[place].append(piece)
+    return TableRow(row[0].page, cells, row[0].baseline)
+
+
 def _rows_above(
     group: Sequence[Sequence[Line]], rows: Sequence[Sequence[Line]], columns: Sequence[tuple[float, float]]
 ) -> list[Sequence[Line]]:
@@ -200,7 +236,7 @@ def _rows_above(
     return [above] if len(over) == len(above) else []
 
 
-def _join_wrapped(made: Sequence[TableRow]) -> list[TableRow]:
+def _join_wrapped(made: Sequence[TableRow], columns: Sequence[tuple[float, float]]) -> list[TableRow]:
     """Rows, with the lines of a cell that goes on put together."""
     steps = [above.baseline - row.baseline for above, row in zip(made, made[1:], strict=False)]
     width = max(sum(map(bool, row.cells)) for row in made)
@@ -209,10 +245,11 @@ def _join_wrapped(made: Sequence[TableRow]) -> list[TableRow]:
     joined = [TableRow(made[0].page, [list(cell) for cell in made[0].cells], made[0].baseline)]
     for row, step in zip(made[1:], steps, strict=True):
         filled = [place for place, cell in enumerate(row.cells) if cell]
+        above = [joined[-1].cells[place][-1] for place in filled if joined[-1].cells[place]]
         goes_on = (
             len(filled) < width
-            and step < _WRAPPED * usual
-            and all(joined[-1].cells[place] for place in filled)
+            and len(above) == len(filled)
+            and (step < _WRAPPED * usual or (0 not in filled and _wraps(above, row, filled, columns, step)))
         )
         if goes_on:
             for place in filled:
@@ -220,6 +257,19 @@ def _join_wrapped(made: Sequence[TableRow]) -> list[TableRow]:
         else:
             joined.append(TableRow(row.page, [list(cell) for cell in row.cells], row.baseline))
     return joined
+
+
+def _wraps(
+    above: Sequence[Line], row: TableRow, filled: Sequence[int], columns: Sequence[tuple[float, float]], step: float
+) -> bool:
+    """Whether the lines of a row without its first cell go on from full lines above them."""
+    if step > _LINE_PITCH * above[0].size:
+        return False
+    return all(
+        line.right - columns[place][0] >= _FULL * (columns[place][1] - columns[place][0])
+        or row.words(place)[0].islower()
+        for line, place in zip(above, filled, strict=True)
+    )
 
 
 def _count_head(rows: Sequence[TableRow], *, columns: int) -> int:
