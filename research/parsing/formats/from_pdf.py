@@ -245,7 +245,8 @@ def _write(
         text = "".join(segment.text for segment in segments)
         _write_passage(builder, passage, text, group)
         _map(segments, builder.length - len(text), maps)
-        caption = text if passage.kind is BlockKind.CAPTION else ""
+        if not passage.lines[0].is_turned:
+            caption = text if passage.kind is BlockKind.CAPTION else ""
 
 
 def _write_table(

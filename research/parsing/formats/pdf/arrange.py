@@ -9,9 +9,11 @@ from itertools import pairwise
 from statistics import median
 
 from research.parsing.formats.pdf.lines import Line, PageLine, Segment
+from research.parsing.formats.pdf.shifts import RAISED
 from research.parsing.formats.pdf.tables import PageTable, find_tables, rows_of
 
 _LINE_NUMBER = re.compile(r"\d{1,5}")
+_SMALL_MARK = re.compile(r"[\d,*†‡§]{1,4}|[a-z]")
 _STEPS = (1, 2, 5, 10)
 _FEWEST_NUMBERS = 3  # that a page needs for its line numbers to be known; other pages then need fewer
 _PROSE = 15  # characters of a line that shows where text stands
@@ -45,13 +47,38 @@ def _arrange_page(found: Sequence[PageLine], dropped: set[int]) -> Iterator[Line
         for line in found
         if not line.whole.is_turned
     ]
-    kept = [line for line in kept if line is not None]
+    kept = _attach_marks([line for line in kept if line is not None])
     in_columns = _by_columns(kept)
     if in_columns is not None:
         yield from in_columns
     else:
         yield from _with_tables(kept)
     yield from (line.whole for line in found if line.whole.is_turned)
+
+
+def _attach_marks(found: list[PageLine]) -> list[PageLine]:
+    """Lines that are only the mark of a note, or a power, put back to the words that they stand behind."""
+    marks = [line for line in found if len(line.pieces) == 1 and _SMALL_MARK.fullmatch(line.whole.text)]
+    for mark in marks:
+        small = mark.whole
+        for line in found:
+            rise = (small.baseline - line.whole.baseline) / max(line.whole.size, 1.0)
+            if line is mark or not 0.15 <= rise <= 0.8:
+                continue
+            parts = list(line.pieces)
+            at = next((number for number, part in enumerate(parts) if _is_behind(small, part)), None)
+            if at is not None:
+                raised = [replace(segment, shift=RAISED) for segment in small.segments]
+                parts[at] = replace(parts[at], segments=(*parts[at].segments, *raised), right=small.right)
+                whole = replace(line.whole, segments=_joined(parts))
+                found = [other for other in found if other is not mark]
+                found[found.index(line)] = PageLine(whole, tuple(parts) if len(parts) > 1 else ())
+                break
+    return found
+
+
+def _is_behind(small: Line, line: Line) -> bool:
+    return small.size <= 0.88 * line.size and abs(small.left - line.right) <= 0.4 * line.size
 
 
 def _without(line: PageLine, dropped: set[int]) -> PageLine | None:

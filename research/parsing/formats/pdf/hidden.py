@@ -22,7 +22,7 @@ _INVISIBLE = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium_c.FPDF_TE
 _TINY = 1.0  # points
 _LEAST_ALPHA = 0.06
 _BAND = 36.0  # points: shapes are looked up by the bands of the page that they stand in
-_THIN = 1.0  # points: what is thinner hides nothing
+_THIN = 1.5  # points: what is thinner hides nothing
 # A letter is hidden when so much of its area is, and a text when so many of its letters are.
 _HIDDEN_SHARE, _HIDDEN_LETTERS = 0.75, 0.8
 _ACROSS, _DOWN = 4, 6  # places of a letter's box that are looked at
@@ -121,11 +121,12 @@ def _behind(text: DrawnText, around: Sequence[Shape]) -> Color | None:
 
 
 def _may_be_hidden_in_part(text: DrawnText, around: Sequence[Shape]) -> bool:
-    covers = [shape.box for shape in around if shape.order > text.order and shape.is_opaque]
-    if any(min(box.right - box.left, box.top - box.bottom) > _THIN for box in covers):
-        return True
-    behind = [shape.paint for shape in around if shape.order < text.order]
-    return bool(behind) and any(paint is not None and alike(text.ink, paint) for paint in (WHITE, *behind))
+    for shape in around:
+        if min(shape.box.right - shape.box.left, shape.box.top - shape.box.bottom) <= _THIN:
+            continue
+        if shape.is_opaque if shape.order > text.order else shape.paint is not None and alike(text.ink, shape.paint):
+            return True
+    return alike(text.ink, WHITE) and any(shape.order < text.order for shape in around)
 
 
 def _hidden_letters(

@@ -24,7 +24,6 @@ _NOTHING = "\u200b"  # a place of pdfium's that has no character
 _SHOWN_WORDS = re.compile(f"[^\\s{_NOTHING}](?:.*[^\\s{_NOTHING}])?", re.S)
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _HYPHENS = (LINE_HYPHEN, "-", "\u00ad", "\u2010", "\u2011")
-_LETTER = re.compile(r"[^\W_]")
 _SHOWN = r"[\x21-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e]+"
 _PLAIN = re.compile(f"{_SHOWN}(?: {_SHOWN})*")
 # Letters set apart ("W E L L S"), which pdfium takes for words.
@@ -177,22 +176,35 @@ def _line(text_page: pdfium.PdfTextPage, page: int, words: str, start: int, of_p
     has_hyphen = words[-1] in _HYPHENS and len(words) > 1 and words[-2].isalnum()
     frame = of_page.frame
     last = start + len(words.rstrip(LINE_HYPHEN)) - 1
+    shifts = of_page.shifts
+    if shifts and shifts.keys().isdisjoint(range(start, start + len(words))):
+        shifts = {}
     # A bullet or symbol comes from a font of other measures: type size is a letter's. A raised figure's, too.
-    letters = [match.start() for match in _LETTER.finditer(words)] or [0]
-    level = [letter for letter in letters if start + letter not in of_page.shifts] if of_page.shifts else letters
-    letters = level or letters
-    first_letter = start + letters[0]
+    first_letter = start + _first_letter(words, range(len(words)), start, shifts)
+    last_letter = start + _first_letter(words, range(len(words) - 1, -1, -1), start, shifts)
     if _SPACED.fullmatch(words):
         words = _close_up(text_page, words, start, frame)
+    segments = _segments(words[:-1] + "-" if has_hyphen else words, page, start)
     return Line(
         page=page,
-        segments=tuple(_shifted(_segments(words[:-1] + "-" if has_hyphen else words, page, start), of_page.shifts)),
+        segments=tuple(_shifted(segments, shifts) if shifts else segments),
         left=_letter_box(text_page, start, frame).left, right=_letter_box(text_page, last, frame).right,
         baseline=_baseline(text_page, first_letter, frame), size=_type_size(text_page, first_letter),
-        is_bold=_is_bold(text_page, first_letter) and _is_bold(text_page, start + letters[-1]),
+        is_bold=_is_bold(text_page, first_letter) and _is_bold(text_page, last_letter),
         has_line_hyphen=has_hyphen,
         is_turned=bool(of_page.turned) and _object_at(text_page, first_letter) in of_page.turned,
     )  # fmt: skip
+
+
+def _first_letter(words: str, places: range, start: int, shifts: Mapping[int, int]) -> int:
+    """The first of the places at which there is a letter that is neither raised nor lowered; 0 without any."""
+    found = -1
+    for place in places:
+        if words[place].isalnum():
+            if start + place not in shifts:
+                return place
+            found = place if found < 0 else found
+    return max(found, 0)
 
 
 def _close_up(text_page: pdfium.PdfTextPage, words: str, start: int, frame: Frame) -> str:
@@ -212,7 +224,7 @@ def _shifted(segments: Iterator[Segment], shifts: Mapping[int, int]) -> Iterator
     """The segments, parted where raised or lowered characters begin and end."""
     for segment in segments:
         first, index = 0, segment.char_index
-        if index is None or not shifts:
+        if index is None:
             yield segment
             continue
         at = [shifts.get(index + place, 0) for place in range(len(segment.text))]
