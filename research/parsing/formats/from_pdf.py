@@ -377,5 +377,7 @@ def _describe_recognized_pages(maps: Sequence[_PageMap]) -> tuple[str, ...]:
 
 def _describe_passwords(maps: Sequence[_PageMap]) -> tuple[str, ...]:
     count = sum(page.passwords for page in maps)
-    words = "The value of one password field was" if count == 1 else f"The values of {count} password fields were"
+    words = (
+        "The value of one password field was" if count == 1 else f"The values of {count} password fields were"
+    )
     return (f"{words} left out.",) if count else ()

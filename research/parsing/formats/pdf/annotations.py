@@ -87,7 +87,9 @@ def _read_field(annotation: Any, form: pdfium.PdfFormEnv, found: Annotations, *,
         if not is_hidden:
             state = _value(annotation, b"AS")  # pdfium knows no state that has no appearance
             is_ticked = state != "Off" if state else pdfium_c.FPDFAnnot_IsChecked(form.raw, annotation)
-            found.fields.append(WrittenField(_box(annotation), TICKED if is_ticked else UNTICKED, name, is_button=True))
+            found.fields.append(
+                WrittenField(_box(annotation), TICKED if is_ticked else UNTICKED, name, is_button=True)
+            )
         return
     if kind not in {pdfium_c.FPDF_FORMFIELD_TEXTFIELD, *_CHOICES}:
         return
@@ -130,7 +132,10 @@ def _box(annotation: Any) -> PaintBox:
     rect = pdfium_c.FS_RECTF()
     pdfium_c.FPDFAnnot_GetRect(annotation, ctypes.byref(rect))
     return PaintBox(
-        min(rect.left, rect.right), min(rect.bottom, rect.top), max(rect.left, rect.right), max(rect.bottom, rect.top)
+        min(rect.left, rect.right),
+        min(rect.bottom, rect.top),
+        max(rect.left, rect.right),
+        max(rect.bottom, rect.top),
     )
 
 

@@ -112,9 +112,7 @@ def _line_numbers(found: Sequence[PageLine]) -> _Numbers:
     if not figures or len(body) < 2:
         return _Numbers([], is_sure=False)
     rows = rows_of(pieces)
-    beside = {
-        id(piece): [other for other in row if other is not piece] for row in rows for piece in row
-    }
+    beside = {id(piece): [other for other in row if other is not piece] for row in rows for piece in row}
     left, right = sorted(line.left for line in body), sorted(line.right for line in body)
     first, last = left[len(left) // 10], right[-1 - len(right) // 10]
     sides = (
@@ -131,7 +129,8 @@ def _line_numbers(found: Sequence[PageLine]) -> _Numbers:
             more = [piece for piece in side if piece not in counted and not beside[id(piece)]]
             more = [piece for piece in more if _fits_between(piece, counted)]
             return _Numbers(
-                [*counted, *more], is_sure=len(values) >= _FEWEST_NUMBERS and (goes_on or _are_multiples(values))
+                [*counted, *more],
+                is_sure=len(values) >= _FEWEST_NUMBERS and (goes_on or _are_multiples(values)),
             )
     return _Numbers([], is_sure=False)
 
@@ -204,7 +203,10 @@ def _gutter_crossed(pieces: Sequence[Line]) -> float | None:
     if len(near) < max(_FEWEST_JUMPS, 0.8 * len(jumps)):
         return None
     x = (max(right for right, _ in near) + min(left for _, left in near)) / 2
-    sides = [piece for piece in pieces if piece.right <= x + 1], [piece for piece in pieces if piece.left >= x - 1]
+    sides = (
+        [piece for piece in pieces if piece.right <= x + 1],
+        [piece for piece in pieces if piece.left >= x - 1],
+    )
     return x if all(map(_is_column, sides)) else None
 
 
@@ -243,7 +245,11 @@ def _sides(found: Sequence[PageLine]) -> list[list[Line]]:
     left, right = min(piece.left for piece in pieces), max(piece.right for piece in pieces)
     width = max(1.0, right - left)
     long = sorted(
-        (piece for piece in pieces if _NARROW < (piece.right - piece.left) / width < _WIDE and len(piece.text) > 24),
+        (
+            piece
+            for piece in pieces
+            if _NARROW < (piece.right - piece.left) / width < _WIDE and len(piece.text) > 24
+        ),
         key=lambda piece: piece.left,
     )
     reach = float("-inf")

@@ -24,7 +24,11 @@ def place_fields(
         label = _label(placed, box, field)
         if label is None:
             place = _place_below(placed, box)
-            words = f"{field.name.rstrip(' :')}: {field.words}" if field.name and not field.is_button else field.words
+            words = (
+                f"{field.name.rstrip(' :')}: {field.words}"
+                if field.name and not field.is_button
+                else field.words
+            )
             words = f"{field.words} {field.name}" if field.name and field.is_button else words
             placed.insert(place, PageLine(_line(words, box, page, None)))
             continue
@@ -36,8 +40,14 @@ def place_fields(
 
 def _label(lines: Sequence[PageLine], box: PaintBox, field: WrittenField) -> PageLine | None:
     """The words in the field's row that name it: on its left, of a button on its right if there are any."""
-    row = [line for line in lines if not line.whole.is_turned and box.bottom - 2 <= line.whole.baseline <= box.top]
-    left = [line for line in row if line.whole.right <= box.left + 3 and box.left - line.whole.right < _NAMED_BY]
+    row = [
+        line
+        for line in lines
+        if not line.whole.is_turned and box.bottom - 2 <= line.whole.baseline <= box.top
+    ]
+    left = [
+        line for line in row if line.whole.right <= box.left + 3 and box.left - line.whole.right < _NAMED_BY
+    ]
     right = [line for line in row if line.whole.left >= box.right - 3]
     if field.is_button and right:
         return min(right, key=lambda line: line.whole.left)
@@ -46,7 +56,11 @@ def _label(lines: Sequence[PageLine], box: PaintBox, field: WrittenField) -> Pag
 
 def _place_below(lines: Sequence[PageLine], box: PaintBox) -> int:
     """Right after the lowest line that stands above the field."""
-    above = [place for place, line in enumerate(lines) if line.whole.baseline >= box.top - 2 and not line.whole.is_turned]
+    above = [
+        place
+        for place, line in enumerate(lines)
+        if line.whole.baseline >= box.top - 2 and not line.whole.is_turned
+    ]
     return min(above, key=lambda place: (lines[place].whole.baseline, -place)) + 1 if above else 0
 
 

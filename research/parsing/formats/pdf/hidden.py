@@ -58,7 +58,9 @@ class _ShapesByPlace:
     def meeting(self, box: PaintBox) -> list[Shape]:
         """Return the shapes that meet a box, in the order in which they are drawn."""
         first, last = int(box.bottom // _BAND), int(box.top // _BAND)
-        near = [shape for band in range(first, min(last, first + 40) + 1) for shape in self._bands.get(band, ())]
+        near = [
+            shape for band in range(first, min(last, first + 40) + 1) for shape in self._bands.get(band, ())
+        ]
         found = {shape.order: shape for shape in (*near, *self._tall) if shape.box.meets(box)}
         return [found[order] for order in sorted(found)]
 
@@ -124,7 +126,11 @@ def _may_be_hidden_in_part(text: DrawnText, around: Sequence[Shape]) -> bool:
     for shape in around:
         if min(shape.box.right - shape.box.left, shape.box.top - shape.box.bottom) <= _THIN:
             continue
-        if shape.is_opaque if shape.order > text.order else shape.paint is not None and alike(text.ink, shape.paint):
+        if (
+            shape.is_opaque
+            if shape.order > text.order
+            else shape.paint is not None and alike(text.ink, shape.paint)
+        ):
             return True
     return alike(text.ink, WHITE) and any(shape.order < text.order for shape in around)
 

@@ -14,7 +14,8 @@ from research.parsing.formats.pdf.tables import PageTable
 from research.parsing.parsed_document import BlockKind
 
 _PAGE_NUMBER = re.compile(
-    r"(?:[–—-]\s?)?(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7}|(?:[A-Z]|\d{1,2})-\d{1,3})(?:\s+(?:of|/)\s+\d{1,4})?(?:\s?[–—-])?", re.I
+    r"(?:[–—-]\s?)?(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7}|(?:[A-Z]|\d{1,2})-\d{1,3})(?:\s+(?:of|/)\s+\d{1,4})?(?:\s?[–—-])?",
+    re.I,
 )
 _ITEM = re.compile(r"(?:[☒☐•●▪■◦‣⁃∙o➢–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)]|\([ivx]+\))\s+\S|[•●▪■◦‣∙☒☐]$")
 _NUMBERED = re.compile(r"(?:appendix\s+[A-Z]\b|(?:chapter|section)\s+\d+|[A-Z]?\d+(?:\.\d+)*\.?)\s+\S", re.I)
@@ -114,7 +115,9 @@ def passages(
     style = typography(lines)
     ranks = _heading_ranks(lines, style)
     aside = _lines_aside(lines, style, heights)
-    waiting = {page: [line for line in lines if line.page == page and id(line) in aside] for page in aside.values()}
+    waiting = {
+        page: [line for line in lines if line.page == page and id(line) in aside] for page in aside.values()
+    }
     for passage in _group([item for item in given if id(item) not in aside], style, outline, ranks):
         last = passage.body[-1].page if isinstance(passage, PageTable) else passage.last.page
         for page in sorted(page for page in waiting if page < last):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-import unicodedata
 import statistics
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -31,7 +31,15 @@ _SPACED = re.compile(r"(?:\S {1,3}){4,}\S")
 _LEAST_GAP = 0.95  # times the type size: what stands further apart may belong to another column
 _LEVEL = 1.5  # points, between baselines of one row at most
 _LOOSE = 0.75  # type sizes for each character: a line with gaps inside of one text object
-_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+_LIGATURES = {
+    0xFB00: "ff",
+    0xFB01: "fi",
+    0xFB02: "fl",
+    0xFB03: "ffi",
+    0xFB04: "ffl",
+    0xFB05: "st",
+    0xFB06: "st",
+}
 # Bullets of the Symbol and Wingdings fonts, which pdfium passes on as private-use characters.
 _PRIVATE_BULLETS = dict.fromkeys(
     (0xF03C, 0xF06C, 0xF06E, 0xF071, 0xF076, 0xF0A7, 0xF0A8, 0xF0B2, 0xF0B7, 0xF0D8, 0xF0FC, 0xF0FE), "•"

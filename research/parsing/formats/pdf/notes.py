@@ -10,8 +10,8 @@ from research.parsing.formats.pdf.lines import Line, Segment
 from research.parsing.formats.pdf.shifts import LOWERED, RAISED
 
 _MARK = re.compile(r"\(?(\d{1,3}|[a-z]|[*†‡§¶]{1,3})[.)]?(?=\s|$)")
-_POWER = re.compile(r"[+\-−–]?\d+")  # noqa: RUF001 - minus signs as they are printed
-_MARKS = re.compile(r"\d{1,3}(?:\s?[,–-]\s?\d{1,3})*,?|[a-z](?:,[a-z])*|[*†‡§¶]{1,3}")  # noqa: RUF001 - dashes
+_POWER = re.compile(r"[+\-−–]?\d+")
+_MARKS = re.compile(r"\d{1,3}(?:\s?[,–-]\s?\d{1,3})*,?|[a-z](?:,[a-z])*|[*†‡§¶]{1,3}")
 _NOTES = re.compile(r"\d+|[a-z]|[*†‡§¶]+")
 _BASE_TEN = re.compile(r"(?<![\d.,])10$")
 _UNIT = re.compile(r"(?:^|[\d\s/·(*])(?:[kcdmµμn]?m|ft|in|yd|mi|s|h|l|L|g|kg|mol|ha|K|Pa|N|J|W|V)$")
@@ -79,7 +79,9 @@ def _settle_raised(before: str, words: str, plain: Sequence[Segment], notes: set
     if is_power(before, said, notes):
         yield Segment("^", page, None)
         yield from plain
-    elif not _MARKS.fullmatch(said) or (before[-1].isdigit() and _ORDINAL.fullmatch(said) and said not in notes):
+    elif not _MARKS.fullmatch(said) or (
+        before[-1].isdigit() and _ORDINAL.fullmatch(said) and said not in notes
+    ):
         yield from plain
     elif not set(_NOTES.findall(said)) <= notes:
         if said[0].isalnum() and (said[0].isdigit() or before[-1].isdigit()):

@@ -20,9 +20,7 @@ _STRIKE_FROM, _STRIKE_TO = 0.12, 0.48  # of the type size above the baseline, wh
 _OVERHANG = 1.5  # times the type size that such a line may go beyond the words
 
 
-def find_shifts(
-    text_page: pdfium.PdfTextPage, texts: Sequence[DrawnText], frame: Frame
-) -> dict[int, int]:
+def find_shifts(text_page: pdfium.PdfTextPage, texts: Sequence[DrawnText], frame: Frame) -> dict[int, int]:
     """Map pdfium's indexes of raised and lowered characters to RAISED and LOWERED."""
     shifts: dict[int, int] = {}
     for text, shift in _shifted(texts, frame):
@@ -101,7 +99,9 @@ def find_struck(
         if rule.right - rule.left < height:
             continue
         near = by_line[bisect_left(by_line, (y - 40.0, 0)) : bisect_left(by_line, (y, 0))]
-        beside = [texts[number] for baseline, number in near if _is_struck(texts[number], y - baseline, rule, frame)]
+        beside = [
+            texts[number] for baseline, number in near if _is_struck(texts[number], y - baseline, rule, frame)
+        ]
         if not beside:
             continue
         boxes = [frame.box(text.box) for text in beside]

@@ -62,7 +62,10 @@ class PageTable:
 
     @property
     def name_lines(self) -> list[Cell]:
-        return [[line for row in self.head for line in row.cells[place]] for place in range(len(self.body[0].cells))]
+        return [
+            [line for row in self.head for line in row.cells[place]]
+            for place in range(len(self.body[0].cells))
+        ]
 
 
 def rows_of(pieces: Sequence[Line]) -> list[list[Line]]:
@@ -123,7 +126,9 @@ def _trim(group: list[list[Line]]) -> list[list[Line]]:
     while group and len(group[-1]) < 2:
         last, before = group[-1][0], group[-2] if len(group) > 1 else []
         if before and any(piece.left < last.right and last.left < piece.right for piece in before):
-            closer = [a[0].baseline - b[0].baseline for a, b in zip(group, group[1:], strict=False) if len(b) > 1]
+            closer = [
+                a[0].baseline - b[0].baseline for a, b in zip(group, group[1:], strict=False) if len(b) > 1
+            ]
             if closer and before[0].baseline - last.baseline < _WRAPPED * median(closer):
                 break
         group.pop()
@@ -159,9 +164,21 @@ def _is_table(head: Sequence[TableRow], body: Sequence[TableRow]) -> bool:
     cells = [[row.words(column) for row in body] for column in columns]
     if sum(not words for column in cells for words in column) > _MOST_EMPTY * len(body) * len(columns):
         return False
-    with_words = [column for column in cells if sum(len(_LETTERS.findall(words)) > 2 for words in column) >= len(body) / 2]
-    with_figures = [column for column in cells[1:] if sum(bool(_FIGURE.fullmatch(words)) for words in column) > len(body) / 2]
-    if len(cells) == 2 and with_figures and not any(row.words(1) and not _FIGURE.fullmatch(row.words(1)) for row in head):
+    with_words = [
+        column
+        for column in cells
+        if sum(len(_LETTERS.findall(words)) > 2 for words in column) >= len(body) / 2
+    ]
+    with_figures = [
+        column
+        for column in cells[1:]
+        if sum(bool(_FIGURE.fullmatch(words)) for words in column) > len(body) / 2
+    ]
+    if (
+        len(cells) == 2
+        and with_figures
+        and not any(row.words(1) and not _FIGURE.fullmatch(row.words(1)) for row in head)
+    ):
         pages = [int(words) for words in (*(row.words(1) for row in head), *cells[1]) if words.isdecimal()]
         if pages == sorted(pages) and len(with_words) == 1:
             return False
@@ -194,7 +211,8 @@ def _row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRo
         over = [
             place
             for place, (left, right) in enumerate(columns)
-            if min(right, piece.right) - max(left, piece.left) > 0.2 * min(right - left, piece.right - piece.left)
+            if min(right, piece.right) - max(left, piece.left)
+            > 0.2 * min(right - left, piece.right - piece.left)
         ]
         if not over:
             middle = (piece.left + piece.right) / 2
@@ -232,7 +250,11 @@ def _rows_above(
     first = group[0][0]
     if above[0].baseline - first.baseline > 2.2 * first.size or above[0].left < columns[0][1]:
         return []
-    over = [piece for piece in above if len(piece.text) <= _SHORT and piece.right <= columns[-1][1] + 3 * first.size]
+    over = [
+        piece
+        for piece in above
+        if len(piece.text) <= _SHORT and piece.right <= columns[-1][1] + 3 * first.size
+    ]
     return [above] if len(over) == len(above) else []
 
 
@@ -260,7 +282,11 @@ def _join_wrapped(made: Sequence[TableRow], columns: Sequence[tuple[float, float
 
 
 def _wraps(
-    above: Sequence[Line], row: TableRow, filled: Sequence[int], columns: Sequence[tuple[float, float]], step: float
+    above: Sequence[Line],
+    row: TableRow,
+    filled: Sequence[int],
+    columns: Sequence[tuple[float, float]],
+    step: float,
 ) -> bool:
     """Whether the lines of a row without its first cell go on from full lines above them."""
     if step > _LINE_PITCH * above[0].size:
@@ -286,8 +312,10 @@ def _count_head(rows: Sequence[TableRow], *, columns: int) -> int:
         if sum(bool(_FIGURE.fullmatch(row.words(column))) for row in rows[1:]) > 0.6 * (len(rows) - 1)
     ]
     count = 0
-    while figures and count < min(_MOST_HEAD_ROWS, len(rows) - 1) and not any(
-        _FIGURE.fullmatch(rows[count].words(column)) for column in figures
+    while (
+        figures
+        and count < min(_MOST_HEAD_ROWS, len(rows) - 1)
+        and not any(_FIGURE.fullmatch(rows[count].words(column)) for column in figures)
     ):
         count += 1
     if count:
