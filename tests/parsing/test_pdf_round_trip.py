@@ -18,9 +18,13 @@ from tests.parsing.documents import Shape, Words, pdf, prose
 from tests.parsing.field_pdfs import numbered
 
 FILES = 200 if os.environ.get("PLUMBLINE_TEST_FULL") else 24
-NOUNS = "river mill bridge harbour school forest tower market meadow chapel ferry quarry orchard station".split()
+NOUNS = (
+    "river mill bridge harbour school forest tower market meadow chapel ferry quarry orchard station".split()
+)
 VERBS = "holds counts needs sells carries shows gives keeps reaches covers".split()
-ENDS = "in a dry year|after the flood|at the old town|for the whole valley|on both sides|since the war".split("|")
+ENDS = "in a dry year|after the flood|at the old town|for the whole valley|on both sides|since the war".split(
+    "|"
+)
 
 
 def sentence(chance: random.Random) -> str:
@@ -34,7 +38,7 @@ def paragraph(chance: random.Random, least: int = 2) -> str:
 
 def build(seed: int) -> tuple[bytes, list[str], list[list[list[str]]]]:
     """A file, its paragraphs in the order of reading, and its tables."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - no secret
     drawn: list[Words | Shape] = []
     texts: list[str] = []
     tables: list[list[list[str]]] = []
@@ -87,13 +91,16 @@ def build(seed: int) -> tuple[bytes, list[str], list[list[list[str]]]]:
 
 
 def raised(before: str, mark: str, after: str, y: float) -> Shape:
-    return Shape(f"BT /F1 11 Tf 72 {y} Td ({before}) Tj /F1 7 Tf 4 Ts ({mark}) Tj 0 Ts /F1 11 Tf ({after}) Tj ET")
+    return Shape(
+        f"BT /F1 11 Tf 72 {y} Td ({before}) Tj /F1 7 Tf 4 Ts ({mark}) Tj 0 Ts /F1 11 Tf ({after}) Tj ET"
+    )
 
 
 def difference(document: ReadDocument, texts: list[str], tables: list[list[list[str]]]) -> Iterator[str]:
     prose_read = [document.text[b.start : b.end] for b in document.blocks if b.kind is not BlockKind.TABLE]
     if " ".join(prose_read) != " ".join(texts):
-        yield f"text: {[one for one in prose_read if one not in texts]} for {[one for one in texts if one not in prose_read]}"
+        read, put_in = set(prose_read), set(texts)
+        yield f"text: {read - put_in} for {put_in - read}"
     grids = [[list(table.headers), *map(list, table.rows)] for table in document.tables]
     if grids != tables:
         yield f"tables: {grids} for {tables}"

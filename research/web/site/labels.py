@@ -210,6 +210,7 @@ UNSEEN: Words = {
     "rendering": _("Drawn invisibly"),
     "layer": _("On a layer that is switched off"),
     "deleted": _("Deleted, and kept by the file"),
+    "struck": _("Struck through"),
 }
 
 VOCABULARY: Mapping[str, Words] = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
@@ -60,7 +59,7 @@ def read_annotations(page: pdfium.PdfPage, form: pdfium.PdfFormEnv | None) -> An
     return found
 
 
-def _read(annotation: Any, form: pdfium.PdfFormEnv | None, found: Annotations) -> None:
+def _read(annotation: object, form: pdfium.PdfFormEnv | None, found: Annotations) -> None:
     kind = pdfium_c.FPDFAnnot_GetSubtype(annotation)
     is_hidden = bool(pdfium_c.FPDFAnnot_GetFlags(annotation) & _UNSEEN)
     if kind == pdfium_c.FPDF_ANNOT_WIDGET:
@@ -79,7 +78,7 @@ def _read(annotation: Any, form: pdfium.PdfFormEnv | None, found: Annotations) -
             found.struck += list(_quads(annotation)) or [_box(annotation)]
 
 
-def _read_field(annotation: Any, form: pdfium.PdfFormEnv, found: Annotations, *, is_hidden: bool) -> None:
+def _read_field(annotation: object, form: pdfium.PdfFormEnv, found: Annotations, *, is_hidden: bool) -> None:
     kind = pdfium_c.FPDFAnnot_GetFormFieldType(form.raw, annotation)
     flags = pdfium_c.FPDFAnnot_GetFormFieldFlags(form.raw, annotation)
     name = _text(lambda *room: pdfium_c.FPDFAnnot_GetFormFieldAlternateName(form.raw, annotation, *room))
@@ -106,7 +105,7 @@ def _read_field(annotation: Any, form: pdfium.PdfFormEnv, found: Annotations, *,
         found.fields.append(WrittenField(_box(annotation), words, name))
 
 
-def _chosen(annotation: Any, form: pdfium.PdfFormEnv) -> Iterator[str]:
+def _chosen(annotation: object, form: pdfium.PdfFormEnv) -> Iterator[str]:
     for index in range(min(pdfium_c.FPDFAnnot_GetOptionCount(form.raw, annotation), _MOST)):
         if pdfium_c.FPDFAnnot_IsOptionSelected(form.raw, annotation, index):
             yield _text(
@@ -114,7 +113,7 @@ def _chosen(annotation: Any, form: pdfium.PdfFormEnv) -> Iterator[str]:
             )
 
 
-def _value(annotation: Any, key: bytes) -> str:
+def _value(annotation: object, key: bytes) -> str:
     return _text(lambda *room: pdfium_c.FPDFAnnot_GetStringValue(annotation, key, *room))
 
 
@@ -128,7 +127,7 @@ def _text(ask: Callable[..., int]) -> str:
     return squash(clean(room.raw.decode("utf-16-le", "replace").split("\0")[0]))
 
 
-def _box(annotation: Any) -> PaintBox:
+def _box(annotation: object) -> PaintBox:
     rect = pdfium_c.FS_RECTF()
     pdfium_c.FPDFAnnot_GetRect(annotation, ctypes.byref(rect))
     return PaintBox(
@@ -139,7 +138,7 @@ def _box(annotation: Any) -> PaintBox:
     )
 
 
-def _quads(annotation: Any) -> Iterator[PaintBox]:
+def _quads(annotation: object) -> Iterator[PaintBox]:
     for index in range(min(pdfium_c.FPDFAnnot_CountAttachmentPoints(annotation), _MOST)):
         quad = pdfium_c.FS_QUADPOINTSF()
         if pdfium_c.FPDFAnnot_GetAttachmentPoints(annotation, index, ctypes.byref(quad)):

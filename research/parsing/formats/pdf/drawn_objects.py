@@ -1,4 +1,4 @@
-"""The objects of a PDF page in the order in which they are drawn: its texts, the shapes that can hide them, its rules."""
+"""The objects of a PDF page in the order in which they are drawn: texts, shapes that can hide them, rules."""
 
 from __future__ import annotations
 
