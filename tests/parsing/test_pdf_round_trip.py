@@ -38,14 +38,14 @@ def paragraph(chance: random.Random, least: int = 2) -> str:
 
 def build(seed: int) -> tuple[bytes, list[str], list[list[list[str]]]]:
     """A file, its paragraphs in the order of reading, and its tables."""
-    chance = random.Random(seed)  # noqa: S311 - no secret
+    chance = random.Random(seed)
     drawn: list[Words | Shape] = []
     texts: list[str] = []
     tables: list[list[list[str]]] = []
     notes: list[Words] = []
     top = 730.0
-    for _ in range(chance.randint(2, 4)):
-        kind = chance.choice(("prose", "columns", "table", "power", "note", "numbers"))
+    for place in range(chance.randint(2, 4)):
+        kind = chance.choice(("prose", "columns", "table", "power", "note", "numbers")) if place else "prose"
         if kind == "prose":
             text = paragraph(chance)
             lines = prose(text, top=top)

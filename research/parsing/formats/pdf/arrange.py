@@ -22,6 +22,8 @@ _NARROW, _WIDE = 0.2, 0.56  # of the text's width: the lines of columns
 _FEWEST_LINES = 6  # of a column
 _NUMBERS_APART = 0.5  # of the type size, between a line number and its line at least
 _MOST_COLUMNS = 4
+_ALIGNED = 3.0  # points, between the edges of line numbers
+_NEXT_LINE = 1.8  # times the type size
 
 
 @dataclass(slots=True)
@@ -48,11 +50,7 @@ def _arrange_page(found: Sequence[PageLine], dropped: set[int]) -> Iterator[Line
         if not line.whole.is_turned
     ]
     kept = _attach_marks([line for line in kept if line is not None])
-    in_columns = _by_columns(kept)
-    if in_columns is not None:
-        yield from in_columns
-    else:
-        yield from _with_tables(kept)
+    yield from _in_order(kept)
     yield from (line.whole for line in found if line.whole.is_turned)
 
 
@@ -113,26 +111,60 @@ def _line_numbers(found: Sequence[PageLine]) -> _Numbers:
         return _Numbers([], is_sure=False)
     rows = rows_of(pieces)
     beside = {id(piece): [other for other in row if other is not piece] for row in rows for piece in row}
-    left, right = sorted(line.left for line in body), sorted(line.right for line in body)
-    first, last = left[len(left) // 10], right[-1 - len(right) // 10]
-    sides = (
-        [piece for piece in figures if piece.right <= first - _NUMBERS_APART * piece.size],
-        [piece for piece in figures if piece.left >= last + _NUMBERS_APART * piece.size],
-    )
+    sides: tuple[list[Line], list[Line]] = ([], [])
+    for piece in figures:
+        others = beside[id(piece)]
+        if len(others) == 1 and any(map(str.isalpha, others[0].text)):
+            gap = _NUMBERS_APART * piece.size
+            if others[0].left - piece.right >= gap:
+                sides[0].append(piece)
+            elif piece.left - others[0].right >= gap:
+                sides[1].append(piece)
     for side in sides:
-        near = [piece for piece in side if len(beside[id(piece)]) == 1 and len(beside[id(piece)][0].text) > 4]
-        counted = sorted(near, key=lambda piece: -piece.baseline)
+        counted = sorted(_aligned(side), key=lambda piece: -piece.baseline)
+        if _is_crossed(counted, body):
+            continue
         if counted and _count_up([int(piece.text) for piece in counted]):
             goes_on = any(beside[id(piece)][0].text[0].islower() for piece in counted)
             values = {int(piece.text) for piece in counted}
             # A number beside an empty line, or one that its line's gap does not part.
-            more = [piece for piece in side if piece not in counted and not beside[id(piece)]]
-            more = [piece for piece in more if _fits_between(piece, counted)]
+            more = [piece for piece in figures if not beside[id(piece)] and _fits_between(piece, counted)]
             return _Numbers(
                 [*counted, *more],
                 is_sure=len(values) >= _FEWEST_NUMBERS and (goes_on or _are_multiples(values)),
             )
     return _Numbers([], is_sure=False)
+
+
+def _aligned(side: Sequence[Line]) -> list[Line]:
+    """Most of the pieces that stand one under the other, by their left or their right edges."""
+    groups = [
+        [other for other in side if abs(edge(other) - edge(piece)) <= _ALIGNED]
+        for piece in side
+        for edge in (_left, _right)
+    ]
+    return max(groups, key=len, default=[])
+
+
+def _left(line: Line) -> float:
+    return line.left
+
+
+def _right(line: Line) -> float:
+    return line.right
+
+
+def _is_crossed(counted: Sequence[Line], body: Sequence[Line]) -> bool:
+    """Whether text stands where the numbers do, between the first and the last of them."""
+    if not counted:
+        return True
+    left, right = min(map(_left, counted)), max(map(_right, counted))
+    return any(
+        counted[-1].baseline <= line.baseline <= counted[0].baseline
+        and line.left < right
+        and left < line.right
+        for line in body
+    )
 
 
 def _count_up(values: Sequence[int]) -> bool:
@@ -152,62 +184,71 @@ def _fits_between(piece: Line, counted: Sequence[Line]) -> bool:
     return all((int(other.text) < value) == (other.baseline > piece.baseline) for other in counted)
 
 
-def _by_columns(found: Sequence[PageLine]) -> list[Line | PageTable] | None:
-    """The lines of columns that were drawn across the gutter, column by column; None where there are none such."""
-    pieces = [piece for line in found for piece in line.pieces]
-    ordered = _column_order(pieces, _MOST_COLUMNS)
-    return None if ordered is None else list(ordered)
+def _in_order(found: Sequence[PageLine]) -> Iterator[Line | PageTable]:
+    """Lines as they are read: columns that were drawn across the gutter one after the other."""
+    columns = _columns_across([piece for line in found for piece in line.pieces])
+    if columns is None:
+        yield from _with_tables(found)
+        return
+    gutter, top, bottom = columns
+    above = [line for line in found if line.whole.baseline > top]
+    below = [line for line in found if line.whole.baseline < bottom]
+    yield from _in_order(above) if len(above) < len(found) else _with_tables(above)
+    between = [line for line in found if bottom <= line.whole.baseline <= top]
+    yield from _column_by_column([piece for line in between for piece in line.pieces], gutter)
+    yield from _in_order(below) if len(below) < len(found) else _with_tables(below)
 
 
-def _column_order(pieces: Sequence[Line], most: int) -> list[Line] | None:
-    gutter = _gutter_crossed(pieces) if most > 1 else None
-    if gutter is None:
-        return None
-    left = [piece for piece in pieces if piece.right <= gutter + 1]
-    right = [piece for piece in pieces if piece.left >= gutter - 1]
-    ordered: list[Line] = []
-    waiting: tuple[list[Line], list[Line]] = ([], [])
-    is_left, is_right = set(map(id, left)), set(map(id, right))
-    top = max(piece.baseline for piece in (*left, *right) if len(piece.text) >= _PROSE)
-    for piece in (piece for row in rows_of(pieces) for piece in row):
-        if id(piece) in is_left and piece.baseline <= top + piece.size:
-            waiting[0].append(piece)
-        elif id(piece) in is_right and piece.baseline <= top + piece.size:
-            waiting[1].append(piece)
+def _column_by_column(pieces: Sequence[Line], gutter: float) -> Iterator[Line | PageTable]:
+    """Lines over both columns part what stands above them from what stands below."""
+    sides: tuple[list[Line], list[Line]] = ([], [])
+    for piece in [piece for row in rows_of(pieces) for piece in row]:
+        if piece.right <= gutter + 1:
+            sides[0].append(piece)
+        elif piece.left >= gutter - 1:
+            sides[1].append(piece)
         else:
-            ordered += _flush(waiting, most)
-            ordered.append(piece)
-    return [*ordered, *_flush(waiting, most)]
+            yield from _each_column(sides)
+            yield piece
+    yield from _each_column(sides)
 
 
-def _flush(waiting: tuple[list[Line], list[Line]], most: int) -> list[Line]:
-    ordered = [piece for side in waiting for piece in (_column_order(side, most - 1) or side)]
-    for side in waiting:
+def _each_column(sides: tuple[list[Line], list[Line]]) -> Iterator[Line | PageTable]:
+    for side in sides:
+        yield from _in_order([PageLine(piece) for piece in side])
         side.clear()
-    return ordered
 
 
-def _gutter_crossed(pieces: Sequence[Line]) -> float | None:
-    """Where the columns part that the order of drawing jumps between; None where it does not."""
+def _columns_across(pieces: Sequence[Line]) -> tuple[float, float, float] | None:
+    """Where columns part that the order of drawing jumps between, their top and their bottom; None without any."""
     jumps = [
-        (before.right, after.left)
+        (before, after)
         for before, after in pairwise(pieces)
         if after.left >= before.right + 0.5 * after.size
-        and after.baseline > before.baseline - 0.9 * before.size
+        and abs(after.baseline - before.baseline) < 0.9 * before.size
         and min(len(before.text), len(after.text)) >= _PROSE
     ]
     if len(jumps) < _FEWEST_JUMPS:
         return None
-    x = median((right + left) / 2 for right, left in jumps)
-    near = [jump for jump in jumps if jump[0] <= x + 1 and jump[1] >= x - 1]
+    middle = median((before.right + after.left) / 2 for before, after in jumps)
+    near = [
+        (before, after) for before, after in jumps if before.right <= middle + 1 and after.left >= middle - 1
+    ]
     if len(near) < max(_FEWEST_JUMPS, 0.8 * len(jumps)):
         return None
-    x = (max(right for right, _ in near) + min(left for _, left in near)) / 2
+    gutter = (max(before.right for before, _ in near) + min(after.left for _, after in near)) / 2
+    top = max(line.baseline for pair in near for line in pair) + 1
+    bottom = min(line.baseline for pair in near for line in pair) - 1
+    for piece in sorted(pieces, key=lambda piece: -piece.baseline):
+        is_beside = piece.right <= gutter + 1 or piece.left >= gutter - 1
+        if is_beside and bottom - _NEXT_LINE * piece.size < piece.baseline < bottom:
+            bottom = piece.baseline - 1
+    beside = [piece for piece in pieces if bottom <= piece.baseline <= top]
     sides = (
-        [piece for piece in pieces if piece.right <= x + 1],
-        [piece for piece in pieces if piece.left >= x - 1],
+        [piece for piece in beside if piece.right <= gutter + 1],
+        [piece for piece in beside if piece.left >= gutter - 1],
     )
-    return x if all(map(_is_column, sides)) else None
+    return (gutter, top, bottom) if all(map(_is_column, sides)) else None
 
 
 def _is_column(pieces: Sequence[Line]) -> bool:
