@@ -36,7 +36,7 @@ def paragraph(chance: random.Random, least: int = 2) -> str:
     return " ".join(sentence(chance) for _ in range(chance.randint(least, least + 3)))
 
 
-def build(seed: int) -> tuple[bytes, list[str], list[list[list[str]]]]:
+def build(seed: int) -> tuple[bytes, list[str], list[list[list[str]]]]:  # noqa: C901 - one branch a kind
     """A file, its paragraphs in the order of reading, and its tables."""
     chance = random.Random(seed)
     drawn: list[Words | Shape] = []
@@ -44,8 +44,11 @@ def build(seed: int) -> tuple[bytes, list[str], list[list[list[str]]]]:
     tables: list[list[list[str]]] = []
     notes: list[Words] = []
     top = 730.0
+    kind = "prose"  # first, as the type of the text is the one that most of it has
     for place in range(chance.randint(2, 4)):
-        kind = chance.choice(("prose", "columns", "table", "power", "note", "numbers")) if place else "prose"
+        # Columns right below columns are read as one pair of longer ones.
+        kinds = ["prose", "table", "power", "note", "numbers"] + ["columns"] * (kind != "columns")
+        kind = chance.choice(kinds) if place else kind
         if kind == "prose":
             text = paragraph(chance)
             lines = prose(text, top=top)

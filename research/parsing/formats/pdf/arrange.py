@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
@@ -21,7 +21,7 @@ _FEWEST_JUMPS = 3  # over the gutter, for columns that were drawn line by line
 _NARROW, _WIDE = 0.2, 0.56  # of the text's width: the lines of columns
 _FEWEST_LINES = 6  # of a column
 _NUMBERS_APART = 0.5  # of the type size, between a line number and its line at least
-_MOST_COLUMNS = 4
+_BLANK, _LEAST_GAP = 0.15, 0.95  # of the type size: between words, between columns
 _ALIGNED = 3.0  # points, between the edges of line numbers
 _NEXT_LINE = 1.8  # times the type size
 
@@ -36,6 +36,7 @@ class _Numbers:
 
 def arrange(pages: Sequence[Sequence[PageLine]]) -> Iterator[Line | PageTable]:
     """All lines of a document as they are read."""
+    pages = [_join_level(found) for found in pages]
     numbers = [_line_numbers(found) for found in pages]
     is_numbered = any(found.is_sure for found in numbers)
     for found, of_page in zip(pages, numbers, strict=True):
@@ -52,6 +53,48 @@ def _arrange_page(found: Sequence[PageLine], dropped: set[int]) -> Iterator[Line
     kept = _attach_marks([line for line in kept if line is not None])
     yield from _in_order(kept)
     yield from (line.whole for line in found if line.whole.is_turned)
+
+
+def _join_level(found: Sequence[PageLine]) -> list[PageLine]:
+    """Lines that go on right where the one before ends: pdfium breaks lines behind raised figures."""
+    joined: list[PageLine] = []
+    for line in found:
+        if joined and _goes_on(joined[-1].whole, line.whole):
+            before = joined[-1]
+            gap = line.whole.left - before.whole.right
+            segments = _joined((before.whole, line.whole)) if gap > _BLANK * line.whole.size else None
+            whole = replace(
+                before.whole,
+                segments=segments or (*before.whole.segments, *line.whole.segments),
+                right=line.whole.right,
+                has_line_hyphen=line.whole.has_line_hyphen,
+            )
+            joined[-1] = PageLine(whole, _join_parts(before.pieces, line.pieces))
+        else:
+            joined.append(line)
+    return joined
+
+
+def _goes_on(before: Line, line: Line) -> bool:
+    return (
+        not (before.is_turned or line.is_turned)
+        and abs(before.baseline - line.baseline) < 1.5
+        and -1.0 < line.left - before.right < _LEAST_GAP * line.size
+        and before.segments[-1:] != ()
+        and before.segments[-1].shift == RAISED
+    )
+
+
+def _join_parts(before: Sequence[Line], after: Sequence[Line]) -> tuple[Line, ...]:
+    if len(before) + len(after) == 2:
+        return ()
+    middle = replace(
+        before[-1],
+        segments=_joined((before[-1], after[0])),
+        right=after[0].right,
+        has_line_hyphen=after[0].has_line_hyphen,
+    )
+    return (*before[:-1], middle, *after[1:])
 
 
 def _attach_marks(found: list[PageLine]) -> list[PageLine]:
@@ -111,16 +154,7 @@ def _line_numbers(found: Sequence[PageLine]) -> _Numbers:
         return _Numbers([], is_sure=False)
     rows = rows_of(pieces)
     beside = {id(piece): [other for other in row if other is not piece] for row in rows for piece in row}
-    sides: tuple[list[Line], list[Line]] = ([], [])
-    for piece in figures:
-        others = beside[id(piece)]
-        if len(others) == 1 and any(map(str.isalpha, others[0].text)):
-            gap = _NUMBERS_APART * piece.size
-            if others[0].left - piece.right >= gap:
-                sides[0].append(piece)
-            elif piece.left - others[0].right >= gap:
-                sides[1].append(piece)
-    for side in sides:
+    for side in _beside_words(figures, beside):
         counted = sorted(_aligned(side), key=lambda piece: -piece.baseline)
         if _is_crossed(counted, body):
             continue
@@ -134,6 +168,22 @@ def _line_numbers(found: Sequence[PageLine]) -> _Numbers:
                 is_sure=len(values) >= _FEWEST_NUMBERS and (goes_on or _are_multiples(values)),
             )
     return _Numbers([], is_sure=False)
+
+
+def _beside_words(
+    figures: Sequence[Line], beside: Mapping[int, Sequence[Line]]
+) -> tuple[list[Line], list[Line]]:
+    """Figures on the left and on the right of the only words of their row."""
+    sides: tuple[list[Line], list[Line]] = ([], [])
+    for piece in figures:
+        others = beside[id(piece)]
+        if len(others) == 1 and any(map(str.isalpha, others[0].text)):
+            gap = _NUMBERS_APART * piece.size
+            if others[0].left - piece.right >= gap:
+                sides[0].append(piece)
+            elif piece.left - others[0].right >= gap:
+                sides[1].append(piece)
+    return sides
 
 
 def _aligned(side: Sequence[Line]) -> list[Line]:
@@ -168,11 +218,14 @@ def _is_crossed(counted: Sequence[Line], body: Sequence[Line]) -> bool:
 
 
 def _count_up(values: Sequence[int]) -> bool:
+    """Whether numbers count up by one step, but for a few places at which they begin again."""
     steps = [after - before for before, after in pairwise(values)]
     if not steps:
         return True
-    least = min(steps)
-    return least in _STEPS and all(step % least == 0 and step <= 5 * least for step in steps)
+    rising = [step for step in steps if step > 0]
+    least = min(rising, default=0)
+    even = [step for step in rising if step % max(least, 1) == 0 and step <= 5 * least]
+    return least in _STEPS and len(steps) - len(even) <= len(values) // 4
 
 
 def _are_multiples(values: set[int]) -> bool:

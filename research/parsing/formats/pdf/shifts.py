@@ -68,9 +68,14 @@ def _is_level(text: DrawnText, other: DrawnText, frame: Frame) -> bool:
 
 
 def _characters_of(text_page: pdfium.PdfTextPage, text: DrawnText) -> Iterator[int]:
-    middle = (text.box.left + text.box.right) / 2, (text.box.bottom + text.box.top) / 2
-    found = pdfium_c.FPDFText_GetCharIndexAtPos(text_page.raw, *middle, text.size / 4, text.size / 4)
-    if found < 0 or _object_at(text_page, found) != text.address:
+    wide, y = text.box.right - text.box.left, (text.box.bottom + text.box.top) / 2
+    found = -1
+    for share in (0.5, 0.2, 0.8):
+        x, reach = text.box.left + share * wide, text.size / 4
+        found = pdfium_c.FPDFText_GetCharIndexAtPos(text_page.raw, x, y, reach, reach)
+        if found >= 0 and _object_at(text_page, found) == text.address:
+            break
+    else:
         return
     first = last = found
     while first and _object_at(text_page, first - 1) == text.address:
