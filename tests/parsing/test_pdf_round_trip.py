@@ -44,11 +44,13 @@ def build(seed: int) -> tuple[bytes, list[str], list[list[list[str]]]]:  # noqa:
     tables: list[list[list[str]]] = []
     notes: list[Words] = []
     top = 730.0
+    has_columns = False
     kind = "prose"  # first, as the type of the text is the one that most of it has
     for place in range(chance.randint(2, 4)):
-        # Columns right below columns are read as one pair of longer ones.
-        kinds = ["prose", "table", "power", "note", "numbers"] + ["columns"] * (kind != "columns")
+        # Columns right below columns are read as one pair of longer ones: one pair a page.
+        kinds = ["prose", "table", "power", "note", "numbers"] + ["columns"] * (not has_columns)
         kind = chance.choice(kinds) if place else kind
+        has_columns = has_columns or kind == "columns"
         if kind == "prose":
             text = paragraph(chance)
             lines = prose(text, top=top)

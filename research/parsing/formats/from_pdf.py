@@ -54,6 +54,7 @@ class _PageMap:
     text_height: float = 0.0  # in the direction in which its lines follow each other
     has_text: bool = False
     is_scan: bool = False
+    is_drawn: bool = False  # something else than text stands on it
     passwords: int = 0  # fields whose values nobody sees
     start: int | None = None
     runs: list[tuple[int, int, int]] = field(default_factory=list)
@@ -66,6 +67,10 @@ def open_pdf(data: bytes, name: str) -> pdfium.PdfDocument:
     except pdfium.PdfiumError as error:
         if pdfium_c.FPDF_GetLastError() == pdfium_c.FPDF_ERR_PASSWORD or "password" in str(error).lower():
             raise ReadError("encrypted", f"“{name}” is protected by a password.") from error
+        if pdfium_c.FPDF_GetLastError() == pdfium_c.FPDF_ERR_SECURITY:
+            raise ReadError(
+                "encrypted", f"“{name}” is encrypted in a way that only its key opens."
+            ) from error
         if b"%%EOF" not in data[-2048:]:
             raise ReadError("truncated", f"“{name}” was cut off: its end is missing.") from error
         raise ReadError("unreadable", f"“{name}” is damaged and cannot be opened as PDF.") from error
@@ -88,7 +93,7 @@ def _read(pdf: pdfium.PdfDocument, name: str) -> ReadDocument:
     items = list(arrange(pages))
     lines = [item for item in items if isinstance(item, Line)]
     if not items:
-        raise _nothing_seen(name, log)
+        raise _nothing_seen(name, log, is_drawn=any(page.is_drawn for page in maps))
     heights = [page.text_height for page in maps]
     labels = page_labels(pdf, lines, heights)
     kept = _settle(_without_running_items(items, heights), heights)
@@ -106,9 +111,11 @@ def _read(pdf: pdfium.PdfDocument, name: str) -> ReadDocument:
     )  # fmt: skip
 
 
-def _nothing_seen(name: str, log: DroppedLog) -> ReadError:
+def _nothing_seen(name: str, log: DroppedLog, *, is_drawn: bool) -> ReadError:
     if log.entries:
         return ReadError("empty", f"“{name}” holds only text that no reader of it sees.")
+    if not is_drawn:
+        return ReadError("empty", f"“{name}” has only blank pages.")
     return ReadError("scanned", f"“{name}” holds no text, only images: it would need text recognition.")
 
 
@@ -154,7 +161,13 @@ def _read_page(
     has_text = bool(lines or beside.fields)
     lines = place_fields(lines, beside.fields, index, frame)
     return lines, _PageMap(
-        width, height, text_height, has_text=has_text, is_scan=hidden.is_scan, passwords=beside.passwords
+        width,
+        height,
+        text_height,
+        has_text=has_text,
+        is_scan=hidden.is_scan,
+        is_drawn=bool(objects.shapes or objects.rules),
+        passwords=beside.passwords,
     )
 
 
