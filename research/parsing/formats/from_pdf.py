@@ -286,8 +286,10 @@ def _write_row(
     joined = [list(_join_lines(LineBlock(BlockKind.TABLE, cell), words)) for cell in cells]
     texts = tuple(squash(_words(cell)) for cell in joined)
     block = builder.add(BlockKind.TABLE, CELL_JOIN.join(texts).strip(), page=page + 1, group=group)
+    if block is None:
+        return texts
     row, place = CELL_JOIN.join(texts).strip(), 0
-    for cell, text in zip(joined, texts, strict=True) if block else ():
+    for cell, text in zip(joined, texts, strict=True):
         if text:
             place = row.index(text, place)
             _map(cell if text == _words(cell) else [Segment(text, page, None)], block.start + place, maps)

@@ -45,12 +45,12 @@ def arrange(pages: Sequence[Sequence[PageLine]]) -> Iterator[Line | PageTable]:
 
 
 def _arrange_page(found: Sequence[PageLine], dropped: set[int]) -> Iterator[Line | PageTable]:
-    kept = [
+    numbered = [
         _without(line, dropped) if dropped.intersection(map(id, line.pieces)) else line
         for line in found
         if not line.whole.is_turned
     ]
-    kept = _attach_marks([line for line in kept if line is not None])
+    kept = _attach_marks([line for line in numbered if line is not None])
     yield from _in_order(kept)
     yield from (line.whole for line in found if line.whole.is_turned)
 
