@@ -285,10 +285,10 @@ def _write_row(
     """Write a row and return its cells as they are written."""
     joined = [list(_join_lines(LineBlock(BlockKind.TABLE, cell), words)) for cell in cells]
     texts = tuple(squash(_words(cell)) for cell in joined)
-    block = builder.add(BlockKind.TABLE, CELL_JOIN.join(texts).strip(), page=page + 1, group=group)
+    row, place = squash(CELL_JOIN.join(texts)), 0
+    block = builder.add(BlockKind.TABLE, row, page=page + 1, group=group)
     if block is None:
         return texts
-    row, place = CELL_JOIN.join(texts).strip(), 0
     for cell, text in zip(joined, texts, strict=True):
         if text:
             place = row.index(text, place)
