@@ -47,6 +47,7 @@ class Page:
     width: float  # points
     height: float  # points
     runs: tuple[tuple[int, int, int], ...] = ()
+    label: str = ""  # as it is printed, where that is not its number
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from research.parsing.formats.pdf.boxes import quote_boxes
 from research.parsing.parsed_document import BlockKind, ReadDocument
 from research.parsing.split_sentences import sentences
 from research.sandbox.read_error import ReadError
-from tests.parsing.documents import Words, pdf, prose
+from tests.parsing.documents import Shape, Words, pdf, prose
 
 LONG = (
     "Verifiers shall require secrets of at least eight characters. They should permit secrets of sixty-four "
@@ -179,7 +179,8 @@ def test_pages_without_text_are_noted() -> None:
 @pytest.mark.parametrize(
     ("data", "code"),
     [
-        (pdf([[]]), "scanned"),
+        (pdf([[]]), "empty"),
+        (pdf([[Shape("0 0 m 90 700 l 40 90 l f")]]), "scanned"),
         (pdf([prose(LONG)], encrypted=True), "encrypted"),
         (b"%PDF-1.4\n" + b"1 0 obj <<", "truncated"),
         (b"%PDF-1.4\nnothing of a PDF\n%%EOF", "unreadable"),

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from research.parsing.clean_text import clean, squash
+from research.parsing.formats.pdf.annotations import Annotations, read_annotations
+from research.parsing.formats.pdf.arrange import arrange
+from research.parsing.formats.pdf.drawn_objects import DrawnObjects, PaintBox, collect_drawn_objects
+from research.parsing.formats.pdf.fields import place_fields
+from research.parsing.formats.pdf.frame import Frame, frame_of
 from research.parsing.formats.pdf.hidden import hidden_places, hidden_text
 from research.parsing.formats.pdf.layers import Layers
 from research.parsing.formats.pdf.layout import (
@@ -18,14 +23,19 @@ from research.parsing.formats.pdf.layout import (
     is_contents_line,
     outline_key,
     passages,
+    typography,
     without_running_lines,
 )
-from research.parsing.formats.pdf.lines import Line, Segment, page_lines
+from research.parsing.formats.pdf.lines import Line, PageLine, Segment, page_lines, type_of
 from research.parsing.formats.pdf.metadata import file_date, find_publication_date, title
-from research.parsing.hidden_text import DroppedLog
+from research.parsing.formats.pdf.notes import find_notes, settle_shifts
+from research.parsing.formats.pdf.page_labels import page_labels
+from research.parsing.formats.pdf.shifts import find_shifts, find_struck
+from research.parsing.formats.pdf.tables import PageTable, continues_table, is_continued
+from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.media_types import PDF
-from research.parsing.parsed_document import BlockKind, Page, ReadDocument
-from research.parsing.text_builder import TextBuilder
+from research.parsing.parsed_document import BlockKind, DocumentTable, Page, ReadDocument
+from research.parsing.text_builder import CELL_JOIN, TextBuilder
 from research.sandbox.read_error import ReadError
 
 MAX_PAGES = 2_000
@@ -41,8 +51,11 @@ class _PageMap:
 
     width: float
     height: float
+    text_height: float = 0.0  # in the direction in which its lines follow each other
     has_text: bool = False
     is_scan: bool = False
+    is_drawn: bool = False  # something else than text stands on it
+    passwords: int = 0  # fields whose values nobody sees
     start: int | None = None
     runs: list[tuple[int, int, int]] = field(default_factory=list)
 
@@ -54,6 +67,10 @@ def open_pdf(data: bytes, name: str) -> pdfium.PdfDocument:
     except pdfium.PdfiumError as error:
         if pdfium_c.FPDF_GetLastError() == pdfium_c.FPDF_ERR_PASSWORD or "password" in str(error).lower():
             raise ReadError("encrypted", f"“{name}” is protected by a password.") from error
+        if pdfium_c.FPDF_GetLastError() == pdfium_c.FPDF_ERR_SECURITY:
+            raise ReadError(
+                "encrypted", f"“{name}” is encrypted in a way that only its key opens."
+            ) from error
         if b"%%EOF" not in data[-2048:]:
             raise ReadError("truncated", f"“{name}” was cut off: its end is missing.") from error
         raise ReadError("unreadable", f"“{name}” is damaged and cannot be opened as PDF.") from error
@@ -72,46 +89,146 @@ def _read(pdf: pdfium.PdfDocument, name: str) -> ReadDocument:
     if count > MAX_PAGES:
         raise ReadError("too_large", f"“{name}” has {count:,} pages; {MAX_PAGES:,} can be read.")
     log = DroppedLog()
-    lines, maps = _all_lines(pdf, log)
-    if not lines:
-        raise _nothing_seen(name, log)
+    pages, maps = _all_pages(pdf, log)
+    items = list(arrange(pages))
+    lines = [item for item in items if isinstance(item, Line)]
+    if not items:
+        raise _nothing_seen(name, log, is_drawn=any(page.is_drawn for page in maps))
+    heights = [page.text_height for page in maps]
+    labels = page_labels(pdf, lines, heights)
+    kept = _settle(_without_running_items(items, heights), heights)
     builder = TextBuilder()
-    _write(builder, without_running_lines(lines, [page.height for page in maps]), maps, _outline(pdf))
+    _write(builder, kept, maps, _outline(pdf))
     about = {key: squash(clean(value)) for key, value in pdf.get_metadata_dict().items()}
     return ReadDocument(
         text=builder.text, media_type=PDF, title=title(about["Title"], lines),
         author=about["Author"].replace(";?", "; "), published=find_publication_date(lines),
         modified=file_date(about["ModDate"] or about["CreationDate"]),
-        blocks=tuple(builder.blocks), pages=tuple(_pages(maps, len(builder.text))),
-        notes=(*_describe_scanned_pages(maps), *_describe_recognized_pages(maps)), dropped=log.entries,
+        blocks=tuple(builder.blocks), pages=tuple(_pages(maps, labels, len(builder.text))),
+        tables=tuple(builder.tables),
+        notes=(*_describe_scanned_pages(maps), *_describe_recognized_pages(maps), *_describe_passwords(maps)),
+        dropped=log.entries,
     )  # fmt: skip
 
 
-def _nothing_seen(name: str, log: DroppedLog) -> ReadError:
+def _nothing_seen(name: str, log: DroppedLog, *, is_drawn: bool) -> ReadError:
     if log.entries:
         return ReadError("empty", f"“{name}” holds only text that no reader of it sees.")
+    if not is_drawn:
+        return ReadError("empty", f"“{name}” has only blank pages.")
     return ReadError("scanned", f"“{name}” holds no text, only images: it would need text recognition.")
 
 
-def _all_lines(pdf: pdfium.PdfDocument, log: DroppedLog) -> tuple[list[Line], list[_PageMap]]:
-    lines: list[Line] = []
+def _all_pages(pdf: pdfium.PdfDocument, log: DroppedLog) -> tuple[list[list[PageLine]], list[_PageMap]]:
+    found: list[list[PageLine]] = []
     maps: list[_PageMap] = []
     layers = Layers()
+    pdf.init_forms()
     for index in range(len(pdf)):
         try:
             page = pdf[index]
         except pdfium.PdfiumError:  # one broken page must not lose the others
             maps.append(_PageMap(0.0, 0.0))
+            found.append([])
             continue
-        text_page = page.get_textpage()
-        hidden = hidden_text(page, layers)
-        found = list(page_lines(text_page, index, hidden_places(text_page, hidden, log)))
-        width, height = page.get_size()
-        maps.append(_PageMap(width, height, has_text=bool(found), is_scan=hidden.is_scan))
-        lines.extend(found)
-        text_page.close()
+        lines, of_page = _read_page(pdf, page, index, layers, log)
+        found.append(lines)
+        maps.append(of_page)
         page.close()
-    return lines, maps
+    return found, maps
+
+
+def _read_page(
+    pdf: pdfium.PdfDocument, page: pdfium.PdfPage, index: int, layers: Layers, log: DroppedLog
+) -> tuple[list[PageLine], _PageMap]:
+    shown = PaintBox(*page.get_cropbox())
+    off = layers.find_undrawn_objects(page)
+    objects = collect_drawn_objects(page, off)
+    hidden = hidden_text(objects, off, shown)
+    frame = frame_of(objects.texts, shown)
+    beside = read_annotations(page, pdf.formenv)
+    text_page = page.get_textpage()
+    unread = hidden_places(text_page, hidden, log) | _struck(text_page, objects, beside, frame, log)
+    of_page = type_of(objects.texts, frame, find_shifts(text_page, objects.texts, frame))
+    lines = list(page_lines(text_page, index, of_page, unread))
+    text_page.close()
+    for words in beside.comments:
+        log.note(HiddenReason.COMMENT, words)
+    for words in beside.hidden:
+        log.note(HiddenReason.RENDERING, words)
+    width, height = page.get_size()
+    text_height = frame.height if frame.turn else height
+    has_text = bool(lines or beside.fields)
+    lines = place_fields(lines, beside.fields, index, frame)
+    return lines, _PageMap(
+        width,
+        height,
+        text_height,
+        has_text=has_text,
+        is_scan=hidden.is_scan,
+        is_drawn=bool(objects.shapes or objects.rules),
+        passwords=beside.passwords,
+    )
+
+
+def _struck(
+    text_page: pdfium.PdfTextPage, objects: DrawnObjects, beside: Annotations, frame: Frame, log: DroppedLog
+) -> frozenset[int]:
+    """pdfium's indexes of the characters that are struck through, by a line or by a reader's mark."""
+    rules = [*objects.rules, *(_strike_of(box) for box in beside.struck)]
+    struck = find_struck(text_page, objects.texts, rules, frame) if rules else []
+    for indexes in struck:
+        codes = (pdfium_c.FPDFText_GetUnicode(text_page.raw, index) for index in indexes)
+        log.note(HiddenReason.STRUCK, "".join(chr(code) for code in codes if code))
+    return frozenset(index for indexes in struck for index in indexes)
+
+
+def _strike_of(box: PaintBox) -> PaintBox:
+    middle = box.bottom + 0.4 * (box.top - box.bottom)
+    return PaintBox(box.left, middle - 0.2, box.right, middle + 0.2)
+
+
+def _without_running_items(
+    items: Sequence[Line | PageTable], heights: Sequence[float]
+) -> Iterator[Line | PageTable]:
+    """The items without running heads and page numbers, and a table that goes on over pages as one."""
+    kept = set(map(id, without_running_lines([item for item in items if isinstance(item, Line)], heights)))
+    table: PageTable | None = None
+    between: list[Line] = []
+    aside: list[Line] = []  # stamps between the parts of a table
+    for item in items:
+        if isinstance(item, Line):
+            if id(item) in kept:
+                (aside if item.is_turned else between).append(item)
+            continue
+        repeats = not between or (len(between) == 1 and is_continued(between[0].text))
+        if table is not None and repeats and continues_table(table, item):
+            table.body.extend(item.body)
+            between = []
+            continue
+        if table is not None:
+            yield table
+        yield from (*between, *aside)
+        table, between, aside = item, [], []
+    if table is not None:
+        yield table
+    yield from (*between, *aside)
+
+
+def _settle(items: Iterable[Line | PageTable], heights: Sequence[float]) -> list[Line | PageTable]:
+    """The items with raised and lowered figures set off, by the notes that their pages have."""
+    given = list(items)
+    lines = [item for item in given if isinstance(item, Line)]
+    notes = find_notes(lines, typography(lines).body_size, heights)
+    settled: list[Line | PageTable] = []
+    for item in given:
+        if isinstance(item, Line):
+            settled += settle_shifts([item], notes)
+            continue
+        for row in (*item.head, *item.body):
+            row.cells = [list(settle_shifts(cell, notes)) for cell in row.cells]
+        settled.append(item)
+    return settled
 
 
 def _outline(pdf: pdfium.PdfDocument) -> dict[str, int]:
@@ -126,23 +243,69 @@ def _outline(pdf: pdfium.PdfDocument) -> dict[str, int]:
 
 
 def _write(
-    builder: TextBuilder, lines: Sequence[Line], maps: list[_PageMap], outline: dict[str, int]
+    builder: TextBuilder, items: Sequence[Line | PageTable], maps: list[_PageMap], outline: dict[str, int]
 ) -> None:
-    words = _vocabulary(lines)
+    words = _vocabulary([item for item in items if isinstance(item, Line)])
     group: object = None
-    for passage in passages(lines, outline):
+    caption = ""
+    for passage in passages(items, outline, [page.text_height for page in maps]):
+        if isinstance(passage, PageTable):
+            _write_table(builder, passage, caption, words, maps)
+            group, caption = None, ""
+            continue
         group = group or object() if passage.kind is BlockKind.LIST else None
         segments = list(_join_lines(passage, words))
         text = "".join(segment.text for segment in segments)
         _write_passage(builder, passage, text, group)
         _map(segments, builder.length - len(text), maps)
+        if not passage.lines[0].is_turned:
+            caption = text if passage.kind is BlockKind.CAPTION else ""
+
+
+def _write_table(
+    builder: TextBuilder, table: PageTable, caption: str, words: Counter[str], maps: list[_PageMap]
+) -> None:
+    """The rows of a table, the names of its columns first; one block each."""
+    group, first = object(), len(builder.blocks)
+    names = _write_row(builder, table.name_lines, table.page, group, words, maps) if any(table.names) else ()
+    rows = tuple(_write_row(builder, row.cells, row.page, group, words, maps) for row in table.body)
+    if len(builder.blocks) > first:
+        start = builder.blocks[first].start
+        builder.tables.append(DocumentTable(caption, names, rows, start, builder.length))
+
+
+def _write_row(
+    builder: TextBuilder,
+    cells: Sequence[list[Line]],
+    page: int,
+    group: object,
+    words: Counter[str],
+    maps: list[_PageMap],
+) -> tuple[str, ...]:
+    """Write a row and return its cells as they are written."""
+    joined = [list(_join_lines(LineBlock(BlockKind.TABLE, cell), words)) for cell in cells]
+    texts = tuple(squash(_words(cell)) for cell in joined)
+    row, place = squash(CELL_JOIN.join(texts)), 0
+    block = builder.add(BlockKind.TABLE, row, page=page + 1, group=group)
+    if block is None:
+        return texts
+    for cell, text in zip(joined, texts, strict=True):
+        if text:
+            place = row.index(text, place)
+            _map(cell if text == _words(cell) else [Segment(text, page, None)], block.start + place, maps)
+            place += len(text)
+    return texts
+
+
+def _words(segments: Sequence[Segment]) -> str:
+    return "".join(segment.text for segment in segments)
 
 
 def _write_passage(builder: TextBuilder, passage: LineBlock, text: str, group: object) -> None:
     page = passage.lines[0].page + 1
     if passage.kind is BlockKind.HEADING:
         builder.heading(text, passage.level or 1, page=page)
-    elif is_contents_line(text):
+    elif is_contents_line(text) or passage.lines[0].is_turned:
         builder.loose(text)
     else:
         level = 1 if passage.kind is BlockKind.LIST else None
@@ -201,15 +364,16 @@ def _map(segments: Sequence[Segment], start: int, maps: list[_PageMap]) -> None:
         start += len(segment.text)
 
 
-def _pages(maps: Sequence[_PageMap], length: int) -> Iterator[Page]:
+def _pages(maps: Sequence[_PageMap], labels: Sequence[str], length: int) -> Iterator[Page]:
     """Pages in order; a page without words of its own is an empty range where the next one starts."""
     starts, following = [], length
     for page in reversed(maps):
         following = page.start if page.start is not None else following
         starts.append(following)
     starts.reverse()
-    for number, (page, start, end) in enumerate(zip(maps, starts, [*starts[1:], length], strict=True), 1):
-        yield Page(number, start, end, page.width, page.height, tuple(page.runs))
+    ends = [*starts[1:], length]
+    for number, (page, label, start, end) in enumerate(zip(maps, labels, starts, ends, strict=True), 1):
+        yield Page(number, start, end, page.width, page.height, tuple(page.runs), label)
 
 
 def _describe_scanned_pages(maps: Sequence[_PageMap]) -> tuple[str, ...]:
@@ -224,3 +388,11 @@ def _describe_recognized_pages(maps: Sequence[_PageMap]) -> tuple[str, ...]:
     count = sum(page.is_scan for page in maps)
     words = "The words of one page were" if count == 1 else f"The words of {count} pages were"
     return (f"{words} recognized in an image by whoever made the file.",) if count else ()
+
+
+def _describe_passwords(maps: Sequence[_PageMap]) -> tuple[str, ...]:
+    count = sum(page.passwords for page in maps)
+    words = (
+        "The value of one password field was" if count == 1 else f"The values of {count} password fields were"
+    )
+    return (f"{words} left out.",) if count else ()

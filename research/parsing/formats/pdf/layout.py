@@ -9,22 +9,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from research.parsing.formats.pdf.lines import Line
+from research.parsing.formats.pdf.notes import note_mark
+from research.parsing.formats.pdf.tables import PageTable
 from research.parsing.parsed_document import BlockKind
 
 _PAGE_NUMBER = re.compile(
-    r"(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7}|(?:[A-Z]|\d{1,2})-\d{1,3})(?:\s+(?:of|/)\s+\d{1,4})?", re.I
+    r"(?:[–—-]\s?)?(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7}|(?:[A-Z]|\d{1,2})-\d{1,3})(?:\s+(?:of|/)\s+\d{1,4})?(?:\s?[–—-])?",
+    re.I,
 )
-_ITEM = re.compile(r"(?:[•●▪■◦‣⁃∙o➢–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)]|\([ivx]+\))\s+\S|[•●▪■◦‣∙]$")
+_ITEM = re.compile(r"(?:[☒☐•●▪■◦‣⁃∙o➢–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)]|\([ivx]+\))\s+\S|[•●▪■◦‣∙☒☐]$")
 _NUMBERED = re.compile(r"(?:appendix\s+[A-Z]\b|(?:chapter|section)\s+\d+|[A-Z]?\d+(?:\.\d+)*\.?)\s+\S", re.I)
 _NUMBER = re.compile(r"[A-Z]?\d+(?:\.\d+)*")
 _CONTENTS_LINE = re.compile(r"(?:\.{4,}|(?:\s\.){4,}|…{2,}|(?:_{5,}))\s*(?:[\divxlcA-Z-]{1,7})?$")
 _CAPTION = re.compile(
     r"(?:Table|Figure|Fig\.|Listing|Algorithm)\s+[A-Z]?[\d.-]*\d\b[.:]?(?:\s+[–—-])?\s+\(?[A-Z]"
 )
+_NOTE = re.compile(r"(?:\d{1,3}|[a-z]|[*†‡§]+)[.)]?\s")
 _TERMINAL = re.compile(r"[.!?:;][\"”’')\]]*$")
 _DIGITS = re.compile(r"\d+")
 _EDGE = 0.12  # share of the page height where running heads and feet stand
 _MAX_HEADING = 160
+_NOTE_SIZE = 0.93  # of the type of the text, at most
 
 
 @dataclass(slots=True)
@@ -50,6 +55,15 @@ class Typography:
         return self.pitch.get(_half_points(line.size), line.size * 1.2)
 
 
+def is_at_edge(line: Line, heights: Sequence[float]) -> bool:
+    """Whether a line stands where running heads and feet do."""
+    return not _EDGE < line.baseline / max(1.0, heights[line.page]) < 1 - _EDGE
+
+
+def is_page_number(text: str) -> bool:
+    return bool(_PAGE_NUMBER.fullmatch(text))
+
+
 def without_running_lines(lines: Sequence[Line], heights: Sequence[float]) -> list[Line]:
     """Drop page numbers, and lines that stand on many pages with nothing but a number changed."""
     pages_of: dict[tuple[str, int], set[int]] = {}
@@ -57,12 +71,12 @@ def without_running_lines(lines: Sequence[Line], heights: Sequence[float]) -> li
         pages_of.setdefault(_place_key(line), set()).add(line.page)
     kept = []
     for line in lines:
-        at_edge = not _EDGE < line.baseline / max(1.0, heights[line.page]) < 1 - _EDGE
+        at_edge = is_at_edge(line, heights)
         repeats = len(pages_of[_place_key(line)])
         is_running = repeats >= 3 if at_edge else repeats >= max(4, len(heights) // 2)
         # Rows of figures look alike without their digits: only words can run.
         is_running = is_running and any(map(str.isalpha, line.text))
-        if not is_running and not (at_edge and _PAGE_NUMBER.fullmatch(line.text)):
+        if not is_running and not (at_edge and is_page_number(line.text)):
             kept.append(line)
     return kept or list(lines)
 
@@ -89,20 +103,65 @@ def typography(lines: Sequence[Line]) -> Typography:
     return Typography(body, pitch, margins)
 
 
-def passages(lines: Iterable[Line], outline: dict[str, int]) -> Iterator[LineBlock]:
-    """Group lines; `outline` maps squashed titles of the document's bookmarks to their levels."""
-    given = list(lines)
-    style = typography(given)
-    ranks = _heading_ranks(given, style)
+def passages(
+    items: Iterable[Line | PageTable], outline: dict[str, int], heights: Sequence[float]
+) -> Iterator[LineBlock | PageTable]:
+    """Group lines; `outline` maps squashed titles of the document's bookmarks to their levels.
+
+    What stands beside the text of a page, its notes and stamps, comes before the passage that goes on on the next page.
+    """
+    given = list(items)
+    lines = [item for item in given if isinstance(item, Line)]
+    style = typography(lines)
+    ranks = _heading_ranks(lines, style)
+    aside = _lines_aside(lines, style, heights)
+    waiting = {
+        page: [line for line in lines if line.page == page and id(line) in aside] for page in aside.values()
+    }
+    for passage in _group([item for item in given if id(item) not in aside], style, outline, ranks):
+        last = passage.body[-1].page if isinstance(passage, PageTable) else passage.last.page
+        for page in sorted(page for page in waiting if page < last):
+            yield from _group(waiting.pop(page), style, {}, [])
+        yield passage
+    for page in sorted(waiting):
+        yield from _group(waiting.pop(page), style, {}, [])
+
+
+def _lines_aside(lines: Sequence[Line], style: Typography, heights: Sequence[float]) -> dict[int, int]:
+    """Lines that are no part of the text that goes on over the page, with their pages: notes, and what is turned."""
+    aside: dict[int, int] = {}
+    before: Line | None = None  # of a note
+    for line in lines:
+        if line.is_turned:
+            aside[id(line)] = line.page
+            continue
+        begins = note_mark(line, style.body_size, heights[line.page]) is not None
+        is_small = line.size <= _NOTE_SIZE * style.body_size
+        goes_on = before is not None and before.page == line.page and before.baseline > line.baseline
+        before = line if is_small and (begins or goes_on) else None
+        if before is not None:
+            aside[id(line)] = line.page
+    return aside
+
+
+def _group(
+    items: Iterable[Line | PageTable], style: Typography, outline: dict[str, int], ranks: Sequence[int]
+) -> Iterator[LineBlock | PageTable]:
     current: LineBlock | None = None
-    for line in given:
-        kind, level = _classify(line, style, outline, ranks)
-        if current and _continues(current, line, kind, level, style):
-            current.lines.append(line)
+    for item in items:
+        if isinstance(item, PageTable):
+            if current:
+                yield current
+            current = None
+            yield item
+            continue
+        kind, level = _classify(item, style, outline, ranks)
+        if current and _continues(current, item, kind, level, style):
+            current.lines.append(item)
             continue
         if current:
             yield current
-        current = LineBlock(kind, [line], level)
+        current = LineBlock(kind, [item], level)
     if current:
         yield current
 
@@ -134,6 +193,8 @@ def _classify(
     line: Line, style: Typography, outline: dict[str, int], ranks: Sequence[int]
 ) -> tuple[BlockKind, int | None]:
     text = line.text
+    if line.is_turned:
+        return BlockKind.PARAGRAPH, None
     if (level := outline.get(outline_key(text))) is not None and not is_contents_line(text):
         return BlockKind.HEADING, level
     if _CAPTION.match(text) and len(text) < _MAX_HEADING:
@@ -166,6 +227,8 @@ def _heading_level(line: Line, ranks: Sequence[int]) -> int:
 
 def _continues(current: LineBlock, line: Line, kind: BlockKind, level: int | None, style: Typography) -> bool:
     last = current.last
+    if last.is_turned or line.is_turned or _is_note_start(line, style):
+        return False
     same_row = line.page == last.page and abs(line.baseline - last.baseline) < 0.4 * last.size
     if is_contents_line(last.text) or is_contents_line(line.text):
         return False
@@ -176,6 +239,10 @@ def _continues(current: LineBlock, line: Line, kind: BlockKind, level: int | Non
     if kind is BlockKind.LIST:
         return False
     return _continues_text(current, line, style)
+
+
+def _is_note_start(line: Line, style: Typography) -> bool:
+    return line.size <= _NOTE_SIZE * style.body_size and bool(_NOTE.match(line.text))
 
 
 def _same_heading(last: Line, line: Line, *, same_row: bool) -> bool:

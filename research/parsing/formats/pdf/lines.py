@@ -5,14 +5,17 @@ from __future__ import annotations
 import ctypes
 import math
 import re
+import statistics
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from research.parsing.clean_text import clean
+from research.parsing.formats.pdf.drawn_objects import DrawnText, PaintBox
+from research.parsing.formats.pdf.frame import Frame
 
 LINE_HYPHEN = "\ufffe"  # what pdfium reports for a hyphen at the end of a line
 # pdfium joins the two halves of a word parted at a line's end: the mark between them is a line end too.
@@ -21,13 +24,27 @@ _NOTHING = "\u200b"  # a place of pdfium's that has no character
 _SHOWN_WORDS = re.compile(f"[^\\s{_NOTHING}](?:.*[^\\s{_NOTHING}])?", re.S)
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _HYPHENS = (LINE_HYPHEN, "-", "\u00ad", "\u2010", "\u2011")
-_LETTER = re.compile(r"[^\W_]")
 _SHOWN = r"[\x21-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e]+"
 _PLAIN = re.compile(f"{_SHOWN}(?: {_SHOWN})*")
+# Letters set apart ("W E L L S"), which pdfium takes for words.
+_SPACED = re.compile(r"(?:\S {1,3}){4,}\S")
+_LEAST_GAP = 0.95  # times the type size: what stands further apart may belong to another column
+_LEVEL = 1.5  # points, between baselines of one row at most
+_LOOSE = 0.75  # type sizes for each character: a line with gaps inside of one text object
+_LIGATURES = {
+    0xFB00: "ff",
+    0xFB01: "fi",
+    0xFB02: "fl",
+    0xFB03: "ffi",
+    0xFB04: "ffl",
+    0xFB05: "st",
+    0xFB06: "st",
+}
 # Bullets of the Symbol and Wingdings fonts, which pdfium passes on as private-use characters.
 _PRIVATE_BULLETS = dict.fromkeys(
     (0xF03C, 0xF06C, 0xF06E, 0xF071, 0xF076, 0xF0A7, 0xF0A8, 0xF0B2, 0xF0B7, 0xF0D8, 0xF0FC, 0xF0FE), "•"
 )
+_READ_AS = _LIGATURES | _PRIVATE_BULLETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +54,7 @@ class Segment:
     text: str
     page: int  # index from 0
     char_index: int | None
+    shift: int = 0  # RAISED or LOWERED, of figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +69,61 @@ class Line:
     size: float  # type size in points
     is_bold: bool
     has_line_hyphen: bool  # the line ends in a hyphen that may only part a word
+    is_turned: bool = False  # against the direction in which the page is read
 
     @property
     def text(self) -> str:
         return "".join(segment.text for segment in self.segments)
 
 
+@dataclass(frozen=True, slots=True)
+class PageLine:
+    """A line as pdfium gives it, and its parts where gaps divide it."""
+
+    whole: Line
+    parts: tuple[Line, ...] = ()
+
+    @property
+    def pieces(self) -> tuple[Line, ...]:
+        return self.parts or (self.whole,)
+
+
+@dataclass(frozen=True, slots=True)
+class PageType:
+    """The type of a page as its objects have it; `shifts` by pdfium's indexes."""
+
+    frame: Frame
+    shifts: Mapping[int, int] = field(default_factory=dict)
+    gaps: frozenset[int] = frozenset()  # baselines, in points, of rows with gaps
+    turned: frozenset[int] = frozenset()  # addresses of the texts that run in another direction
+
+
+def type_of(texts: Sequence[DrawnText], frame: Frame, shifts: Mapping[int, int]) -> PageType:
+    turned = frozenset(text.address for text in texts if text.turn != frame.turn)
+    return PageType(frame, shifts, frozenset(_rows_with_gaps(texts, frame)), turned)
+
+
+def _rows_with_gaps(texts: Sequence[DrawnText], frame: Frame) -> Iterator[int]:
+    rows: dict[int, list[tuple[float, float, float]]] = {}
+    for text in texts:
+        if text.turn == frame.turn:
+            box = frame.box(text.box)
+            baseline = frame.place(text.x, text.y)[1]
+            for row in {round(baseline - _LEVEL), round(baseline + _LEVEL)}:
+                rows.setdefault(row, []).append((box.left, box.right, text.size))
+    for row, found in rows.items():
+        found.sort()
+        reach = found[0][1]
+        for left, right, size in found[1:]:
+            if left - reach > 0.8 * _LEAST_GAP * size:
+                yield row
+                break
+            reach = max(reach, right)
+
+
 def page_lines(
-    text_page: pdfium.PdfTextPage, page: int, hidden: frozenset[int] = frozenset()
-) -> Iterator[Line]:
+    text_page: pdfium.PdfTextPage, page: int, of_page: PageType, hidden: frozenset[int] = frozenset()
+) -> Iterator[PageLine]:
     """The page's lines; empty for a page without text. `hidden` are pdfium's indexes of what is left out."""
     raw = _page_text(text_page)
     if hidden:
@@ -67,7 +131,36 @@ def page_lines(
     for match in _LINE.finditer(raw):
         words = _SHOWN_WORDS.search(match[0])
         if words:
-            yield _line(text_page, page, words[0], match.start() + words.start())
+            yield _page_line(text_page, page, words[0], match.start() + words.start(), of_page)
+
+
+def _page_line(
+    text_page: pdfium.PdfTextPage, page: int, words: str, start: int, of_page: PageType
+) -> PageLine:
+    whole = _line(text_page, page, words, start, of_page)
+    row = round(whole.baseline)
+    loose = whole.right - whole.left > _LOOSE * whole.size * len(words)
+    is_level = abs(_baseline(text_page, start + len(words) - 1, of_page.frame) - whole.baseline) < _LEVEL
+    if whole.is_turned or not (loose or not is_level or of_page.gaps.intersection(range(row - 2, row + 3))):
+        return PageLine(whole)
+    parts = tuple(
+        _line(text_page, page, words[first:last], start + first, of_page)
+        for first, last in _parts_between_gaps(text_page, words, start, whole.size, of_page.frame)
+    )
+    return PageLine(whole, parts if len(parts) > 1 else ())
+
+
+def _parts_between_gaps(
+    text_page: pdfium.PdfTextPage, words: str, start: int, size: float, frame: Frame
+) -> Iterator[tuple[int, int]]:
+    begin = 0
+    for blank in re.finditer(rf"[\s{_NOTHING}]+", words):
+        before = _letter_box(text_page, start + blank.start() - 1, frame)
+        after = _letter_box(text_page, start + blank.end(), frame)
+        if after.left - before.right > _LEAST_GAP * size or after.right < before.left:
+            yield begin, blank.start()
+            begin = blank.end()
+    yield begin, len(words)
 
 
 def _page_text(text_page: pdfium.PdfTextPage) -> str:
@@ -87,20 +180,66 @@ def _whole(pair: re.Match[str]) -> str:
     return pair[0].encode("utf-16", "surrogatepass").decode("utf-16") + _NOTHING
 
 
-def _line(text_page: pdfium.PdfTextPage, page: int, words: str, start: int) -> Line:
+def _line(text_page: pdfium.PdfTextPage, page: int, words: str, start: int, of_page: PageType) -> Line:
     has_hyphen = words[-1] in _HYPHENS and len(words) > 1 and words[-2].isalnum()
+    frame = of_page.frame
     last = start + len(words.rstrip(LINE_HYPHEN)) - 1
-    # A bullet or symbol comes from a font of other measures: type size is a letter's.
-    letters = [match.start() for match in _LETTER.finditer(words)] or [0]
-    first_letter = start + letters[0]
+    shifts = of_page.shifts
+    if shifts and shifts.keys().isdisjoint(range(start, start + len(words))):
+        shifts = {}
+    # A bullet or symbol comes from a font of other measures: type size is a letter's. A raised figure's, too.
+    first_letter = start + _first_letter(words, range(len(words)), start, shifts)
+    last_letter = start + _first_letter(words, range(len(words) - 1, -1, -1), start, shifts)
+    if _SPACED.fullmatch(words):
+        words = _close_up(text_page, words, start, frame)
+    segments = _segments(words[:-1] + "-" if has_hyphen else words, page, start)
     return Line(
         page=page,
-        segments=tuple(_segments(words[:-1] + "-" if has_hyphen else words, page, start)),
-        left=_edges(text_page, start)[0], right=_edges(text_page, last)[1],
-        baseline=_baseline(text_page, first_letter), size=_type_size(text_page, first_letter),
-        is_bold=_is_bold(text_page, first_letter) and _is_bold(text_page, start + letters[-1]),
+        segments=tuple(_shifted(segments, shifts) if shifts else segments),
+        left=_letter_box(text_page, start, frame).left, right=_letter_box(text_page, last, frame).right,
+        baseline=_baseline(text_page, first_letter, frame), size=_type_size(text_page, first_letter),
+        is_bold=_is_bold(text_page, first_letter) and _is_bold(text_page, last_letter),
         has_line_hyphen=has_hyphen,
+        is_turned=bool(of_page.turned) and _object_at(text_page, first_letter) in of_page.turned,
     )  # fmt: skip
+
+
+def _first_letter(words: str, places: range, start: int, shifts: Mapping[int, int]) -> int:
+    """The first of the places at which there is a letter that is neither raised nor lowered; 0 without any."""
+    found = -1
+    for place in places:
+        if words[place].isalnum():
+            if start + place not in shifts:
+                return place
+            found = place if found < 0 else found
+    return max(found, 0)
+
+
+def _close_up(text_page: pdfium.PdfTextPage, words: str, start: int, frame: Frame) -> str:
+    """Letters that are set apart, as words: the wider gaps part these."""
+    places = [match.start() for match in re.finditer(r"\S", words)]
+    boxes = [_letter_box(text_page, start + place, frame) for place in places]
+    gaps = [after.left - before.right for before, after in zip(boxes, boxes[1:], strict=False)]
+    usual = statistics.median_low(gaps)
+    letters = list(words)
+    for place, following, gap in zip(places, places[1:], gaps, strict=False):
+        if gap <= 1.6 * max(usual, 0.1):
+            letters[place + 1 : following] = _NOTHING * (following - place - 1)
+    return "".join(letters)
+
+
+def _shifted(segments: Iterator[Segment], shifts: Mapping[int, int]) -> Iterator[Segment]:
+    """The segments, parted where raised or lowered characters begin and end."""
+    for segment in segments:
+        first, index = 0, segment.char_index
+        if index is None:
+            yield segment
+            continue
+        at = [shifts.get(index + place, 0) for place in range(len(segment.text))]
+        for place in range(1, len(at) + 1):
+            if place == len(at) or at[place] != at[first]:
+                yield Segment(segment.text[first:place], segment.page, index + first, at[first])
+                first = place
 
 
 def _segments(words: str, page: int, start: int) -> Iterator[Segment]:
@@ -109,7 +248,7 @@ def _segments(words: str, page: int, start: int) -> Iterator[Segment]:
         return
     text, first, last = "", start, " "
     for piece, index in _clusters(words):
-        as_read = clean(piece.translate(_PRIVATE_BULLETS)) if not piece.isspace() else " "
+        as_read = clean(piece.translate(_READ_AS)) if not piece.isspace() else " "
         if as_read == " " and last == " ":
             as_read = ""
         last = as_read[-1:] or last
@@ -135,17 +274,20 @@ def _clusters(words: str) -> Iterator[tuple[str, int]]:
             begin = index
 
 
-def _edges(text_page: pdfium.PdfTextPage, index: int) -> tuple[float, float]:
-    """Left and right of one character."""
+def _letter_box(text_page: pdfium.PdfTextPage, index: int, frame: Frame) -> PaintBox:
     box = pdfium_c.FS_RECTF()
     pdfium_c.FPDFText_GetLooseCharBox(text_page.raw, index, ctypes.byref(box))
-    return box.left, box.right
+    return frame.box(PaintBox(box.left, box.bottom, box.right, box.top))
 
 
-def _baseline(text_page: pdfium.PdfTextPage, index: int) -> float:
+def _baseline(text_page: pdfium.PdfTextPage, index: int, frame: Frame) -> float:
     x, y = ctypes.c_double(), ctypes.c_double()
     pdfium_c.FPDFText_GetCharOrigin(text_page.raw, index, ctypes.byref(x), ctypes.byref(y))
-    return y.value
+    return frame.place(x.value, y.value)[1]
+
+
+def _object_at(text_page: pdfium.PdfTextPage, index: int) -> int | None:
+    return ctypes.cast(pdfium_c.FPDFText_GetTextObject(text_page.raw, index), ctypes.c_void_p).value
 
 
 def _type_size(text_page: pdfium.PdfTextPage, index: int) -> float:
