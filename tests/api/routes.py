@@ -51,6 +51,7 @@ ROUTES: Mapping[tuple[str, str], Route] = {
     ("GET", "/runs/{run_id}/contradictions"): _run(),
     ("GET", "/runs/{run_id}/warnings"): _run(),
     ("GET", "/runs/{run_id}/rows"): _run(),
+    ("GET", "/runs/{run_id}/synthesis"): _run(succeeds=404),  # it is a report
     ("GET", "/runs/{run_id}/technical"): _run(succeeds=404),  # it is a report
     ("POST", "/runs/{run_id}/table/rows"): _run(WRITE, {"items": ["Peru"]}),
     ("POST", "/runs/{run_id}/table/columns"): _run(WRITE, {"field": {"name": "currency"}}),

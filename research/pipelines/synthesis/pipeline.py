@@ -17,7 +17,8 @@ def _gather(run: Run) -> Iterator[StepDraft]:
 
 
 def _write(run: Run) -> Iterator[StepDraft]:
-    if is_by_model(run) and not run.config.get("text"):
+    is_drafted = bool(run.config.get("text") or run.config.get("sections"))
+    if is_by_model(run) and not is_drafted:
         yield StepDraft("ask", SynthesisStepName.WRITE_BY_MODEL, AgentRole.WRITER)
     else:
         yield StepDraft("write", SynthesisStepName.WRITE_BY_RULES, AgentRole.WRITER, queue=Queue.READING)

@@ -55,7 +55,7 @@ def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
         place
         for kind in (Agreement.AGREE, Agreement.DISAGREE)
         for one in kinds[kind]
-        for place in one.select_definite_members(studies)
+        for place in one.select_telling_members(studies)
     }
     alone = [place for place in range(len(rows)) if place not in told]
     agree = [paragraph for one in kinds[Agreement.AGREE] for paragraph in _agreeing(one, rows)]
@@ -80,9 +80,10 @@ def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
 
 
 def _agreeing(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iterator[StatementParagraph]:
-    members = group.select_definite_members([row.study for row in rows])
-    direction = rows[members[0]].study.direction
-    text = f"On {_outcome(group)}, {len(members)} studies agree: they report {WORDS[direction]}."
+    sides = group.by_direction([row.study for row in rows])
+    members = [place for places in sides.values() for place in places]
+    told = " or ".join(WORDS[direction] for direction in sides)
+    text = f"On {_outcome(group)}, {len(members)} studies agree: they report {told}."
     yield from _build_paragraphs(text, members, rows, Conflict.NONE)
 
 
@@ -98,7 +99,7 @@ def _disagreeing(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iterator[St
 
 
 def _outcome(group: StudyGroup) -> str:
-    return group.outcome.strip(" .") or "an outcome that the table does not name"
+    return group.outcome or "an outcome that the table does not name"
 
 
 def _build_paragraphs(

@@ -13,6 +13,7 @@ from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage,
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
 from research.pipelines.common.write_claims import SectionDraft, WrittenReport, write_parts
+from research.pipelines.synthesis.admit_claims import SynthesisAnswer, admit_claims
 from research.pipelines.synthesis.config import SynthesisConfig
 from research.pipelines.synthesis.gathering import designs, rows_of, study_rows
 from research.pipelines.synthesis.markdown import parts_of_text
@@ -32,7 +33,21 @@ def write_by_rules(work: StepWork) -> StepResult:
         rows = rows_of(run, config)
     if config.text:
         return _older(run, config)
-    return build_synthesis_result(work, run, config, rows, sections_of(rows), Synthesis())
+    by_rules = sections_of(rows)
+    if not config.sections:
+        return build_synthesis_result(work, run, config, rows, by_rules, Synthesis())
+    admitted = admit_claims(_drafted_answer(config), rows)
+    own = Synthesis(
+        rejected=list(admitted.rejected), proposed_gaps=list(admitted.gaps), drafted=bool(admitted.parts)
+    )
+    parts = admitted.parts or by_rules
+    return build_synthesis_result(work, run, config, rows, parts, own, instead=by_rules)
+
+
+def _drafted_answer(config: SynthesisConfig) -> SynthesisAnswer:
+    return SynthesisAnswer.model_validate(
+        {"sections": [section.model_dump() for section in config.sections], "gaps": config.gaps}
+    )
 
 
 def build_synthesis_result(

@@ -44,11 +44,14 @@ def drawn(seed: int) -> list[dict[str, object]]:
 
 
 def expected_claims(rows: list[dict[str, object]]) -> dict[str, int]:
-    """Outcome → number of directed studies, for each outcome that two or more studies point somewhere on."""
+    """Outcome → number of studies, for each outcome on which two or more tell something, and one of them points
+    somewhere.
+    """
     found: dict[str, int] = {}
     for outcome in {str(row["outcome"]) for row in rows} - {""}:
-        count = sum(1 for row in rows if row["outcome"] == outcome and row["direction"] in DEFINITE)
-        if count >= 2:
+        told = [row["direction"] for row in rows if row["outcome"] == outcome]
+        count = sum(1 for direction in told if direction in (*DEFINITE, "mixed"))
+        if count >= 2 and set(told) & set(DEFINITE):
             found[outcome] = count
     return found
 
