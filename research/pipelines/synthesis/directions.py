@@ -11,7 +11,8 @@ from research.pipelines.synthesis.outcomes import is_desirable
 from research.pipelines.synthesis.studies import Direction
 
 _SAID = {
-    Direction.BENEFIT: "benefit beneficial improvement improved better favorable favourable effective protective nutzen",
+    Direction.BENEFIT: "benefit beneficial improvement improved better favorable favourable effective"
+    " protective nutzen",
     Direction.HARM: "harm harmful worse adverse detrimental risk unfavourable unfavorable schaden schädlich",
     Direction.POSITIVE: "positive positiv increase increased higher up + found detected yes",
     Direction.NEGATIVE: "negative negativ inverse decrease decreased lower down - reduced",
@@ -61,9 +62,10 @@ _CLAUSE = re.compile(
 )
 _RISE_VERB = re.compile(
     r"\b(?:increas(?:ed|es|ing)|rose|rises|grew|doubled|raised|raises|boost\w*|decreas(?:ed|es|ing)|lowers|lowered|fell"
-    r"|falls|declin(?:ed|es)|dropped|drops|halved|reduc(?:ed|es)|prevent(?:ed|s)|cut|stieg\w*|erhöht\w*|sank\w*|senkt\w*"
-    r"|verringert\w*|nahm\w*)\b"
-    r"|\b(?:(?:led|leads) to|caused?|associated with|linked to|resulted in|had|showed|spent) (?:an? |the )?(?:\w+ ){0,2}"
+    r"|falls|declin(?:ed|es)|dropped|drops|halved|reduc(?:ed|es)|prevent(?:ed|s)|cut|stieg\w*|erhöht\w*|sank\w*"
+    r"|senkt\w*|verringert\w*|nahm\w*)\b"
+    r"|\b(?:(?:led|leads) to|caused?|associated with|linked to|resulted in|had|showed|spent) (?:an? |the )?"
+    r"(?:\w+ ){0,2}"
     r"(?=(?:increas|decreas|reduc|ris|higher|lower|more|fewer|less|greater|longer|shorter|\d))",
     re.IGNORECASE,
 )
@@ -156,7 +158,8 @@ _BEFORE_CHANGE = re.compile(
     r"\b(?:was|were|is|are|has|have|had|did|significantly|slightly|also|wurde\w*|war\w*)\b.*$", re.I
 )
 _INTRODUCTION = re.compile(
-    r"^(?:[\w ,]{0,40}\b(?:found|showed|shows|conclude[sd]?|suggests?|demonstrated?) that |in (?:this|our|the) [\w ]+?[ ,] ?"
+    r"^(?:[\w ,]{0,40}\b(?:found|showed|shows|conclude[sd]?|suggests?|demonstrated?) that "
+    r"|in (?:this|our|the) [\w ]+?[ ,] ?"
     r"|(?:across|among|in|over) [\w ]+?(?: sites?| trials?| studies)[ ,]+|overall,? |the |a )+",
     re.I,
 )
@@ -166,8 +169,15 @@ _DETAIL = re.compile(
     re.I,
 )
 _OF_CHANGE = re.compile(
-    r"^(?:the |a |an |of |in |risk of |incidence of |development of |rates? of |number of |levels? of )+|\b(?:significant(?:ly)?"
+    r"^(?:the |a |an |of |in |risk of |incidence of |development of |rates? of |number of "
+    r"|levels? of )+|\b(?:significant(?:ly)?"
     r"|slight(?:ly)?|substantial(?:ly)?|markedly)\s*",
+    re.I,
+)
+_NO_CHANGE = re.compile(
+    r"^(?P<subject>[\w -]{3,60}?) (?:did|does|do|was|were|is|are) (?:not |n[’']t )(?:differ|change|affected|changed)"
+    r"|\bno (?:significant |clear )?(?:effect|difference|change|association|impact)s?\b.*? (?:on|in|with) "
+    r"(?P<object>[\w -]{3,60}?)(?=[.,;]| (?:between|at|after|among)\b|$)",
     re.I,
 )
 _ENGLISH = re.compile(
@@ -190,6 +200,8 @@ def change_of(finding: str) -> str:
         for words in (_UP, _DOWN, _BETTER, _WORSE)
         for found in words.finditer(clause)
     )
+    if found := _NO_CHANGE.search(clause):
+        return _lower(found["subject"] or found["object"] or "", finding)
     for start, end in signs:
         before = _INTRODUCTION.sub("", clause[:start])
         subject = _BEFORE_CHANGE.sub("", before).strip()
@@ -199,5 +211,9 @@ def change_of(finding: str) -> str:
         behind = _OF_CHANGE.sub("", _OF_CHANGE.sub("", _DETAIL.sub("", clause[end:]).strip())).strip()
         for text in (subject, behind) if is_about_subject or not behind else (behind, subject):
             if text and len(text.split()) <= LONGEST_CHANGED and not re.fullmatch(r"[\d\W]+", text):
-                return text[:1].lower() + text[1:] if _ENGLISH.search(finding) else text
+                return _lower(text, finding)
     return ""
+
+
+def _lower(name: str, finding: str) -> str:
+    return name[:1].lower() + name[1:] if _ENGLISH.search(finding) else name

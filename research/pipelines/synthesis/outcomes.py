@@ -13,10 +13,12 @@ _BAD = (
     r"|infect|diseas|diabet|cancer|tumou?r|stroke|infarct|hypertens|obes|asthma|dementia|fractur|bleed|ulcer|toxic"
     r"|event|incidence|preval|dropout|drop.?out|attrition|absen|turnover|violen|crime|aggress|bullying|suicid"
     r"|erosion|runoff|leach|emission|pollut|pest|weed|drought|blight|contamin|residue|debt|outage|downtime"
-    r"|vulnerab|churn|latenc|delay|effort|cost|response time|reaction time|waiting|length of stay|smok|drinking"
+    r"|vulnerab|churn|quit|resign|recidiv|malnutr"
+    r"|an(?:a)?emi|latenc|delay|effort|cost|response time|reaction time|waiting|length of stay|smok|drinking"
     r"|mutation|malform|preeclampsia|plagiar|cheat|misconcept|unemploy|poverty"
     r"|fehler|ausfäll|unfall|verletz|sterb|tod\b|todes|schmerz|angst|krankheit|erkrank|infektion|müdigkeit|abbruch"
     r"|reaktionszeit|kosten|aufwand|belastung|nebenwirkung|komplikation|fehlzeit|schaden|schäd"
+    r"|\w*fraktur|\w*brüche?n?\b|\w*sturz|\w*stürz|kündigung|rückfall|\w*infekt|arbeitslos|\w*gewalt|armut"
 )
 _GOOD = (
     r"attent|vigilan|alert|accura|correct|memory|recall|cognit|perform|productiv|quality|efficien|efficac"
@@ -25,7 +27,8 @@ _GOOD = (
     r"|life expectanc|longevity|strength|fitness|mobility|function|quality of life|sleep\b|yield|harvest|growth"
     r"|biomass|fertil|biodivers|abundan|diversity|organic (?:carbon|matter)|nutrient|infiltrat|income|employ"
     r"|retention|completion|attendance|coverage|maintainab|readab|reliab|throughput|availab|usab"
-    r"|success|treatment response|cure|vaccinat|weight gain of (?:infants|newborns)"
+    r"|success|treatment response|cure|reproduct|bone density|bone mass"
+    r"|muscle mass|\w*knochendichte|\w*leistung|vaccinat|weight gain of (?:infants|newborns)"
     r"|aufmerksam|leistung|motivation|zufriedenheit|wohlbefinden|gedächtnis|lernerfolg|note\b|ertrag|überleben"
     r"|genesung|konzentration|freude|teilnahme|qualität|wissen|kompetenz|gesundheit|schlaf\b"
 )
@@ -44,6 +47,7 @@ _CONSTRUCTS = (
     ("anxiety", r"anxi\w*|angst"),
     ("achievement", r"achievement|attainment|grades?|(?:test|exam) scores?|academic performance|schulleistung\w*"),
     ("defect", r"defects?|bugs?|faults?"),
+    ("productivity", r"productiv\w*|output per \w+|produktivität"),
     ("wellbeing", r"well-?being|quality of life|life satisfaction|wohlbefinden|lebensqualität"),
     ("adverse", r"adverse (?:events?|effects?)|side.effects?|nebenwirkung\w*"),
     ("weight", r"weight|bmi|body mass(?: index)?"),

@@ -55,7 +55,7 @@ FIELDS: Mapping[str, tuple[str, str]] = {
     ),
     "finding": (
         "finding;findings;result;results;main finding;key findings;conclusion;conclusions;ergebnis",
-        r"\bfindings?\b|\bresults?\b|\bconclusions?\b|\btake-?aways?\b|ergebnis\w*|\bbefund\w*|\bfazit\b"
+        r"\bfindings?\b|\bresults?\b|\bresultate?\b|\bconclusions?\b|\btake-?aways?\b|ergebnis\w*|\bbefund\w*|\bfazit\b"
         r"|schlussfolgerung\w*|\bwhat (?:was|they) found\b|\bmain effects?\b",
     ),
     "outcome": (
@@ -65,7 +65,7 @@ FIELDS: Mapping[str, tuple[str, str]] = {
     ),
     "direction": (
         "direction;effect direction;direction of effect;effect;richtung",
-        r"\bdirection\b|\brichtung\b|^(?:effect|wirkung)$",
+        r"\bdirection\b|richtung\b|^(?:effect|wirkung)$",
     ),
     "preprint": (
         "preprint;is preprint;preprint?;publication status;status;peer reviewed",
@@ -125,7 +125,8 @@ _DESIGNS = tuple(
     for words in (
         r"\b(?P<design>(?:network |individual patient data )?meta-?analys[ei]s)\b",
         r"\b(?P<design>(?:systematic|scoping|umbrella) review)\b",
-        r"\b(?P<design>(?:cluster[- ])?randomi[sz]ed (?:(?:double-blind|placebo-controlled|controlled|clinical|crossover)"
+        r"\b(?P<design>(?:cluster[- ])?randomi[sz]ed (?:(?:double-blind|placebo-controlled|controlled|clinical"
+        r"|crossover)"
         r",? ){0,3}trial|randomly (?:assigned|allocated))\b",
         r"\b(?P<design>(?:prospective |retrospective )?cohort study|case-control study|cross-sectional (?:study|survey)"
         r"|longitudinal study|case series|field (?:trial|experiment)s?|controlled experiment|quasi-experiment)\b",
@@ -207,12 +208,17 @@ def _can_hold(field: str, cells: Sequence[str]) -> bool:
 
 
 def _with_finding(found: dict[str, str], cells: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """A column “outcome” whose cells tell what came of it holds the findings, where no other does."""
-    outcome = found.get("outcome")
-    if outcome and "finding" not in found and "evidence" not in found:
-        told = [direction_of(cell) is not Direction.UNCLEAR for cell in cells[outcome]]
+    """Where no column is named for the findings, that whose cells tell what came of a study: also one called
+    “outcome”, which may be either.
+    """
+    if "finding" in found or "evidence" in found:
+        return found
+    taken = {column for field, column in found.items() if field != "outcome"}
+    for column in (column for column in cells if column not in taken):
+        told = [direction_of(cell) is not Direction.UNCLEAR for cell in cells[column]]
         if told and sum(told) > 0.5 * len(told):
-            found["finding"] = found.pop("outcome")
+            kept = {field: name for field, name in found.items() if name != column}
+            return {**kept, "finding": column}
     return found
 
 

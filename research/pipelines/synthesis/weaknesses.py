@@ -64,8 +64,8 @@ def _preprints(studies: Sequence[Study]) -> Iterator[Concern]:
 
 
 def _designs(studies: Sequence[Study]) -> Iterator[Concern]:
-    """A table that names no design at all says nothing about designs."""
-    if not any(study.design for study in studies):
+    """A table that names few designs says nothing about the others."""
+    if 2 * sum(bool(study.design) for study in studies) < max(1, len(studies)):
         return
     if not any(is_randomized(study.design) for study in studies):
         text = f"None of {len(studies)} studies is a randomized trial."

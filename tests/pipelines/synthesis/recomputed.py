@@ -72,10 +72,11 @@ def expected_codes(rows: list[dict[str, object]]) -> set[str]:
 
 
 def _by_design(designs: list[str]) -> dict[str, bool]:
+    are_named = 2 * sum(map(bool, designs)) >= len(designs)
     trials = {"randomised trial", "RCT", "meta-analysis of RCTs"} & set(designs)
     return {
-        "G040": any(designs) and not trials,
-        "G041": any(designs) and "meta-analysis of RCTs" not in designs,
+        "G040": are_named and not trials,
+        "G041": are_named and "meta-analysis of RCTs" not in designs,
     }
 
 
