@@ -10,6 +10,8 @@ DIRECTIONS: tuple[Template, ...] = (
     noop("harm"),
     noop("a positive result"),
     noop("a negative result"),
+    noop("a benefit or a positive result"),
+    noop("harm or a negative result"),
     noop("no effect"),
     noop("mixed results"),
     noop("a description"),

@@ -57,7 +57,7 @@ def test_word_has_it_in_a_style_of_its_own():
 
 def test_markdown_fences_it_longer_than_what_is_in_it():
     written = to_markdown.write(answer(), ExportOptions(), lambda share: None).decode()
-    assert f"````\n{CODE.rstrip()}\n````" in written
+    assert f"````python\n{CODE.rstrip()}\n````" in written
 
 
 @pytest.mark.django_db

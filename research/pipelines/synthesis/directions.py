@@ -181,7 +181,7 @@ _NO_CHANGE = re.compile(
     re.I,
 )
 _ENGLISH = re.compile(
-    r"\b(?:the|of|and|by|with|were|under|after)\b"
+    r"\b(?:the|of|and|by|with|were|under|after|did|between|from)\b"
 )  # elsewhere a capital may be the word's own
 LONGEST_CHANGED = 6  # words
 

@@ -3,7 +3,7 @@
 A claim is bound to the rows that it stands on; how many they are is its strength.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -30,6 +30,11 @@ WORDS: Mapping[Direction, str] = {
     Direction.DESCRIPTIVE: "a description",
     Direction.UNCLEAR: "an unclear result",
 }
+
+BOTH_WORDS = (
+    ({Direction.BENEFIT, Direction.POSITIVE}, "a benefit or a positive result"),
+    ({Direction.HARM, Direction.NEGATIVE}, "harm or a negative result"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +87,14 @@ def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
 def _agreeing(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iterator[StatementParagraph]:
     sides = group.by_direction([row.study for row in rows])
     members = [place for places in sides.values() for place in places]
-    told = " or ".join(WORDS[direction] for direction in sides)
+    told = WORDS[next(iter(sides))] if len(sides) == 1 else _in_both_words(sides)
     text = f"On {_outcome(group)}, {len(members)} studies agree: they report {told}."
     yield from _build_paragraphs(text, members, rows, Conflict.NONE)
+
+
+def _in_both_words(sides: Collection[Direction]) -> str:
+    """Directions that agree where it is unknown whether a rise is good."""
+    return next(words for directions, words in BOTH_WORDS if directions >= set(sides))
 
 
 def _disagreeing(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iterator[StatementParagraph]:

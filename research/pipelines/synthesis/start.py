@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic.config import JsonDict
 
 from citations.credibility.authority_rules import SourceType
 from research.models import Kind, Run, Source
@@ -42,6 +43,13 @@ from research.runs.start_and_cancel import start_run
 TITLE = "What {count} studies find"
 
 
+def _publish_other_names(schema: JsonDict) -> None:
+    words = "A row whose fields have other names, as columns of tables do."
+    schema["items"] = {
+        "anyOf": [schema["items"], {"type": "object", "minProperties": 1, "description": words}]
+    }
+
+
 class SynthesisInput(BaseModel):
     """The input of a synthesis: studies, a finished report whose academic sources they are, or an older text.
 
@@ -52,7 +60,9 @@ class SynthesisInput(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     title: str = Field(default="", max_length=300)
-    studies: list[Study] = Field(default_factory=list, max_length=MOST_STUDIES)
+    studies: list[Study] = Field(
+        default_factory=list, max_length=MOST_STUDIES, json_schema_extra=_publish_other_names
+    )
     notes: list[str] = Field(default_factory=list, max_length=2 * MOST_STUDIES)  # what a file left open
     report: UUID | None = None
     text: str = Field(default="", max_length=LONGEST_TEXT)

@@ -166,12 +166,12 @@ _FAMILY_AND_INITIALS = re.compile(
 
 
 def separate_authors(authors: str) -> str:
-    """Return an author line in the form that bibliographies read: “Smith, J.; Doe, A. B.”.
+    """Return an author line in the form that bibliographies read: “Smith, J.; Doe, A.B.”.
 
     In a table of studies a line of family names and initials is of persons; elsewhere it may not be.
 
     >>> separate_authors("Smith J, Doe AB, van den Berg L")
-    'Smith, J.; Doe, A. B.; van den Berg, L.'
+    'Smith, J.; Doe, A.B.; van den Berg, L.'
     >>> separate_authors("Ministry of Health")
     'Ministry of Health'
     """
@@ -182,7 +182,7 @@ def separate_authors(authors: str) -> str:
     found = [_FAMILY_AND_INITIALS.fullmatch(part) for part in parts if part not in others]
     if not found or not all(found):
         return authors
-    separated = [f"{one['family']}, {'. '.join(one['given'])}." for one in found if one]
+    separated = [f"{one['family']}, {'.'.join(one['given'])}." for one in found if one]
     return "; ".join([*separated, *others])
 
 

@@ -225,8 +225,8 @@ def _with_finding(found: dict[str, str], cells: Mapping[str, Sequence[str]]) -> 
 def _plain(name: str) -> str:
     from citations.text.normalizing import normalize  # brings numpy: only who starts a synthesis
 
-    apart = re.sub(r"(?<=[a-zß-ÿ])(?=[A-ZÄÖÜ])", " ", name)  # sampleSize
-    return re.sub(r"[\s_\-]+", " ", normalize(apart)).strip(" .:*")
+    apart = re.sub(r"(?<=[a-zß-ÿ])(?=[A-ZÄÖÜ])|[_\-‐‑–]", " ", name)  # sampleSize, peer-reviewed
+    return " ".join(normalize(apart).split()).strip(" .:*")
 
 
 def map_rows(grid: StudyTable, mapping: Mapping[str, str], *, is_joined: bool = True) -> MappedStudies:

@@ -248,7 +248,9 @@ class _Answer:
         sections = [(HEADINGS[one], by_advice[one]) for one in order if by_advice[one]]
         takeaways = [ids[0] for _heading, ids in sections] if self.material.config.synthesize else []
         if in_cells:
-            sections.insert(0, (COMPARISON, list(in_cells.values())))
+            side_by_side = [in_cells[place] for place in sorted(in_cells, key=lambda place: place[::-1])]
+            takeaways = side_by_side[: len(table.things) if table else 0] + takeaways
+            sections.insert(0, (COMPARISON, side_by_side))
         own = self.stored(table, findings, ranked)
         own.takeaways = takeaways
         own.headings = {one.value: HEADINGS[one] for one in order}

@@ -81,7 +81,7 @@ def is_statement(sentence: Candidate) -> bool:
     text = " ".join(sentence.text.split())
     if sentence.kind in ("heading", "code") or _is_short(text):
         return False
-    if _OF_THE_PAGE.search(text):
+    if _OF_THE_PAGE.search(text.removeprefix(" ".join(sentence.heading.split())).lstrip()):
         return False
     if _NO_STATEMENT.search(text) or _SIGNATURE.search(text) or _COMMIT.search(text):
         return False

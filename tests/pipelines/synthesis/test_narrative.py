@@ -28,14 +28,14 @@ STUDIES = [
 NARRATIVE = {
     "sections": [
         {
-            "title": "Areas of agreement",
+            "heading": "Areas of agreement",
             "claims": [
-                {"text": "Sleep was better after tea.", "citations": ["s2"], "strength": "strong"},
-                {"text": "Coffee is worse.", "citations": ["s9"]},
+                {"text": "Sleep was better after tea.", "studies": ["s2"], "strength": "strong"},
+                {"text": "Coffee is worse.", "studies": ["s9"]},
             ],
         }
     ],
-    "warnings": [{"type": "gap", "message": "No study looked at children."}],
+    "warnings": [{"type": "gap", "text": "No study looked at children."}],
 }
 GIVEN = {"title": "Tea", "studies": STUDIES, "narrative_synthesis": NARRATIVE}
 
@@ -83,6 +83,20 @@ def test_both_directions_keep_to_their_schema(structured):
         {"narrative_synthesis": told["narrative_synthesis"], "studies": STUDIES}
     )
     assert isinstance(again.narrative_synthesis, NarrativeSynthesis)
+
+
+def test_fields_may_have_the_names_that_others_give_them():
+    claim = {"statement": "Sleep was better.", "supportingStudies": ["s1", 3]}
+    other = {
+        "sections": [{"title": "Agreement", "claims": [claim]}],
+        "warnings": [{"message": "Few studies."}],
+    }
+    found = SynthesisInput.model_validate(
+        {"studies": STUDIES, "narrativeSynthesis": other}
+    ).narrative_synthesis
+    assert found.sections[0].heading == "Agreement"
+    assert found.sections[0].claims[0].studies == ["s1", 3]
+    assert found.warnings[0].text == "Few studies."
 
 
 def test_a_stored_text_of_the_structured_form_is_read_as_such():

@@ -20,9 +20,9 @@ from research.pipelines.technical.answer_tree import TechnicalAnswer, answer_of
 PAGES = {
     "https://docs.djangoproject.com/en/5.2/releases/5.2/": (
         "Django 5.2 release notes",
-        "<p>Welcome to Django 5.2!</p><p>These release notes cover the new features.</p><h2>Python compatibility</h2>"
-        "<p>Django 5.2 supports Python 3.10, 3.11, 3.12, and 3.13. We highly recommend, and only officially support, the"
-        " latest release of each series.</p>",
+        "<p>These release notes cover the new features.</p><h2>Python compatibility</h2>"
+        "<p>Django 5.2 supports Python 3.10, 3.11, 3.12, and 3.13. We highly recommend, and only officially support,"
+        " the latest release of each series.</p>",
     ),
     "https://docs.djangoproject.com/en/4.2/releases/4.2/": (
         "Django 4.2 release notes",
@@ -55,7 +55,8 @@ PAGES = {
         "useDebounce",
         "<p>The useDebounce hook delays an update of the state until the input has not changed for a while.</p>"
         "<p>The hook keeps the debounced value of the input in state:</p><pre><code>"
-        'import { useEffect, useState } from "react";\n\nexport function useDebounce&lt;T&gt;(value: T, delay: number): T {\n'
+        'import { useEffect, useState } from "react";\n\n'
+        "export function useDebounce&lt;T&gt;(value: T, delay: number): T {\n"
         "  const [debounced, setDebounced] = useState&lt;T&gt;(value);\n  useEffect(() =&gt; {\n"
         "    const timer = setTimeout(() =&gt; setDebounced(value), delay);\n    return () =&gt; clearTimeout(timer);\n"
         "  }, [value, delay]);\n  return debounced;\n}</code></pre>",
