@@ -30,7 +30,7 @@ def answer(kind: str = "technical"):
 
 def test_paper_has_the_code_behind_the_sections_with_where_it_stands():
     nodes = build_paper(answer(), ExportOptions()).nodes
-    place = nodes.index(CodeBlock(CODE))
+    place = nodes.index(CodeBlock(CODE, "python"))
     assert nodes[place - 2] == Heading(1, "Code examples", "code")
     assert "".join(one.text for one in nodes[place + 1].content) == (
         "[1] Readme of hnswlib · python · its syntax was checked"

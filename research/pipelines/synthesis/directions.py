@@ -7,6 +7,7 @@ is only a rise (positive) or a fall (negative).
 import re
 from collections.abc import Iterator
 
+from citations.text.wording import content_stems
 from research.pipelines.synthesis.outcomes import is_desirable
 from research.pipelines.synthesis.studies import Direction
 
@@ -55,8 +56,10 @@ _DOWN = re.compile(
     r"|senk\w+|verringer\w+|niedriger\w*|weniger|geringer\w*|seltener\w*|ab(?:nahme|genommen)|nahm\w*\b[^.;]*\bab)\b",
     re.IGNORECASE,
 )
+_NOT_ALL = re.compile(r"\bbut not (?:in|for|among|with|at)\b", re.IGNORECASE)
 _CLAUSE = re.compile(
-    r"\s*(?:[;:]|\.\s|,? (?:but|whereas|while|however|although|though|yet|aber|jedoch|während|dagegen)\b"
+    r"\s*(?:[;:]|\.\s|,? (?:but(?! (?:statistically|clinically|still|not|non|significant))|whereas|while|however"
+    r"|although|though|yet|aber|jedoch|während|dagegen)\b"
     r"|, (?:and|with) (?=\w+ (?:was|were|had|did)\b))\s*",
     re.IGNORECASE,
 )
@@ -70,6 +73,15 @@ _RISE_VERB = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(r"\b(?:if|before|unless|once|until|falls|bevor)\b[^.;,:]*", re.IGNORECASE)
+# What begins where the thing that changes has ended: circumstances, and with whom it is compared.
+_PLACE = (
+    r"\b(?:after|with|when|among|than|by|under|compared|until|because|since|for|at|from|over|during|on|per|across|between"
+    r"|following|relative|near|within|nach|bei|mit|als|unter|um|pro|gegenüber|durch)\b|[(,;]"
+)
+_AMOUNT = re.compile(
+    r"[\d.,]+\s?%?|\b(?:percent|fold|times|points?|stärker\w*|significantly|markedly|slightly|somewhat|further|also|only)\b",
+    re.I,
+)
 NEAR = 5  # words after a sign of change in which the thing that changes is looked for
 
 
@@ -110,6 +122,8 @@ def _clause_directions(finding: str, outcome: str) -> Iterator[Direction]:
     for clause in _CLAUSE.split(_CONDITION.sub(" ", finding)):
         if not clause.strip():
             continue
+        if _NOT_ALL.search(clause):
+            yield Direction.NULL
         rest = _NULL.sub(" ", clause)
         if rest != clause:
             yield Direction.NULL
@@ -141,17 +155,35 @@ def _direction_of_change(clause: str, outcome: str) -> Direction | None:
 
 
 def _judge_change(clause: str, at: int, is_up: bool, outcome: str) -> Direction:
-    """By what changes: what follows the sign of change, else what stands before it, else the outcome of the study."""
-    behind = " ".join(clause[at:].split()[: NEAR + 1])
-    after = re.split(
-        r"\b(?:after|with|when|among|than|by|under|compared|until|because|since|nach|bei|mit|als)\b", behind
-    )[0]
-    before = clause[:at]
-    for text in (after, before, outcome):
+    """By what changes: what the sign of change is said of, or the outcome of the study if nothing else is named.
+
+    Behind a verb stands what it changes, and before it what changes it; where nothing stands behind it, it is the
+    subject that changes.
+    """
+    sign, _, behind = clause[at:].partition(" ")
+    object_ = _object_of(sign, behind)
+    named = content_stems(_AMOUNT.sub(" ", object_))
+    if named:
+        is_outcome = bool(named & content_stems(outcome))
+        texts = (f"{sign} {object_}", outcome if is_outcome else "")
+    else:
+        texts = (" ".join(clause[:at].split()[-NEAR:]), outcome)
+    for text in texts:
         desirable = is_desirable(text)
         if desirable is not None:
             return Direction.BENEFIT if desirable is is_up else Direction.HARM
     return Direction.POSITIVE if is_up else Direction.NEGATIVE
+
+
+def _object_of(sign: str, behind: str) -> str:
+    """The words behind a sign of change that it is said of: “an increase in failures”, but “was higher in nurses”."""
+    is_noun = re.match(
+        r"(?:increase|decrease|reduction|rise|decline|drop|gain|zunahme|abnahme)s?$", sign, re.I
+    )
+    if is_noun:
+        behind = re.sub(r"^(?:in|of|bei|von|der|des)\b", " ", behind)
+    first = re.split(_PLACE if is_noun else rf"{_PLACE}|\bin\b|\bim\b", behind, maxsplit=1, flags=re.I)[0]
+    return " ".join(first.split()[: NEAR + 1])
 
 
 _BEFORE_CHANGE = re.compile(
@@ -160,7 +192,8 @@ _BEFORE_CHANGE = re.compile(
 _INTRODUCTION = re.compile(
     r"^(?:[\w ,]{0,40}\b(?:found|showed|shows|conclude[sd]?|suggests?|demonstrated?) that "
     r"|in (?:this|our|the) [\w ]+?[ ,] ?"
-    r"|(?:across|among|in|over) [\w ]+?(?: sites?| trials?| studies)[ ,]+|overall,? |the |a )+",
+    r"|(?:across|among|in|over) (?:an? )?[\w -]+?(?: sites?| trials?| stud(?:y|ies)| experiments?)[ ,]+"
+    r"|overall,? |the |a )+",
     re.I,
 )
 _DETAIL = re.compile(
@@ -177,7 +210,9 @@ _OF_CHANGE = re.compile(
 _NO_CHANGE = re.compile(
     r"^(?P<subject>[\w -]{3,60}?) (?:did|does|do|was|were|is|are) (?:not |n[’']t )(?:differ|change|affected|changed)"
     r"|\bno (?:significant |clear )?(?:effect|difference|change|association|impact)s?\b.*? (?:on|in|with) "
-    r"(?P<object>[\w -]{3,60}?)(?=[.,;]| (?:between|at|after|among)\b|$)",
+    r"(?P<object>[\w -]{3,60}?)(?=[.,;]| (?:between|at|after|among)\b|$)"
+    r"|\b(?:benefit|effect|impact|influence)s? (?:of [\w -]+? )?on (?P<target>[\w -]{3,60}?)"
+    r"(?=[.,;]| (?:with|at|after|by)\b|$)",
     re.I,
 )
 _ENGLISH = re.compile(
@@ -200,8 +235,8 @@ def change_of(finding: str) -> str:
         for words in (_UP, _DOWN, _BETTER, _WORSE)
         for found in words.finditer(clause)
     )
-    if found := _NO_CHANGE.search(clause):
-        return _lower(found["subject"] or found["object"] or "", finding)
+    if found := _NO_CHANGE.search(_INTRODUCTION.sub("", clause)):
+        return _lower(found["subject"] or found["object"] or found["target"] or "", finding)
     for start, end in signs:
         before = _INTRODUCTION.sub("", clause[:start])
         subject = _BEFORE_CHANGE.sub("", before).strip()

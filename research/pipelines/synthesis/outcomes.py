@@ -10,13 +10,18 @@ _BAD = (
     r"laps|error|mistak|omission|defect|bug|fault|failure|crash|incident|accident|injur|fall(?:s|en)\b"
     r"|mortal|death|fatal|risk|hazard|harm|adverse|side.effect|complication|relapse|recurren|readmi|hospitali"
     r"|admission|symptom|pain|depress|anxi|stress|distress|burnout|burden|fatigue|sleepi|insomn|confus|delirium"
-    r"|infect|diseas|diabet|cancer|tumou?r|stroke|infarct|hypertens|obes|asthma|dementia|fractur|bleed|ulcer|toxic"
+    r"|infect|diseas|diabet|cancer|tumou?r|stroke|infarct|hypertens|blood pressure|obes|asthma|dementia"
+    r"|fractur|bleed|ulcer|toxic"
+    r"|nause|vomit|dizz|lonel|hba1c|glucose|cholesterol|dropped out|dropping out|regressions?\b|flak"
     r"|event|incidence|preval|dropout|drop.?out|attrition|absen|turnover|violen|crime|aggress|bullying|suicid"
     r"|erosion|runoff|leach|emission|pollut|pest|weed|drought|blight|contamin|residue|debt|outage|downtime"
-    r"|vulnerab|churn|quit|resign|recidiv|malnutr"
+    r"|vulnerab|(?:completion|processing|cycle|lead|build|travel|turnaround|recovery|healing"
+    r"|load(?:ing)?) times?\b|(?:more|less) time\b|time (?:to|until|on|spent)\b"
+    r"|duration|hospital stay|churn|quit|resign|recidiv|malnutr"
     r"|an(?:a)?emi|latenc|delay|effort|cost|response time|reaction time|waiting|length of stay|smok|drinking"
     r"|mutation|malform|preeclampsia|plagiar|cheat|misconcept|unemploy|poverty"
-    r"|fehler|ausfäll|unfall|verletz|sterb|tod\b|todes|schmerz|angst|krankheit|erkrank|infektion|müdigkeit|abbruch"
+    r"|fehler|ausfäll|unfall|verletz|sterb|mortalit|blutdruck|tod\b|todes|schmerz|angst|krankheit|erkrank"
+    r"|infektion|müdigkeit|abbruch"
     r"|reaktionszeit|kosten|aufwand|belastung|nebenwirkung|komplikation|fehlzeit|schaden|schäd"
     r"|\w*fraktur|\w*brüche?n?\b|\w*sturz|\w*stürz|kündigung|rückfall|\w*infekt|arbeitslos|\w*gewalt|armut"
 )
@@ -27,16 +32,24 @@ _GOOD = (
     r"|life expectanc|longevity|strength|fitness|mobility|function|quality of life|sleep\b|yield|harvest|growth"
     r"|biomass|fertil|biodivers|abundan|diversity|organic (?:carbon|matter)|nutrient|infiltrat|income|employ"
     r"|retention|completion|attendance|coverage|maintainab|readab|reliab|throughput|availab|usab"
-    r"|success|treatment response|cure|reproduct|bone density|bone mass"
+    r"|success|treatment response|cure|secure?\b|security|safe|stable|stability|consisten|reproduct"
+    r"|bone density|bone mass"
     r"|muscle mass|\w*knochendichte|\w*leistung|vaccinat|weight gain of (?:infants|newborns)"
     r"|aufmerksam|leistung|motivation|zufriedenheit|wohlbefinden|gedächtnis|lernerfolg|note\b|ertrag|überleben"
-    r"|genesung|konzentration|freude|teilnahme|qualität|wissen|kompetenz|gesundheit|schlaf\b"
+    r"|genesung|konzentration|freude|teilnahme|qualität|wissen|\w*kompetenz|gesundheit|schlaf\b"
 )
 _BAD_WORD, _GOOD_WORD = (
     re.compile(rf"\b(?:\w*risik|{_BAD})", re.I),
     re.compile(rf"\b(?:\w*leistung|{_GOOD})", re.I),
 )
 _COMPOUND = re.compile(r"\w{4,}(?:motivation|zufriedenheit|qualität|ertrag|erfolg)\b", re.I)
+
+# The longer until something bad, the better.
+_GOOD_WAIT = re.compile(
+    r"\btime to (?:first )?(?:relapse|recurrence|death|progression|failure|event|dropout|hospitali[sz]ation)"
+    r"|\b(?:event|relapse|progression|disease|symptom|pain|failure)[- ]free|\bsurvival time",
+    re.I,
+)
 
 # Names of one construct, as fields use them; the first is what it is called here.
 _CONSTRUCTS = (
@@ -57,7 +70,8 @@ _NAMES = tuple((name, re.compile(rf"\b(?:{words})\b", re.I)) for name, words in 
 _RELATED = (frozenset({"attention", "reaction"}),)
 # How something was measured, not what.
 _MANNER = re.compile(
-    r"\([^)]*\d[^)]*\)|\b(?:mean|median|average|total|overall|change|changes|score|scores|scale|rate|rates|level|levels"
+    r"\([^)]*\d[^)]*\)|\b(?:mean|median|average|total|overall|change|changes|score|scores|scale|rate|rates"
+    r"|level|levels"
     r"|number|count|counts|risk|incidence|prevalence|incident|measured|self.reported|primary|secondary|outcome"
     r"|symptoms?|at|after|by|of|in|for|the|per|person|hours?|days?|weeks?|months?|years?|time|test|tests|task"
     r"|mittlere[rs]?|anzahl)\b|\d+",
@@ -75,6 +89,8 @@ def is_desirable(text: str) -> bool | None:
     >>> is_desirable("attention lapses"), is_desirable("sustained attention"), is_desirable("temperature")
     (False, True, None)
     """
+    if _GOOD_WAIT.search(text):
+        return True
     if _BAD_WORD.search(text):
         return False
     return True if _GOOD_WORD.search(text) or _COMPOUND.search(text) else None

@@ -44,10 +44,8 @@ TITLE = "What {count} studies find"
 
 
 def _publish_other_names(schema: JsonDict) -> None:
-    words = "A row whose fields have other names, as columns of tables do."
-    schema["items"] = {
-        "anyOf": [schema["items"], {"type": "object", "minProperties": 1, "description": words}]
-    }
+    """Rows may also have fields of other names, as columns of tables do."""
+    schema["items"] = {"anyOf": [schema["items"], {"type": "object", "minProperties": 1}]}
 
 
 class SynthesisInput(BaseModel):

@@ -23,7 +23,8 @@ Complain = Callable[[str, str], None]  # with the field, and what is wrong with 
 FIELDS: Mapping[str, tuple[str, str]] = {
     "title": (
         "title;study title;paper;article;study;name;t1;ti;titel",
-        r"\btitle\b|\btitel\b|^(?:name of )?(?:the )?(?:study|paper|article)(?: name)?$",
+        r"\btitle\b|\btitel\b|^(?:name of )?(?:the )?(?:study|paper|article|reference|citation|studie|publikation"
+        r"|literatur|quelle)(?: name)?$",
     ),
     "authors": (
         "authors;author;author(s);first author;au;a1;autoren;autor",
@@ -45,7 +46,7 @@ FIELDS: Mapping[str, tuple[str, str]] = {
     ),
     "population": (
         "population;participants;sample;subjects;cohort;patients;population / sample;stichprobe",
-        r"\bpopulations?\b|\bparticipants?\b|\bsubjects?\b|\bpatients?\b|\bcohort\b|\bsample\b|\bwho was studied\b"
+        r"\bpopulations?\b|\bparticipants?\b|\bsubjects?\b|\bpatients?\b|\bcohort\b|\bsample\b|^who\b"
         r"|\bteilnehm\w*|\bproband\w*|\bstichprobe\b|\bsetting\b|\bcrop\b|\bspecies\b",
     ),
     "sample_size": (
@@ -181,7 +182,7 @@ def guess_mapping(headers: Sequence[str], rows: Sequence[Sequence[str]] = ()) ->
             plausible = [header for header in fitting if _can_hold(field, cells[header])]
             if plausible:
                 found[field] = plausible[0]
-    found = _with_finding(found, cells)
+    found = _with_title(_with_finding(found, cells), cells)
     return {field: found[field] for field in FIELDS if field in found}
 
 
@@ -205,6 +206,18 @@ def _can_hold(field: str, cells: Sequence[str]) -> bool:
             and numbers > 0
         )
     return numbers <= 0.5 * len(cells)
+
+
+def _with_title(found: dict[str, str], cells: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Where no column is named for titles: the first whose cells are words, and differ from each other."""
+    if "title" in found:
+        return found
+    taken = set(found.values())
+    for column, given in cells.items():
+        is_named = column not in taken and _can_hold("title", given) and len(set(given)) == len(given) > 0
+        if is_named and sum(len(cell.split()) for cell in given) >= 2 * len(given):
+            return {**found, "title": column}
+    return found
 
 
 def _with_finding(found: dict[str, str], cells: Mapping[str, Sequence[str]]) -> dict[str, str]:

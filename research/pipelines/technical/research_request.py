@@ -82,9 +82,7 @@ class ResearchRequest(_Camel):
     include_diagrams: bool = False
     synthesize: bool = True
     format: Literal["markdown", "json", "text"] = "markdown"
-    settings: dict[str, JsonValue] = Field(
-        default_factory=dict, description="Further settings of a technical run."
-    )
+    settings: dict[str, JsonValue] = Field(default_factory=dict)  # further ones of a technical run
 
     @model_validator(mode="before")
     @classmethod
@@ -169,9 +167,7 @@ class ResearchResponse(_Camel):
     synthesis: ResponseSynthesis | None
     citations: list[CitedPage]
     follow_up_queries: list[FollowUpQuery]
-    reasons: list[str] = Field(
-        default_factory=list, description="Why the sources do not answer, where they do not."
-    )
+    reasons: list[str] = Field(default_factory=list)  # why the sources do not answer, where they do not
 
 
 def to_response(answer: TechnicalAnswer) -> ResearchResponse:
