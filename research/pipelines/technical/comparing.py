@@ -4,6 +4,7 @@ A cell is a sentence that speaks of the thing and of the aspect, or it is empty.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -30,7 +31,7 @@ PURPOSE = "Purpose"
 USUAL: Mapping[str, tuple[str, str]] = {
     PURPOSE: (
         "what it is for",
-        r"\bis (?:an?|one of (?:the )?(?:many )?) ?(?:[\w-]+ ){0,5}(?:librar|database|extension|algorithm|method"
+        r"\bis (?:an?|one of (?:the )?(?:many )?) ?(?:[\w-]+,? ){0,8}(?:librar|database|extension|algorithm|method"
         r"|function"
         r"|tool|engine|client|scheme|framework|package|manager|runtime|language|solution|server|queue|broker|compiler"
         r"|bundler|orm|toolkit)\w*"
@@ -62,7 +63,7 @@ USUAL: Mapping[str, tuple[str, str]] = {
     ),
     "Performance": (
         "performance speed throughput latency",
-        r"\b(?:fast(?:er|est)?|slow(?:er|s)?|speed\w*|performan\w+|throughput|latency|QPS|quick\w*)\b",
+        r"\b(?:fast(?:er|est)?|slow\w*|speed\w*|performan\w+|throughput|latency|QPS|quick\w*)\b",
     ),
     "Memory and storage": (
         "memory and disk usage",
@@ -195,7 +196,17 @@ def compare(
     cells = tuple(
         ComparisonCell(cell.thing, place[cell.aspect], cell.sentence, cell.score) for cell in chosen
     )
-    return ComparisonGrid(tuple(things), tuple(aspects[one] for one in kept), cells)
+    shown = tuple(_as_written(thing, pool) for thing in things)
+    return ComparisonGrid(shown, tuple(aspects[one] for one in kept), cells)
+
+
+def _as_written(thing: str, sentences: Sequence[Candidate]) -> str:
+    """Return a name that was asked for in small letters as the sources write it."""
+    if not thing.islower():
+        return thing
+    name = re.compile(rf"(?<!\w){re.escape(thing)}(?!\w)", re.IGNORECASE)
+    written = Counter(found for sentence in sentences for found in name.findall(sentence.text))
+    return written.most_common(1)[0][0] if written else thing
 
 
 def speaks_of(thing: str, others: Sequence[str], sentence: Candidate, cards: Cards) -> bool:
