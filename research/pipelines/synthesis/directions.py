@@ -79,7 +79,8 @@ _PLACE = (
     r"|following|relative|near|within|nach|bei|mit|als|unter|um|pro|gegenüber|durch)\b|[(,;]"
 )
 _AMOUNT = re.compile(
-    r"[\d.,]+\s?%?|\b(?:percent|fold|times|points?|stärker\w*|significantly|markedly|slightly|somewhat|further|also|only)\b",
+    r"[\d.,]+\s?%?|\b(?:percent|fold|times|points?|stärker\w*|significantly|markedly|slightly|somewhat|further"
+    r"|also|only|ab|zu|deutlich|leicht)\b",
     re.I,
 )
 NEAR = 5  # words after a sign of change in which the thing that changes is looked for

@@ -63,8 +63,9 @@ _CONSTRUCTS = (
     ("productivity", r"productiv\w*|output per \w+|produktivität"),
     ("wellbeing", r"well-?being|quality of life|life satisfaction|wohlbefinden|lebensqualität"),
     ("adverse", r"adverse (?:events?|effects?)|side.effects?|nebenwirkung\w*"),
-    ("weight", r"weight|bmi|body mass(?: index)?"),
 )  # fmt: skip
+# Of these the rest of a name says which: mathematics and reading, cancer and the heart.
+_KINDS_OF = frozenset({"mortality", "achievement", "defect", "adverse", "productivity"})
 _NAMES = tuple((name, re.compile(rf"\b(?:{words})\b", re.I)) for name, words in _CONSTRUCTS)
 # Constructs that one field measures side by side: joined where each alone has a single study.
 _RELATED = (frozenset({"attention", "reaction"}),)
@@ -122,8 +123,9 @@ def is_same_outcome(mine: frozenset[str], theirs: frozenset[str]) -> bool:
     if not mine or not theirs:
         return False
     named = {name for name, _ in _CONSTRUCTS}
-    if mine & theirs & named:
-        return (mine & named) == (theirs & named) or not ((mine - theirs) & named and (theirs - mine) & named)
+    if both := mine & theirs & named:
+        are_kinds = bool(both & _KINDS_OF and mine - named and theirs - named and not (mine & theirs) - named)
+        return not are_kinds and not ((mine - theirs) & named and (theirs - mine) & named)
     shared = len(mine & theirs)
     if shared / len(mine | theirs) >= 0.5 or shared == min(len(mine), len(theirs)):
         return True

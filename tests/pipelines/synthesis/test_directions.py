@@ -32,6 +32,11 @@ from research.pipelines.synthesis.studies import Direction
         ("Die Motivation nahm mit der Menge der Hausaufgaben ab.", "", "harm"),
         ("Zwischen den Gruppen gab es keinen Unterschied.", "", "null"),
         ("Das Sturzrisiko sank um 30 %.", "Stürze", "benefit"),
+        ("Die Lesekompetenz nahm zu.", "", "benefit"),
+        ("Developers took 19% longer.", "completion time", "harm"),
+        ("Participants wrote less secure code.", "vulnerabilities", "harm"),
+        ("Progression-free survival was longer.", "", "benefit"),
+        ("Self-esteem improved in girls but not in boys.", "", "mixed"),
     ],
 )
 def test_a_rise_is_judged_by_what_rises(finding, outcome, direction):
@@ -62,6 +67,9 @@ def test_what_has_changed_is_named_in_the_words_of_the_finding(finding, changed)
         ("Mathematikleistung", "Leistung in Mathematik", True),
         ("depressive symptoms", "risk for depression", True),
         ("depression", "anxiety", False),
+        ("cancer mortality", "cardiovascular mortality", False),
+        ("reading achievement", "mathematics grades", False),
+        ("mathematics achievement", "grades in mathematics", True),
         ("crop yield", "soil erosion", False),
         ("sleep quality", "sleep onset", False),
         ("", "", False),
