@@ -7,7 +7,6 @@ is only a rise (positive) or a fall (negative).
 import re
 from collections.abc import Iterator
 
-from citations.text.wording import content_stems
 from research.pipelines.synthesis.outcomes import is_desirable
 from research.pipelines.synthesis.studies import Direction
 
@@ -161,6 +160,8 @@ def _judge_change(clause: str, at: int, is_up: bool, outcome: str) -> Direction:
     Behind a verb stands what it changes, and before it what changes it; where nothing stands behind it, it is the
     subject that changes.
     """
+    from citations.text.wording import content_stems  # brings numpy: only who reads studies
+
     sign, _, behind = clause[at:].partition(" ")
     object_ = _object_of(sign, behind)
     named = content_stems(_AMOUNT.sub(" ", object_))

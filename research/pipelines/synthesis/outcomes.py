@@ -3,8 +3,6 @@
 import re
 from functools import lru_cache
 
-from citations.text.wording import content_stems
-
 # What studies measure, by whether a rise of it is what one hopes for. English and German, beginnings of words.
 _BAD = (
     r"laps|error|mistak|omission|defect|bug|fault|failure|crash|incident|accident|injur|fall(?:s|en)\b"
@@ -100,6 +98,8 @@ def is_desirable(text: str) -> bool | None:
 @lru_cache(maxsize=2_048)
 def outcome_terms(outcome: str) -> frozenset[str]:
     """Return the stems of what is measured, without how, each construct under one name."""
+    from citations.text.wording import content_stems  # brings numpy: only who reads studies
+
     constructs = {name for name, words in _NAMES if words.search(outcome)}
     rest = outcome
     for name, words in _NAMES:
