@@ -162,6 +162,9 @@ class MappedStudies:
     repeated: tuple[int, ...]  # rows about a study that an earlier row is about
 
 
+REPEATED = "an earlier row is about the same study."
+
+
 def guess_mapping(headers: Sequence[str], rows: Sequence[Sequence[str]] = ()) -> dict[str, str]:
     """Field → column, by the names of the columns and, where several would do, by what stands in their cells.
 

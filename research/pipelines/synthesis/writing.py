@@ -19,10 +19,12 @@ from research.pipelines.synthesis.gathering import designs, rows_of, study_rows
 from research.pipelines.synthesis.markdown import parts_of_text
 from research.pipelines.synthesis.result import Synthesis
 from research.pipelines.synthesis.sections import SourcedStudy, sections_of
+from research.pipelines.synthesis.study_columns import REPEATED
 from research.pipelines.synthesis.table import TABLE_HEADING, to_stored_table
 from research.pipelines.synthesis.weaknesses import weaknesses
 
 OLDER = "This text is of an older form: it names no studies, and nothing in it was checked."
+LEFT_EMPTY, JOINED = "It was left empty in the table.", "It was joined with that row."
 NO_STUDY = "It names no study that is there."
 
 
@@ -105,7 +107,10 @@ def _store(
     outcome.left_out = [
         *(LeftOut(text=one.text, reason=reason) for one, reason in written.refused),
         *(LeftOut(text=one, reason=NO_STUDY) for one in own.rejected),
-        *(LeftOut(text=note, reason="It was left empty in the table.") for note in config.notes),
+        *(
+            LeftOut(text=note, reason=JOINED if note.endswith(REPEATED) else LEFT_EMPTY)
+            for note in config.notes
+        ),
     ]
     sections = len(written.parts) + 1
     Run.objects.filter(pk=run.pk).update(
