@@ -57,6 +57,7 @@ class McpTool(_Strict):
     types: frozenset[Literal["web", "news", "academic", "code", "images"]] = frozenset({"web"})
     results: str = ""  # the way to the list of results, as "data.items"; "" where it shows by itself
     fields: ResultFields = ResultFields()
+    reads: str = ""  # the tool of the same server that reads a file of a repository which was found
 
 
 _BRAVE = Since(argument="freshness", day="pd", week="pw", month="pm", year="py")
@@ -71,8 +72,13 @@ KNOWN: Mapping[str, McpTool] = {
             types=frozenset({"news"}),
         ),
         McpTool.model_validate({"name": "search_code", **_GITHUB}),
-        McpTool.model_validate({"name": "search_repositories", **_GITHUB}),
+        McpTool.model_validate({"name": "search_repositories", "reads": "get_file_contents", **_GITHUB}),
     )
+}  # fmt: skip
+# How often a minute the services behind these tools let themselves be asked.
+USUAL_PACE = 60
+PACES: Mapping[str, int] = {
+    "brave_web_search": 60, "brave_news_search": 60, "search_code": 10, "search_repositories": 10,
 }  # fmt: skip
 
 
@@ -88,7 +94,7 @@ class McpServer(_Strict):
     url: str = ""
     headers: Mapping[str, str] = Field(default_factory=dict, repr=False)
     inside: bool = False
-    a_minute: int = Field(60, ge=1, le=6_000)
+    a_minute: int = Field(USUAL_PACE, ge=1, le=6_000)  # not given: the slowest of its known tools
     tools: tuple[McpTool, ...] = Field(min_length=1)
 
     @model_validator(mode="before")
@@ -96,7 +102,10 @@ class McpServer(_Strict):
     def _with_known_tools(cls, given: object) -> object:
         if not isinstance(given, dict) or not isinstance(given.get("tools"), list):
             return given
-        return {**given, "tools": [_tool(one) for one in given["tools"]]}
+        tools = [_tool(one) for one in given["tools"]]
+        names = [tool.name if isinstance(tool, McpTool) else _name_of(tool) for tool in tools]
+        pace = min((PACES[name] for name in names if name in PACES), default=USUAL_PACE)
+        return {"a_minute": pace, **given, "tools": tools}
 
     @model_validator(mode="after")
     def _of_one_kind(self) -> "McpServer":
@@ -165,6 +174,10 @@ def _check(setting: str, name: str, server: McpServer) -> None:
         raise ImproperlyConfigured(
             f"{setting}: {name} names the variable {error}, which is not set."
         ) from None
+
+
+def _name_of(tool: object) -> str:
+    return str(tool.get("name", "")) if isinstance(tool, dict) else ""
 
 
 def _tool(given: object) -> object:

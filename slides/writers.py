@@ -47,5 +47,5 @@ def page_of(
 def studio() -> AbstractContextManager[ScreenshotRenderer]:
     return cast(
         Callable[[], AbstractContextManager[ScreenshotRenderer]],
-        import_module("slides.imaging.studio").Studio,
+        import_module("slides.imaging.studio").ScreenshotBrowser,
     )()

@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 import tldextract
 
 from citations.credibility.authority_rules import (
+    BLOG_HOST,
+    BLOG_PATH,
     DOCUMENTATION_HOST,
     DOCUMENTATION_PATH,
     DOMAIN_RULES,
@@ -103,6 +105,7 @@ def classify_source(
         or _of_own_product(named, url, title)
         or named
         or _by_suffix(suffix, domain)
+        or _of_a_blog(url, publisher)
         or _by_title(title, publisher)
         or _by_address(url, publisher)
         or _by_place(domain, suffix)
@@ -120,6 +123,14 @@ def _of_own_product(named: SourceClass | None, url: str, title: str) -> SourceCl
     found = _by_title(title, named.publisher) or _by_address(url, named.publisher)
     is_documentation = found is not None and found.source_type is SourceType.DOCUMENTATION
     return replace(named, tier=2, source_type=SourceType.DOCUMENTATION) if is_documentation else None
+
+
+def _of_a_blog(url: str, publisher: str) -> SourceClass | None:
+    host, _ = host_and_owner(url)
+    path = urlsplit(url).path if host else ""
+    if re.search(BLOG_HOST, host) or re.search(BLOG_PATH, path):
+        return SourceClass(4, SourceType.BLOG, publisher, "its address names it as a blog")
+    return None
 
 
 def _by_address(url: str, publisher: str) -> SourceClass | None:

@@ -96,6 +96,9 @@ DOCUMENTATION_PATH = (
     r"|^/(?:[a-z]{2}/)?(?:latest|stable|v?\d+(?:\.\d+)+)/"
 )
 DOCUMENTATION_HOST = r"^(?:docs?|documentation|developers?|api|manual|help)\."
+# Where sites keep what their people write on this and that, whatever its title is.
+BLOG_HOST = r"^(?:blogs?|weblog|engineering|tech)\."
+BLOG_PATH = r"^/(?:[a-z]{2}/)?blogs?(?:/|$)"
 # Where a code repository's own files are read: of the project that keeps them.
 REPOSITORIES = frozenset({"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "sourceforge.net"})
 # Public suffixes under which whoever likes has pages of a project or a person.

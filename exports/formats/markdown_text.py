@@ -41,12 +41,12 @@ def _literal(found: re.Match[str]) -> str:
     return f"{found[0]}\\" if found[0][-1].isdecimal() else f"\\{found[0]}"
 
 
-def fence_code(code: str) -> str:
-    """A block of code as it stands, between fences longer than any in it."""
+def fence_code(code: str, language: str = "") -> str:
+    """A block of code as it stands, between fences longer than any in it, the first with its language."""
     text = clean(code).strip("\n")
     ticks = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, ticks + 1)
-    return f"{fence}\n{text}\n{fence}"
+    return f"{fence}{language if language.isalnum() else ''}\n{text}\n{fence}"
 
 
 def address(url: str) -> str:

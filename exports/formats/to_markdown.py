@@ -93,8 +93,8 @@ def _blocks(node: Node, lines: Lines) -> Iterator[str]:
             yield "\n".join(_render_list(node, lines))
         case Paragraph([label, StyledText(text), *_, Link(_, target)], "source") if target in text:
             yield f"{lines.written((label,))} {_with_link(text, target)}"
-        case CodeBlock(text):
-            yield fence_code(text)
+        case CodeBlock(text, language):
+            yield fence_code(text, language)
         case Paragraph() | BlockQuote():
             yield _run_on(node, lines)
 

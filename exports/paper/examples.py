@@ -14,7 +14,7 @@ def examples(document: Document) -> Iterator[Node]:
     for example in document.examples:
         if example.description:
             yield Paragraph(words(example.description), "intro")
-        yield CodeBlock(example.code)
+        yield CodeBlock(example.code, example.language)
         yield Paragraph(words(_below(example), "quiet"), "cite")
 
 

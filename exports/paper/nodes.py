@@ -86,9 +86,10 @@ class BlockQuote:
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """Lines as they stand, in letters of one width."""
+    """Lines as they stand, in letters of one width. `language`: as highlighters call it; "" if unknown."""
 
     text: str
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

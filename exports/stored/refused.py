@@ -39,6 +39,7 @@ REFUSED: tuple[Template, ...] = (
     noop("“%(value)s” is no year."),
     noop("“%(value)s” is no DOI."),
     noop("“%(value)s” is no number of participants."),
+    noop("“%(value)s” counts studies, not those who took part."),
     noop("“%(value)s” names no direction; the words of the finding decide."),
     noop("“%(value)s” is neither yes nor no."),
 )

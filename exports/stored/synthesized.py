@@ -10,6 +10,8 @@ DIRECTIONS: tuple[Template, ...] = (
     noop("harm"),
     noop("a positive result"),
     noop("a negative result"),
+    noop("a benefit or a positive result"),
+    noop("harm or a negative result"),
     noop("no effect"),
     noop("mixed results"),
     noop("a description"),
@@ -44,6 +46,7 @@ SYNTHESIZED: tuple[Template, ...] = (
     # what is left out
     noop("It names no study that is there."),
     noop("It was left empty in the table."),
+    noop("It was joined with that row."),
     # what is weak
     mark_plural(
         "%(count)s of %(total)s studies (%(share)s %%) is a preprint without peer review.",

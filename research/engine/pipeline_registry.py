@@ -178,6 +178,9 @@ class Policy:
     )
     can_search_wider: bool = True  # by another plan
     is_quoted: bool = False  # no model writes: claims are their sources' own words
+    makes_no_claims: bool = (
+        False  # a text that is shown as it was given: there is nothing that could stand or fall
+    )
     is_written_once: bool = False  # the writer would write the same again: what the check found stays marked
 
 

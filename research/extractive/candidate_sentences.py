@@ -36,6 +36,7 @@ _ENUMERATES = re.compile(
 _COMMENT = re.compile(r"\s*(?:#|//|--|/\*|\*|%|;)\s*\S")
 _STOP = re.compile(r"[.!?]\s+(?=[A-Z])")
 _WORDS = re.compile(r"(?:\b[a-z]{3,}\b.*){3}")
+_OF_MARKS = frozenset("version release released changed new added since in of from as on and to".split())
 _DATED_HEADING = re.compile(r"\bv?\d+\.\d+|\b(?:19|20)\d\d\b")
 
 
@@ -109,7 +110,12 @@ class Candidate:
             self.text == self.table_header or not _WORDS.search(self.shown)
         ):
             return "a row without words"
-        return flaw(self.shown)
+        shown = self.shown
+        if (
+            not self.before and shown[:1].islower()
+        ):  # the first of its section: begun with an identifier, not cut
+            shown = shown[:1].upper() + shown[1:]
+        return flaw(shown)
 
     @property
     def table_header(self) -> str:
@@ -312,7 +318,10 @@ def _belongs(text: str, before: SentenceSpan, span: SentenceSpan) -> bool:
 
 def _is_mark(heading: str) -> bool:
     """A heading that is hardly more than a version or a date."""
-    return bool(_DATED_HEADING.search(heading)) and len(heading.split()) <= MARK
+    words = heading.split()
+    is_title = any(word.isalpha() and word.islower() and word not in _OF_MARKS for word in words)
+    is_numbered = bool(re.match(r"\d+(?:\.\d+)+\.\s", heading))
+    return bool(_DATED_HEADING.search(heading)) and len(words) <= MARK and not (is_title or is_numbered)
 
 
 def _is_remark(sentence: str) -> bool:

@@ -266,9 +266,14 @@ def flaw(text: str) -> str:
     return found or ("too long" if count > MOST_WORDS else "")
 
 
+_NUMBERS = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)*\b,?")
+
+
 def _is_code(text: str) -> bool:
-    letters = sum(character.isalpha() or character.isspace() for character in text)
-    return bool(_CODE.search(text)) or letters < 0.7 * len(text)
+    plain = _NUMBERS.sub("", text)  # versions in a row are no code: "supports Python 3.10, 3.11 and 3.12"
+    letters = sum(character.isalpha() or character.isspace() for character in plain)
+    words = sum(map(str.isalpha, text))
+    return bool(_CODE.search(text)) or letters < 0.7 * len(plain) or words < 0.35 * len(text)
 
 
 def _speaks_of_document(text: str) -> bool:

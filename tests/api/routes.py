@@ -31,6 +31,9 @@ def _run(scope: Scope = READ, body: object = None, succeeds: int = 200) -> Route
 QUESTION = {"kind": "report", "input": {"question": "Do heat pumps work in the cold?"}}
 ROUTES: Mapping[tuple[str, str], Route] = {
     ("POST", "/runs"): Route(WRITE, names_object=False, body=QUESTION, succeeds=201),
+    ("POST", "/research-requests"): Route(
+        WRITE, names_object=False, body={"question": "Which Python does Django 5.2 support?"}, succeeds=201
+    ),
     ("GET", "/runs"): Route(READ, names_object=False),
     ("GET", "/runs/{run_id}"): _run(),
     ("GET", "/runs/{run_id}/progress"): _run(),
@@ -51,6 +54,8 @@ ROUTES: Mapping[tuple[str, str], Route] = {
     ("GET", "/runs/{run_id}/contradictions"): _run(),
     ("GET", "/runs/{run_id}/warnings"): _run(),
     ("GET", "/runs/{run_id}/rows"): _run(),
+    ("GET", "/runs/{run_id}/research-response"): _run(succeeds=404),  # it is a report
+    ("GET", "/runs/{run_id}/synthesis"): _run(succeeds=404),  # it is a report
     ("GET", "/runs/{run_id}/technical"): _run(succeeds=404),  # it is a report
     ("POST", "/runs/{run_id}/table/rows"): _run(WRITE, {"items": ["Peru"]}),
     ("POST", "/runs/{run_id}/table/columns"): _run(WRITE, {"field": {"name": "currency"}}),

@@ -43,6 +43,17 @@ def test_the_reference_servers_need_few_words(monkeypatch):
     assert (tool.most, tool.page, tool.types) == ("count", "offset", {"web"})
 
 
+def test_servers_are_asked_as_often_as_their_services_allow(monkeypatch):
+    other = {"command": "find", "tools": ["find"]}
+    found = given(monkeypatch, brave=BRAVE, github=GITHUB, other=other, mine={**GITHUB, "a_minute": 30})
+    assert {name: server.a_minute for name, server in found.items()} == {
+        "brave": 60,
+        "github": 10,
+        "other": 60,
+        "mine": 30,
+    }
+
+
 def test_what_is_said_of_a_known_tool_goes_before_what_is_known(monkeypatch):
     older = {"name": "search_code", "query": "q", "types": ["code", "web"]}
     [tool] = given(monkeypatch, github={**GITHUB, "tools": [older]})["github"].tools

@@ -30,7 +30,7 @@ def answer(kind: str = "technical"):
 
 def test_paper_has_the_code_behind_the_sections_with_where_it_stands():
     nodes = build_paper(answer(), ExportOptions()).nodes
-    place = nodes.index(CodeBlock(CODE))
+    place = nodes.index(CodeBlock(CODE, "python"))
     assert nodes[place - 2] == Heading(1, "Code examples", "code")
     assert "".join(one.text for one in nodes[place + 1].content) == (
         "[1] Readme of hnswlib · python · its syntax was checked"
@@ -57,7 +57,7 @@ def test_word_has_it_in_a_style_of_its_own():
 
 def test_markdown_fences_it_longer_than_what_is_in_it():
     written = to_markdown.write(answer(), ExportOptions(), lambda share: None).decode()
-    assert f"````\n{CODE.rstrip()}\n````" in written
+    assert f"````python\n{CODE.rstrip()}\n````" in written
 
 
 @pytest.mark.django_db

@@ -42,10 +42,12 @@ from research.models import (
     Scope,
     State,
 )
-from research.pipelines.kinds import Topic
+from research.pipelines.kinds import REFUSALS, Topic
 from research.pipelines.report.config import ConfigError
 from research.pipelines.report.follow_up import start_follow_up
 from research.pipelines.report.instruct import InstructionRefused, tell
+from research.pipelines.technical.research_request import ResearchRequest
+from research.pipelines.technical.start import TechnicalInput, start_technical
 from research.review.answer_escalation import answer_question
 from research.review.decide import DecisionRefused
 from research.runs import start_and_cancel
@@ -107,6 +109,22 @@ AskedBody = build_body_type()
 def create_run(request: HttpRequest, response: HttpResponse, asked: AskedBody) -> Status[RunOut]:  # type: ignore[valid-type]
     """Start a run of any kind: `kind` decides which `input` and which `config` apply. No `config`: the defaults."""
     return _build_created_response(response, start_asked(request, asked))
+
+
+@router.post(
+    "/research-requests",
+    response={201: RunOut},
+    auth=WRITE,
+    summary="Start a technical run by a ResearchRequest",
+)
+def create_research(request: HttpRequest, response: HttpResponse, asked: ResearchRequest) -> Status[RunOut]:
+    """Start a technical run. The same `requestId` again gives the run of the first time."""
+    owner = caller_of(request).user()
+    try:
+        run = start_technical(owner=owner, asked=TechnicalInput(question=asked.question), config=asked.config)
+    except REFUSALS as refusal:
+        raise to_problem(refusal) from refusal
+    return _build_created_response(response, run)
 
 
 @router.get("/runs", response=ListOf[RunOut], auth=READ, summary="List runs")

@@ -28,9 +28,12 @@ from research.integrations.api.shapes import (
     counts_out,
 )
 from research.models import Kind, Scope, Source, SourceStatus
+from research.pipelines.synthesis.narrative import SynthesisAnswer, synthesis_answer
+from research.pipelines.synthesis.result import Synthesis
 from research.pipelines.table.read_rows import counts_of, page_of_rows
 from research.pipelines.technical.answer import read_answer
 from research.pipelines.technical.answer_tree import TechnicalAnswer, answer_of
+from research.pipelines.technical.research_request import ResearchResponse, to_response
 
 router = Router(tags=["results"], by_alias=True)
 READ = NEEDS[Scope.READ]
@@ -161,3 +164,33 @@ def read_technical(request: HttpRequest, run_id: UUID) -> TechnicalAnswer:
     if run.kind != Kind.TECHNICAL:
         raise Problem("not_found", _("This run is no technical answer."))
     return answer_of(build_document(run.pk, with_context=False), read_answer(run.outcome))
+
+
+@router.get(
+    "/runs/{uuid:run_id}/research-response",
+    response=ResearchResponse,
+    by_alias=True,
+    auth=READ,
+    summary="Read a technical answer as a ResearchResponse",
+)
+def read_research_response(request: HttpRequest, run_id: UUID) -> ResearchResponse:
+    """Return what a research request has come to, under the name that the request gave it."""
+    run = find_run(run_id)
+    if run.kind != Kind.TECHNICAL:
+        raise Problem("not_found", _("This run is no technical answer."))
+    return to_response(answer_of(build_document(run.pk, with_context=False), read_answer(run.outcome)))
+
+
+@router.get(
+    "/runs/{uuid:run_id}/synthesis",
+    response=SynthesisAnswer,
+    auth=READ,
+    summary="Read a synthesis",
+)
+def read_synthesis(request: HttpRequest, run_id: UUID) -> SynthesisAnswer:
+    """Return the studies of a synthesis, and its sections of claims that name them; of an older one its text."""
+    run = find_run(run_id)
+    if run.kind != Kind.SYNTHESIS or not run.outcome.get("own"):
+        raise Problem("not_found", _("This run is no synthesis."))
+    own = Synthesis.model_validate(run.outcome["own"])
+    return synthesis_answer(build_document(run.pk, with_context=False), own)

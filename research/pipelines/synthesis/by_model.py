@@ -2,7 +2,6 @@
 they are is counted. What the model fails at is done by rules.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research.agents.data_blocks import SourceText, fence_for
@@ -11,8 +10,7 @@ from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import AgentRole, Run
 from research.pipelines.common.ask_model import ModelQuestion, ask
-from research.pipelines.common.model_answers import ModelAnswer
-from research.pipelines.common.write_claims import SectionDraft, StatementDraft, StatementParagraph
+from research.pipelines.synthesis.admit_claims import AdmittedSynthesis, SynthesisAnswer, admit_claims
 from research.pipelines.synthesis.config import SynthesisConfig
 from research.pipelines.synthesis.gathering import rows_of, study_text
 from research.pipelines.synthesis.result import Synthesis
@@ -21,23 +19,7 @@ from research.pipelines.synthesis.writing import build_synthesis_result
 
 PROMPT = "writer/synthesis"
 MOST_TOKENS = 3_000
-MOST_SECTIONS, MOST_CLAIMS, MOST_GAPS = 6, 60, 5
-LONGEST_CLAIM, LONGEST_ROW, LONGEST_PROMPT = 600, 1_500, 80_000  # characters
-
-
-class SynthesisClaimAnswer(ModelAnswer):
-    text: str
-    rows: list[int] = []
-
-
-class SynthesisSectionAnswer(ModelAnswer):
-    heading: str
-    claims: list[SynthesisClaimAnswer]
-
-
-class SynthesisAnswer(ModelAnswer):
-    sections: list[SynthesisSectionAnswer]
-    gaps: list[str] = []
+LONGEST_ROW, LONGEST_PROMPT = 1_500, 80_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +29,6 @@ class SynthesisPromptInput:
     rows: list[SourcedStudy]
 
 
-@dataclass(frozen=True, slots=True)
-class AdmittedSynthesis:
-    """`rejected` are claims that name no study that is there."""
-
-    parts: tuple[SectionDraft, ...]
-    gaps: tuple[str, ...]
-    rejected: tuple[str, ...]
-
-
 async def write_by_model(work: StepWork) -> StepResult:
     """Raises ModelError for a failure that a later try may mend. What the model gives up is done by rules."""
     told = await in_thread(lambda: _load_prompt_context(work))
@@ -63,7 +36,7 @@ async def write_by_model(work: StepWork) -> StepResult:
     asked = await ask(
         work, ModelQuestion(AgentRole.WRITER, PROMPT, values, SynthesisAnswer, MOST_TOKENS, "synthesis")
     )
-    found = validate_answer(asked.answer, told.rows) if asked.answer else AdmittedSynthesis((), (), ())
+    found = admit_claims(asked.answer, told.rows) if asked.answer else AdmittedSynthesis((), (), ())
     version = render(PROMPT, values, fence_for(work, "synthesis")).prompt.version
     own = Synthesis(rejected=list(found.rejected), proposed_gaps=list(found.gaps))
     if found.parts:
@@ -96,33 +69,3 @@ def values_of(told: SynthesisPromptInput) -> dict[str, object]:
             for number, row in enumerate(told.rows, 1)
         ],
     }
-
-
-def validate_answer(answer: SynthesisAnswer, rows: Sequence[SourcedStudy]) -> AdmittedSynthesis:
-    """Return the valid parts of a model's answer. Pure.
-
-    A claim keeps those of its rows that exist and have a finding.
-    """
-    parts, rejected, said, count = [], [], set[str](), 0
-    for section in answer.sections[:MOST_SECTIONS]:
-        statements = []
-        for claim in section.claims:
-            text = " ".join(claim.text.split())[:LONGEST_CLAIM]
-            statement = _statement(text, claim.rows, rows)
-            if statement is None:
-                rejected.append(text)
-            elif text and text.casefold() not in said and count < MOST_CLAIMS:
-                said.add(text.casefold())
-                statements.append(statement)
-                count += 1
-        if statements:
-            heading = " ".join(section.heading.split())[:200] or "Findings"
-            parts.append(SectionDraft(heading, (StatementParagraph(tuple(statements)),)))
-    gaps = [" ".join(gap.split())[:400] for gap in answer.gaps[:MOST_GAPS]]
-    return AdmittedSynthesis(tuple(parts), tuple(filter(None, gaps)), tuple(filter(None, rejected)))
-
-
-def _statement(text: str, numbers: Sequence[int], rows: Sequence[SourcedStudy]) -> StatementDraft | None:
-    named = [rows[number - 1] for number in dict.fromkeys(numbers) if 1 <= number <= len(rows)]
-    places = tuple(place for row in named if (place := row.place))
-    return StatementDraft(text, places, studies=len(places)) if places else None

@@ -12,13 +12,31 @@ from research.pipelines.synthesis.studies import MOST_STUDIES, Study
 LONGEST_TEXT = 200_000  # characters of a synthesis of the older form
 
 
+class DraftClaim(BaseModel):
+    """`rows` are numbers of studies, from 1."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str = Field(max_length=2_000)
+    rows: list[int] = Field(default_factory=list)
+
+
+class DraftSection(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    heading: str = Field(default="", max_length=300)
+    claims: list[DraftClaim]
+
+
 class SynthesisConfig(BaseModel):
-    """Configuration of a synthesis: the studies themselves, or the text of one of the older form."""
+    """Configuration of a synthesis: the studies themselves, a draft of its sections, or the text of an older one."""
 
     model_config = ConfigDict(extra="forbid")
 
     studies: list[Study] = Field(default_factory=list, max_length=MOST_STUDIES)
     text: str = Field(default="", max_length=LONGEST_TEXT)
+    sections: list[DraftSection] = Field(default_factory=list)  # given with the studies, to be judged by them
+    gaps: list[str] = Field(default_factory=list, max_length=50)  # proposed by whoever gave the sections
     notes: list[str] = Field(default_factory=list, max_length=2 * MOST_STUDIES)  # what its file left open
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
     exports: Formats = ()

@@ -13,7 +13,7 @@ from research.pipelines.common.given_texts import GivenText, keep_texts, prepare
 from research.pipelines.synthesis.config import SynthesisConfig
 from research.pipelines.synthesis.result import StudyRow, Synthesis
 from research.pipelines.synthesis.sections import SourcedStudy
-from research.pipelines.synthesis.studies import Study, labels_of
+from research.pipelines.synthesis.studies import Study, labels_of, separate_authors
 from research.pipelines.table.engine import resolve_engine
 
 STUDY_TYPE = "text/x-study"
@@ -50,7 +50,7 @@ def build_given_text(number: int, study: Study) -> GivenText:
         document=read,
         title=study.title,
         url=study.address if study.address.startswith(("https://", "http://")) else "",
-        author=study.authors,
+        author=separate_authors(study.authors),
         publisher=study.journal,
         published=f"{study.year:04d}" if study.year else "",
         source_type=SourceType.ACADEMIC,

@@ -1,13 +1,16 @@
-"""Studies that looked at the same outcome, and whether their findings point in one direction."""
+"""Studies that looked at the same outcome, and whether their findings point in one direction. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.text.wording import content_stems
+from research.pipelines.synthesis.directions import change_of
+from research.pipelines.synthesis.outcomes import is_related_outcome, is_same_outcome, outcome_terms
 from research.pipelines.synthesis.studies import DEFINITE, Direction, Study
 
-ALIKE = 0.5  # share of the words of two outcomes that both have, from which they are one
+# Directions that do not contradict each other: where it is unknown whether a rise is good, it may be.
+COMPATIBLE = ({Direction.BENEFIT, Direction.POSITIVE}, {Direction.HARM, Direction.NEGATIVE})
+MOST_NAMED = 2  # names of one outcome that a sentence gives
 
 
 class Agreement(StrEnum):
@@ -23,40 +26,64 @@ class StudyGroup:
     outcome: str
     members: tuple[int, ...]
 
-    def select_definite_members(self, studies: Sequence[Study]) -> tuple[int, ...]:
-        """Those whose finding points in one direction."""
-        return tuple(place for place in self.members if studies[place].direction in DEFINITE)
+    def select_telling_members(self, studies: Sequence[Study]) -> tuple[int, ...]:
+        """Those whose finding points in a direction, or in several."""
+        telling = DEFINITE | {Direction.MIXED}
+        return tuple(place for place in self.members if studies[place].direction in telling)
 
     def agreement(self, studies: Sequence[Study]) -> Agreement:
-        directed = self.select_definite_members(studies)
-        if len(directed) < 2:
+        """A mixed study disagrees with any that points in one direction."""
+        sides = set(self.by_direction(studies))
+        if len(self.select_telling_members(studies)) < 2 or sides == {Direction.MIXED}:
             return Agreement.SINGLE
-        same = len({studies[place].direction for place in directed}) == 1
-        return Agreement.AGREE if same else Agreement.DISAGREE
+        is_one = len(sides) == 1 or any(sides <= compatible for compatible in COMPATIBLE)
+        return Agreement.AGREE if is_one else Agreement.DISAGREE
 
     def by_direction(self, studies: Sequence[Study]) -> dict[Direction, list[int]]:
-        """In the order in which the directions first appear."""
+        """In the order in which the directions first appear; mixed ones last."""
         found: dict[Direction, list[int]] = {}
-        for place in self.select_definite_members(studies):
+        for place in self.select_telling_members(studies):
             found.setdefault(studies[place].direction, []).append(place)
-        return found
+        return dict(sorted(found.items(), key=lambda side: side[0] is Direction.MIXED))
 
 
 def group_studies(studies: Sequence[Study]) -> list[StudyGroup]:
-    """By outcome: two that share half of their words or more are one, also by way of a third. No outcome joins none."""
-    stems = [content_stems(study.outcome) for study in studies]
-    group = list(range(len(studies)))
-    for place, mine in enumerate(stems):
-        for other in range(place):
-            if _alike(mine, stems[other]) and group[other] != group[place]:
-                old, new = sorted((group[place], group[other]), reverse=True)
-                group = [new if one == old else one for one in group]
+    """By outcome, also by way of a third study; then single studies of outcomes that are measured side by side.
+
+    A study that names no outcome has that which its finding says has changed; without one it joins none.
+    """
+    names = [study.outcome or change_of(study.finding) for study in studies]
+    terms = [outcome_terms(name) for name in names]
+    group = _join(list(range(len(studies))), terms, is_same_outcome)
+    alone = {place for place in range(len(studies)) if group.count(group[place]) == 1}
+    related = _join(
+        group, [one if at in alone else frozenset() for at, one in enumerate(terms)], is_related_outcome
+    )
     members: dict[int, list[int]] = {}
-    for place, name in enumerate(group):
+    for place, name in enumerate(related):
         members.setdefault(name, []).append(place)
-    return [StudyGroup(studies[places[0]].outcome, tuple(places)) for places in members.values()]
+    return [StudyGroup(_name(places, names, group), tuple(places)) for places in members.values()]
 
 
-def _alike(mine: frozenset[str], theirs: frozenset[str]) -> bool:
-    whole = mine | theirs
-    return bool(mine and theirs) and len(mine & theirs) / len(whole) >= ALIKE
+def _join(
+    group: Sequence[int],
+    terms: Sequence[frozenset[str]],
+    is_one: Callable[[frozenset[str], frozenset[str]], bool],
+) -> list[int]:
+    joined = list(group)
+    for place, mine in enumerate(terms):
+        for other in range(place):
+            if joined[other] != joined[place] and is_one(mine, terms[other]):
+                old, new = sorted((joined[place], joined[other]), reverse=True)
+                joined = [new if number == old else number for number in joined]
+    return joined
+
+
+def _name(places: Sequence[int], names: Sequence[str], group: Sequence[int]) -> str:
+    """The shortest name of each outcome that was joined: the others say how it was measured."""
+    shortest: dict[int, str] = {}
+    for place in places:
+        name = names[place].strip(" .")
+        if name and len(name) < len(shortest.get(group[place], name + " ")):
+            shortest[group[place]] = name
+    return " / ".join(list(shortest.values())[:MOST_NAMED])

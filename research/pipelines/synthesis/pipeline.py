@@ -1,8 +1,9 @@
 """The synthesis: what a table of studies comes to, every claim bound to its rows. Which work each state holds."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from research.engine.pipeline_registry import Handler, StepDraft
+from research.engine.pipeline_registry import Handler, Policy, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, State
 from research.pipelines.common.given_pipeline import FILES, GivenTextsPipeline
 from research.pipelines.synthesis.by_model import write_by_model
@@ -17,7 +18,8 @@ def _gather(run: Run) -> Iterator[StepDraft]:
 
 
 def _write(run: Run) -> Iterator[StepDraft]:
-    if is_by_model(run) and not run.config.get("text"):
+    is_drafted = bool(run.config.get("text") or run.config.get("sections"))
+    if is_by_model(run) and not is_drafted:
         yield StepDraft("ask", SynthesisStepName.WRITE_BY_MODEL, AgentRole.WRITER)
     else:
         yield StepDraft("write", SynthesisStepName.WRITE_BY_RULES, AgentRole.WRITER, queue=Queue.READING)
@@ -32,3 +34,6 @@ class SynthesisPipeline(GivenTextsPipeline):
         **FILES,
     }
     steps = {State.ANALYZING: _gather, State.SYNTHESIZING: _write}
+
+    def policy(self, run: Run) -> Policy:
+        return replace(super().policy(run), makes_no_claims=bool(run.config.get("text")))

@@ -13,6 +13,7 @@ class StudyRow(_Shape):
     """A row of the evidence table. `claims` are the numbers of those that stand on it."""
 
     number: int
+    id: str = ""  # by which whoever gave it calls it
     label: str
     title: str
     authors: str = ""
@@ -37,6 +38,7 @@ class Synthesis(_Shape):
     studies: list[StudyRow] = Field(default_factory=list)
     text: str = ""
     counts: dict[str, int] = Field(default_factory=dict)  # design, in words → studies
+    drafted: bool = False  # its sections were given with the studies
     rejected: list[str] = Field(default_factory=list)  # claims that name no study that is there
     proposed_gaps: list[str] = Field(default_factory=list)
     prompt_version: str = "synthesis.rules.v1"

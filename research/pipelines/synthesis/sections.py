@@ -3,7 +3,7 @@
 A claim is bound to the rows that it stands on; how many they are is its strength.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -31,6 +31,11 @@ WORDS: Mapping[Direction, str] = {
     Direction.UNCLEAR: "an unclear result",
 }
 
+BOTH_WORDS = (
+    ({Direction.BENEFIT, Direction.POSITIVE}, "a benefit or a positive result"),
+    ({Direction.HARM, Direction.NEGATIVE}, "harm or a negative result"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class SourcedStudy:
@@ -55,7 +60,7 @@ def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
         place
         for kind in (Agreement.AGREE, Agreement.DISAGREE)
         for one in kinds[kind]
-        for place in one.select_definite_members(studies)
+        for place in one.select_telling_members(studies)
     }
     alone = [place for place in range(len(rows)) if place not in told]
     agree = [paragraph for one in kinds[Agreement.AGREE] for paragraph in _agreeing(one, rows)]
@@ -80,10 +85,16 @@ def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
 
 
 def _agreeing(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iterator[StatementParagraph]:
-    members = group.select_definite_members([row.study for row in rows])
-    direction = rows[members[0]].study.direction
-    text = f"On {_outcome(group)}, {len(members)} studies agree: they report {WORDS[direction]}."
+    sides = group.by_direction([row.study for row in rows])
+    members = [place for places in sides.values() for place in places]
+    told = WORDS[next(iter(sides))] if len(sides) == 1 else _in_both_words(sides)
+    text = f"On {_outcome(group)}, {len(members)} studies agree: they report {told}."
     yield from _build_paragraphs(text, members, rows, Conflict.NONE)
+
+
+def _in_both_words(sides: Collection[Direction]) -> str:
+    """Directions that agree where it is unknown whether a rise is good."""
+    return next(words for directions, words in BOTH_WORDS if directions >= set(sides))
 
 
 def _disagreeing(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iterator[StatementParagraph]:
@@ -98,7 +109,7 @@ def _disagreeing(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iterator[St
 
 
 def _outcome(group: StudyGroup) -> str:
-    return group.outcome.strip(" .") or "an outcome that the table does not name"
+    return group.outcome or "an outcome that the table does not name"
 
 
 def _build_paragraphs(

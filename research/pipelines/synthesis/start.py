@@ -1,19 +1,35 @@
 """Starting a synthesis, whoever asks for it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic.config import JsonDict
 
 from citations.credibility.authority_rules import SourceType
 from research.models import Kind, Run, Source
 from research.pipelines.common.input_errors import InputRefused, read_object
 from research.pipelines.kinds import RunKind
 from research.pipelines.synthesis.config import LONGEST_TEXT, SynthesisConfig, parse_config
+from research.pipelines.synthesis.directions import direction_of
 from research.pipelines.synthesis.files import LARGEST, read_grid
-from research.pipelines.synthesis.studies import LONGEST_TITLE, MOST_STUDIES, Study, bare_doi
+from research.pipelines.synthesis.narrative import (
+    NarrativeSection,
+    NarrativeSynthesis,
+    number_studies,
+    read_narrative,
+)
+from research.pipelines.synthesis.studies import (
+    LONGEST_TITLE,
+    MOST_STUDIES,
+    Direction,
+    DistinctStudies,
+    Study,
+    bare_doi,
+    merge_duplicates,
+)
 from research.pipelines.synthesis.study_columns import (
     MappedStudies,
     StudyTable,
@@ -27,16 +43,70 @@ from research.runs.start_and_cancel import start_run
 TITLE = "What {count} studies find"
 
 
+def _publish_other_names(schema: JsonDict) -> None:
+    """Rows may also have fields of other names, as columns of tables do."""
+    schema["items"] = {"anyOf": [schema["items"], {"type": "object", "minProperties": 1}]}
+
+
 class SynthesisInput(BaseModel):
-    """The input of a synthesis: studies, a finished report whose academic sources they are, or an older text."""
+    """The input of a synthesis: studies, a finished report whose academic sources they are, or an older text.
+
+    `narrative_synthesis` is one that was written elsewhere: sections of claims that name their studies, or plain text.
+    Studies may have other names of fields: those of columns of a table, in any spelling.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
     title: str = Field(default="", max_length=300)
-    studies: list[Study] = Field(default_factory=list, max_length=MOST_STUDIES)
+    studies: list[Study] = Field(
+        default_factory=list, max_length=MOST_STUDIES, json_schema_extra=_publish_other_names
+    )
     notes: list[str] = Field(default_factory=list, max_length=2 * MOST_STUDIES)  # what a file left open
     report: UUID | None = None
     text: str = Field(default="", max_length=LONGEST_TEXT)
+    narrative_synthesis: NarrativeSynthesis | str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_rows(cls, given: object) -> object:
+        return read_given(given, is_exact=True) if isinstance(given, dict) else given
+
+
+def read_given(given: Mapping[str, object], *, is_exact: bool) -> dict[str, object]:
+    """Return an input whose rows have the names of a study's fields, as a table's columns are read.
+
+    `is_exact`: rows that have them already are left for their values to be judged one by one. Raises InputRefused and
+    ValidationError.
+    """
+    values = {name: value for name, value in given.items() if (name, value) != ("title", None)}
+    for name in ("narrativeSynthesis", "synthesis"):
+        if name in values and "narrative_synthesis" not in values:
+            values["narrative_synthesis"] = values.pop(name)
+    if values.get("narrative_synthesis") is not None:
+        values["narrative_synthesis"] = read_narrative(values["narrative_synthesis"])
+    rows = values.get("studies")
+    if isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows):
+        has_names = {str(key) for row in rows for key in row} <= Study.model_fields.keys()
+        has_lists = any(isinstance(value, list | dict) for row in rows for value in row.values())
+        if not (is_exact and has_names) or has_lists:
+            mapped = _map_records(rows)
+            values["studies"] = list(mapped.studies)
+            values["notes"] = _notes_on(mapped)[: 2 * MOST_STUDIES]
+    return values
+
+
+def _map_records(rows: Sequence[Mapping[object, object]]) -> MappedStudies:
+    headers = tuple(dict.fromkeys(str(key) for row in rows for key in row))
+    cells = tuple(tuple(_cell(row.get(key)) for key in headers) for row in rows)
+    # Claims name the rows as they were given, so these are joined later.
+    return map_rows(StudyTable(headers, cells), guess_mapping(headers, cells), is_joined=False)
+
+
+def _notes_on(mapped: MappedStudies) -> list[str]:
+    return [
+        *map(str, mapped.problems),
+        *(f"Row {row}: an earlier row is about the same study." for row in mapped.repeated),
+    ]
 
 
 def read_file(name: str, data: bytes) -> SynthesisInput:
@@ -50,34 +120,20 @@ def read_file(name: str, data: bytes) -> SynthesisInput:
     if suffix in (".md", ".markdown", ".txt"):
         return SynthesisInput(title=PurePath(name).stem, text=data.decode("utf-8", "replace")[:LONGEST_TEXT])
     grid = read_grid(name, data)
-    return input_of(map_rows(grid, guess_mapping(grid.headers)))
+    return input_of(map_rows(grid, guess_mapping(grid.headers, grid.rows)))
 
 
 def input_of(mapped: MappedStudies, title: str = "") -> SynthesisInput:
-    notes = [
-        *map(str, mapped.problems),
-        *(f"Row {row}: an earlier row is about the same study." for row in mapped.repeated),
-    ]
-    return KIND.read_input(
-        {"title": title, "studies": list(mapped.studies), "notes": notes[: 2 * MOST_STUDIES]}
-    )
+    notes = _notes_on(mapped)[: 2 * MOST_STUDIES]
+    return KIND.read_input({"title": title, "studies": list(mapped.studies), "notes": notes})
 
 
 def _from_json(data: bytes) -> SynthesisInput:
     """Also rows with other names of columns, under “studies”."""
     given = read_object(data, LARGEST)
-    if isinstance(older := given.get("synthesis"), str):
-        return KIND.read_input({"title": str(given.get("title") or ""), "text": older})
-    rows = given.get("studies")
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        return KIND.read_input(given)
-    headers = tuple(dict.fromkeys(str(key) for row in rows for key in row))
-    cells = tuple(tuple(_cell(row.get(key)) for key in headers) for row in rows)
-    if not rows:
+    if given.get("studies") == [] and not given.get("text"):
         raise InputRefused("no_rows", "The input holds no study.")
-    return input_of(
-        map_rows(StudyTable(headers, cells), guess_mapping(headers)), str(given.get("title") or "")
-    )
+    return KIND.read_input(read_given(given, is_exact=False))
 
 
 def _cell(value: object) -> str:
@@ -85,6 +141,11 @@ def _cell(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, list):
         return "; ".join(map(_cell, value))
+    if isinstance(value, dict):  # an author as an object
+        name = value.get("name") or ", ".join(
+            filter(None, map(str, (value.get("family"), value.get("given"))))
+        )
+        return str(name or "")
     return "" if value is None else str(value)
 
 
@@ -92,14 +153,24 @@ def start_synthesis(
     *, owner: User, asked: SynthesisInput, config: Mapping[str, object], client_key: str | None = None
 ) -> Run:
     """Raises ConfigError (InputRefused among them), InvalidTopic and StartRefused."""
-    studies = list(asked.studies) or (studies_of(asked.report) if asked.report else [])
-    if not studies and not asked.text.strip():
+    found = list(asked.studies) or (studies_of(asked.report) if asked.report else [])
+    narrative = asked.narrative_synthesis
+    text = asked.text or (narrative if isinstance(narrative, str) else "")
+    if not found and not text.strip():
         raise InputRefused("no_rows", "A synthesis needs at least one study.")
+    distinct = merge_duplicates([_with_direction(study) for study in found])
+    studies = distinct.studies
     given = {
         "studies": [study.model_dump(mode="json", exclude_defaults=True) for study in studies],
-        "text": "" if studies else asked.text,
-        "notes": asked.notes,
+        "text": text if not studies or isinstance(narrative, str) else "",
+        "notes": [
+            *asked.notes,
+            *(f"Row {at + 1}: an earlier row is about the same study." for at in distinct.repeated),
+        ],
     }
+    if isinstance(narrative, NarrativeSynthesis):
+        given["sections"] = [_draft_section(section, found, distinct) for section in narrative.sections]
+        given["gaps"] = [warning.text for warning in narrative.warnings if warning.type == "gap"]
     checked = parse_config({**given, **config})
     return start_run(
         owner=owner,
@@ -110,6 +181,31 @@ def start_synthesis(
     )
 
 
+def _with_direction(study: Study) -> Study:
+    """A direction that was not given follows from the words of the finding."""
+    if study.direction is not Direction.UNCLEAR or "direction" in study.model_fields_set:
+        return study
+    return study.model_copy(update={"direction": direction_of(study.finding, study.outcome)})
+
+
+def _draft_section(
+    section: NarrativeSection, found: Sequence[Study], distinct: DistinctStudies
+) -> dict[str, object]:
+    """Rows are numbered as they were given, and bound to the studies that they turned out to be."""
+    claims = [
+        {
+            "text": claim.text,
+            "rows": list(
+                dict.fromkeys(
+                    distinct.places[number - 1] + 1 for number in number_studies(claim.studies, found)
+                )
+            ),
+        }
+        for claim in section.claims
+    ]
+    return {"heading": section.heading, "claims": claims}
+
+
 def studies_of(report: UUID) -> list[Study]:
     """A finished report's academic sources. Needs the tenant set. Raises InputRefused: no_report, no_academic."""
     run = Run.objects.filter(pk=report, kind=Kind.REPORT).first()
@@ -117,10 +213,10 @@ def studies_of(report: UUID) -> list[Study]:
         raise InputRefused("no_report", "There is no such report here.")
     rows = Source.objects.filter(run=run, source_type=SourceType.ACADEMIC.value, content__isnull=False)
     found = rows.select_related("content").order_by("-quality_score", "pk")[:MOST_STUDIES]
-    studies = {one.key: one for one in map(_study, found) if one is not None}
+    studies = [study for study in map(_study, found) if study is not None]
     if not studies:
         raise InputRefused("no_academic", "That report has read no academic source.")
-    return list(studies.values())
+    return studies
 
 
 def _study(source: Source) -> Study | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
@@ -47,6 +48,7 @@ class Study(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    id: Text = Field(default="", max_length=200)  # by which whoever gave it calls it
     title: Text = Field(min_length=1, max_length=LONGEST_TITLE)
     authors: Text = Field(default="", max_length=20_000)
     year: int | None = Field(default=None, ge=YEARS[0], le=YEARS[1])
@@ -63,16 +65,74 @@ class Study(BaseModel):
     evidence: Text = Field(default="", max_length=10_000)  # its own words, or its abstract
 
     @property
-    def key(self) -> str:
-        """The same for two rows about one study: by DOI, else by title and year."""
-        from citations.text.normalizing import normalize  # brings numpy: only who compares studies
-
-        return f"doi:{self.doi.casefold()}" if self.doi else f"{normalize(self.title)}|{self.year or ''}"
-
-    @property
     def address(self) -> str:
         """The URL at which the study can be read; empty if not known."""
         return f"https://doi.org/{self.doi}" if self.doi else self.url
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctStudies:
+    """Each study once. `places`: for each of those that were given, which of the studies it is."""
+
+    studies: tuple[Study, ...]
+    places: tuple[int, ...]
+
+    @property
+    def repeated(self) -> tuple[int, ...]:
+        """Return the places, from 0, of those that an earlier one already was."""
+        return tuple(at for at, place in enumerate(self.places) if place in self.places[:at])
+
+
+def merge_duplicates(given: Sequence[Study]) -> DistinctStudies:
+    """Join rows about one study: the first keeps its values, and takes what it lacks from the others.
+
+    A preprint and the paper that it became are one study, which was reviewed.
+    """
+    studies: list[Study] = []
+    places = []
+    by_doi: dict[str, int] = {}
+    by_title: dict[str, list[int]] = {}
+    for study in given:
+        title = _title_key(study.title)
+        place = by_doi.get(study.doi) if study.doi else None
+        if place is None:
+            place = next((at for at in by_title.get(title, ()) if _is_same_study(studies[at], study)), None)
+        if place is None:
+            place = len(studies)
+            studies.append(study)
+        else:
+            studies[place] = _complete(studies[place], study)
+        if study.doi:
+            by_doi.setdefault(study.doi, place)
+        if place not in by_title.setdefault(title, []):
+            by_title[title].append(place)
+        places.append(place)
+    return DistinctStudies(tuple(studies), tuple(places))
+
+
+def _title_key(title: str) -> str:
+    from citations.text.normalizing import normalize  # brings numpy: only who compares studies
+
+    return " ".join(re.findall(r"\w+", normalize(title)))
+
+
+def _is_same_study(mine: Study, theirs: Study) -> bool:
+    """Of two with one title: years that agree, and if both have a DOI, one of them a preprint."""
+    if mine.doi and theirs.doi and mine.doi != theirs.doi and not (mine.preprint or theirs.preprint):
+        return False
+    if mine.year is None or theirs.year is None or mine.year == theirs.year:
+        return True
+    return abs(mine.year - theirs.year) <= 2 and bool(
+        _persons(mine)[:1] and _persons(mine)[:1] == _persons(theirs)[:1]
+    )
+
+
+def _complete(mine: Study, other: Study) -> Study:
+    empty = {None, "", Direction.UNCLEAR}
+    known = {name: value for name, value in mine if value not in empty}
+    missing = {name: value for name, value in other if name not in known and value not in empty}
+    was_reviewed = mine.preprint and not other.preprint and bool(other.journal or other.doi)
+    return mine.model_copy(update=missing | ({"preprint": False} if was_reviewed else {}))
 
 
 def labels_of(studies: Sequence[Study]) -> list[str]:
@@ -99,10 +159,47 @@ def _letter(number: int) -> str:
     return text
 
 
+# “Smith J, Doe AB, van den Berg L” of PubMed and of most tables of studies: family name, then initials.
+_FAMILY_AND_INITIALS = re.compile(
+    r"(?P<family>[^\W\d_][\w'’.\- ]*?) (?P<given>[^\W\d_a-zß-öø-ÿ]{1,3})(?: (?:Jr|Sr|I{2,3}))?\.?"
+)
+
+
+def separate_authors(authors: str) -> str:
+    """Return an author line in the form that bibliographies read: “Smith, J.; Doe, A.B.”.
+
+    In a table of studies a line of family names and initials is of persons; elsewhere it may not be.
+
+    >>> separate_authors("Smith J, Doe AB, van den Berg L")
+    'Smith, J.; Doe, A.B.; van den Berg, L.'
+    >>> separate_authors("Ministry of Health")
+    'Ministry of Health'
+    """
+    parts = [
+        part for part in re.split(r"\s*[,;]\s*(?:and |& )?|\s+(?:and|&)\s+", authors.strip(" .")) if part
+    ]
+    others = [part for part in parts if re.fullmatch(r"et al\.?|\.\.\.|…|others", part)]
+    found = [_FAMILY_AND_INITIALS.fullmatch(part) for part in parts if part not in others]
+    if not found or not all(found):
+        return authors
+    separated = [f"{one['family']}, {'.'.join(one['given'])}." for one in found if one]
+    return "; ".join([*separated, *others])
+
+
+def _persons(study: Study) -> list[str]:
+    return [
+        name.family or name.literal
+        for name in names(separate_authors(study.authors))
+        if name.family or name.literal
+    ]
+
+
 def _who(study: Study) -> str:
-    persons = [name.family or name.literal for name in names(study.authors) if name.family or name.literal]
+    persons = _persons(study)
     if not persons:
         return " ".join(study.title.split()[:4])
+    if re.search(r"\bet al\b|…|\.\.\.", study.authors):
+        return f"{persons[0]} et al."
     if len(persons) == 1:
         return persons[0]
     return f"{persons[0]} & {persons[1]}" if len(persons) == 2 else f"{persons[0]} et al."

@@ -8,32 +8,98 @@ from pydantic import ValidationError
 
 from research.pipelines.common.input_errors import InputRefused
 from research.pipelines.synthesis.directions import direction_of, parse_direction
-from research.pipelines.synthesis.studies import MOST_STUDIES, YEARS, Direction, Study, bare_doi
+from research.pipelines.synthesis.studies import (
+    MOST_STUDIES,
+    YEARS,
+    Direction,
+    Study,
+    bare_doi,
+    merge_duplicates,
+)
 
 MOST_DIGITS = 18  # of a number of participants
 Complain = Callable[[str, str], None]  # with the field, and what is wrong with it
-# Names of columns as tables have them; the first that fits is taken.
-FIELDS: Mapping[str, str] = {
-    "title": "title;study title;paper;article;study;name;t1;ti;titel",
-    "authors": "authors;author;author(s);first author;au;a1;autoren;autor",
-    "year": "year;publication year;pub year;published;date;py;y1;da;jahr",
-    "doi": "doi;digital object identifier;do",
-    "journal": "journal;journal name;secondary_title;journaltitle;source;venue;publication;jo;t2;zeitschrift",
-    "design": "design;study design;study type;type of study;methodology;method;methods;studiendesign",
-    "population": "population;participants;sample;subjects;cohort;patients;population / sample;stichprobe",
-    "sample_size": "sample_size;sample size;n;size;number of participants;participants (n);stichprobengröße",
-    "outcome": "outcome;outcomes;primary outcome;endpoint;end point;measure;outcome measure;zielgröße",
-    "finding": "finding;findings;result;results;main finding;key findings;conclusion;conclusions;ergebnis",
-    "direction": "direction;effect direction;direction of effect;effect;richtung",
-    "preprint": "preprint;is preprint;preprint?;publication status;status;peer reviewed",
-    "url": "url;link;web;ur;urls",
-    "evidence": "evidence_sentence;evidence;quote;abstract;n2;ab;notes_abstract;zusammenfassung",
-}
-_TRUE = frozenset("true yes y 1 x ja preprint wahr".split())
-_FALSE = frozenset("false no n 0 - nein published peer-reviewed reviewed falsch".split()) | {
-    "",
-    "peer reviewed",
-}
+# Names of columns as tables have them: whole names, the best first, then patterns for names with more words.
+FIELDS: Mapping[str, tuple[str, str]] = {
+    "title": (
+        "title;study title;paper;article;study;name;t1;ti;titel",
+        r"\btitle\b|\btitel\b|^(?:name of )?(?:the )?(?:study|paper|article|reference|citation|studie|publikation"
+        r"|literatur|quelle)(?: name)?$",
+    ),
+    "authors": (
+        "authors;author;author(s);first author;au;a1;autoren;autor",
+        r"\bauthors?\b|\bautor\w*|\bverfasser\w*|\binvestigators?\b|\bresearchers?\b|^by$",
+    ),
+    "year": (
+        "year;publication year;pub year;published;date;py;y1;da;jahr",
+        r"\byear\b|jahr\b|^(?:date|published|publication date|date published|veröffentlicht)",
+    ),
+    "doi": ("doi;digital object identifier;do", r"\bdoi\b"),
+    "journal": (
+        "journal;journal name;secondary_title;journaltitle;source;venue;publication;jo;t2;zeitschrift",
+        r"\bjournal\b|\bvenue\b|\bpublished in\b|\bconference\b|\bzeitschrift\b|^publisher$|\berschienen in\b",
+    ),
+    "design": (
+        "design;study design;study type;type of study;methodology;method;methods;studiendesign",
+        r"\bdesign\b|\b(?:study|research) (?:type|kind|method\w*)|\btype of (?:study|research)|\bmethod\w*"
+        r"|studien(?:typ|art|design)|\bmethode\b|\buntersuchungs",
+    ),
+    "population": (
+        "population;participants;sample;subjects;cohort;patients;population / sample;stichprobe",
+        r"\bpopulations?\b|\bparticipants?\b|\bsubjects?\b|\bpatients?\b|\bcohort\b|\bsample\b|^who\b"
+        r"|\bteilnehm\w*|\bproband\w*|\bstichprobe\b|\bsetting\b|\bcrop\b|\bspecies\b",
+    ),
+    "sample_size": (
+        "sample_size;sample size;n;size;number of participants;participants (n);stichprobengröße",
+        r"\bsample size\b|^n\b|\bn$|\(n\)|\b(?:number|no|count) of \w+|\bsize\b|\banzahl\b|\bfallzahl\b"
+        r"|stichprobengr|\bumfang\b|\btotal n\b|\bparticipants?\b|\bsample\b|\bsubjects?\b",
+    ),
+    "finding": (
+        "finding;findings;result;results;main finding;key findings;conclusion;conclusions;ergebnis",
+        r"\bfindings?\b|\bresults?\b|\bresultate?\b|\bconclusions?\b|\btake-?aways?\b|ergebnis\w*|\bbefund\w*|\bfazit\b"
+        r"|schlussfolgerung\w*|\bwhat (?:was|they) found\b|\bmain effects?\b",
+    ),
+    "outcome": (
+        "outcome;outcomes;primary outcome;endpoint;end point;measure;outcome measure;zielgröße",
+        r"\boutcomes?\b|\bend ?points?\b|\bmeasures?\b|\bmeasured\b|\bmetrics?\b|\b(?:dependent )?variables?\b"
+        r"|\bindicators?\b|zielgr|\bendpunkt\w*|\bzielvariable\b|\bmerkmal\b|\bmessgr",
+    ),
+    "direction": (
+        "direction;effect direction;direction of effect;effect;richtung",
+        r"\bdirection\b|richtung\b|^(?:effect|wirkung)$",
+    ),
+    "preprint": (
+        "preprint;is preprint;preprint?;publication status;status;peer reviewed",
+        r"\bpreprint\b|\bpeer\b|\breviewed\b|\brefereed\b|\bbegutachtet\b|\bpublication (?:status|type)\b"
+        r"|\btype of publication\b|\bpublikations(?:typ|art|status)\b",
+    ),
+    "url": ("url;link;web;ur;urls", r"\burl\b|\blink\b|\bweb ?(?:site|page|address)\b|\badresse\b"),
+    "evidence": (
+        "evidence_sentence;evidence;quote;abstract;n2;ab;notes_abstract;zusammenfassung",
+        r"\babstract\b|\bquote\b|\bevidence sentence\b|\bsummary\b|\bzitat\b|\bzusammenfassung\b",
+    ),
+    "id": ("id;study id;paper id;key;record", r"^(?:study|paper|record) (?:id|no|nr|number)$"),
+}  # fmt: skip
+_PATTERNS = {field: re.compile(pattern, re.IGNORECASE) for field, (_, pattern) in FIELDS.items()}
+_NOT_PEOPLE = re.compile(
+    r"^\W*\d+ (?:studies|trials|rcts|papers|articles|reviews|cohorts|studien)\W*$", re.IGNORECASE
+)
+# A column that says whether a study was reviewed says the opposite of one that says whether it is a preprint.
+_OF_REVIEW = re.compile(r"\bpeer\b|\breviewed\b|\brefereed\b|\bbegutachtet\b", re.IGNORECASE)
+SAMPLED = 50  # rows by whose cells it is decided what a column holds
+_NUMBER = re.compile(r"\W*(?:n ?= ?)?\d[\d.,'’\s\u202f]*\W*(?:\w+(?: \w+)?)?")
+_TRUE = frozenset("true yes y 1 x ja j wahr ✓".split())
+_FALSE = frozenset("false no n 0 - nein falsch ✗".split()) | {""}
+_NOT_REVIEWED = re.compile(
+    r"\bpre-?print\w*|\bworking paper|\bunder review|\bsubmitted|\bunpublished|\bmanuscript|\bin preparation"
+    r"|\b(?:not|non|nicht)[ -]+(?:yet )?(?:peer|reviewed|refereed|published|begutachtet)|\bgrey literature",
+    re.IGNORECASE,
+)
+_REVIEWED = re.compile(
+    r"\bpeer|\breviewed|\brefereed|\bpublished|\bjournal|\bconference|\bproceedings|\barticle|\bin press|\baccepted"
+    r"|\bbegutachtet|\bveröffentlicht",
+    re.IGNORECASE,
+)
 _UNKNOWN = frozenset(
     {"", "-", "–", "n/a", "na", "nr", "not reported", "not stated", "unknown", "?", "null", "none"}
 )
@@ -52,6 +118,21 @@ _WE = re.compile(
 _FULL_STOP = re.compile(r"[^!?]*?\.(?=\s|$)")
 _STOP = re.compile(r"[!?]")
 _MARK, _END = re.compile(r"[.!?]"), re.compile(r"[.!?](?=\s|$)")
+
+
+# What a title or an abstract says that a study itself is; the widest first.
+_DESIGNS = tuple(
+    re.compile(words, re.IGNORECASE)
+    for words in (
+        r"\b(?P<design>(?:network |individual patient data )?meta-?analys[ei]s)\b",
+        r"\b(?P<design>(?:systematic|scoping|umbrella) review)\b",
+        r"\b(?P<design>(?:cluster[- ])?randomi[sz]ed (?:(?:double-blind|placebo-controlled|controlled|clinical"
+        r"|crossover)"
+        r",? ){0,3}trial|randomly (?:assigned|allocated))\b",
+        r"\b(?P<design>(?:prospective |retrospective )?cohort study|case-control study|cross-sectional (?:study|survey)"
+        r"|longitudinal study|case series|field (?:trial|experiment)s?|controlled experiment|quasi-experiment)\b",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,44 +162,122 @@ class MappedStudies:
     repeated: tuple[int, ...]  # rows about a study that an earlier row is about
 
 
-def guess_mapping(headers: Sequence[str]) -> dict[str, str]:
-    """Field → column. Each column is taken once."""
-    left = {_plain(header): header for header in reversed(headers) if header.strip()}
+REPEATED = "an earlier row is about the same study."
+
+
+def guess_mapping(headers: Sequence[str], rows: Sequence[Sequence[str]] = ()) -> dict[str, str]:
+    """Field → column, by the names of the columns and, where several would do, by what stands in their cells.
+
+    Each column is taken once: first by its whole name, then by words in it.
+    """
+    names = {header: _plain(header) for header in headers if header.strip()}
+    cells = {
+        header: [row[place].strip() for row in rows[:SAMPLED] if place < len(row) and row[place].strip()]
+        for place, header in enumerate(headers)
+    }
     found: dict[str, str] = {}
-    for field, spelled in FIELDS.items():
-        for name in spelled.split(";"):
-            if _plain(name) in left:
-                found[field] = left.pop(_plain(name))
-                break
+    for is_whole in (True, False):
+        for field, (spelled, _) in FIELDS.items():
+            if field in found:
+                continue
+            left = [header for header in names if header not in found.values()]
+            fitting = _named_as(spelled, names, left) if is_whole else _matching(field, names, left)
+            plausible = [header for header in fitting if _can_hold(field, cells[header])]
+            if plausible:
+                found[field] = plausible[0]
+    found = _with_title(_with_finding(found, cells), cells)
+    return {field: found[field] for field in FIELDS if field in found}
+
+
+def _named_as(spelled: str, names: Mapping[str, str], left: Sequence[str]) -> list[str]:
+    return [header for name in spelled.split(";") for header in left if names[header] == _plain(name)]
+
+
+def _matching(field: str, names: Mapping[str, str], left: Sequence[str]) -> list[str]:
+    return [header for header in left if _PATTERNS[field].search(names[header])]
+
+
+def _can_hold(field: str, cells: Sequence[str]) -> bool:
+    """Numbers are no population, and words are no sizes; a column of which nothing is known can hold anything."""
+    if not cells or field not in ("population", "sample_size", "finding", "title"):
+        return True
+    numbers = sum(_NUMBER.fullmatch(cell) is not None for cell in cells)
+    if field == "sample_size":
+        return (
+            numbers + sum(cell.casefold() in _UNKNOWN for cell in cells) >= 0.5 * len(cells)
+            or any(any(map(str.isdigit, cell)) for cell in cells)
+            and numbers > 0
+        )
+    return numbers <= 0.5 * len(cells)
+
+
+def _with_title(found: dict[str, str], cells: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Where no column is named for titles: the first whose cells are words, and differ from each other."""
+    if "title" in found:
+        return found
+    taken = set(found.values())
+    for column, given in cells.items():
+        is_named = column not in taken and _can_hold("title", given) and len(set(given)) == len(given) > 0
+        if is_named and sum(len(cell.split()) for cell in given) >= 2 * len(given):
+            return {**found, "title": column}
+    return found
+
+
+def _with_finding(found: dict[str, str], cells: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Where no column is named for the findings, that whose cells tell what came of a study: also one called
+    “outcome”, which may be either.
+    """
+    if "finding" in found or "evidence" in found:
+        return found
+    taken = {column for field, column in found.items() if field != "outcome"}
+    for column in (column for column in cells if column not in taken):
+        told = [direction_of(cell) is not Direction.UNCLEAR for cell in cells[column]]
+        if told and sum(told) > 0.5 * len(told):
+            kept = {field: name for field, name in found.items() if name != column}
+            return {**kept, "finding": column}
     return found
 
 
 def _plain(name: str) -> str:
     from citations.text.normalizing import normalize  # brings numpy: only who starts a synthesis
 
-    return re.sub(r"[\s_\-]+", " ", normalize(name)).strip(" .:*")
+    apart = re.sub(r"(?<=[a-zß-ÿ])(?=[A-ZÄÖÜ])|[_\-‐‑–]", " ", name)  # sampleSize, peer-reviewed
+    return " ".join(normalize(apart).split()).strip(" .:*")
 
 
-def map_rows(grid: StudyTable, mapping: Mapping[str, str]) -> MappedStudies:
-    """Raises InputRefused: no_title, unknown_column, no_rows, too_many."""
+def map_rows(grid: StudyTable, mapping: Mapping[str, str], *, is_joined: bool = True) -> MappedStudies:
+    """Map the rows of a table to studies; rows about one study are joined, unless that is left to others.
+
+    Raises InputRefused: no_title, unknown_column, no_rows, too_many."""
     _check(grid, mapping)
     places = {field: grid.headers.index(column) for field, column in mapping.items()}
-    studies: dict[str, Study] = {}
+    is_review = bool(_OF_REVIEW.search(_plain(mapping.get("preprint", ""))))
+    studies: list[Study] = []
+    numbers = []
     problems: list[CellProblem] = []
-    repeated = []
     for number, row in enumerate(grid.rows, 1):
         if not any(cell.strip() for cell in row):
             continue
         cells = {field: row[place].strip() if place < len(row) else "" for field, place in places.items()}
+        if is_review and cells["preprint"]:
+            cells["preprint"] = _flip(cells["preprint"])
         study = _study(number, cells, problems)
-        if study is None:
-            continue
-        if study.key in studies:
-            repeated.append(number)
-        studies.setdefault(study.key, study)
+        if study is not None:
+            studies.append(study)
+            numbers.append(number)
     if not studies:
         raise InputRefused("no_rows", "No row has a title: there is no study in this table.")
-    return MappedStudies(tuple(studies.values()), tuple(problems), tuple(repeated))
+    if not is_joined:
+        return MappedStudies(tuple(studies), tuple(problems), ())
+    distinct = merge_duplicates(studies)
+    repeated = tuple(numbers[at] for at in distinct.repeated)
+    return MappedStudies(distinct.studies, tuple(problems), repeated)
+
+
+def _flip(text: str) -> str:
+    """Yes to “peer reviewed” is no to “preprint”."""
+    word = text.casefold().strip(" .!")
+    return "no" if word in _TRUE else "yes" if word in _FALSE else text
 
 
 def _check(grid: StudyTable, mapping: Mapping[str, str]) -> None:
@@ -161,8 +320,12 @@ def study_of(values: dict[str, object], complain: Complain) -> Study | None:
 
 
 def _values(cells: Mapping[str, str], complain: Complain) -> Iterator[tuple[str, object]]:
-    for field in ("title", "authors", "journal", "design", "population", "outcome", "url", "evidence"):
+    for field in ("id", "title", "authors", "journal", "population", "outcome", "url", "evidence"):
         yield field, cells.get(field, "")
+    yield (
+        "design",
+        cells["design"] if "design" in cells else stated_design(cells["title"], cells.get("evidence", "")),
+    )
     finding = cells.get("finding") or conclusion_of(cells.get("evidence", ""))
     yield "finding", finding
     yield "doi", bare_doi(cells.get("doi", "")) or bare_doi(cells.get("url", ""))
@@ -170,8 +333,21 @@ def _values(cells: Mapping[str, str], complain: Complain) -> Iterator[tuple[str,
         complain("doi", f"“{cells['doi'][:60]}” is no DOI.")
     yield "year", _year(cells.get("year", ""), complain)
     yield "sample_size", _size(cells.get("sample_size", ""), complain)
-    yield "direction", _direction(cells.get("direction", ""), finding, complain)
+    yield "direction", _direction(cells, finding, complain)
     yield "preprint", _preprint(cells, complain)
+
+
+def stated_design(title: str, abstract: str) -> str:
+    """Return the design of a study as its title or abstract names it, in their words; "" where neither does.
+
+    >>> stated_design("Statins and diabetes: a collaborative meta-analysis of randomised trials", "")
+    'meta-analysis'
+    """
+    for text in (title, abstract):
+        for words in _DESIGNS:
+            if found := words.search(text):
+                return found["design"]
+    return ""
 
 
 def _year(text: str, complain: Complain) -> int | None:
@@ -192,6 +368,9 @@ def _size(text: str, complain: Complain) -> int | None:
     """
     if text.casefold() in _UNKNOWN:
         return None
+    if _NOT_PEOPLE.search(text):
+        complain("sample_size", f"“{text[:40]}” counts studies, not those who took part.")
+        return None
     found = re.search(
         r"(?<![\d.\-])\d{1,3}(?:[,.'’ \u202f]\d{3})+(?!\d)|(?<![\d.\-])\d+(?:\.0+)?(?![\d.]*\d)", text
     )
@@ -202,23 +381,24 @@ def _size(text: str, complain: Complain) -> int | None:
     return int(digits)
 
 
-def _direction(text: str, finding: str, complain: Complain) -> Direction:
+def _direction(cells: Mapping[str, str], finding: str, complain: Complain) -> Direction:
+    text, outcome = cells.get("direction", ""), cells.get("outcome", "")
     if text.casefold() in _UNKNOWN - {"none", "null"}:
-        return direction_of(finding)
+        return direction_of(finding, outcome)
     said = parse_direction(text)
     if said is None:
         complain("direction", f"“{text[:40]}” names no direction; the words of the finding decide.")
-    return said or direction_of(finding)
+    return said or direction_of(finding, outcome)
 
 
 def _preprint(cells: Mapping[str, str], complain: Complain) -> bool:
-    text = cells.get("preprint", "").casefold()
-    if text in _TRUE:
+    text = cells.get("preprint", "").casefold().strip(" .!")
+    if text in _TRUE or _NOT_REVIEWED.search(text):
         return True
-    if text and text not in _FALSE:
-        complain("preprint", f"“{text[:40]}” is neither yes nor no.")
-    if text and text in _FALSE:
+    if text and (text in _FALSE or _REVIEWED.search(text)):
         return False
+    if text and text not in _UNKNOWN:
+        complain("preprint", f"“{text[:40]}” is neither yes nor no.")
     told = " ".join(cells.get(name, "") for name in ("journal", "doi", "url", "design"))
     return bool(_PREPRINTS.search(told))
 

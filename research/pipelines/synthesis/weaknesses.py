@@ -8,12 +8,15 @@ from citations.bibliography.names import author_names
 from citations.credibility.concerns import Concern, ConcernKind, Severity
 from citations.strength import author_key
 from citations.text.normalizing import normalize
-from research.pipelines.synthesis.studies import Study
+from research.pipelines.synthesis.studies import Study, separate_authors
 
 PREPRINT_SHARE = 0.30  # from which preprints weigh on the whole
 SMALL = 100  # participants
 SMALL_SHARE = 0.5  # of the studies whose size is known
-_RANDOMIZED = re.compile(r"\b(?:randomi[sz]ed|randomi[sz]ation|rct|rcts|randomisiert\w*)\b", re.IGNORECASE)
+_RANDOMIZED = re.compile(
+    r"\b(?:randomi[sz]ed|randomi[sz]ation|rct|rcts|randomly (?:assigned|allocated)|randomisiert\w*)\b",
+    re.IGNORECASE,
+)
 _NOT_RANDOMIZED = re.compile(
     r"\b(?:non|not|nicht|quasi)[\s-]*(?:randomi[sz]ed|randomisiert\w*)", re.IGNORECASE
 )
@@ -61,8 +64,8 @@ def _preprints(studies: Sequence[Study]) -> Iterator[Concern]:
 
 
 def _designs(studies: Sequence[Study]) -> Iterator[Concern]:
-    """A table that names no design at all says nothing about designs."""
-    if not any(study.design for study in studies):
+    """A table that names few designs says nothing about the others."""
+    if 2 * sum(bool(study.design) for study in studies) < max(1, len(studies)):
         return
     if not any(is_randomized(study.design) for study in studies):
         text = f"None of {len(studies)} studies is a randomized trial."
@@ -83,7 +86,10 @@ def find_shared_origin(studies: Sequence[Study]) -> str:
     """Return what all studies share: "author", "journal", or "" if neither."""
     if len(studies) < 2:
         return ""
-    authors = [{author_key(name) for name in author_names(study.authors)} - {""} for study in studies]
+    authors = [
+        {author_key(name) for name in author_names(separate_authors(study.authors))} - {""}
+        for study in studies
+    ]
     if set.intersection(*authors):
         return "author"
     journals = {normalize(study.journal) for study in studies}

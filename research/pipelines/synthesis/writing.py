@@ -13,15 +13,18 @@ from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage,
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
 from research.pipelines.common.write_claims import SectionDraft, WrittenReport, write_parts
+from research.pipelines.synthesis.admit_claims import SynthesisAnswer, admit_claims
 from research.pipelines.synthesis.config import SynthesisConfig
 from research.pipelines.synthesis.gathering import designs, rows_of, study_rows
 from research.pipelines.synthesis.markdown import parts_of_text
 from research.pipelines.synthesis.result import Synthesis
 from research.pipelines.synthesis.sections import SourcedStudy, sections_of
+from research.pipelines.synthesis.study_columns import REPEATED
 from research.pipelines.synthesis.table import TABLE_HEADING, to_stored_table
 from research.pipelines.synthesis.weaknesses import weaknesses
 
 OLDER = "This text is of an older form: it names no studies, and nothing in it was checked."
+LEFT_EMPTY, JOINED = "It was left empty in the table.", "It was joined with that row."
 NO_STUDY = "It names no study that is there."
 
 
@@ -32,7 +35,21 @@ def write_by_rules(work: StepWork) -> StepResult:
         rows = rows_of(run, config)
     if config.text:
         return _older(run, config)
-    return build_synthesis_result(work, run, config, rows, sections_of(rows), Synthesis())
+    by_rules = sections_of(rows)
+    if not config.sections:
+        return build_synthesis_result(work, run, config, rows, by_rules, Synthesis())
+    admitted = admit_claims(_drafted_answer(config), rows)
+    own = Synthesis(
+        rejected=list(admitted.rejected), proposed_gaps=list(admitted.gaps), drafted=bool(admitted.parts)
+    )
+    parts = admitted.parts or by_rules
+    return build_synthesis_result(work, run, config, rows, parts, own, instead=by_rules)
+
+
+def _drafted_answer(config: SynthesisConfig) -> SynthesisAnswer:
+    return SynthesisAnswer.model_validate(
+        {"sections": [section.model_dump() for section in config.sections], "gaps": config.gaps}
+    )
 
 
 def build_synthesis_result(
@@ -90,7 +107,10 @@ def _store(
     outcome.left_out = [
         *(LeftOut(text=one.text, reason=reason) for one, reason in written.refused),
         *(LeftOut(text=one, reason=NO_STUDY) for one in own.rejected),
-        *(LeftOut(text=note, reason="It was left empty in the table.") for note in config.notes),
+        *(
+            LeftOut(text=note, reason=JOINED if note.endswith(REPEATED) else LEFT_EMPTY)
+            for note in config.notes
+        ),
     ]
     sections = len(written.parts) + 1
     Run.objects.filter(pk=run.pk).update(

@@ -5,12 +5,13 @@ The list of results is made before anything is judged: it is there also where th
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from uuid import UUID
 
 from django.utils import timezone
 from pydantic import JsonValue, TypeAdapter
 
+from citations.credibility.hosts import host_of
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.extractive.answerability import Answerability, judge
@@ -31,12 +32,18 @@ from research.pipelines.report.analyzing.storing import (
 )
 from research.pipelines.report.reading.vectors import remembering
 from research.pipelines.report.step_names import ReportStepName as ReportWork
-from research.pipelines.technical.answer import StoredComparison, StoredResult, StoredTechnical
-from research.pipelines.technical.answer_style import leaning
+from research.pipelines.technical.answer import (
+    StoredComparison,
+    StoredExample,
+    StoredResult,
+    StoredTechnical,
+)
+from research.pipelines.technical.answer_style import leaning, prefer_official
 from research.pipelines.technical.choosing import (
     on_the_rest,
     on_the_things,
     select_answer_sentences,
+    select_requirements,
     worth_ranking,
 )
 from research.pipelines.technical.code.examples import examples_of
@@ -54,11 +61,13 @@ from research.pipelines.technical.kinds_of_advice import (
 )
 from research.pipelines.technical.links import find_fetched_sources, link_drafts, with_links
 from research.pipelines.technical.material import TechnicalMaterial, read_material, sentences_of
+from research.pipelines.technical.official import names_of, official_type
 from research.pipelines.technical.querying import query_of
-from research.pipelines.technical.results import rank_results, separate_dead_results
+from research.pipelines.technical.results import address_of, rank_results, separate_dead_results
 
 FINDINGS = {"quick": 4, "standard": 6, "comprehensive": 12}
 OF_EACH_ADVICE = {"quick": 2, "standard": 3, "comprehensive": 7}
+BESIDE_CODE = 3  # sentences that stand with code which answers, where no sentence does
 RANKED = 120  # sentences whose meaning is looked at
 EXAMPLES = {"quick": 3, "standard": 5, "comprehensive": 8}
 # Of what is named: “which Python and which compiler does it need” is answered by a sentence on either.
@@ -132,24 +141,50 @@ class _RuleFindings:
     ranked: Sequence[ScoredCandidate]
     table: ComparisonGrid | None
     findings: Sequence[ClaimFinding]
+    has_code: bool = False  # that shows what was asked to be shown
+    has_requirement: bool = False  # a project says on its own page what it requires or supports
+
+    @property
+    def is_compared(self) -> bool:
+        return bool(self.table and self.table.is_compared and not self.verdict.missing)
 
     @property
     def is_answerable(self) -> bool:
-        compared = self.table and self.table.is_compared and not self.verdict.missing
-        return self.verdict.is_answerable or bool(compared)
+        """Code that was asked for answers by itself, where a sentence of its source is there to cite."""
+        by_code = self.has_code and bool(self.ranked)
+        return self.verdict.is_answerable or self.is_compared or by_code or self.has_requirement
 
 
 def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
     material, embed = answer.material, answer.embed
     config, ranker = material.config, material.ranker
-    sentences = select_current_sentences(sentences_of(material), ranker.question, config.type, ranker.cards)
+    sentences = select_current_sentences(
+        sentences_of(material), ranker.question, config.type, ranker.cards, addresses_in(material)
+    )
     ranked = ranker.rank(worth_ranking(sentences, ranker), embed, limit=RANKED)
     verdict = judge(ranker, ranked)
     table = answer.table(sentences)
-    found = _RuleFindings(verdict, ranked, table, ())
+    shown = answer.examples[0] if config.type is QuestionType.CODE_EXAMPLES else []
+    has_requirement = bool(select_requirements(ranked, ranker)) and not verdict.missing
+    found = _RuleFindings(
+        verdict,
+        ranked,
+        table,
+        (),
+        has_code=bool(shown),
+        has_requirement=config.type is QuestionType.DEPENDENCY and has_requirement,
+    )
     if not found.is_answerable:
         return found
-    return replace(found, findings=_findings(material, leaning(ranked, config.type), table, embed))
+    if not verdict.is_answerable and found.has_requirement:
+        ranked = select_requirements(ranked, ranker)
+    elif not verdict.is_answerable and not found.is_compared:
+        beside = {str(example.source) for example in shown}
+        with_code = {doc for doc, one in material.by_document.items() if str(one.source.pk) in beside}
+        ranked = [one for one in ranked if one.candidate.document_id in with_code]
+        return replace(found, findings=_findings(material, ranked, None, embed)[:BESIDE_CODE])
+    preferred = prefer_official(leaning(ranked, config.type), official_documents(material))
+    return replace(found, findings=_findings(material, preferred, table, embed))
 
 
 @dataclass(frozen=True)
@@ -181,6 +216,15 @@ class _Answer:
         found = compare(things, aspects, near, ranker.cards, self.embed)
         return found if found.cells else None
 
+    @cached_property
+    def examples(self) -> tuple[list[StoredExample], list[StoredExample]]:
+        config = self.material.config
+        return (
+            examples_of(self.material, EXAMPLES[config.depth], self.embed)
+            if config.include_code
+            else ([], [])
+        )
+
     def of_notes(self, findings: Sequence[ClaimFinding]) -> ClaimArrangement:
         ranked = [finding.scored for finding in findings]
         return self.arranged(findings, self.table([candidate.candidate for candidate in ranked]), ranked)
@@ -204,7 +248,9 @@ class _Answer:
         sections = [(HEADINGS[one], by_advice[one]) for one in order if by_advice[one]]
         takeaways = [ids[0] for _heading, ids in sections] if self.material.config.synthesize else []
         if in_cells:
-            sections.insert(1 if sections else 0, (COMPARISON, list(in_cells.values())))
+            side_by_side = [in_cells[place] for place in sorted(in_cells, key=lambda place: place[::-1])]
+            takeaways = side_by_side[: len(table.things) if table else 0] + takeaways
+            sections.insert(0, (COMPARISON, side_by_side))
         own = self.stored(table, findings, ranked)
         own.takeaways = takeaways
         own.headings = {one.value: HEADINGS[one] for one in order}
@@ -229,9 +275,7 @@ class _Answer:
         material, config, run = self.material, self.material.config, self.material.run
         listed, gone = separate_dead_results(self.results, config.max_results)
         question = material.ranker.question
-        examples, broken = (
-            examples_of(material, EXAMPLES[config.depth], self.embed) if config.include_code else ([], [])
-        )
+        examples, broken = self.examples
         headings = [finding.heading for finding in findings if finding.heading]
         return StoredTechnical(
             query=query_of(run.topic, config, timezone.now().year),
@@ -254,6 +298,17 @@ class _Answer:
         )
 
 
+def addresses_in(material: TechnicalMaterial) -> dict[str, str]:
+    return {document: address_of(read.source) for document, read in material.by_document.items()}
+
+
+def official_documents(material: TechnicalMaterial) -> frozenset[str]:
+    names = names_of(material.ranker.question, material.config.technologies)
+    return frozenset(
+        document for document, url in addresses_in(material).items() if official_type(url, names) is not None
+    )
+
+
 def list_searched_places(material: TechnicalMaterial) -> list[str]:
     config = material.config
     library = ["library"] if config.uses_library else []
@@ -264,9 +319,9 @@ def _in_cells(findings: Sequence[ClaimFinding], table: ComparisonGrid | None) ->
     """By thing and aspect, in reading order."""
     if table is None:
         return {}
-    by_words = {finding.text: finding.id for finding in findings}
-    placed = (((cell.thing, cell.aspect), _words(cell.sentence)) for cell in table.cells)
-    return {place: by_words[words] for place, words in placed if words in by_words}
+    by_place = {finding.scored.candidate.key: finding.id for finding in findings}
+    placed = (((cell.thing, cell.aspect), cell.sentence.key) for cell in table.cells)
+    return {place: by_place[key] for place, key in placed if key in by_place}
 
 
 def _to_stored_comparison(table: ComparisonGrid, cells: Mapping[tuple[int, int], UUID]) -> StoredComparison:
@@ -291,7 +346,8 @@ def _findings(
         near = [candidate for candidate in ranked if candidate.candidate.key in kept]
     else:
         spared = SPARED.get(config.type, 0)
-        near = on_the_things(ranked, material.ranker, config.technologies, spared=spared)
+        hosts = {document: host_of(url) for document, url in addresses_in(material).items()}
+        near = on_the_things(ranked, material.ranker, config.technologies, spared=spared, hosts=hosts)
     stated = select_answer_sentences(
         near,
         material.ranker,

@@ -5,7 +5,7 @@ requirement. The weight is small: between sentences that are about the matter, n
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from research.extractive.candidate_sentences import Candidate
@@ -16,7 +16,7 @@ from research.pipelines.technical.config import QuestionType
 LEANING: Mapping[QuestionType, float] = {
     QuestionType.PAPER_SUMMARY: 0.3,
     QuestionType.ERROR_RESOLUTION: 0.1,
-    QuestionType.DEPENDENCY: 0.1,
+    QuestionType.DEPENDENCY: 0.25,
 }
 
 _SOUNDS: Mapping[QuestionType, re.Pattern[str]] = {
@@ -58,6 +58,18 @@ def leaning(ranked: Sequence[ScoredCandidate], kind: QuestionType) -> list[Score
         for candidate in ranked
     )
     return sorted(leant, key=lambda one: -one.score)
+
+
+OFFICIAL = 0.05  # added to the score of what a project says of itself
+
+
+def prefer_official(ranked: Sequence[ScoredCandidate], official: Collection[str]) -> list[ScoredCandidate]:
+    """Best first again; of two that answer alike, what the project's own pages say comes first."""
+    raised = (
+        replace(one, score=one.score + OFFICIAL) if one.candidate.document_id in official else one
+        for one in ranked
+    )
+    return sorted(raised, key=lambda one: -one.score)
 
 
 def sounds_like(sentence: Candidate, kind: QuestionType) -> bool:

@@ -70,12 +70,12 @@ def _markdown_lines(answer: TechnicalAnswer) -> Iterator[str]:
     yield from (f"# {plain(answer.question)}", "")
     yield from (f"- **{name}:** {plain(value)}" for name, value in facts_of(answer))
     yield from _paragraphs(answer.reasons)
+    if answer.synthesis and answer.synthesis.comparison:
+        yield from ("", f"## {_('Comparison')}", "", *_grid(answer.synthesis.comparison))
     if answer.synthesis and answer.synthesis.takeaways:
         yield from ("", f"## {_('Takeaways')}", "", *map(_item, answer.synthesis.takeaways))
     for heading, statements in advice_of(answer):
         yield from ("", f"## {heading}", "", *map(_item, statements))
-    if answer.synthesis and answer.synthesis.comparison:
-        yield from ("", f"## {_('Comparison')}", "", *_grid(answer.synthesis.comparison))
     yield from _examples(_("Code examples"), answer.code_examples)
     yield from _examples(_("Left out: code that its parser refuses"), answer.code_left_out)
     for diagram in answer.diagrams:
@@ -175,10 +175,10 @@ def _text_lines(answer: TechnicalAnswer) -> Iterator[str]:
     yield from (answer.question, "=" * min(WIDTH, len(answer.question)))
     yield from (f"{name}: {value}" for name, value in facts_of(answer))
     yield from ("", *answer.reasons) if answer.reasons else ()
-    for heading, statements in advice_of(answer):
-        yield from (*_heading(heading), *(f"* {_format_statement(statement)}" for statement in statements))
     if answer.synthesis and answer.synthesis.comparison:
         yield from (*_heading(_("Comparison")), *_format_comparison(answer.synthesis.comparison))
+    for heading, statements in advice_of(answer):
+        yield from (*_heading(heading), *(f"* {_format_statement(statement)}" for statement in statements))
     yield from _code_lines(answer)
     yield from _heading(_("Results"))
     for number, result in enumerate(answer.results, 1):

@@ -1,14 +1,18 @@
 """Choosing the sentences that become claims of a technical answer: on the question's subjects, best first. Pure."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.select_claims import SelectedClaim, join_duplicates, select
 from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.extractive.terms import term_set
+from research.pipelines.technical.answer_style import sounds_like
 from research.pipelines.technical.code.fragments import is_code
+from research.pipelines.technical.config import QuestionType
 from research.pipelines.technical.informative_sentences import is_statement
 from research.pipelines.technical.kinds_of_advice import Advice, advice_of
+from research.pipelines.technical.official import bare_name, is_named_in_host
 
 ENOUGH = 4  # sentences on all things that were asked about; with fewer, those on most of them count too
 BESIDES_STATEMENTS = 20
@@ -31,17 +35,31 @@ def worth_ranking(sentences: Sequence[Candidate], ranker: Ranker) -> list[Candid
 
 
 def on_the_things(
-    ranked: Sequence[ScoredCandidate], ranker: Ranker, technologies: Collection[str], *, spared: int = 0
+    ranked: Sequence[ScoredCandidate],
+    ranker: Ranker,
+    technologies: Collection[str],
+    *,
+    spared: int = 0,
+    hosts: Mapping[str, str] = MappingProxyType({}),
 ) -> list[ScoredCandidate]:
     """Return the sentences whose text, place or document has all that the question names but `spared` of it.
 
-    If these are few, return those that have most of it. The order is kept.
+    If these are few, return those that have most of it. The order is kept. `hosts` of documents by their ids: what a
+    project's own site says is of that project.
     """
     wanted = key_forms(ranker, technologies)
+    owned = {
+        document: frozenset().union(
+            *(term_set((name,)) for name in technologies if is_named_in_host(name, host))
+        )
+        for document, host in hosts.items()
+    }
     if not wanted:
         return list(ranked)
     carried = {
-        candidate.candidate.key: _count_matched_terms(candidate.candidate, wanted, ranker)
+        candidate.candidate.key: _count_matched_terms(
+            candidate.candidate, wanted, ranker, owned.get(candidate.candidate.document_id, frozenset())
+        )
         for candidate in ranked
     }
     for least in range(max(1, len(wanted) - spared), 0, -1):
@@ -54,13 +72,32 @@ def on_the_things(
 def on_the_rest(
     sentences: Sequence[Candidate], ranker: Ranker, things: Collection[str]
 ) -> Sequence[Candidate]:
-    """Those that carry what the question names beside the things that it compares; all, if these are few."""
+    """Those that carry half of what the question names beside the things that it compares; all, if these are few."""
     named = term_set(things)
     wanted = [form for form in key_forms(ranker, ()) if not form & named]
     found = [
-        sentence for sentence in sentences if _count_matched_terms(sentence, wanted, ranker) == len(wanted)
+        sentence
+        for sentence in sentences
+        if 2 * _count_matched_terms(sentence, wanted, ranker) >= len(wanted)
     ]
     return found if len(found) >= ENOUGH else sentences
+
+
+def select_requirements(ranked: Sequence[ScoredCandidate], ranker: Ranker) -> list[ScoredCandidate]:
+    """Return the sentences that state a requirement or a supported version: of one thing that the question names, on
+    a page about the others.
+    """
+    names = [forms for name in ranker.question.names if (forms := term_set((bare_name(name.surface),)))]
+    found = []
+    for one in ranked if len(names) > 1 else ():
+        own = term_set((one.candidate.text,))
+        about = ranker.cards.get_card(one.candidate.document_id).title_terms | term_set(
+            (one.candidate.section,)
+        )
+        is_named = any(name <= own for name in names) and all(name <= own | about for name in names)
+        if is_named and sounds_like(one.candidate, QuestionType.DEPENDENCY) and is_statement(one.candidate):
+            found.append(one)
+    return found
 
 
 def key_forms(ranker: Ranker, technologies: Collection[str]) -> list[frozenset[str]]:
@@ -77,10 +114,15 @@ def key_forms(ranker: Ranker, technologies: Collection[str]) -> list[frozenset[s
     return list(dict.fromkeys([*named, *given]))
 
 
-def _count_matched_terms(sentence: Candidate, wanted: Sequence[frozenset[str]], ranker: Ranker) -> int:
+def _count_matched_terms(
+    sentence: Candidate,
+    wanted: Sequence[frozenset[str]],
+    ranker: Ranker,
+    owned: frozenset[str] = frozenset(),
+) -> int:
     card = ranker.cards.by_id.get(sentence.document_id)
     title = card.title_terms if card else frozenset()
-    there = term_set((sentence.text, sentence.lead_in, sentence.section)) | title
+    there = term_set((sentence.text, sentence.lead_in, sentence.section)) | title | owned
     return sum(one <= there for one in wanted)
 
 

@@ -4,6 +4,7 @@ A cell is a sentence that speaks of the thing and of the aspect, or it is empty.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -17,7 +18,8 @@ from research.extractive.terms import STOP_WORDS, term_set
 from research.pipelines.technical.informative_sentences import is_statement
 from research.pipelines.technical.querying import missing_in
 
-MOST_THINGS, MOST_ASPECTS = 6, 5
+MOST_THINGS, MOST_ASPECTS = 6, 6
+FEWEST_ASPECTS = 4  # up to here also those on which only some of the things say anything
 LONGEST = 320  # characters of a sentence in a cell
 NEAREST = 6  # sentences by their words that are compared by their meaning, for each cell
 CARRIED = 0.5  # of an aspect's words
@@ -29,12 +31,39 @@ PURPOSE = "Purpose"
 USUAL: Mapping[str, tuple[str, str]] = {
     PURPOSE: (
         "what it is for",
-        r"\bis an? (?:[\w-]+ ){0,4}(?:librar|database|extension|algorithm|method|function|tool|engine|client|scheme)\w*"
-        r"|\blibrary (?:for|that|to|with)\b|\bdesigned (?:to|for|as)\b",
+        r"\bis (?:an?|one of (?:the )?(?:many )?) ?(?:[\w-]+,? ){0,8}(?:librar|database|extension|algorithm|method"
+        r"|function"
+        r"|tool|engine|client|scheme|framework|package|manager|runtime|language|solution|server|queue|broker|compiler"
+        r"|bundler|orm|toolkit)\w*"
+        r"|\b(?:library|framework|tool|solution|package) (?:for|that|to|with|using)\b|\bdesigned (?:to|for|as)\b",
+    ),
+    "Suited for": (
+        "when to use it",
+        r"\b(?:best for|suit(?:ed|able|s)\b|useful (?:when|if|for)|ideal (?:for|when)"
+        r"|good (?:fit|choice) (?:for|when|if)"
+        r"|use \w+ (?:when|if)|recommended (?:for|when)|(?:large|small|simple|complex) (?:\w+ )?(?:apps?|applications?"
+        r"|projects?|teams?))\b",
+    ),
+    "Setup": (
+        "setup and what it requires of an application",
+        r"\b(?:wrap\w*|providers?|boilerplate|configur\w+|setup|set up|install\w*|requires?|without)\b",
+    ),
+    "Ease of use": (
+        "simplicity and learning curve",
+        r"\b(?:simpl\w+|easy|easier|learning curve|opinionated|boilerplate\w*|intuitive|verbose"
+        r"|concise|steep\w*|comfy)\b",
+    ),
+    "Size": (
+        "size and dependencies",
+        r"\b\d[\d.]*\s?(?:[kKM]i?B)\b|\b(?:bundle size|minified|lightweight|tiny|dependenc\w+)\b",
+    ),
+    "Ecosystem": (
+        "tools, extensions and community",
+        r"\b(?:ecosystem|middleware|dev ?tools|plugins?|communit\w+|integrations?|extensions?|add-?ons?)\b",
     ),
     "Performance": (
         "performance speed throughput latency",
-        r"\b(?:fast(?:er|est)?|slow(?:er|s)?|speed\w*|performan\w+|throughput|latency|QPS|quick\w*)\b",
+        r"\b(?:fast(?:er|est)?|slow\w*|speed\w*|performan\w+|throughput|latency|QPS|quick\w*)\b",
     ),
     "Memory and storage": (
         "memory and disk usage",
@@ -151,8 +180,8 @@ def compare(
     cards: Cards,
     embed: Embed,
 ) -> ComparisonGrid:
-    """Aspects on which at least two things say something come first; of the others none is shown, but that asked
-    for. Nothing to compare, or nothing said: no cells.
+    """Aspects on which at least two things say something come first, then a few on which one does: what the other
+    leaves open is told too. Nothing to compare, or nothing said: no cells.
     """
     pool = [sentence for sentence in sentences if len(sentence.text) <= LONGEST and is_statement(sentence)]
     said = [
@@ -162,11 +191,22 @@ def compare(
     found = _score_cells(things, aspects, said, embed)
     kept = _select_aspects(found, len(aspects))
     chosen = _each_once(cell for cell in found if cell.aspect in kept)
+    kept = [aspect for aspect in kept if any(cell.aspect == aspect for cell in chosen)]
     place = {old: new for new, old in enumerate(kept)}
     cells = tuple(
         ComparisonCell(cell.thing, place[cell.aspect], cell.sentence, cell.score) for cell in chosen
     )
-    return ComparisonGrid(tuple(things), tuple(aspects[one] for one in kept), cells)
+    shown = tuple(_as_written(thing, pool) for thing in things)
+    return ComparisonGrid(shown, tuple(aspects[one] for one in kept), cells)
+
+
+def _as_written(thing: str, sentences: Sequence[Candidate]) -> str:
+    """Return a name that was asked for in small letters as the sources write it."""
+    if not thing.islower():
+        return thing
+    name = re.compile(rf"(?<!\w){re.escape(thing)}(?!\w)", re.IGNORECASE)
+    written = Counter(found for sentence in sentences for found in name.findall(sentence.text))
+    return written.most_common(1)[0][0] if written else thing
 
 
 def speaks_of(thing: str, others: Sequence[str], sentence: Candidate, cards: Cards) -> bool:
@@ -230,11 +270,11 @@ def _by_words(aspect: ComparisonAspect, sentences: Sequence[Candidate]) -> list[
 
 
 def _select_aspects(cells: Sequence[ComparisonCell], count: int) -> list[int]:
-    """In their given order."""
+    """In their given order: what two of the things say something on, then up to a few that one alone speaks of."""
     things = {a: {cell.thing for cell in cells if cell.aspect == a} for a in range(count)}
-    wide = [a for a in range(count) if len(things[a]) >= 2]
-    kept = wide[:MOST_ASPECTS] or [a for a in range(count) if things[a]][:1]
-    return sorted(kept)
+    wide = [a for a in range(count) if len(things[a]) >= 2][:MOST_ASPECTS]
+    single = [a for a in range(count) if len(things[a]) == 1]
+    return sorted([*wide, *single[: max(0, FEWEST_ASPECTS - len(wide)) if wide else 1]])
 
 
 def _each_once(cells: Iterable[ComparisonCell]) -> list[ComparisonCell]:

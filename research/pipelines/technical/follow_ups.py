@@ -11,6 +11,21 @@ from research.pipelines.technical.comparing import ComparisonGrid
 from research.pipelines.technical.config import QuestionType
 
 MOST = 5
+# How a person asks for what a comparison left open, by the aspect; any other is asked for by its name.
+_OF_ASPECT = {
+    "Purpose": "What is {thing} for?",
+    "Suited for": "When is {thing} a good choice?",
+    "Setup": "How is {thing} set up?",
+    "Ease of use": "How hard is it to learn {thing}?",
+    "Size": "How large is {thing}, and what does it depend on?",
+    "Ecosystem": "Which tools and extensions are there for {thing}?",
+    "Performance": "How fast is {thing}?",
+    "Memory and storage": "How much memory does {thing} need?",
+    "Security": "How secure is {thing}?",
+    "Languages and platforms": "Which languages and platforms does {thing} support?",
+    "Limits": "What are the limits of {thing}?",
+    "Licence": "Under which licence is {thing} published?",
+}
 
 
 def follow_ups(
@@ -23,8 +38,9 @@ def follow_ups(
     """`headings`: of the places in the sources that answered, most telling first."""
     asked = [
         *_open_cells(table),
-        *_of_other_types(question, kind, technologies),
+        *_between(table),
         *_of_headings(question, headings),
+        *_of_other_types(question, kind, technologies, table),
     ]
     distinct = {one.question.casefold(): one for one in reversed(asked)}
     distinct.pop(question.text.casefold(), None)
@@ -38,23 +54,29 @@ def _open_cells(table: ComparisonGrid | None) -> Iterator[StoredFollowUp]:
     for t, thing in enumerate(table.things):
         for a, aspect in enumerate(table.aspects):
             if (t, a) not in filled:
-                words = "What do its documents say about %(thing)s: %(aspect)s?"
+                words = _OF_ASPECT.get(aspect.title, "What is known about {thing} and {aspect}?")
                 yield _build_follow_up(
-                    words % {"thing": thing, "aspect": aspect.title.lower()}, QuestionType.DOCUMENTATION
+                    words.format(thing=thing, aspect=aspect.title.lower()), QuestionType.DOCUMENTATION
                 )
 
 
+def _between(table: ComparisonGrid | None) -> Iterator[StoredFollowUp]:
+    if table is not None and len(table.things) >= 2:
+        first, second = table.things[:2]
+        yield _build_follow_up(f"How do I migrate from {second} to {first}?", QuestionType.DOCUMENTATION)
+
+
 def _of_other_types(
-    question: ParsedQuestion, kind: QuestionType, technologies: Sequence[str]
+    question: ParsedQuestion, kind: QuestionType, technologies: Sequence[str], table: ComparisonGrid | None
 ) -> Iterator[StoredFollowUp]:
-    about = _about(question, technologies)
+    about = table.things[0] if table else _about(question, technologies)
     if not about:
         return
     words = {
-        QuestionType.CODE_EXAMPLES: "How is %(about)s used in code?",
-        QuestionType.BEST_PRACTICES: "What is recommended for %(about)s?",
-        QuestionType.DEPENDENCY: "Which versions and requirements does %(about)s have?",
-        QuestionType.ERROR_RESOLUTION: "What goes wrong with %(about)s, and what helps?",
+        QuestionType.CODE_EXAMPLES: "What does code that uses %(about)s look like?",
+        QuestionType.BEST_PRACTICES: "What are best practices for %(about)s?",
+        QuestionType.DEPENDENCY: "Which versions does %(about)s require or support?",
+        QuestionType.ERROR_RESOLUTION: "What are common errors with %(about)s, and how are they fixed?",
     }
     for other, text in words.items():
         if other is not kind:
@@ -62,20 +84,23 @@ def _of_other_types(
 
 
 def _of_headings(question: ParsedQuestion, headings: Sequence[str]) -> Iterator[StoredFollowUp]:
+    """Headings that are questions already, as FAQs have them, and name what they ask about."""
     for heading in headings:
-        is_telling = len(heading.split()) > 1 and not any(map(str.isdigit, heading)) and "?" not in heading
-        if is_telling and heading.casefold() not in question.text.casefold():
-            yield _build_follow_up(
-                f"What do the sources say about “{heading}”?",
-                QuestionType.DOCUMENTATION,
-            )
+        is_question = heading.endswith("?") and 4 <= len(heading.split()) <= 16
+        if is_question and heading.casefold() not in question.text.casefold():
+            yield _build_follow_up(heading, QuestionType.DOCUMENTATION)
 
 
 def _about(question: ParsedQuestion, technologies: Sequence[str]) -> str:
-    names = [name.surface for name in question.names] or list(technologies)
+    """The name that the question turns on: a technology as the question calls it, else its first name."""
+    names = [name.surface for name in question.names]
+    given = [
+        next((name for name in names if technology.casefold() in name.casefold()), technology)
+        for technology in technologies
+    ]
     specific = [term.surface for term in question.terms if term.is_specific]
-    words = [term.surface for term in question.terms if term.weight >= 0.5]
-    return " ".join(dict.fromkeys((names or specific or words)[:3]))
+    words = " ".join(term.surface for term in question.terms[:2] if term.weight >= 0.5)
+    return next(iter((*given[:1], *names, *specific, words)), "")
 
 
 def _build_follow_up(question: str, kind: QuestionType) -> StoredFollowUp:

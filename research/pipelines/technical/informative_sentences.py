@@ -5,15 +5,20 @@ lines that no longer apply: what a change log says was fixed, and what an older 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from urllib.parse import urlsplit
 
+from citations.credibility.hosts import host_of
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.parsed_question import ParsedQuestion, TermKind
 from research.pipelines.technical.code.fragments import is_code
 from research.pipelines.technical.config import QuestionType
+from research.pipelines.technical.official import is_named_in_host
 
-FEWEST_WORDS = 5
+FEWEST_WORDS = 5  # of which some may be numbers: “Django 5.2 supports Python 3.10, 3.11 and 3.12.”
+FEWEST_PLAIN_WORDS = 3
 LONGEST_CAPTION = 9  # words
 LONGEST_LINKS = 0.5  # of a sentence that may be addresses and targets of links
 
@@ -21,6 +26,19 @@ _NO_STATEMENT = re.compile(
     r"[:?]\W*$|^\W*(?:see|check out|for more|refer to|take a look|to see how|you now|let['’]s|click|read more"
     r"|you can (?:find|also find)|contributions? |it got its name"
     r"|copyright|©|table of contents|\.\. |:\w+:)|take a look at|\bsee the \[|^!\[|(?:\s--?\w[\w-]*[ =]\S+.*){3}",
+    re.I,
+)
+# What a page says of its readers, its makers and its pictures, and what it sells.
+_OF_THE_PAGE = re.compile(
+    r"^\W*(?:special |many |big |huge )?(?:thanks?\b|thank you|kudos|credits?\b|acknowledge?ments?\b"
+    r"|hi\b|hello\b|cheers\b)"
+    r"|\b(?:worked|works) for me\b|\bsubscribe\b|\bnewsletter\b|\bclap if\b|\bupvote|\bsponsors?(?:ed|ship)?\b.*\bby\b"
+    r"|\bsign up\b|\bfree trial\b|\bcontact (?:us|sales)\b|\bwith us[.!]*$|\bour (?:managed|hosted|paid|pricing)\b"
+    r"|^\W*(?:figure|fig\.|table|listing|screenshot|image|video)\s*\d+(?:[-–.]\d+)*\b"
+    r"|\b(?:figure|fig\.|listing|diagram|screenshot)\s*\d+(?:[-–.]\d+)*\s+(?:illustrates?|shows?|depicts?|presents?)\b"
+    r"|\b(?:in this|this) (?:article|post|tutorial|chapter|section|guide|page|video),?\s+(?:i|we|you|describes?|shows?"
+    r"|will|covers?|explains?)\b|\bwe will discuss\b|\bedit this page\b|\bwelcome to\b"
+    r"|\b(?:these|the) release notes cover\b",
     re.I,
 )
 _SIGNATURE = re.compile(
@@ -63,6 +81,8 @@ def is_statement(sentence: Candidate) -> bool:
     text = " ".join(sentence.text.split())
     if sentence.kind in ("heading", "code") or _is_short(text):
         return False
+    if _OF_THE_PAGE.search(text.removeprefix(" ".join(sentence.heading.split())).lstrip()):
+        return False
     if _NO_STATEMENT.search(text) or _SIGNATURE.search(text) or _COMMIT.search(text):
         return False
     if _MASTHEAD.search(text) or len(_MAIL_ADDRESS.findall(text)) > 1:
@@ -76,7 +96,11 @@ def is_statement(sentence: Candidate) -> bool:
 
 
 def _is_short(text: str) -> bool:
-    return len([word for word in text.split() if any(map(str.isalpha, word))]) < FEWEST_WORDS
+    words = text.split()
+    plain = sum(any(map(str.isalpha, word)) for word in words)
+    numbers = sum(any(map(str.isdigit, word)) for word in words)
+    is_sentence = text[-1] in ".!" and plain >= FEWEST_PLAIN_WORDS
+    return (max(plain, numbers + plain - 1) if is_sentence else plain) < FEWEST_WORDS
 
 
 def _is_caption(text: str, after: str) -> bool:
@@ -86,15 +110,72 @@ def _is_caption(text: str, after: str) -> bool:
 
 
 def select_current_sentences(
-    sentences: Iterable[Candidate], question: ParsedQuestion, kind: QuestionType, cards: Cards
+    sentences: Iterable[Candidate],
+    question: ParsedQuestion,
+    kind: QuestionType,
+    cards: Cards,
+    addresses: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Candidate]:
-    """Without what older versions of a document say, and without lines of change logs, unless these are asked for."""
-    names_version = any(term.kind in (TermKind.VERSION, TermKind.YEAR) for term in question.terms)
-    old = frozenset() if names_version else older_versions(cards)
+    """Without what older versions of a document say, and without lines of change logs, unless these are asked for;
+    where a version is named, without what the pages of other versions say.
+    """
+    named = named_versions(question.text)
+    names_version = bool(named) or any(
+        term.kind in (TermKind.VERSION, TermKind.YEAR) for term in question.terms
+    )
+    old = other_versions(named, cards, addresses) if names_version else older_versions(cards)
     kept = [sentence for sentence in sentences if sentence.document_id not in old]
     if names_version or kind in _WITH_HISTORY or _ASKS_HISTORY.search(question.text):
         return kept
     return [one for one in kept if not _is_history(one, cards)]
+
+
+_NAMED_VERSION = re.compile(
+    r"(?P<name>[A-Z][\w.+#]*(?: [A-Z][\w.+#]*)?) v?(?P<version>\d+(?:\.\d+)*)\b(?! (?:and|or|ways))"
+)
+_IN_TITLE = re.compile(r"\(v(\d+(?:\.\d+)*)\)")
+_IN_PATH = re.compile(r"/v?(\d+(?:\.\d+)*)(?=/|$)")
+
+
+def named_versions(question: str) -> dict[str, list[str]]:
+    """Return the versions that a question names, by what they are versions of.
+
+    >>> named_versions("How does caching work in Next.js 15?")
+    {'Next.js': ['15']}
+    """
+    found: dict[str, list[str]] = {}
+    for match in _NAMED_VERSION.finditer(question):
+        found.setdefault(match["name"], []).append(match["version"])
+    return found
+
+
+def other_versions(
+    named: Mapping[str, Sequence[str]], cards: Cards, addresses: Mapping[str, str]
+) -> frozenset[str]:
+    """Return the documents whose title or address is of another version than those named; none, if all are."""
+    other = {
+        card.id
+        for card in cards.by_id.values()
+        for name, wanted in named.items()
+        if (own := _versions_of(name, card.title, addresses.get(card.id, "")))
+        and not any(_is_within(version, asked) for version in own for asked in wanted)
+    }
+    return frozenset(other) if len(other) < len(cards.by_id) else frozenset()
+
+
+def _versions_of(name: str, title: str, address: str) -> list[str]:
+    titled = re.findall(rf"\b{re.escape(name)},? (?:version |v)?(\d+(?:\.\d+)*)", title, re.IGNORECASE)
+    host = host_of(address)
+    if titled or not is_named_in_host(name, host):
+        return titled
+    marked = [label[1:] for label in host.split(".") if re.fullmatch(r"v\d+", label)]
+    return marked or _IN_TITLE.findall(title) or _IN_PATH.findall(urlsplit(address).path)
+
+
+def _is_within(version: str, asked: str) -> bool:
+    """5.2.8 is a 5.2, and 5.2 may be asked for as 5."""
+    shorter, longer = sorted((version.split("."), asked.split(".")), key=len)
+    return longer[: len(shorter)] == shorter
 
 
 _WITH_HISTORY = frozenset({QuestionType.DEPENDENCY, QuestionType.ERROR_RESOLUTION})

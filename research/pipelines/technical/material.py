@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from uuid import UUID
 
+from citations.credibility.hosts import host_of
 from research.extractive.candidate_sentences import Candidate
+from research.extractive.document_cards import Cards
 from research.extractive.sentence_ranking import Ranker
 from research.library.frozen_text import blocks_of
 from research.models import Run, Source, SourceStatus
@@ -13,6 +15,7 @@ from research.parsing.parsed_document import TextBlock
 from research.pipelines.report.found import FoundPassage, load_found_passages, sentences_in
 from research.pipelines.report.scope import ranker_of
 from research.pipelines.technical.config import QuestionType, TechnicalConfig, config_of
+from research.pipelines.technical.official import bare_name, is_named_in_host, names_of
 
 NAMED = 0.6  # of what a question says about its source, 0–1, that a paper's title and facts must carry to be meant
 
@@ -57,19 +60,29 @@ class TechnicalMaterial:
 
 def read_material(run_id: UUID) -> TechnicalMaterial:
     run = Run.objects.get(pk=run_id)
+    config, ranker = config_of(run), ranker_of(run)
     sources = Source.objects.filter(run=run, status=SourceStatus.PROCESSED).select_related("content")
     found: dict[UUID | None, list[FoundPassage]] = {}
     for passage in load_found_passages(run_id):
         found.setdefault(passage.document, []).append(passage)
-    return TechnicalMaterial(
-        run,
-        config_of(run),
-        ranker_of(run),
-        tuple(
-            TechnicalSource(source, tuple(found.get(source.library_document_id, ())))
-            for source in sources.order_by("created_at", "id")
-        ),
+    read = tuple(
+        TechnicalSource(source, tuple(found.get(source.library_document_id, ())))
+        for source in sources.order_by("created_at", "id")
     )
+    return TechnicalMaterial(run, config, _with_owners(ranker, read, config), read)
+
+
+def _with_owners(ranker: Ranker, read: Sequence[TechnicalSource], config: TechnicalConfig) -> Ranker:
+    """Return the ranker with each page of a project's own site as one of that project, whose pages need not name it."""
+    names = names_of(ranker.question, config.technologies)
+    cards = dict(ranker.cards.by_id)
+    for one in read:
+        card = cards.get(str(one.source.library_document_id))
+        host = host_of(one.source.final_url or one.source.url)
+        owners = [bare_name(name) for name in names if is_named_in_host(name, host)]
+        if card and owners:
+            cards[card.id] = replace(card, site=" ".join(dict.fromkeys([card.site, *owners])).strip())
+    return Ranker.of(ranker.question, Cards(cards.values()), ranker.rarity)
 
 
 def sentences_of(material: TechnicalMaterial) -> list[Candidate]:

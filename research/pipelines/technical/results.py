@@ -8,6 +8,7 @@ from research.models import Source, SourceType
 from research.parsing.parsed_document import BlockKind
 from research.pipelines.technical.answer import StoredResult, StoredWhy
 from research.pipelines.technical.material import TechnicalMaterial, TechnicalSource
+from research.pipelines.technical.official import names_of, official_type
 from research.pipelines.technical.ranking import Relevance, relevance_of
 from research.search.search_protocol import SearchHit
 
@@ -20,10 +21,13 @@ def rank_results(material: TechnicalMaterial, today: date) -> list[StoredResult]
     """Best first; of equals the one that was found first."""
     found = [(one, *_best(material, one)) for one in material.read]
     most = max((score for _read, _best_sentence, score in found), default=0.0) or 1.0
-    results = [
-        _result(one, sentence, relevance_of(_hit(one, sentence), score / most, material.config.prefer, today))
-        for one, sentence, score in found
-    ]
+    names = names_of(material.ranker.question, material.config.technologies)
+    results = []
+    for one, sentence, score in found:
+        kind = type_of(one.source, names)
+        hit = _hit(one, sentence, kind)
+        relevance = relevance_of(hit, score / most, material.config.prefer, today)
+        results.append(_result(one, sentence, relevance, kind))
     return sorted(results, key=lambda result: -result.relevance)
 
 
@@ -36,22 +40,29 @@ def _best(material: TechnicalMaterial, one: TechnicalSource) -> tuple[Candidate 
     return best.candidate, max(0.0, PASSAGE * one.score + (1 - PASSAGE) * min(1.0, best.score))
 
 
-def _hit(one: TechnicalSource, sentence: Candidate | None) -> SearchHit:
+def type_of(source: Source, names: Sequence[str]) -> SourceType:
+    """A project's own pages are documentation or code, whatever is known of their publisher."""
+    return official_type(address_of(source), names) or SourceType(source.source_type)
+
+
+def _hit(one: TechnicalSource, sentence: Candidate | None, kind: SourceType) -> SearchHit:
     source = one.source
     return SearchHit(
         address_of(source),
         source.title,
         _line(sentence.text) if sentence else "",
         published=source.published_date,
-        source_type=SourceType(source.source_type),
+        source_type=kind,
         has_code=any(block.kind is BlockKind.CODE for block in one.blocks),
     )
 
 
-def _result(one: TechnicalSource, sentence: Candidate | None, relevance: Relevance) -> StoredResult:
+def _result(
+    one: TechnicalSource, sentence: Candidate | None, relevance: Relevance, kind: SourceType
+) -> StoredResult:
     return StoredResult(
         source=one.source.pk,
-        type=one.source.source_type,
+        type=kind.value,
         relevance=relevance.value,
         why=[StoredWhy(name=name, value=value) for name, value in relevance.why.items()],
         snippet=_line(sentence.text) if sentence else "",

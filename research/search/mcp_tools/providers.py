@@ -7,7 +7,7 @@ from functools import partial
 
 from django.conf import settings
 
-from config.mcp_servers import McpServer, McpTool
+from config.mcp_servers import USUAL_PACE, McpServer, McpTool
 from research.fetching.denied_addresses import address_rules
 from research.runtime.shared_redis import SharedRedis
 from research.search.mcp_tools.local_program import Program, Streams, program
@@ -18,7 +18,7 @@ from research.search.providers.entry import PagedProvider
 from research.search.request_pace import Pace, Rate
 from research.search.search_protocol import SearchType
 
-AT_ONCE = 3  # requests, after a rest
+AT_ONCE = 3  # requests, after a rest, where a service is asked rarely
 
 
 class Outside:
@@ -63,7 +63,11 @@ def opener(server: McpServer) -> Callable[[Callable[[], None]], AbstractAsyncCon
 
 
 def _rate(server: McpServer) -> Rate:
-    return Rate(60 / server.a_minute, min(AT_ONCE, server.a_minute))
+    """Never more than the pace in any minute; where that is one a second, never two in one second."""
+    if server.a_minute >= USUAL_PACE:
+        return Rate(60 / server.a_minute)
+    burst = max(1, min(AT_ONCE, server.a_minute // 3))
+    return Rate(60 / (server.a_minute - burst) if burst > 1 else 60 / server.a_minute, burst)
 
 
 def _place_of(server: McpServer, tool: McpTool) -> str:

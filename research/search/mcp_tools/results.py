@@ -2,10 +2,12 @@
 
 import json
 import re
+from base64 import b64decode
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
-from mcp_types import CallToolResult, ResourceLink, TextContent
+from mcp_types import CallToolResult, EmbeddedResource, ResourceLink, TextContent, TextResourceContents
 
 from config.mcp_servers import McpTool, ResultFields
 from research.fetching.canonical_urls import canonical_url
@@ -47,6 +49,25 @@ def text_of(result: CallToolResult) -> str:
     """Return the text of a tool's result, cleaned."""
     texts = (block.text for block in result.content if isinstance(block, TextContent))
     return clean("\n".join(texts)[:MOST_TEXT])
+
+
+def file_text(result: CallToolResult) -> str:
+    """Return the text of a file that a tool has read, cleaned; "" where it holds none.
+
+    GitHub's server sends it as a resource beside a remark; others as text, or in base64 as GitHub's API does.
+    """
+    for block in result.content:
+        if isinstance(block, EmbeddedResource) and isinstance(block.resource, TextResourceContents):
+            return clean(block.resource.text[:MOST_TEXT])
+    text = text_of(result)
+    given = read_json(text) if text.lstrip().startswith("{") else None
+    if isinstance(given, dict) and isinstance(content := given.get("content"), str):
+        if given.get("encoding") != "base64":
+            return clean(content)
+        with suppress(ValueError):
+            return clean(b64decode(content).decode("utf-8", "replace"))
+        return ""
+    return text
 
 
 def says_nothing_found(result: CallToolResult) -> bool:

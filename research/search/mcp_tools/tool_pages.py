@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 
 from mcp.shared.exceptions import MCPError
@@ -12,13 +12,19 @@ from pydantic import JsonValue
 
 from config.mcp_servers import McpTool, Since
 from research.parsing.clean_text import clean, squash
-from research.search.mcp_tools.results import read, says_nothing_found, text_of
+from research.search.mcp_tools.results import file_text, read, says_nothing_found, text_of
 from research.search.mcp_tools.session import BrokenOff, Conversation
 from research.search.providers.entry import ResultPage
 from research.search.request_pace import Pace, TooFar
-from research.search.search_protocol import Filters, SearchCode, SearchError
+from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit
 
 ANSWER_S = 20.0
+BEST_REPOSITORIES = 2  # whose README is read: each takes a turn of those that are allowed a minute
+NEXT_TURN_S = 1.0  # that such a turn is waited for
+README = "README.md"
+LONGEST_INTRODUCTION = 600  # characters
+_REPOSITORY = re.compile(r"https://github\.com/(?P<owner>[^/?#]+)/(?P<repo>[^/?#]+)/?$")
+_NO_PROSE = re.compile(r"\s*(?:#|\[?!\[|<|\||>|```|[-*=]{3,}|(?:[-*+]|\d+\.)\s+\[)")
 LONGEST_WORDS = 200  # of what a server says, in a note
 _LIMIT = re.compile(r"rate.?limit|too many requests|\b429\b|quota", re.IGNORECASE)
 
@@ -43,14 +49,36 @@ class ToolPages:
                 return ResultPage(())
             raise self._refusal(text_of(result))
         found = read(result, self.tool)
-        return ResultPage(
-            found.hits, found.unreadable, str(number + 1) if self.tool.page and found.hits else ""
-        )
+        hits = await self._describe_best(found.hits) if self.tool.reads and not number else found.hits
+        return ResultPage(hits, found.unreadable, str(number + 1) if self.tool.page and hits else "")
 
-    async def _answer(self, given: Mapping[str, JsonValue]) -> CallToolResult:
+    async def _describe_best(self, hits: Sequence[SearchHit]) -> tuple[SearchHit, ...]:
+        """Return the results, the best repositories with the beginning of what they say of themselves.
+
+        What cannot be read at once, or is not there, is left as it was found.
+        """
+        described = list(hits)
+        for place, hit in enumerate(described[:BEST_REPOSITORIES]):
+            repository = _REPOSITORY.match(hit.url)
+            if repository is None:
+                continue
+            try:
+                await asyncio.sleep(await self.pace.take(NEXT_TURN_S))
+                result = await self._answer({**repository.groupdict(), "path": README}, self.tool.reads)
+            except (TooFar, SearchError):
+                break
+            if not result.is_error and (text := file_text(result)):
+                described[place] = replace(
+                    hit,
+                    snippet=_join(hit.snippet, introduction_of(text)),
+                    has_code="```" in text or hit.has_code,
+                )
+        return tuple(described)
+
+    async def _answer(self, given: Mapping[str, JsonValue], tool: str = "") -> CallToolResult:
         try:
             async with asyncio.timeout(ANSWER_S):
-                return await self.conversation.call(self.tool.name, given)
+                return await self.conversation.call(tool or self.tool.name, given)
         except TimeoutError as error:
             self.conversation.give_up()
             raise SearchError(SearchCode.TIMEOUT, f"It gave no answer within {ANSWER_S:g} s.") from error
@@ -75,6 +103,24 @@ class ToolPages:
     def _refusal(self, said: str) -> SearchError:
         code = SearchCode.RATE_LIMITED if _LIMIT.search(said) else SearchCode.NOT_AVAILABLE
         return SearchError(code, f"It says: {redact_message(said, self.secrets)}")
+
+
+def introduction_of(readme: str) -> str:
+    """Return the first prose of a README: no title, badge, picture, list of links or code.
+
+    >>> introduction_of("# Kit\\n[![build](x)](y)\\n\\nKit finds leaks in pumps.\\n\\n## Install")
+    'Kit finds leaks in pumps.'
+    """
+    for block in re.split(r"\n\s*\n", readme):
+        lines = [line for line in block.splitlines() if not _NO_PROSE.match(line)]
+        words = squash(" ".join(lines))
+        if len(words.split()) >= 4:
+            return words[:LONGEST_INTRODUCTION]
+    return ""
+
+
+def _join(snippet: str, more: str) -> str:
+    return snippet if not more or more in snippet else f"{snippet} {more}".strip()
 
 
 def arguments(tool: McpTool, query: str, filters: Filters, number: int, today: date) -> dict[str, JsonValue]:

@@ -79,7 +79,7 @@ class SynthesisForm(KindForm):
             return
         for name in ("file", "text", "report"):
             del self.fields[name]
-        guessed = guess_mapping(self.table.headers)
+        guessed = guess_mapping(self.table.headers, self.table.rows)
         for field, label in NAMES.items():
             self.fields[f"column_{field}"] = forms.ChoiceField(
                 label=label,

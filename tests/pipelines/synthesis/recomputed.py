@@ -44,11 +44,14 @@ def drawn(seed: int) -> list[dict[str, object]]:
 
 
 def expected_claims(rows: list[dict[str, object]]) -> dict[str, int]:
-    """Outcome → number of directed studies, for each outcome that two or more studies point somewhere on."""
+    """Outcome → number of studies, for each outcome on which two or more tell something, and one of them points
+    somewhere.
+    """
     found: dict[str, int] = {}
     for outcome in {str(row["outcome"]) for row in rows} - {""}:
-        count = sum(1 for row in rows if row["outcome"] == outcome and row["direction"] in DEFINITE)
-        if count >= 2:
+        told = [row["direction"] for row in rows if row["outcome"] == outcome]
+        count = sum(1 for direction in told if direction in (*DEFINITE, "mixed"))
+        if count >= 2 and set(told) & set(DEFINITE):
             found[outcome] = count
     return found
 
@@ -69,10 +72,11 @@ def expected_codes(rows: list[dict[str, object]]) -> set[str]:
 
 
 def _by_design(designs: list[str]) -> dict[str, bool]:
+    are_named = 2 * sum(map(bool, designs)) >= len(designs)
     trials = {"randomised trial", "RCT", "meta-analysis of RCTs"} & set(designs)
     return {
-        "G040": any(designs) and not trials,
-        "G041": any(designs) and "meta-analysis of RCTs" not in designs,
+        "G040": are_named and not trials,
+        "G041": are_named and "meta-analysis of RCTs" not in designs,
     }
 
 

@@ -142,3 +142,59 @@ def test_a_column_of_directions_is_read_by_its_words():
 def test_the_conclusion_of_an_abstract_is_its_own_words():
     assert conclusion_of("We tried. Conclusion: Tea helps. Thanks.") == "Tea helps."
     assert conclusion_of("") == ""
+
+
+@pytest.mark.parametrize(
+    ("header", "field"),
+    [
+        ("Main result", "finding"), ("Key findings", "finding"), ("Primary outcome result", "finding"),
+        ("Hauptergebnis", "finding"), ("Resultat", "finding"), ("mainFinding", "finding"), ("Conclusion", "finding"),
+        ("sampleSize", "sample_size"), ("Number of participants", "sample_size"), ("Fallzahl", "sample_size"),
+        ("Study type", "design"), ("Studientyp", "design"), ("Verfasser", "authors"), ("Peer-reviewed?", "preprint"),
+        ("Refereed", "preprint"), ("Outcome measure", "outcome"), ("Primary endpoint", "outcome"),
+        ("Erscheinungsjahr", "year"), ("Year of publication", "year"),
+    ],
+)  # fmt: skip
+def test_a_column_is_known_by_the_words_of_its_name(header, field):
+    assert guess_mapping(("Title", header)) == {"title": "Title", field: header}
+
+
+@pytest.mark.parametrize(
+    ("header", "cell", "preprint"),
+    [
+        ("Peer reviewed", "yes", False), ("Peer reviewed", "No", True), ("Refereed", "ja", False),
+        ("Preprint", "yes", True), ("Preprint", "no", False), ("Status", "published", False),
+        ("Status", "Under review", True), ("Publication type", "journal article", False),
+        ("Publication type", "working paper", True), ("Begutachtet", "nein", True), ("Peer reviewed", "", False),
+    ],
+)  # fmt: skip
+def test_what_was_reviewed_is_no_preprint(header, cell, preprint):
+    found = mapped(("Tea", cell), headers=("Title", header))
+    assert (found.studies[0].preprint, found.problems) == (preprint, ())
+
+
+def test_a_column_called_outcome_may_hold_the_findings():
+    rows = (("Tea", "Sleep was better."), ("Light", "Sleep did not improve."))
+    table = StudyTable(("Title", "Outcome"), rows)
+    assert guess_mapping(table.headers, table.rows)["finding"] == "Outcome"
+    assert guess_mapping(table.headers, (("Tea", "sleep"), ("Light", "pain")))["outcome"] == "Outcome"
+
+
+def test_a_sample_of_numbers_is_a_size_and_one_of_words_a_population():
+    headers = ("Title", "Sample")
+    assert guess_mapping(headers, (("A", "40"), ("B", "n = 1,200")))["sample_size"] == "Sample"
+    assert guess_mapping(headers, (("A", "adults"), ("B", "nurses in Oslo")))["population"] == "Sample"
+
+
+def test_studies_that_were_put_together_are_no_participants():
+    found = mapped(("Tea", "18 studies", "", "", ""))
+    assert found.studies[0].sample_size is None
+    assert [problem.field for problem in found.problems] == ["sample_size"]
+
+
+def test_a_paper_without_a_column_of_designs_has_that_which_it_names():
+    grid = read_grid(
+        "a.ris", RIS.replace(b"We found", b"This randomised controlled trial had 80 people. We found")
+    )
+    [study] = map_rows(grid, guess_mapping(grid.headers)).studies
+    assert study.design == "randomised controlled trial"

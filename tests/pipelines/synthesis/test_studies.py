@@ -9,7 +9,7 @@ from research.pipelines.report.config import ConfigError
 from research.pipelines.synthesis.config import parse_config
 from research.pipelines.synthesis.directions import parse_direction
 from research.pipelines.synthesis.grouping import Agreement, group_studies
-from research.pipelines.synthesis.studies import Direction, Study, bare_doi, labels_of
+from research.pipelines.synthesis.studies import Direction, Study, bare_doi, labels_of, merge_duplicates
 from research.pipelines.synthesis.study_columns import conclusion_of, study_of
 from research.pipelines.synthesis.weaknesses import find_shared_origin, find_shared_population, weaknesses
 
@@ -75,10 +75,37 @@ def test_a_doi_is_found_in_what_stands_around_it(text, doi):
     assert bare_doi(text) == doi
 
 
-def test_two_rows_are_one_study_by_their_doi_else_by_title_and_year():
-    assert Study(title="A", doi="10.1000/X").key == Study(title="B", doi="10.1000/x").key
-    assert Study(title="The  Tea").key == Study(title="the tea").key
-    assert Study(title="Tea", year=2020).key != Study(title="Tea", year=2021).key
+@pytest.mark.parametrize(
+    ("first", "second", "are_one"),
+    [
+        ({"title": "A", "doi": "10.1000/x"}, {"title": "B", "doi": "10.1000/x"}, True),
+        ({"title": "The  Tea"}, {"title": "the tea."}, True),
+        ({"title": "Tea: a trial", "doi": "10.1000/x"}, {"title": "Tea – a Trial"}, True),
+        ({"title": "Tea", "year": 2020}, {"title": "Tea", "year": 2021}, False),
+        (
+            {"title": "Tea", "year": 2020, "authors": "Lee B"},
+            {"title": "Tea", "year": 2021, "authors": "Lee B"},
+            True,
+        ),
+        ({"title": "Tea", "doi": "10.1000/x"}, {"title": "Tea", "doi": "10.1000/y"}, False),
+        ({"title": "Tea", "doi": "10.1101/x", "preprint": True}, {"title": "Tea", "doi": "10.1000/y"}, True),
+    ],
+)
+def test_two_rows_are_one_study_by_their_doi_else_by_title_and_year(first, second, are_one):
+    found = merge_duplicates([Study(**first), Study(**second)])
+    assert (len(found.studies) == 1) is are_one
+    assert found.repeated == ((1,) if are_one else ())
+
+
+def test_a_study_takes_from_its_second_row_what_the_first_lacks():
+    first = Study(title="Tea", doi="10.1101/x", preprint=True, finding="It helps.")
+    [study] = merge_duplicates(
+        [first, Study(title="Tea", doi="10.1000/y", sample_size=40, journal="J")]
+    ).studies
+    assert (study.finding, study.sample_size, study.preprint) == ("It helps.", 40, False)
+
+
+def test_a_study_is_read_at_its_doi():
     assert Study(title="Tea", doi="10.1000/x", url="https://a.example").address == "https://doi.org/10.1000/x"
 
 
@@ -89,6 +116,11 @@ def test_two_rows_are_one_study_by_their_doi_else_by_title_and_year():
         ("Smith, Anna", "Smith, n.d."),
         ("Smith, Anna; Lee, Bo", "Smith & Lee, n.d."),
         ("Smith, Anna; Lee, Bo; Ray, Cy", "Smith et al., n.d."),
+        ("Smith J", "Smith, n.d."),
+        ("Smith J, Doe A", "Smith & Doe, n.d."),
+        ("Van Dongen HP, Maislin G, Mullington JM", "Van Dongen et al., n.d."),
+        ("Smith J, et al.", "Smith et al., n.d."),
+        ("World Health Organization", "World Health Organization, n.d."),
     ],
 )
 def test_a_study_is_called_by_its_people_else_by_its_title(authors, label):

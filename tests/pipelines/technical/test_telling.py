@@ -8,7 +8,9 @@ from research.extractive.parsed_question import analyse
 from research.pipelines.technical.config import QuestionType
 from research.pipelines.technical.informative_sentences import (
     is_statement,
+    named_versions,
     older_versions,
+    other_versions,
     select_current_sentences,
 )
 
@@ -90,3 +92,57 @@ def test_what_was_told_once_is_left_out_unless_it_is_asked_for(asked, kind, coun
     found = select_current_sentences(SAID, analyse(asked), QuestionType(kind), CARDS)
     assert len(found) == count
     assert found[0].document_id == "new"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("Django 5.2 supports Python 3.10, 3.11, 3.12, and 3.13.", True),
+        ("Node.js 20.19+ / 22.12+ is now required.", True),
+        ("fetch requests are no longer cached by default.", True),
+        ("0.17 0.29 0.44 0.5", False),
+        ("Thanks to everyone who reviewed drafts of this post.", False),
+        ("Special thanks to Anna Berg for the illustrations.", False),
+        ("Thanks, that worked for me, great!", False),
+        ("Figure 3-1 illustrates the order in which we upgraded.", False),
+        ("Figure 2 shows the setup of our benchmark.", False),
+        ("Table 4. Results of all runs by size.", False),
+        ("Sign up for a free trial of our managed platform.", False),
+        ("Subscribe to our newsletter for more tips on it.", False),
+        ("In this article we will look at ten useful tips.", False),
+        ("The table has 4 columns, which are indexed by default.", True),
+    ],
+)
+def test_only_facts_are_statements_however_short(text, is_one):
+    assert is_statement(sentence(text)) is is_one
+
+
+OF_VERSIONS = Cards(
+    [
+        DocumentCard("15", "Upgrading: Version 15 | Next.js"),
+        DocumentCard("14", "Caching | Next.js 14"),
+        DocumentCard("path", "Caching"),
+        DocumentCard("plain", "What is new in caching"),
+    ]
+)
+ADDRESSES = {"path": "https://nextjs.org/docs/14/caching", "plain": "https://example.org/14/"}
+
+
+def test_pages_of_another_version_than_the_one_named_are_left_out():
+    named = named_versions("How does caching work in Next.js 15?")
+    assert other_versions(named, OF_VERSIONS, ADDRESSES) == {"14", "path"}
+
+
+@pytest.mark.parametrize(
+    ("question", "others"),
+    [
+        ("What does Kit 2.1 need?", {"3"}),
+        ("What does Kit 2 need?", {"3"}),
+        ("How do I go from Kit 2 to Kit 3?", set()),
+        ("What does Kit 9 need?", set()),  # then all are of another one, which is told otherwise
+        ("What does Kit need?", set()),
+    ],
+)
+def test_a_release_is_of_its_version(question, others):
+    cards = Cards([DocumentCard("2", "Kit 2.1.4 notes"), DocumentCard("3", "Kit 3.0 notes")])
+    assert other_versions(named_versions(question), cards, {}) == others

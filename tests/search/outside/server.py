@@ -7,7 +7,7 @@ import json
 import os
 
 from mcp.server.mcpserver import MCPServer
-from mcp_types import CallToolResult, TextContent
+from mcp_types import CallToolResult, EmbeddedResource, TextContent, TextResourceContents
 
 THERE = 25  # results of each tool
 
@@ -30,6 +30,8 @@ def made() -> MCPServer:
         items = [file(number) for number in range(perPage * (page - 1), min(THERE, perPage * page))]
         return json.dumps({"total_count": THERE, "incomplete_results": False, "items": items})
 
+    add_repositories(server)
+
     @server.tool()
     def typed(words: str, region: str) -> dict[str, object]:
         """Typed content in names of its own."""
@@ -44,10 +46,37 @@ def made() -> MCPServer:
     return server
 
 
+def add_repositories(server: MCPServer) -> None:
+    @server.tool(structured_output=False)
+    def search_repositories(query: str, perPage: int = 30, page: int = 1) -> str:
+        """The best first, as GitHub tells them."""
+        items = [repository(name) for name in ("heat/pumps", "heat/pipes", "heat/tools")]
+        return json.dumps({"total_count": 3, "items": items if page == 1 else []})
+
+    @server.tool(structured_output=False)
+    def get_file_contents(owner: str, repo: str, path: str) -> CallToolResult:
+        """A remark and the file as a resource, as GitHub's server sends it; one repository has no such file."""
+        if repo == "pipes":
+            return CallToolResult(
+                content=[TextContent(text="failed to get file: 404 Not Found")], is_error=True
+            )
+        text = f"# {repo}\n\n[![build](a)](b)\n\nRead from {path}: {owner} finds leaks in pumps.\n\n```sh\nmake\n```\n"
+        file = TextResourceContents(uri=f"repo://{owner}/{repo}/contents/{path}", text=text)
+        said = TextContent(text="successfully downloaded text file (SHA: abc)")
+        return CallToolResult(content=[said, EmbeddedResource(resource=file)])
+
+
 def brave(number: int, words: str) -> dict[str, object]:
     return {
         "url": f"https://site-{number}.example/", "title": f"Page <strong>{number}</strong>",
         "description": f"What {number} says of {words}.", "extra_snippets": ["More."],
+    }  # fmt: skip
+
+
+def repository(name: str) -> dict[str, object]:
+    return {
+        "name": name.split("/")[1], "full_name": name, "html_url": f"https://github.com/{name}",
+        "description": f"Repository {name}.", "stargazers_count": 7,
     }  # fmt: skip
 
 

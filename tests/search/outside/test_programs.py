@@ -37,6 +37,18 @@ def test_the_reference_tools_need_no_more_than_their_names():
     assert (len(code.hits), none) == (25, Hits(()))
 
 
+def test_the_best_repositories_say_themselves_what_they_are():
+    async def work(asked: Asked):
+        return await asked.search("pumps", "mcp:one", type=SearchType.CODE)
+
+    found = asking(work, one=program("server.py", tools=["search_repositories"]))
+    assert [hit.snippet for hit in found.hits] == [
+        "Repository heat/pumps. Read from README.md: heat finds leaks in pumps.",
+        "Repository heat/pipes.",  # it has no such file
+        "Repository heat/tools.",  # not among the best
+    ]
+
+
 def test_a_program_is_started_once_and_finds_nothing_but_what_is_named(monkeypatch):
     monkeypatch.setenv("SEARCH_KEY", "secret-of-the-operator")
 

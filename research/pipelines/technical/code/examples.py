@@ -11,7 +11,7 @@ from research.extractive.terms import term_set
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.pipelines.technical.answer import StoredExample
 from research.pipelines.technical.code.checking import CodeCheckStatus, check
-from research.pipelines.technical.code.languages import language_of
+from research.pipelines.technical.code.languages import is_asked_language, language_of
 from research.pipelines.technical.material import TechnicalMaterial, TechnicalSource
 
 SHORTEST, LONGEST = 12, 4_000  # characters
@@ -39,6 +39,7 @@ def examples_of(
 ) -> tuple[list[StoredExample], list[StoredExample]]:
     """Those that are shown, best first, and those that their parser refuses."""
     ranked = _rank_blocks(list(blocks_of_code(material)), material.ranker, embed)
+    asked = " ".join((material.ranker.question.text, *material.config.technologies))
     kept: list[StoredExample] = []
     broken: list[StoredExample] = []
     taken: dict[str, int] = {}
@@ -49,7 +50,7 @@ def examples_of(
         if taken.get(source, 0) >= OF_ONE_SOURCE:
             continue
         example = _example(excerpt)
-        if not example.language:
+        if not example.language or not is_asked_language(example.language, asked):
             continue
         if example.check == CodeCheckStatus.FAILED.value:
             broken.append(example)

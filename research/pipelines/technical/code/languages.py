@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from re import Pattern
 
+TYPED = 4  # points of TypeScript: a type where JavaScript has none
 ENOUGH = 2  # points: one weak sign tells nothing
 _NAMED = 1  # for its name in the words around it
 # (points, pattern) by language; every pattern counts once.
@@ -53,6 +54,8 @@ _SIGNS: Mapping[str, Sequence[tuple[int, str]]] = {
     ),
     "typescript": (
         (4, r"^\s*(?:interface|type|enum) \w+.*[{=]|: (?:string|number|boolean)\b(?:\[\])?[;,)=]"),
+        (4, r"\bfunction \w+<\w+|\buse(?:State|Ref|Memo)<\w+|\): (?:Promise<|void\b|\w+(?:\[\])? \{)|\bas const\b"),
+        (4, r"^\s*import type |\bimplements \w+|\breadonly \w+:"),
         (2, r"^\s*(?:const|let) \w+: "),
     ),
     "cpp": (
@@ -93,7 +96,7 @@ _NAMES: Mapping[str, Pattern[str]] = {
         "python": "python|django|numpy|sqlalchemy|pip",
         "sql": "sql|postgres(?:ql)?|pgvector",
         "bash": "shell|bash|command line|install(?:ing|ation)?|terminal",
-        "javascript": r"javascript|node(?:\.js)?",
+        "javascript": r"javascript|js|\w+\.js|react|angular|svelte|vue",
         "typescript": "typescript",
         "cpp": r"c\+\+|cpp",
         "java": "java",
@@ -131,7 +134,27 @@ def language_of(code: str, around: str = "") -> str:
     }
     totals = {language: value + named.get(language, 0) for language, value in points.items()}
     best = max(totals, key=lambda language: totals[language])
+    if best == "javascript" and points["typescript"] >= TYPED:
+        best = "typescript"  # which is JavaScript with types
     return best if totals[best] >= ENOUGH else ""
+
+
+# Shown beside code of any language: they set up, query or configure what it runs with.
+_BESIDE = frozenset("bash sql json yaml toml dockerfile html css xml".split())
+_FAMILIES = (frozenset({"javascript", "typescript"}),)
+
+
+def is_asked_language(language: str, question: str) -> bool:
+    """Return True unless the question is about another programming language than the code's.
+
+    >>> is_asked_language("python", "How do I debounce an input in React?")
+    False
+    >>> is_asked_language("typescript", "How do I debounce an input in React?")
+    True
+    """
+    asked = {name for name, names in _NAMES.items() if name not in _BESIDE and names.search(question)}
+    family = next((one for one in _FAMILIES if language in one), frozenset({language}))
+    return not asked or language in _BESIDE or bool(family & asked)
 
 
 def _points(language: str, code: str) -> int:

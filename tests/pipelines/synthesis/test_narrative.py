@@ -1,0 +1,165 @@
+"""A synthesis as programs give it and get it: sections of claims that name studies, or the text of an older one."""
+
+import io
+import json
+
+import jsonschema
+import pytest
+from openpyxl import Workbook
+
+from exports.building.build import build_document
+from research.db.tenancy import tenant_context
+from research.models import State
+from research.pipelines.report.config import ConfigError
+from research.pipelines.synthesis.narrative import NarrativeSynthesis, SynthesisAnswer, synthesis_answer
+from research.pipelines.synthesis.result import Synthesis
+from research.pipelines.synthesis.start import KIND, SynthesisInput, read_file, start_synthesis
+from tests.pipelines.stepping import go_on
+
+STUDIES = [
+    {"id": "s1", "title": "Tea and sleep", "authors": ["Smith J", "Doe A", "Lee B"], "year": 2020,
+     "doi": "10.1000/tea", "studyDesign": "randomised trial", "sampleSize": 120, "outcome": "sleep quality",
+     "mainFinding": "Sleep was better after tea.", "peerReviewed": True},
+    {"id": "s2", "title": "Tea and Sleep.", "authors": ["Smith J"], "year": 2020, "doi": "https://doi.org/10.1000/TEA",
+     "outcome": "sleep", "mainFinding": "Sleep was better.", "peerReviewed": True},
+    {"id": "s3", "title": "Light and sleep", "authors": ["Ray C"], "year": 2021, "sampleSize": 80,
+     "outcome": "quality of sleep", "mainFinding": "Sleep was better with less light.", "peerReviewed": False},
+]  # fmt: skip
+NARRATIVE = {
+    "sections": [
+        {
+            "heading": "Areas of agreement",
+            "claims": [
+                {"text": "Sleep was better after tea.", "studies": ["s2"], "strength": "strong"},
+                {"text": "Coffee is worse.", "studies": ["s9"]},
+            ],
+        }
+    ],
+    "warnings": [{"type": "gap", "text": "No study looked at children."}],
+}
+GIVEN = {"title": "Tea", "studies": STUDIES, "narrative_synthesis": NARRATIVE}
+
+
+def made(account, given, **config):
+    with tenant_context(account.tenant_id):
+        run = start_synthesis(owner=account.user, asked=given, config=config)
+    run = go_on(run)
+    with tenant_context(account.tenant_id):
+        own = Synthesis.model_validate(run.outcome["own"])
+        document = build_document(run.pk)
+    assert run.state == State.COMPLETED
+    return document, own, synthesis_answer(document, own)
+
+
+@pytest.fixture(scope="module")
+def structured(account):
+    return made(account, read_file("tea.json", json.dumps(GIVEN).encode()))
+
+
+def test_claims_that_were_given_stand_on_the_studies_that_they_name(structured):
+    document, own, answer = structured
+    [section] = answer.narrative_synthesis.sections
+    [claim] = section.claims
+    assert (section.heading, claim.text) == ("Areas of agreement", "Sleep was better after tea.")
+    assert claim.studies == ["s1"]  # the row that s2 was joined with
+    assert claim.strength == "limited"  # counted, whatever was given
+    assert own.rejected == ["Coffee is worse."]
+    assert "No study looked at children." in [one.text for one in answer.narrative_synthesis.warnings]
+    assert document.status == "done"
+
+
+def test_rows_about_one_study_are_joined_by_the_api_too(structured):
+    _document, own, _answer = structured
+    assert [(row.id, row.label) for row in own.studies] == [("s1", "Smith et al., 2020"), ("s3", "Ray, 2021")]
+    assert [row.preprint for row in own.studies] == [False, True]
+
+
+def test_both_directions_keep_to_their_schema(structured):
+    _document, _own, answer = structured
+    jsonschema.validate(GIVEN, KIND.input.model_json_schema())
+    told = answer.model_dump(mode="json")
+    jsonschema.validate(told, SynthesisAnswer.model_json_schema(mode="serialization"))
+    again = SynthesisInput.model_validate(
+        {"narrative_synthesis": told["narrative_synthesis"], "studies": STUDIES}
+    )
+    assert isinstance(again.narrative_synthesis, NarrativeSynthesis)
+
+
+def test_fields_may_have_the_names_that_others_give_them():
+    claim = {"statement": "Sleep was better.", "supportingStudies": ["s1", 3]}
+    other = {
+        "sections": [{"title": "Agreement", "claims": [claim]}],
+        "warnings": [{"message": "Few studies."}],
+    }
+    found = SynthesisInput.model_validate(
+        {"studies": STUDIES, "narrativeSynthesis": other}
+    ).narrative_synthesis
+    assert found.sections[0].heading == "Agreement"
+    assert found.sections[0].claims[0].studies == ["s1", 3]
+    assert found.warnings[0].text == "Few studies."
+
+
+def test_a_stored_text_of_the_structured_form_is_read_as_such():
+    found = SynthesisInput.model_validate({"studies": STUDIES, "narrative_synthesis": json.dumps(NARRATIVE)})
+    assert found.narrative_synthesis.sections[0].claims[0].studies == ["s2"]
+
+
+@pytest.mark.parametrize("name", ["synthesis", "narrative_synthesis"])
+def test_a_text_of_the_older_form_is_shown_as_what_it_is(account, name):
+    given = json.dumps({"title": "Tea", name: "# What we know\n\nTea **helps**."}).encode()
+    document, own, answer = made(account, read_file("old.json", given))
+    assert (document.status, own.form) == ("done", "text")
+    assert answer.narrative_synthesis == "# What we know\n\nTea **helps**."
+    assert [section.heading for section in document.sections] == ["What we know"]
+
+
+def test_a_claim_in_json_needs_its_text():
+    with pytest.raises(ConfigError, match="narrative_synthesis|text"):
+        KIND.read_input({"studies": STUDIES, "narrative_synthesis": {"sections": [{"claims": [{}]}]}})
+
+
+SLEEP = """Title,Authors,Year,Study design,Participants,N,Outcome measure,Main result,Peer reviewed
+Restriction,"Smith J, Doe A, Lee B",2018,randomised trial,adults,24,sustained attention (PVT lapses),\
+Sleep restriction significantly increased lapses.,yes
+One night,"Van Dongen HP, Maislin G",2003,randomised trial,adults,48,attention,Attention lapses increased.,Yes
+Nurses,"Okafor C",2020,cohort,nurses,210,psychomotor vigilance,Nurses had more lapses of attention.,yes
+Drivers,"Meyer K",2021,crossover,drivers,32,reaction time,Reaction times were slower.,no
+Naps,"Rossi P, Bianchi L",2019,randomised trial,workers,60,mean reaction time,Reaction time did not differ.,yes
+Restriction.,"Smith J",2018,randomised trial,adults,24,attention,Lapses increased.,yes
+"""
+
+
+def test_a_table_of_a_database_of_papers_is_read_as_a_person_reads_it(account):
+    document, own, _answer = made(account, read_file("sleep.csv", SLEEP.encode()))
+    assert [row.preprint for row in own.studies] == [False, False, False, True, False]
+    assert [row.label for row in own.studies][:2] == ["Smith et al., 2018", "Van Dongen & Maislin, 2003"]
+    told = [claim.text for claim in document.claims]
+    assert "On attention, 3 studies agree: they report harm." in told
+    assert "On reaction time, 2 studies disagree: 1 reports harm, 1 reports no effect." in told
+
+
+def test_a_mixed_study_joins_the_disagreement_that_it_belongs_to(account):
+    more = (
+        SLEEP
+        + 'Both,"Kim S",2022,cohort,students,150,attention,Attention worsened in women but improved in men.,yes\n'
+    )
+    document, _own, _answer = made(account, read_file("sleep.csv", more.encode()))
+    told = [claim.text for claim in document.claims]
+    assert "On attention, 4 studies disagree: 3 report harm, 1 reports mixed results." in told
+
+
+def test_a_german_workbook_is_read_by_the_names_of_its_columns(account):
+    book, out = Workbook(), io.BytesIO()
+    for row in (
+        ("Titel", "Verfasser", "Erscheinungsjahr", "Studientyp", "Anzahl", "Zielgröße", "Hauptergebnis", "Begutachtet"),
+        ("A", "Müller, Hans", "2015", "Längsschnittstudie", 1200, "Leistung in Mathematik",
+         "Hausaufgaben verbesserten die Leistung nicht.", "ja"),
+        ("B", "Lang, Ute", "2022", "Befragung", 95, "Mathematikleistung", "Die Leistung nahm ab.", "nein"),
+    ):  # fmt: skip
+        book.active.append(row)
+    book.save(out)
+    _document, own, _answer = made(account, read_file("studien.xlsx", out.getvalue()))
+    assert [(row.year, row.sample_size, row.direction, row.preprint) for row in own.studies] == [
+        (2015, 1200, "null", False),
+        (2022, 95, "harm", True),
+    ]
