@@ -15,6 +15,12 @@ TOLD: tuple[Template, ...] = (
     noop("Nothing that was read answers ‘%(part)s’; the nearest passage is on ‘%(nearest)s’."),
     noop("Nothing that was read answers ‘%(part)s’."),
     noop("The sources hold no passage on this."),
+    noop(
+        "“%(part)s” was looked for again with %(words)s. Results: %(count)s (%(places)s). None of them answers it."
+    ),
+    noop("No other words were left to look for “%(part)s”."),
+    noop("Looking again for what is still open"),
+    noop("Nothing else was found"),
     noop("Nearest passage; it does not answer."),
     noop("Nothing that was found stands up to being checked against its source."),
     # why a sentence is not in the report

@@ -45,9 +45,11 @@ from research.pipelines.report.analyzing.storing import (
     ClaimFinding,
     build_answered_result,
     build_unanswered_result,
+    repeat_analysis,
 )
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.lengths import first_within
+from research.pipelines.report.looking_again.tries import reworded_topic
 from research.pipelines.report.reading.admission import Admission, read_admissions
 from research.pipelines.report.reading.vectors import EMBEDDED, build_cached_embed, remembering
 from research.pipelines.report.scope import ranker_of
@@ -73,6 +75,8 @@ class ModelAnalysisMaterial:
 
 def analyze_claims(work: StepWork) -> StepResult:
     """The rules' answer with what the model noted beside it; what it noted alone, where that nearly answers."""
+    if (known := repeat_analysis(work)) is not None:
+        return known
     with tenant_context(work.tenant_id):
         material, sources = read_material(work.run_id), by_rules.read_material(work.run_id)
     notes = Notes.read(material)
@@ -206,7 +210,7 @@ def read_material(run_id: UUID) -> ModelAnalysisMaterial:
     return ModelAnalysisMaterial(
         config=config,
         headings=headings_of(plan),
-        ranker=ranker_of(run),
+        ranker=ranker_of(run, reworded_topic(run)),
         admissions=admissions,
         readings=read_all_sources(run_id) if is_one_missing else {},
         published=published,

@@ -20,6 +20,8 @@ from research.pipelines.report.collecting.web import thin_subtopics
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.delegating.tasks import MOST_TASKS, Short, divide_work
 from research.pipelines.report.delegating.waves import Wave
+from research.pipelines.report.looking_again.open_parts import is_looking_again
+from research.pipelines.report.looking_again.searching import reword_open_parts
 from research.pipelines.report.queries import load_answered_queries
 from research.pipelines.report.step_names import ReportStepName
 
@@ -73,6 +75,13 @@ async def delegate(work: StepWork) -> StepResult:
 
 
 def _load_prompt_input(run: Run) -> _OrchestratorPromptInput:
+    config = ReportConfig.model_validate(run.config)
+    if is_looking_again(run):
+        open_parts = [
+            Short(one.part, "A part of the question that nothing answers yet.", one.queries, 0, 1)
+            for one in reword_open_parts(run)
+        ]
+        return _OrchestratorPromptInput(run.topic, config, open_parts)
     thin, asked = set(thin_subtopics(run)), load_answered_queries(run.pk)
     found = Counter(stat.subtopic for stat in load_source_stats(run))
     short = [
@@ -86,4 +95,4 @@ def _load_prompt_input(run: Run) -> _OrchestratorPromptInput:
         for subtopic in Plan.model_validate(run.plan).subtopics
         if subtopic.name in thin
     ]
-    return _OrchestratorPromptInput(run.topic, ReportConfig.model_validate(run.config), short)
+    return _OrchestratorPromptInput(run.topic, config, short)
