@@ -13,11 +13,12 @@ from research.extractive.parsed_question import analyse
 from research.models import AgentRole, Chunk, Queue, Run, Source
 from research.models.schemas import Plan
 from research.pipelines.common.engine_choice import Engine, engine_of
+from research.pipelines.common.other_names import find_other_names
 from research.pipelines.report.collecting.library import library_search
 from research.pipelines.report.collecting.web import searches_web, web_search
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.looking_again.open_parts import read_open_parts, subtopic_of
-from research.pipelines.report.looking_again.other_words import find_other_names, reword
+from research.pipelines.report.looking_again.other_words import reword
 from research.pipelines.report.queries import Query, load_answered_queries
 from research.pipelines.report.step_names import ReportStepName
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from research.models import Run, Step, StepStatus
+from research.pipelines.common.other_names import rename
 from research.pipelines.report.evidence import ANALYSES
 from research.pipelines.report.found import FINDING
 from research.pipelines.report.looking_again.open_parts import last_look
-from research.pipelines.report.looking_again.other_words import rename
 from research.pipelines.report.looking_again.searching import load_other_names
 from research.pipelines.report.step_names import ReportStepName
 

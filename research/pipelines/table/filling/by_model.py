@@ -24,7 +24,7 @@ from research.pipelines.table.filling.passages import ItemPassage, passages_of
 from research.pipelines.table.filling.storing import FilledItem, build_row_result
 from research.pipelines.table.filling.texts import ReadSources, read_sources
 from research.pipelines.table.items.item_steps import checking_step, finding_step
-from research.pipelines.table.items.items import AskedItem, read_item
+from research.pipelines.table.items.items import AskedItem, columns_again, read_item
 
 TOKENS, TOKENS_A_FIELD, MOST_TOKENS = 200, 150, 4_000  # of an answer
 _ANSWERS = TypeAdapter(list[CellAnswer])
@@ -77,18 +77,19 @@ def _column(field: TableField, proposed: Mapping[str, str] | None) -> dict[str, 
 async def fill_cells(work: StepWork) -> StepResult:
     """Raises ModelError for a failure that a later try may mend, and StepError where no source could be read."""
     told = await in_thread(lambda: _load_prompt_context(work))
-    check_readable(told.read)
-    name, index = str(work.input["name"]), told.item.index
+    if not told.item.is_again:
+        check_readable(told.read)
+    name, index, again = str(work.input["name"]), told.item.index, columns_again(work)
     if not told.passages:  # rules say why the row is empty
-        return StepResult({"passages": 0}, children=[finding_step(name, index)])
+        return StepResult({"passages": 0}, children=[finding_step(name, index, again=again)])
     asked = await _ask(work, told, "researcher/cells", told.values(), "fill")
     if asked.answer is None:
-        return StepResult(dict(asked.note), children=[finding_step(name, index, instead=True)])
+        return StepResult(dict(asked.note), children=[finding_step(name, index, instead=True, again=again)])
     draft: list[Json] = [cell.model_dump(mode="json") for cell in asked.answer.cells]
     output = {"passages": len(told.passages), "answered": len(draft)}
     return StepResult(
         output,
-        children=[checking_step(name, index, draft)],
+        children=[checking_step(name, index, draft, again)],
         usage=asked.usage,
         activity=f"Asking about “{told.item.input}”"[:300],
     )
