@@ -86,10 +86,10 @@ WORLD = {
         "The Veldt Bridge was opened in May 2021 after four years of work. The bridge carries two lanes of traffic "
         "and a cycle path across the river Maas.",
     ),
-    "bridge-account": OwnPage(
-        "Veldt Bridge: final account",
-        ("The Veldt Bridge cost 84 million euros. The province of Limburg paid half of it, and the state the rest.",),
-        with_words("veldt", "price"),
+    "bridge-traffic": OwnPage(
+        "Traffic on the Veldt Bridge",
+        ("On average 9,400 people cross the Veldt Bridge each day. On Sundays most of them walk or cycle.",),
+        with_words("veldt", "number"),
     ),
     "reactor": first_page(
         "Orsk research reactor",
@@ -127,7 +127,7 @@ WORLD = {
 }  # fmt: skip
 
 IN_WORLD = (
-    OpenPartCase("When was the Veldt Bridge opened and how much did it cost?", "84 million euros"),
+    OpenPartCase("When was the Veldt Bridge opened and how many people cross it each day?", "9,400 people"),
     OpenPartCase("What is the Orsk research reactor used for and when will it be shut down?", "2031"),
     OpenPartCase("Who bred the Senn apple and what does a tree yield?", "48 kilograms"),
     OpenPartCase(

@@ -50,7 +50,7 @@ from research.pipelines.report.instructing import (
     state_of,
 )
 from research.pipelines.report.looking_again.open_parts import is_looking_again, may_look_again
-from research.pipelines.report.looking_again.searching import look_again, look_again_drafts
+from research.pipelines.report.looking_again.searching import look_again, look_again_draft
 from research.pipelines.report.outline import read_outline
 from research.pipelines.report.planning.by_model import draft_plan
 from research.pipelines.report.planning.by_rules import make_plan
@@ -201,7 +201,7 @@ def _collect(run: Run) -> Iterator[StepDraft]:
     A follow-up and an extension begin with what the run before has read. A run that looks again does nothing else.
     """
     if is_looking_again(run):
-        return look_again_drafts(run)
+        return chain([look_again_draft()], delegation_drafts(run))
     if run.attempt:
         return chain(web_drafts(run), delegation_drafts(run))
     if takes_from_parent(run):

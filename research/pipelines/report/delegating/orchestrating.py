@@ -29,11 +29,12 @@ MOST_TOKENS = 2_000
 
 
 def delegation_drafts(run: Run) -> Iterator[StepDraft]:
-    """One step, where a model writes the report and a subtopic is short of sources. Once a run: the same agents would
-    look in the same places.
+    """One step, where a model writes the report and a subtopic is short of sources, or a part of the question is open.
+    Once a run: the same agents would look in the same places.
     """
     was_done = Step.objects.filter(run=run, handler=ReportStepName.DELEGATE).exists()
-    if engine_of(run) is Engine.MODEL and not was_done and thin_subtopics(run):
+    is_wanted = engine_of(run) is Engine.MODEL and not was_done
+    if is_wanted and (is_looking_again(run) or thin_subtopics(run)):
         yield StepDraft("delegate", ReportStepName.DELEGATE, AgentRole.ORCHESTRATOR)
 
 
@@ -78,7 +79,7 @@ def _load_prompt_input(run: Run) -> _OrchestratorPromptInput:
     config = ReportConfig.model_validate(run.config)
     if is_looking_again(run):
         open_parts = [
-            Short(one.part, "A part of the question that nothing answers yet.", one.queries, 0, 1)
+            Short(one.part, "A part of the question that nothing answers yet", one.queries, 0, 1)
             for one in reword_open_parts(run)
         ]
         return _OrchestratorPromptInput(run.topic, config, open_parts)

@@ -12,7 +12,6 @@ from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult,
 from research.extractive.parsed_question import analyse
 from research.models import AgentRole, Chunk, Queue, Run, Source
 from research.models.schemas import Plan
-from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.common.other_names import find_other_names
 from research.pipelines.report.collecting.library import library_search
 from research.pipelines.report.collecting.web import searches_web, web_search
@@ -33,10 +32,8 @@ class RewordedPart:
     queries: tuple[str, ...]
 
 
-def look_again_drafts(run: Run) -> Iterator[StepDraft]:
-    yield StepDraft("open", ReportStepName.LOOK_AGAIN, AgentRole.RESEARCHER, tool_name="search")
-    if engine_of(run) is Engine.MODEL:
-        yield StepDraft("delegate", ReportStepName.DELEGATE, AgentRole.ORCHESTRATOR)
+def look_again_draft() -> StepDraft:
+    return StepDraft("open", ReportStepName.LOOK_AGAIN, AgentRole.RESEARCHER, tool_name="search")
 
 
 def look_again(work: StepWork) -> StepResult:
