@@ -17,6 +17,7 @@ from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage, StepWork
 from research.library.run_sources import chunk_rows, most_chunks
+from research.llm.budgets.status import CRITICAL_BELOW, status_of
 from research.models import Chunk, Item, ItemStatus, LibraryChunk, Run, Source
 from research.pipelines.table.filling.cells import CellRows, build_cell_rows
 from research.pipelines.table.filling.texts import ReadSources
@@ -54,8 +55,8 @@ def build_row_result(work: StepWork, filled: FilledItem) -> StepResult:
     if item.is_again:
         better = tuple(cell for cell in filled.cells if cell.value is not None)
         filled = replace(filled, cells=better)
-    again = [] if item.is_again else columns_to_try_again(item, filled.cells)
     with tenant_context(work.tenant_id):
+        again = [] if item.is_again else columns_to_try_again(work.run_id, item, filled.cells)
         cells = build_cell_rows(item, filled.cells, filled.read, lessened=filled.lessened)
         row = ItemRow(
             work.run_id, item, cells, _chunks([citation for cell in cells for citation in cell.citations])
@@ -70,11 +71,21 @@ def build_row_result(work: StepWork, filled: FilledItem) -> StepResult:
     )
 
 
-def columns_to_try_again(item: AskedItem, cells: Sequence[FoundCell]) -> list[str]:
-    """The empty and the disputed ones, where there is a place to look for them."""
-    if not item.config.uses_library and not (item.config.uses_web and list_configured_services()):
-        return []
-    return [cell.field.name for cell in cells if cell.value is None or cell.is_disputed]
+def columns_to_try_again(run_id: UUID, item: AskedItem, cells: Sequence[FoundCell]) -> list[str]:
+    """The empty and the disputed ones, where there are a place to look for them and the means. Needs the tenant set."""
+    can_search = item.config.uses_library or (item.config.uses_web and list_configured_services())
+    wanted = [cell.field.name for cell in cells if cell.value is None or cell.is_disputed]
+    return wanted if wanted and can_search and _has_means(run_id, item) else []
+
+
+def _has_means(run_id: UUID, item: AskedItem) -> bool:
+    """The first try of all other rows comes before a second one of this."""
+    if not item.is_by_model:
+        return True
+    left = status_of(run_id)
+    rows = Item.objects.filter(run=run_id)
+    waiting = rows.exclude(status__in=[ItemStatus.COMPLETED, ItemStatus.FAILED]).count()
+    return min(left.tokens.share, left.cost.share) > waiting / rows.count() + CRITICAL_BELOW
 
 
 def _chunks(citations: Sequence[Citation]) -> list[Chunk]:
