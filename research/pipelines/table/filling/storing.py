@@ -79,12 +79,12 @@ def columns_to_try_again(run_id: UUID, item: AskedItem, cells: Sequence[FoundCel
 
 
 def _has_means(run_id: UUID, item: AskedItem) -> bool:
-    """The first try of all other rows comes before a second one of this."""
+    """What the rows that wait need for their first try comes before a second one of this."""
     if not item.is_by_model:
         return True
     left = status_of(run_id)
     rows = Item.objects.filter(run=run_id)
-    waiting = rows.exclude(status__in=[ItemStatus.COMPLETED, ItemStatus.FAILED]).count()
+    waiting = rows.filter(status=ItemStatus.PENDING).count()
     return min(left.tokens.share, left.cost.share) > waiting / rows.count() + CRITICAL_BELOW
 
 
