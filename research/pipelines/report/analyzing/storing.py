@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 from uuid import UUID
 
 from django.utils import timezone
@@ -178,7 +179,7 @@ def repeat_analysis(work: StepWork) -> StepResult | None:
         if before is None or has_found_more(run):
             return None
         tried = describe_tries(run)
-    reasons = [*run.outcome.get("reasons", ()), *tried]
+    reasons = [*RunOutcome.model_validate(run.outcome).reasons, *tried]
 
     def save() -> None:
         if run.is_insufficient:
@@ -187,7 +188,8 @@ def repeat_analysis(work: StepWork) -> StepResult | None:
         else:
             Warning.objects.bulk_create(build_open_gaps(run, tried))
 
-    output: JsonObject = {name: value for name, value in before.items() if name != "failures"}
+    known = cast(JsonObject, before)
+    output = {name: value for name, value in known.items() if name != "failures"}
     return StepResult(
         {**output, "open": [*before.get("open", ()), *tried], "is_repeated": True},
         save=save,
