@@ -76,6 +76,7 @@ TABLED: tuple[Template, ...] = (
     # what a table is doing
     noop("Planning the table"),
     noop("Looking for “%(item)s”"),
+    noop("Looking again for “%(item)s”"),
     noop("Asking about “%(item)s”"),
     noop("Row %(number)s: “%(item)s”"),
     noop("Summing up the rows"),

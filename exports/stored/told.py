@@ -15,6 +15,12 @@ TOLD: tuple[Template, ...] = (
     noop("Nothing that was read answers ‘%(part)s’; the nearest passage is on ‘%(nearest)s’."),
     noop("Nothing that was read answers ‘%(part)s’."),
     noop("The sources hold no passage on this."),
+    noop(
+        "“%(part)s” was looked for again with %(words)s. Results: %(count)s (%(places)s). None of them answers it."
+    ),
+    noop("No other words were left to look for “%(part)s”."),
+    noop("Looking again for what is still open"),
+    noop("Nothing else was found"),
     noop("Nearest passage; it does not answer."),
     noop("Nothing that was found stands up to being checked against its source."),
     # why a sentence is not in the report
@@ -27,6 +33,9 @@ TOLD: tuple[Template, ...] = (
     noop("Nothing that the model noted stands in the source."),
     noop("Its source does not say it."),
     noop("No source of this run was named for it."),
+    noop("An agent named a source for it that does not say it."),
+    noop("An agent concluded it, and no words of a source say it."),
+    noop("An agent computed it (%(formula)s); no source says it."),
     noop("The report said more than its source does, and its source's words alone do not carry it."),
     noop("It cites nothing that stands in a source."),
     noop("It names an address that is no source's: %(address)s."),

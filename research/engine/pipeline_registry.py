@@ -177,6 +177,10 @@ class Policy:
         False  # what can be searched was searched as a whole: trying again finds no more
     )
     can_search_wider: bool = True  # by another plan
+    may_look_again: bool = (
+        False  # the analysis left a part of the question open that nobody looked for again yet
+    )
+    is_looking_again: bool = False  # the present search, and its reading, are for such parts alone
     is_quoted: bool = False  # no model writes: claims are their sources' own words
     makes_no_claims: bool = (
         False  # a text that is shown as it was given: there is nothing that could stand or fall

@@ -46,6 +46,7 @@ class Answerability:
     missing: tuple[str, ...]
     looked_for: tuple[str, ...]
     support: float  # 0-1, of the best part of the question by the best single sentence
+    open_parts: tuple[str, ...] = ()  # of the question, in its words: no sentence comes near what they ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
         missing=tuple(dict.fromkeys([*(name.surface for name in absent), *_absent_words(ranker, ranked)])),
         looked_for=list_search_terms(question),
         support=best,
+        open_parts=tuple(part.text for part in open_parts),
     )
 
 

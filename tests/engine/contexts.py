@@ -72,6 +72,8 @@ contexts = st.builds(
         asks_about_doubts=st.booleans(),
         search_is_exhausted=st.booleans(),
         can_search_wider=st.booleans(),
+        may_look_again=st.booleans(),
+        is_looking_again=st.booleans(),
         is_written_once=st.booleans(),
     ),
 )

@@ -13,7 +13,9 @@ import json
 import random
 import threading
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from research.evaluation.grounding_speed import sentence
@@ -24,12 +26,31 @@ from tests.fakes.stub_answers import behave
 PAGES = 5_000  # of the world
 RESULTS = 25  # of a page of the search
 SENTENCES = 45  # of a page
+FILLER = (
+    "This page is kept by volunteers. Corrections are welcome, and letters are answered within a week or two. "
+    "The pictures may be copied by anybody who names the person who took them."
+)
+HTML = {"content-type": "text/html; charset=utf-8"}
+
+
+@dataclass(frozen=True)
+class OwnPage:
+    """A page of a test's own, below `/own/`. `is_found`: by which queries the search finds it."""
+
+    title: str
+    paragraphs: tuple[str, ...]
+    is_found: Callable[[str], bool]
 
 
 @dataclass
 class StubWorld(FakeOpenAI):
-    """The server; a context manager, as FakeOpenAI. Latencies in seconds; `latency_s` is the model's."""
+    """The server; a context manager, as FakeOpenAI. Latencies in seconds; `latency_s` is the model's. `own` pages come
+    before `others` pages of the world, for each page of results.
+    """
 
+    own: Mapping[str, OwnPage] = field(default_factory=dict)
+    others: int = RESULTS
+    queries: list[str] = field(default_factory=list)
     search_s: float = 0.0
     page_s: float = 0.0
     embedding_s: float = 0.0
@@ -50,10 +71,13 @@ class StubWorld(FakeOpenAI):
         match kind:
             case "search":
                 await asyncio.sleep(self.search_s)
-                return _json(results(self.address, parse_qs(url.query)))
+                return _json(self._results(parse_qs(url.query)))
+            case "own":
+                own = self.own.get(url.path.removeprefix("/own/"))
+                return Wire(404, b"", {}) if own is None else Wire(200, own_page(own), HTML)
             case "page":
                 await asyncio.sleep(self.page_s)
-                return Wire(200, page(url.path), {"content-type": "text/html; charset=utf-8"})
+                return Wire(200, page(url.path), HTML)
             case "stats":
                 return _json({"asked": self.asked, "most_in_flight": self.most_in_flight})
             case "v1":
@@ -62,8 +86,27 @@ class StubWorld(FakeOpenAI):
                 return await super()._answer(request)
         return Wire(404, b"", {"content-type": "text/plain"})
 
+    def _results(self, asked: dict[str, list[str]]) -> dict[str, object]:
+        query, is_first = asked.get("q", [""])[0], asked.get("pageno", ["1"]) == ["1"]
+        self.queries.append(query)
+        found = results(self.address, asked)
+        own = [
+            {"url": f"{self.address}/own/{name}", "title": one.title, "content": "", "engine": "stub"}
+            for name, one in self.own.items()
+            if is_first and one.is_found(query)
+        ]
+        return {**found, "results": [*own, *found["results"][: self.others]]}
 
-def results(address: str, asked: dict[str, list[str]]) -> dict[str, object]:
+
+def own_page(own: OwnPage) -> bytes:
+    told = "".join(f"<p>{text}</p>" for text in (*own.paragraphs, FILLER))
+    return (
+        f"<html lang='en'><head><title>{own.title}</title></head><body><article><h1>{own.title}</h1>{told}"
+        "</article></body></html>"
+    ).encode()
+
+
+def results(address: str, asked: dict[str, list[str]]) -> dict[str, Any]:
     """As SearXNG gives them: other pages for other words, and further ones on further pages."""
     query, number = asked.get("q", [""])[0], int(asked.get("pageno", ["1"])[0])
     pages = random.Random(query).sample(range(PAGES), RESULTS * 10)[(number - 1) * RESULTS : number * RESULTS]

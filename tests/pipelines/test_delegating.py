@@ -41,6 +41,10 @@ CONFIG = {"sources": "web", "target_sources": 6, "fresh_pages": True, "reviews":
 FINDINGS = {"data_points": [], "insights": [], "gaps": [], "excerpts": [], "method": "Read it."}
 
 
+def value(field: str, value: str, source: str) -> dict[str, object]:
+    return {"field": field, "value": value, "reason": "", "confidence": 0.8, "sources": [source]}
+
+
 class Team:
     """A model that plans as the scribe does; its researcher searches, reads two pages and keeps one."""
 
@@ -63,7 +67,16 @@ class Team:
             tool_calls(("search", {"queries": ["price of drilling"]})),
             tool_calls(("browse", {"url": page}), ("browse", {"url": other})),
             tool_calls(("store", {"source": page, "chunks": [0]})),
-            answer(FINDINGS | {"excerpts": [{"source": page, "quote": "14,200 euros", "credibility": 7}]}),
+            answer(
+                FINDINGS
+                | {"excerpts": [{"source": page, "quote": "14,200 euros", "credibility": 7}]}
+                | {
+                    "data_points": [
+                        value("share of drilling", "a third", page),
+                        value("repairs", "900 euros", page),
+                    ]
+                }
+            ),
         ]
         said = [one for one in request.body["messages"] if one["role"] == "assistant"]
         return turns[len(said)]
@@ -120,6 +133,19 @@ def test_what_a_researcher_kept_is_read_and_its_claims_stand_in_the_report(run, 
     quotes = Citation.objects.filter(claim__section__run=run, source=source).values_list("quote", flat=True)
     assert any("14,200 euros" in quote for quote in quotes)
     assert run.state == "completed"
+
+
+def test_what_an_agent_found_is_looked_up_in_its_source_as_any_note_is(run, rows):
+    source = Source.objects.get(run=run, url__endswith="/costs")
+    [given] = Step.objects.filter(run=run, handler="report.admit", key__contains="/found.")
+    assert given.input["source"] == str(source.pk)
+    [admitted] = given.output["admission"]["admitted"]
+    assert admitted["text"].startswith("Each installation in the field trial cost 14,200 euros")
+
+
+def test_what_an_agent_found_and_its_source_does_not_say_is_listed(run, rows):
+    assert [one["text"] for one in outputs(run, "report.gather")[0]["dropped"]] == ["repairs: 900 euros"]
+    assert "repairs: 900 euros" in [left["text"] for left in run.result["left_out"]]
 
 
 def test_a_page_that_was_read_in_vain_is_set_aside_and_says_so(run, rows):

@@ -190,6 +190,11 @@ def the_pilot_is_all(context: RunContext) -> bool:
     return context.items.held > 0 and no_answer_means_go_on(context)
 
 
+def the_second_look_is_over(context: RunContext) -> bool:
+    """Whatever it found, the analysis goes on with what there was before."""
+    return context.work.is_over and context.policy.is_looking_again and context.sources.found > 0
+
+
 # --- reading -----------------------------------------------------------------------------------
 
 
@@ -230,6 +235,11 @@ def coverage_is_too_low(context: RunContext) -> bool:
 def scope_is_too_narrow(context: RunContext) -> bool:
     """The plan looks for less than the question asks, and what it leaves out is nowhere in the evidence."""
     return context.work.is_over and context.evidence.scope_gaps > 0 and context.replans < MOST_REPLANS
+
+
+def parts_are_open(context: RunContext) -> bool:
+    """They are looked for once more, in other words, before the report abstains or says that nothing was found."""
+    return context.work.is_done and context.policy.may_look_again
 
 
 def analysis_is_complete(context: RunContext) -> bool:

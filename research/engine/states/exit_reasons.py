@@ -67,6 +67,8 @@ LOOKED_AT: Mapping[str, Sequence[str]] = {
     "gaps_need_a_person": (*DONE, "evidence.severe_gaps"),
     "coverage_is_too_low": (*OVER, "plan.subtopics", "sources.coverage", *WIDER),
     "scope_is_too_narrow": (*OVER, "evidence.scope_gaps", "replans"),
+    "the_second_look_is_over": (*OVER, "policy.is_looking_again", "sources.found"),
+    "parts_are_open": (*DONE, "policy.may_look_again"),
     "analysis_is_complete": (
         *DONE,
         "work.failed",

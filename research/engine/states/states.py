@@ -100,6 +100,7 @@ STATES: Mapping[State, StateSpec] = {
             Exit(when.every_item_has_ended, State.SYNTHESIZING),
             Exit(when.items_are_left_as_time_ends, State.SYNTHESIZING),
             # Of all other kinds.
+            Exit(when.the_second_look_is_over, State.READING),
             Exit(when.sources_suffice, State.READING),
             Exit(when.sources_nearly_suffice_as_time_ends, State.READING),
             Exit(when.sources_are_far_too_few, State.REPLANNING),
@@ -118,6 +119,7 @@ STATES: Mapping[State, StateSpec] = {
         needs=when.there_are_sources,
         exits=[
             FATAL,
+            Exit(when.the_second_look_is_over, State.ANALYZING),
             Exit(when.every_source_is_read, State.ANALYZING),
             Exit(when.enough_is_read_as_time_ends, State.ANALYZING),
             Exit(when.most_sources_are_unreadable, State.FAILED, "EXTRACTION_FAILED"),
@@ -136,6 +138,7 @@ STATES: Mapping[State, StateSpec] = {
             # Another plan is tried before the run gives up, and before a person is asked about what may change.
             Exit(when.coverage_is_too_low, State.REPLANNING),
             Exit(when.scope_is_too_narrow, State.REPLANNING),
+            Exit(when.parts_are_open, State.COLLECTING),
             INSUFFICIENT,
             Exit(when.conflicts_need_a_person, State.HUMAN_REVIEW_CONFLICTS),
             Exit(when.gaps_need_a_person, State.HUMAN_REVIEW_GAPS),

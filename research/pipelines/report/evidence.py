@@ -37,6 +37,9 @@ class Analysis(TypedDict):
     evidence: dict[str, list[tuple[str, int, int, str, float]]]
     open: list[str]
     noted: NotRequired[list[str]]  # claims that a model noted, and rules did not choose
+    answerable: NotRequired[bool]
+    missing: NotRequired[list[str]]  # words and names of the question that nothing carries
+    parts: NotRequired[list[str]]  # of the question, in its words, that no claim answers
 
 
 def dump_evidence(evidence: Mapping[UUID, Sequence[Evidence]]) -> dict[str, list[list[str | int | float]]]:
@@ -71,7 +74,15 @@ def read_chosen_by_rules(run_id: UUID) -> frozenset[UUID]:
     return frozenset(map(UUID, analysis["evidence"].keys() - analysis["noted"]))
 
 
-def _analysis(run_id: UUID) -> Analysis:
+def read_analysis(run_id: UUID) -> Analysis | None:
+    """The output of the latest analysis; None before there is one. Needs the tenant set."""
     done = Step.objects.filter(run_id=run_id, handler__in=ANALYSES, status=StepStatus.COMPLETED)
-    output: Analysis = done.order_by("-step_index").values_list("output", flat=True)[:1].get()
+    output: Analysis | None = done.order_by("-step_index").values_list("output", flat=True).first()
+    return output
+
+
+def _analysis(run_id: UUID) -> Analysis:
+    output = read_analysis(run_id)
+    if output is None:
+        raise Step.DoesNotExist("the run has no analysis")
     return output

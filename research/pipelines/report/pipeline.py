@@ -49,11 +49,17 @@ from research.pipelines.report.instructing import (
     pick_for_instruction,
     state_of,
 )
+from research.pipelines.report.looking_again.open_parts import is_looking_again, may_look_again
+from research.pipelines.report.looking_again.searching import look_again, look_again_draft
 from research.pipelines.report.outline import read_outline
 from research.pipelines.report.planning.by_model import draft_plan
 from research.pipelines.report.planning.by_rules import make_plan
 from research.pipelines.report.reading.admission import admit_claims
-from research.pipelines.report.reading.documents import document_drafts, read_document
+from research.pipelines.report.reading.documents import (
+    document_drafts,
+    further_passage_drafts,
+    read_document,
+)
 from research.pipelines.report.reading.extracting import extract_page
 from research.pipelines.report.reading.fetching import fetch_drafts, fetch_page
 from research.pipelines.report.reading.following import follow_links
@@ -99,6 +105,8 @@ class ReportPipeline:
         ReportStepName.PLAN_WEB: plan_web,
         ReportStepName.SEARCH_WEB: search_web,
         ReportStepName.PICK_PAGES: pick_pages,
+        # what the analysis left open
+        ReportStepName.LOOK_AGAIN: look_again,
         # agents after what was not found
         ReportStepName.DELEGATE: delegate,
         ReportStepName.DO_TASK: do_task,
@@ -135,6 +143,7 @@ class ReportPipeline:
 
     def policy(self, run: Run) -> Policy:
         config = ReportConfig.model_validate(run.config)
+        is_second = is_looking_again(run)
         return Policy(
             minimum_sources=config.minimum_sources,
             published_from=config.wanted_from,
@@ -142,8 +151,10 @@ class ReportPipeline:
             source_kinds=len(config.source_types),
             source_quality=config.confidence_threshold,
             sources_there_are=sources_there_are(run, config),
-            search_is_exhausted=is_exhausted(run, config),
-            can_search_wider=can_search_wider(run, config),
+            search_is_exhausted=is_second or is_exhausted(run, config),
+            can_search_wider=not is_second and can_search_wider(run, config),
+            may_look_again=may_look_again(run, config),
+            is_looking_again=is_second,
             is_quoted=engine_of(run) is Engine.EXTRACTIVE,
             is_written_once=is_written_once(run),
             auto_approve=config.plan_approval == "automatic",
@@ -187,8 +198,10 @@ def _collect(run: Run) -> Iterator[StepDraft]:
     """In a further round the web alone: the library was searched as a whole, and what must be read was taken. With a
     model agents go after what is still missing.
 
-    A follow-up and an extension begin with what the run before has read.
+    A follow-up and an extension begin with what the run before has read. A run that looks again does nothing else.
     """
+    if is_looking_again(run):
+        return chain([look_again_draft()], delegation_drafts(run))
     if run.attempt:
         return chain(web_drafts(run), delegation_drafts(run))
     if takes_from_parent(run):
@@ -198,6 +211,8 @@ def _collect(run: Run) -> Iterator[StepDraft]:
 
 
 def _read(run: Run) -> Iterator[StepDraft]:
+    if is_looking_again(run):
+        return chain(fetch_drafts(run), document_drafts(run), further_passage_drafts(run))
     reduce_scope(run)
     return chain(fetch_drafts(run), document_drafts(run))
 

@@ -9,10 +9,10 @@ from research.models import Run
 from research.pipelines.report.config import ReportConfig
 
 
-def ranker_of(run: Run) -> Ranker:
-    """Ranks sentences of what the report may be written from by how they answer its question."""
+def ranker_of(run: Run, topic: str = "") -> Ranker:
+    """Ranks sentences of what the report may be written from by how they answer its question, or `topic`."""
     scope = scope_of(ReportConfig.model_validate(run.config), run.pk)
-    question, rare = understand(run.topic, scope)
+    question, rare = understand(topic or run.topic, scope)
     return Ranker.of(question, cards(scope), rare)
 
 

@@ -16,6 +16,7 @@ class ReportStepName(StrEnum):
     PLAN_WEB = "report.web"
     SEARCH_WEB = "report.web_search"
     PICK_PAGES = "report.web_pick"
+    LOOK_AGAIN = "report.look_again"
 
     DELEGATE = "report.delegate"
     DO_TASK = "report.task"

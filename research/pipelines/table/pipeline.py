@@ -28,6 +28,7 @@ from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.filling.by_model import check_cells, fill_cells
 from research.pipelines.table.filling.by_rules import find_values
+from research.pipelines.table.gathering.again import search_again
 from research.pipelines.table.gathering.library import search_library
 from research.pipelines.table.gathering.pages import fetch_page, read_page
 from research.pipelines.table.gathering.web import search_web
@@ -63,6 +64,7 @@ class TablePipeline:
         TableStepName.FIND_CELLS: find_values,
         TableStepName.FILL_CELLS: fill_cells,
         TableStepName.CHECK_CELLS: check_cells,
+        TableStepName.SEARCH_AGAIN: search_again,
         TableStepName.END_ITEM: end_item,
         # all rows together
         TableStepName.SUM_UP: sum_up,

@@ -15,6 +15,7 @@ class TableStepName(StrEnum):
     FIND_CELLS = "table.find"
     FILL_CELLS = "table.fill"
     CHECK_CELLS = "table.check"
+    SEARCH_AGAIN = "table.search_again"
     END_ITEM = "table.end"
 
     SUM_UP = "table.sum_up"

@@ -61,6 +61,8 @@ BECAUSE: Mapping[str, Promise] = {
     "gaps_need_a_person": _("the evidence lacks something important"),
     "coverage_is_too_low": _("less than half of the subtopics are covered"),
     "scope_is_too_narrow": _("the plan leaves out what the question names"),
+    "the_second_look_is_over": _("open parts of the question were looked for again"),
+    "parts_are_open": _("parts of the question are open, and are looked for again"),
     "analysis_is_complete": _("the analysis is complete"),
     "analysis_is_done_with_open_conflicts": _(
         "the analysis is complete, and both sides of what is open are shown"
@@ -110,6 +112,8 @@ FIGURES: Mapping[str, Promise] = {
     "policy.minimum_sources": _("Sources wanted at least"),
     "policy.search_is_exhausted": _("Everything was searched"),
     "policy.can_search_wider": _("Another plan may find more"),
+    "policy.may_look_again": _("Open parts may be looked for again"),
+    "policy.is_looking_again": _("Looks for open parts alone"),
     "policy.is_written_once": _("Would be written the same again"),
     "items.total": _("Rows"),
     "items.open": _("Rows not ended"),

@@ -96,6 +96,11 @@ def _build_report_claim(claim: Claim, cited: Sequence[Citation]) -> ReportClaim:
     )
 
 
+def build_open_gaps(run: Run, reasons: Iterable[str]) -> list[Warning]:
+    """Unsaved rows for what the sources leave open."""
+    return [_row(run, _open(reason)) for reason in reasons]
+
+
 def _open(reason: str) -> Concern:
     advice = "Add sources that cover it, or ask about it alone."
     return Concern(OPEN_PART, ConcernKind.GAP, Severity.MEDIUM, reason, advice)

@@ -3,18 +3,20 @@
 Uses the same functions that check the report in the end, over citations that are not stored yet.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
 
+from citations.credibility.gaps import Coverage
 from citations.models import Citation, Claim, Contradiction, Resolution, Warning, WarningKind
 from research.models import Run, Source
+from research.models.schemas import Plan
 from research.pipelines.common.cite_claims import match_type
 from research.pipelines.common.disputes import find_disputes, sides
 from research.pipelines.common.verifying.coverage import coverages
 from research.pipelines.common.verifying.drafts import origins_of
-from research.pipelines.common.verifying.shortcomings import find_shortcomings
+from research.pipelines.common.verifying.shortcomings import build_open_gaps, find_shortcomings
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.evidence import Evidence, read_evidence
 
@@ -25,6 +27,13 @@ class ConflictAssessment:
 
     conflicts: tuple[Contradiction, ...] = ()
     gaps: tuple[Warning, ...] = ()
+    uncovered: tuple[
+        str, ...
+    ] = ()  # subtopics of the plan that no claim covers, those that matter less left out
+
+    def with_tries(self, run_id: UUID, tried: Sequence[str]) -> "ConflictAssessment":
+        """With what was looked for again in vain."""
+        return replace(self, gaps=(*self.gaps, *build_open_gaps(Run(pk=run_id), tried)))
 
     def store(self, run_id: UUID) -> None:
         """In place of what an earlier analysis found; what a person settled stays."""
@@ -47,6 +56,7 @@ def assess(
     origins = origins_of({row.source_id: row.source for rows in citations.values() for row in rows}.values())
     decided = Contradiction.objects.filter(run=run).exclude(resolved_by=None)
     disputes = find_disputes(claims, citations, origins, today, tuple(decided))
+    covered = coverages(run, claims, citations, origins)
     found = find_shortcomings(
         run,
         claims,
@@ -57,12 +67,21 @@ def assess(
         disputes=disputes.unresolved,
         today=today,
         stale_months=ReportConfig.model_validate(run.config).stale_months,
-        covered=coverages(run, claims, citations, origins),
+        covered=covered,
     )
     return ConflictAssessment(
         tuple(map(_reopen_contradiction, disputes.rows)),
         tuple(one for one in found if one.kind == WarningKind.GAP),
+        tuple(_find_uncovered(run, covered)),
     )
+
+
+def _find_uncovered(run: Run, covered: Sequence[Coverage]) -> Iterator[str]:
+    bare = {one.subtopic for one in covered if not one.claims}
+    for subtopic in Plan.model_validate(run.plan).subtopics:
+        is_whole = subtopic.name.rstrip("?. ") == run.topic.rstrip("?. ")
+        if subtopic.name in bare and subtopic.priority != "supplementary" and not is_whole:
+            yield subtopic.name
 
 
 def citations_to_be(

@@ -14,7 +14,7 @@ from research.extractive.compose_answer import heading_of
 from research.extractive.parsed_question import ParsedQuestion
 from research.extractive.sentence_ranking import Embed, Ranker, ScoredCandidate
 from research.llm.budgets.limits import most
-from research.models import Run, Source, SourceStatus
+from research.models import Run, Source, SourceStatus, Step
 from research.models.base import new_id
 from research.models.schemas import LeftOut, Plan
 from research.parsing.vectors.embedding import builtin_embedder
@@ -45,12 +45,15 @@ from research.pipelines.report.analyzing.storing import (
     ClaimFinding,
     build_answered_result,
     build_unanswered_result,
+    repeat_analysis,
 )
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.lengths import first_within
+from research.pipelines.report.looking_again.tries import reworded_topic
 from research.pipelines.report.reading.admission import Admission, read_admissions
 from research.pipelines.report.reading.vectors import EMBEDDED, build_cached_embed, remembering
 from research.pipelines.report.scope import ranker_of
+from research.pipelines.report.step_names import ReportStepName
 
 BESIDE = 60  # ranked sentences, for what the best of them have in common
 NEARLY = 0.75  # of the support that rules ask for is enough where a model says that a claim answers
@@ -69,10 +72,13 @@ class ModelAnalysisMaterial:
     ]  # of all sources, where a quote is missing from the one named for it
     published: Mapping[UUID, str]  # by source
     asked: tuple[RequestedSubtopic, ...] = ()
+    dropped: tuple[LeftOut, ...] = ()  # of what agents found
 
 
 def analyze_claims(work: StepWork) -> StepResult:
     """The rules' answer with what the model noted beside it; what it noted alone, where that nearly answers."""
+    if (known := repeat_analysis(work)) is not None:
+        return known
     with tenant_context(work.tenant_id):
         material, sources = read_material(work.run_id), by_rules.read_material(work.run_id)
     notes = Notes.read(material)
@@ -108,7 +114,8 @@ class Notes:
         found = relocate_quotes(material.admissions, material.readings)
         noted = tuple(_collect_notes(material, found))
         embed = remembering(build_cached_embed((claim.claim for claim in noted), builtin_embedder().embed))
-        return cls(material, noted, tuple(_collect_refusals(material.admissions, found)), embed)
+        refused = (*_collect_refusals(material.admissions, found), *material.dropped)
+        return cls(material, noted, refused, embed)
 
     def weighed(self, ranked: Sequence[ScoredCandidate]) -> list[ScoredClaim]:
         """In the order of their places' scores; a place that was not ranked is, beside the best of those that were."""
@@ -206,12 +213,21 @@ def read_material(run_id: UUID) -> ModelAnalysisMaterial:
     return ModelAnalysisMaterial(
         config=config,
         headings=headings_of(plan),
-        ranker=ranker_of(run),
+        ranker=ranker_of(run, reworded_topic(run)),
         admissions=admissions,
         readings=read_all_sources(run_id) if is_one_missing else {},
         published=published,
         asked=find_requested_topics(plan),
+        dropped=read_dropped_findings(run_id),
     )
+
+
+def read_dropped_findings(run_id: UUID) -> tuple[LeftOut, ...]:
+    """What agents found and no source says. Needs the tenant set."""
+    gathered = Step.objects.filter(run_id=run_id, handler=ReportStepName.GATHER, output__has_key="dropped")
+    rows = gathered.order_by("step_index").values_list("output__dropped", flat=True)
+    found = (LeftOut.model_validate(left) for dropped in rows for left in dropped)
+    return tuple({left.text: left for left in found}.values())
 
 
 def headings_of(plan: Plan) -> Mapping[int, str]:

@@ -34,11 +34,13 @@ from research.pipelines.report.analyzing.storing import (
     ClaimFinding,
     build_answered_result,
     build_unanswered_result,
+    repeat_analysis,
 )
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.evidence import Evidence
 from research.pipelines.report.found import FoundPassage, load_found_passages, sentences_in
 from research.pipelines.report.lengths import first_within
+from research.pipelines.report.looking_again.tries import reworded_topic
 from research.pipelines.report.outline import ANSWER, SectionPlan
 from research.pipelines.report.scope import ranker_of
 
@@ -65,6 +67,8 @@ class RuleAnalysisMaterial:
 
 
 def analyze_sentences(work: StepWork) -> StepResult:
+    if (known := repeat_analysis(work)) is not None:
+        return known
     with tenant_context(work.tenant_id):
         material = read_material(work.run_id)
     ranker = material.ranker
@@ -208,7 +212,7 @@ def read_material(run_id: UUID) -> RuleAnalysisMaterial:
         found[passage.document].append(passage)
     return RuleAnalysisMaterial(
         config=ReportConfig.model_validate(run.config),
-        ranker=ranker_of(run),
+        ranker=ranker_of(run, reworded_topic(run)),
         sources=tuple(sources),
         found=found,
         asked=find_requested_topics(Plan.model_validate(run.plan)),

@@ -2,26 +2,30 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 from uuid import UUID
 
 from django.utils import timezone
 from pydantic import JsonValue
 
-from citations.models import Claim
+from citations.models import Claim, Warning
 from citations.verification import classify
 from research.db.tenancy import tenant_context
-from research.engine.pipeline_registry import StepResult, StepWork
+from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.extractive.answerability import Answerability
 from research.extractive.sentence_ranking import ScoredCandidate
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
 from research.pipelines.common.engine_choice import Engine
+from research.pipelines.common.verifying.shortcomings import build_open_gaps
 from research.pipelines.report import progress_notes
 from research.pipelines.report.analyzing.again import keep_scope_gaps, load_claim_ids, start_over
 from research.pipelines.report.analyzing.asked import RequestedSubtopic, missing_sections
 from research.pipelines.report.analyzing.assessing import assess, set_aside
 from research.pipelines.report.analyzing.sections import sections_of
-from research.pipelines.report.evidence import Evidence, dump_evidence
+from research.pipelines.report.evidence import Evidence, dump_evidence, read_analysis
+from research.pipelines.report.looking_again.open_parts import list_open_parts
+from research.pipelines.report.looking_again.tries import describe_tries, has_found_more
 from research.pipelines.report.outline import SectionPlan, number_sections
 
 NEAREST = 5  # passages shown with an insufficient answer
@@ -71,9 +75,11 @@ def build_unanswered_result(
 ) -> StepResult:
     """`nearest`: what came closest, best first."""
     closest = [LeftOut(text=text, reason=NEAREST_PASSAGE) for text in nearest[:NEAREST]]
+    with tenant_context(work.tenant_id):
+        tried = describe_tries(Run.objects.only("topic").get(pk=work.run_id))
     outcome = RunOutcome(
         insufficient=True,
-        reasons=list(verdict.reasons) or ["The sources hold no passage on this."],
+        reasons=[*(verdict.reasons or ["The sources hold no passage on this."]), *tried],
         looked_for=list(verdict.looked_for),
         left_out=closest,
         engine=engine.value,
@@ -85,7 +91,12 @@ def build_unanswered_result(
         progress_notes.note_missing_answer(work.run_id, outcome.reasons)
 
     return StepResult(
-        {"answerable": False, "missing": list(verdict.missing), "ranked": len(nearest)},
+        {
+            "answerable": False,
+            "missing": list(verdict.missing),
+            "parts": list_open_parts(verdict),
+            "ranked": len(nearest),
+        },
         save=save,
         activity="The sources do not answer the question",
     )
@@ -122,8 +133,12 @@ def build_answered_result(
     )
 
     evidence: Mapping[UUID, Sequence[Evidence]] = {finding.id: finding.evidence for finding in findings}
+    today = timezone.now().date()
     with tenant_context(work.tenant_id):
-        found = assess(work.run_id, claims, evidence, verdict.reasons, timezone.now().date())
+        found = assess(work.run_id, claims, evidence, verdict.reasons, today)
+        parts = list_open_parts(verdict, found.uncovered)
+        tried = describe_tries(Run.objects.only("topic").get(pk=work.run_id), parts)
+    found = found.with_tries(work.run_id, tried)
 
     def save() -> None:
         start_over(work.run_id)
@@ -143,12 +158,42 @@ def build_answered_result(
             "claims": len(claims),
             "conflicts": len(found.conflicts),
             "gaps": len(found.gaps),
-            "open": list(verdict.reasons),  # parts of the question that the sources leave open
+            "open": [*verdict.reasons, *tried],  # what the sources leave open, in words
+            "parts": parts,
+            "missing": list(verdict.missing),
             "evidence": dump_evidence(evidence),
             "noted": [str(finding.id) for finding in findings if finding.is_noted],
         },
         save=save,
         activity=f"Comparing {ranked} statements",
+    )
+
+
+def repeat_analysis(work: StepWork) -> StepResult | None:
+    """The result of the analysis before, where the search for open parts found nothing else; None: it found something,
+    or there was none.
+    """
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        before = read_analysis(run.pk)
+        if before is None or has_found_more(run):
+            return None
+        tried = describe_tries(run)
+    reasons = [*RunOutcome.model_validate(run.outcome).reasons, *tried]
+
+    def save() -> None:
+        if run.is_insufficient:
+            Run.objects.filter(pk=run.pk).update(result={**run.outcome, "reasons": reasons})
+            progress_notes.note_missing_answer(run.pk, reasons)
+        else:
+            Warning.objects.bulk_create(build_open_gaps(run, tried))
+
+    known = cast(JsonObject, before)
+    output = {name: value for name, value in known.items() if name != "failures"}
+    return StepResult(
+        {**output, "open": [*before.get("open", ()), *tried], "is_repeated": True},
+        save=save,
+        activity="Nothing else was found",
     )
 
 

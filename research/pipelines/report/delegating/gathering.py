@@ -1,7 +1,8 @@
 """Gathering what agents kept: the documents are read for claims like any other, and sources read in vain set aside."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from uuid import UUID
 
 from django.db.models.functions import Now
@@ -12,8 +13,24 @@ from research.agents.tools.search import SearchInput
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import ChildStep, StepDraft, StepResult, StepWork
 from research.library.run_sources import passages_of
-from research.models import AgentMessage, LibraryChunk, MessageStatus, Run, Source, SourceStatus, Step
+from research.models import (
+    AgentMessage,
+    AgentRole,
+    LibraryChunk,
+    MessageStatus,
+    Queue,
+    Run,
+    Source,
+    SourceStatus,
+    Step,
+)
 from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.report.delegating.claims_from_findings import (
+    ComputedFigures,
+    FindingsAsClaims,
+    claims_from,
+    format_figure,
+)
 from research.pipelines.report.delegating.waves import Wave
 from research.pipelines.report.found import FoundPassage, dump_passages, load_found_passages
 from research.pipelines.report.queries import Query, queries_of
@@ -44,7 +61,11 @@ def gather(work: StepWork) -> StepResult:
             )
         )
         kept = list(_select_new_passages(run, steps))
-        vain = _read_in_vain(run.pk, steps)
+        findings = list(_findings(tasks))
+        named = find_sources(run.pk, _list_named_sources(findings))
+        claims = claims_from(findings, named, list(_list_computed_figures(steps)))
+        kept += _select_named_passages(run, kept, claims, named)
+        vain = [pk for pk in _read_in_vain(run.pk, steps) if pk not in claims.proposed]
         queries = list(_list_search_queries(steps))
     following = wave.next({_task_of(task): task.output.get("findings") for task in tasks})
     hits = [passage for one in kept for passage in one.passages]
@@ -58,9 +79,15 @@ def gather(work: StepWork) -> StepResult:
         )
 
     return StepResult(
-        {"kept": len(kept), "queries": queries, "hits": dump_passages(hits), "gaps": list(_gaps(tasks))},
+        {
+            "kept": len(kept),
+            "queries": queries,
+            "hits": dump_passages(hits),
+            "gaps": list(_gaps(findings)),
+            "dropped": [left.model_dump() for left in claims.dropped],
+        },
         save=save,
-        children=[*map(_reading, kept), *following.drafts()],
+        children=[*map(_reading, kept), *_admissions(claims, wave.number), *following.drafts()],
         then=following.after(),
         activity="Taking what agents have kept",
     )
@@ -70,12 +97,78 @@ def _task_of(step: ChildStep) -> str:
     return step.key.rpartition("/")[2]
 
 
-def _gaps(tasks: Iterable[ChildStep]) -> Iterator[str]:
+def _findings(tasks: Iterable[ChildStep]) -> Iterator[Findings]:
+    for task in tasks:
+        if task.output.get("findings"):
+            yield Findings.model_validate(task.output["findings"])
+
+
+def _gaps(findings: Iterable[Findings]) -> Iterator[str]:
     """Yield the gaps that agents name, each once."""
-    found = (
-        Findings.model_validate(task.output["findings"]) for task in tasks if task.output.get("findings")
+    yield from dict.fromkeys(gap.strip() for one in findings for gap in one.gaps if gap.strip())
+
+
+def _list_named_sources(findings: Iterable[Findings]) -> set[str]:
+    return {
+        *(excerpt.source for one in findings for excerpt in one.excerpts),
+        *(handle for one in findings for point in one.data_points for handle in point.sources),
+    }
+
+
+def _list_computed_figures(steps: Sequence[UUID]) -> Iterator[ComputedFigures]:
+    """Yield the results of the agents' computations. Needs the tenant set."""
+    for call in _calls(steps, "compute"):
+        given = json.loads(call.payload["arguments"])
+        rows = call.result["output"]["rows"]
+        cells = [cell for row in rows for cell in row if isinstance(cell, int | float)]
+        operations = given.get("operations") or []
+        formula = ", then ".join(_format_operation(one) for one in operations) or "a table's own figures"
+        yield ComputedFigures(frozenset(format_figure(float(cell)) for cell in cells), formula)
+
+
+def _format_operation(operation: Mapping[str, object]) -> str:
+    given = (
+        f"{name} {value}" for name, value in operation.items() if name != "op" and value not in (None, "", [])
     )
-    yield from dict.fromkeys(gap.strip() for one in found for gap in one.gaps if gap.strip())
+    return " ".join([str(operation.get("op", "")), *given]).strip()[:200]
+
+
+def _admissions(claims: FindingsAsClaims, wave: int) -> Iterator[StepDraft]:
+    """A step for each source, which looks up what is proposed to stand there."""
+    for source_id, proposed in claims.proposed.items():
+        yield StepDraft(
+            f"found.{wave}.{source_id}",
+            ReportStepName.ADMIT_CLAIMS,
+            AgentRole.VERIFIER,
+            queue=Queue.READING,
+            input={
+                "source": str(source_id),
+                "most": len(proposed),
+                "proposed": [asdict(one) for one in proposed],
+            },
+            tool_name="cite",
+        )
+
+
+def _select_named_passages(
+    run: Run, kept: Sequence[SourcePassages], claims: FindingsAsClaims, named: Mapping[str, Source]
+) -> list[SourcePassages]:
+    """The passages of sources that agents quote and did not keep. Needs the tenant set."""
+    known, queries = {one.source.pk for one in kept}, queries_of(run)
+    read = {passage.chunk for passage in load_found_passages(run.pk)}
+    found = []
+    for source in {one.pk: one for one in named.values()}.values():
+        starts = [one.near for one in claims.proposed.get(source.pk, ())]
+        if source.pk in known or not starts or source.library_document is None:
+            continue
+        passages = [
+            row
+            for row in passages_of(source.library_document)
+            if row.pk not in read and any(row.start_offset <= start < row.end_offset for start in starts)
+        ]
+        if passages:
+            found.append(SourcePassages(source, _rank_passages(passages, source, queries)))
+    return found
 
 
 def _reading(kept: SourcePassages) -> StepDraft:

@@ -20,6 +20,8 @@ from research.pipelines.report.collecting.web import thin_subtopics
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.delegating.tasks import MOST_TASKS, Short, divide_work
 from research.pipelines.report.delegating.waves import Wave
+from research.pipelines.report.looking_again.open_parts import is_looking_again
+from research.pipelines.report.looking_again.searching import reword_open_parts
 from research.pipelines.report.queries import load_answered_queries
 from research.pipelines.report.step_names import ReportStepName
 
@@ -27,11 +29,12 @@ MOST_TOKENS = 2_000
 
 
 def delegation_drafts(run: Run) -> Iterator[StepDraft]:
-    """One step, where a model writes the report and a subtopic is short of sources. Once a run: the same agents would
-    look in the same places.
+    """One step, where a model writes the report and a subtopic is short of sources, or a part of the question is open.
+    Once a run: the same agents would look in the same places.
     """
     was_done = Step.objects.filter(run=run, handler=ReportStepName.DELEGATE).exists()
-    if engine_of(run) is Engine.MODEL and not was_done and thin_subtopics(run):
+    is_wanted = engine_of(run) is Engine.MODEL and not was_done
+    if is_wanted and (is_looking_again(run) or thin_subtopics(run)):
         yield StepDraft("delegate", ReportStepName.DELEGATE, AgentRole.ORCHESTRATOR)
 
 
@@ -73,6 +76,13 @@ async def delegate(work: StepWork) -> StepResult:
 
 
 def _load_prompt_input(run: Run) -> _OrchestratorPromptInput:
+    config = ReportConfig.model_validate(run.config)
+    if is_looking_again(run):
+        open_parts = [
+            Short(one.part, "A part of the question that nothing answers yet", one.queries, 0, 1)
+            for one in reword_open_parts(run)
+        ]
+        return _OrchestratorPromptInput(run.topic, config, open_parts)
     thin, asked = set(thin_subtopics(run)), load_answered_queries(run.pk)
     found = Counter(stat.subtopic for stat in load_source_stats(run))
     short = [
@@ -86,4 +96,4 @@ def _load_prompt_input(run: Run) -> _OrchestratorPromptInput:
         for subtopic in Plan.model_validate(run.plan).subtopics
         if subtopic.name in thin
     ]
-    return _OrchestratorPromptInput(run.topic, ReportConfig.model_validate(run.config), short)
+    return _OrchestratorPromptInput(run.topic, config, short)

@@ -75,8 +75,23 @@ def read_admissions(run_id: UUID) -> list[Admission]:
         run_id=run_id, handler=ReportStepName.ADMIT_CLAIMS, status=StepStatus.COMPLETED
     )
     outputs = done.order_by("step_index").values_list("output", flat=True)
-    found = {one.source: one for one in (_ADMISSION.validate_python(out["admission"]) for out in outputs)}
+    found: dict[UUID, Admission] = {}
+    for output in outputs:
+        one = _ADMISSION.validate_python(output["admission"])
+        found[one.source] = _join(found[one.source], one) if one.source in found else one
     return sorted(found.values(), key=lambda one: one.source)
+
+
+def _join(first: Admission, other: Admission) -> Admission:
+    """Both notes on one source; what both say once."""
+    said = {(one.text, one.start, one.end) for one in first.admitted}
+    new = (one for one in other.admitted if (one.text, one.start, one.end) not in said)
+    return Admission(
+        first.source,
+        (*first.admitted, *new),
+        tuple(dict.fromkeys((*first.refused, *other.refused))),
+        tuple(dict.fromkeys((*first.unplaced, *other.unplaced))),
+    )
 
 
 def _result(admission: Admission, fallback: Json = None) -> StepResult:

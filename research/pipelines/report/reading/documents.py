@@ -34,6 +34,19 @@ def document_drafts(run: Run) -> Iterator[StepDraft]:
         yield reading_draft(source_id, chunks[document][:most])
 
 
+def further_passage_drafts(run: Run) -> Iterator[StepDraft]:
+    """A step for each document that was read before, and in which a later search found other passages."""
+    rows = Source.objects.filter(run=run, status=SourceStatus.PROCESSED).exclude(library_document=None)
+    found, most = _best_chunks(run), most_chunks()
+    for source in rows.order_by("created_at", "id").only("pk", "library_document_id"):
+        places = set(source.chunks.values_list("start_offset", "end_offset"))
+        known = LibraryChunk.objects.filter(pk__in=found[source.library_document_id])
+        new = {str(row.pk) for row in known if (row.start_offset, row.end_offset) not in places}
+        if new:
+            chunks = [chunk for chunk in found[source.library_document_id] if chunk in new]
+            yield reading_draft(source.pk, chunks[:most])
+
+
 def reading_draft(source_id: UUID, best_first: Sequence[str]) -> StepDraft:
     """The step that takes these passages of the document, by their ids, as chunks of the source."""
     return StepDraft(

@@ -11,9 +11,11 @@ from pydantic import TypeAdapter
 
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
+from research.agents.toolbox import FATAL
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import Json, StepResult, StepWork
 from research.llm.call_types import Call, Turns
+from research.llm.model_errors import ModelError
 from research.models import AgentRole
 from research.pipelines.common.ask_model import ModelResult, request_answer
 from research.pipelines.table.fields import TableField
@@ -24,7 +26,7 @@ from research.pipelines.table.filling.passages import ItemPassage, passages_of
 from research.pipelines.table.filling.storing import FilledItem, build_row_result
 from research.pipelines.table.filling.texts import ReadSources, read_sources
 from research.pipelines.table.items.item_steps import checking_step, finding_step
-from research.pipelines.table.items.items import AskedItem, read_item
+from research.pipelines.table.items.items import AskedItem, columns_again, read_item
 
 TOKENS, TOKENS_A_FIELD, MOST_TOKENS = 200, 150, 4_000  # of an answer
 _ANSWERS = TypeAdapter(list[CellAnswer])
@@ -77,18 +79,22 @@ def _column(field: TableField, proposed: Mapping[str, str] | None) -> dict[str, 
 async def fill_cells(work: StepWork) -> StepResult:
     """Raises ModelError for a failure that a later try may mend, and StepError where no source could be read."""
     told = await in_thread(lambda: _load_prompt_context(work))
-    check_readable(told.read)
-    name, index = str(work.input["name"]), told.item.index
+    if not told.item.is_again:
+        check_readable(told.read)
+    name, index, again = str(work.input["name"]), told.item.index, columns_again(work)
     if not told.passages:  # rules say why the row is empty
-        return StepResult({"passages": 0}, children=[finding_step(name, index)])
-    asked = await _ask(work, told, "researcher/cells", told.values(), "fill")
+        return StepResult({"passages": 0}, children=[finding_step(name, index, again=again)])
+    try:
+        asked = await _ask(work, told, "researcher/cells", told.values(), "fill")
+    except ModelError as error:
+        return give_up_again(told.item, error)
     if asked.answer is None:
-        return StepResult(dict(asked.note), children=[finding_step(name, index, instead=True)])
+        return StepResult(dict(asked.note), children=[finding_step(name, index, instead=True, again=again)])
     draft: list[Json] = [cell.model_dump(mode="json") for cell in asked.answer.cells]
     output = {"passages": len(told.passages), "answered": len(draft)}
     return StepResult(
         output,
-        children=[checking_step(name, index, draft)],
+        children=[checking_step(name, index, draft, again)],
         usage=asked.usage,
         activity=f"Asking about “{told.item.input}”"[:300],
     )
@@ -100,12 +106,22 @@ async def check_cells(work: StepWork) -> StepResult:
     drafts = _ANSWERS.validate_python(work.input["draft"])
     fields, reader = told.item.fields, told.reader
     proposed = {draft.field: ", ".join(draft.values) for draft in drafts if draft.values}
-    asked = await _ask(work, told, "verifier/cells", told.values(proposed), "check")
+    try:
+        asked = await _ask(work, told, "verifier/cells", told.values(proposed), "check")
+    except ModelError as error:
+        return give_up_again(told.item, error)
     cells = admit_cells(fields, drafts, reader)
     if asked.answer is not None:
         cells = reconcile_cells(cells, admit_cells(fields, asked.answer.cells, reader))
     filled = FilledItem(told.item, tuple(cells), told.read, asked.note, asked.usage, asked.answer is None)
     return await in_thread(lambda: build_row_result(work, filled))
+
+
+def give_up_again(item: AskedItem, error: ModelError) -> StepResult:
+    """A second try that the budget does not allow leaves the row as it was filled. Raises any other failure."""
+    if not item.is_again or error.code not in FATAL:
+        raise error
+    return StepResult({"given_up": error.code.value})
 
 
 def _load_prompt_context(work: StepWork) -> FillingPromptInput:

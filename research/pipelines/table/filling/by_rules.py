@@ -6,7 +6,9 @@ from research.engine.states.failures import StepError
 from research.pipelines.table.filling.storing import FilledItem, build_row_result
 from research.pipelines.table.filling.texts import ReadSources, read_sources
 from research.pipelines.table.finding import find_cells
-from research.pipelines.table.items.items import read_item
+from research.pipelines.table.finding.found import FoundCell
+from research.pipelines.table.gathering.naming import other_names
+from research.pipelines.table.items.items import AskedItem, read_item
 
 
 def find_values(work: StepWork) -> StepResult:
@@ -14,11 +16,26 @@ def find_values(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         item = read_item(work)
         read = read_sources(item)
-    check_readable(read)
-    cells = find_cells(item.input, item.fields, read.texts)
+    if not item.is_again:
+        check_readable(read)
+    cells = (
+        _find_by_any_name(item, read) if item.is_again else find_cells(item.input, item.fields, read.texts)
+    )
     return build_row_result(
         work, FilledItem(item, tuple(cells), read, lessened=bool(work.input.get("instead")))
     )
+
+
+def _find_by_any_name(item: AskedItem, read: ReadSources) -> list[FoundCell]:
+    """By the item's other names where its own finds nothing."""
+    cells = find_cells(item.input, item.fields, read.texts)
+    for name in other_names(item.input, [text.text for text in read.texts]):
+        others = find_cells(name, item.fields, read.texts)
+        cells = [
+            other if cell.value is None and other.value is not None else cell
+            for cell, other in zip(cells, others, strict=True)
+        ]
+    return cells
 
 
 def check_readable(read: ReadSources) -> None:

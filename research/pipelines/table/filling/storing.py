@@ -5,7 +5,7 @@ A cell that is filled again gets a new claim; the old one stays, and is no longe
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from django.db.models import F, Q
@@ -17,11 +17,14 @@ from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage, StepWork
 from research.library.run_sources import chunk_rows, most_chunks
+from research.llm.budgets.status import CRITICAL_BELOW, status_of
 from research.models import Chunk, Item, ItemStatus, LibraryChunk, Run, Source
 from research.pipelines.table.filling.cells import CellRows, build_cell_rows
 from research.pipelines.table.filling.texts import ReadSources
 from research.pipelines.table.finding.found import FoundCell
+from research.pipelines.table.items.item_steps import searching_again_step
 from research.pipelines.table.items.items import AskedItem
+from research.search.chosen_services import list_configured_services
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,11 @@ class ItemRow:
 def build_row_result(work: StepWork, filled: FilledItem) -> StepResult:
     """The result of the step that filled the item's cells."""
     item = filled.item
+    if item.is_again:
+        better = tuple(cell for cell in filled.cells if cell.value is not None)
+        filled = replace(filled, cells=better)
     with tenant_context(work.tenant_id):
+        again = [] if item.is_again else columns_to_try_again(work.run_id, item, filled.cells)
         cells = build_cell_rows(item, filled.cells, filled.read, lessened=filled.lessened)
         row = ItemRow(
             work.run_id, item, cells, _chunks([citation for cell in cells for citation in cell.citations])
@@ -58,9 +65,27 @@ def build_row_result(work: StepWork, filled: FilledItem) -> StepResult:
     return StepResult(
         {"item": item.input, "cells": dict(states), **filled.note},
         save=BatchSave(store_rows, row),
+        children=[searching_again_step(str(work.input["name"]), item.index, again)] if again else (),
         usage=filled.usage,
         activity=f"Row {item.number}: “{item.input}”"[:300],
     )
+
+
+def columns_to_try_again(run_id: UUID, item: AskedItem, cells: Sequence[FoundCell]) -> list[str]:
+    """The empty and the disputed ones, where there are a place to look for them and the means. Needs the tenant set."""
+    can_search = item.config.uses_library or (item.config.uses_web and list_configured_services())
+    wanted = [cell.field.name for cell in cells if cell.value is None or cell.is_disputed]
+    return wanted if wanted and can_search and _has_means(run_id, item) else []
+
+
+def _has_means(run_id: UUID, item: AskedItem) -> bool:
+    """What the rows that wait need for their first try comes before a second one of this."""
+    if not item.is_by_model:
+        return True
+    left = status_of(run_id)
+    rows = Item.objects.filter(run=run_id)
+    waiting = rows.filter(status=ItemStatus.PENDING).count()
+    return min(left.tokens.share, left.cost.share) > waiting / rows.count() + CRITICAL_BELOW
 
 
 def _chunks(citations: Sequence[Citation]) -> list[Chunk]:
@@ -94,7 +119,10 @@ def _section(run_id: UUID) -> Section:
 
 def store_rows(rows: Sequence[ItemRow]) -> list[None]:
     """All of them, in the transaction that ends their steps. Rows of one run."""
-    run_id = rows[0].run_id
+    run_id, count = rows[0].run_id, len(rows)
+    rows = _drop_overtaken(rows)
+    if not rows:
+        return [None] * count
     _store_claims(run_id, rows)
     cells = [cell for row in rows for cell in row.cells]
     _store_citations(
@@ -106,7 +134,15 @@ def store_rows(rows: Sequence[ItemRow]) -> list[None]:
         contradiction.run_id = run_id
     Contradiction.objects.bulk_create(contradictions)
     _store_items(run_id, rows)
-    return [None] * len(rows)
+    return [None] * count
+
+
+def _drop_overtaken(rows: Sequence[ItemRow]) -> list[ItemRow]:
+    """Without second tries of rows that a person has had filled anew, or changed, since the first."""
+    again = [row.item.pk for row in rows if row.item.is_again]
+    untouched = Item.objects.filter(pk__in=again, status=ItemStatus.COMPLETED, wanted=[])
+    as_they_were = dict(untouched.values_list("pk", "result")) if again else {}
+    return [row for row in rows if not row.item.is_again or as_they_were.get(row.item.pk) == row.item.result]
 
 
 def _store_claims(run_id: UUID, rows: Sequence[ItemRow]) -> None:
@@ -149,6 +185,7 @@ def _store_citations(citations: Sequence[Citation], chunks: Sequence[Chunk]) -> 
 def _store_items(run_id: UUID, rows: Sequence[ItemRow]) -> None:
     """No other step changes the items while these have them."""
     items = [_build_filled_item(row) for row in rows]
+    new = sum(not row.item.is_again for row in rows)
     Item.objects.bulk_update(items, ["result", "wanted"])
     Item.objects.filter(pk__in=[item.pk for item in items]).update(
         status=ItemStatus.COMPLETED,
@@ -156,10 +193,11 @@ def _store_items(run_id: UUID, rows: Sequence[ItemRow]) -> None:
         completed_at=Now(),
         updated_at=Now(),
     )
-    Run.objects.filter(pk=run_id).update(items_completed=F("items_completed") + len(items))
+    Run.objects.filter(pk=run_id).update(items_completed=F("items_completed") + new)
 
 
 def _build_filled_item(row: ItemRow) -> Item:
     done = {cell.name: cell.stored.model_dump(mode="json") for cell in row.cells}
-    left = [field.name for field in row.item.fields if field.name not in done]
+    fields = () if row.item.is_again else row.item.fields  # what was not found again stays as it was
+    left = [field.name for field in fields if field.name not in done]
     return Item(pk=row.item.pk, result={**row.item.result, **done}, wanted=left)

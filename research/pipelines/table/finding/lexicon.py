@@ -72,6 +72,16 @@ def _groups() -> dict[str, str]:
     return found
 
 
+def synonyms(word: str) -> tuple[str, ...]:
+    """Return the other words that name the same column, as they are written in `_GROUPS`."""
+    plain = stem(word)
+    for line in _GROUPS.splitlines():
+        words = line.split()
+        if plain in map(stem, words):
+            return tuple(other for other in words if stem(other) != plain)
+    return ()
+
+
 @lru_cache(maxsize=16_384)
 def concept(word: str) -> str:
     """The stem of a word, or of the word that names the same column."""

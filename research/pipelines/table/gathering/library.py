@@ -19,7 +19,8 @@ from research.llm.model_errors import ModelError
 from research.models import AgentRole, Item, LibraryDocument, Source, SourceStatus
 from research.pipelines.report.collecting.sources import HEAVY_COLUMNS, refusal_of
 from research.pipelines.table.finding.scope import is_address
-from research.pipelines.table.gathering.naming import longest_word, names
+from research.pipelines.table.gathering.naming import longest_word
+from research.pipelines.table.gathering.naming import names as is_named
 from research.pipelines.table.items.item_steps import filling_step, web_step
 from research.pipelines.table.items.items import AskedItem, read_item
 
@@ -37,7 +38,7 @@ def search_library(work: StepWork) -> StepResult:
     return StepResult(
         {"item": item.input, "documents": titles},
         follow=BatchSave(
-            follow_found, GatheredSources(work, item, _sources(work, found), lambda _: Following([next_]))
+            follow_found, GatheredSources(work, item, sources_of(work, found), lambda _: Following([next_]))
         ),
         activity=f"Looking for “{item.input}”"[:300],
     )
@@ -50,7 +51,7 @@ def next_step(item: AskedItem, name: str, *, is_enough: bool) -> StepDraft:
     return filling_step(item.index, name, by_model=item.is_by_model)
 
 
-def _sources(work: StepWork, found: Sequence[LibraryDocument]) -> list[Source]:
+def sources_of(work: StepWork, found: Sequence[LibraryDocument]) -> list[Source]:
     """Not saved yet; weighed here, where nobody waits for it: their texts are looked through."""
     with tenant_context(work.tenant_id):
         judge = judge_of(work.run_id)
@@ -119,7 +120,7 @@ def find_documents_by_title(item: AskedItem) -> list[LibraryDocument]:
     """
     rows = documents(item.config.scope).select_related("content").defer(*HEAVY_COLUMNS)
     titled = rows.filter(title__icontains=longest_word(item.input))
-    named = [one for one in titled if names(one.title, item.input) and not refusal_of(one, item.config)]
+    named = [one for one in titled if is_named(one.title, item.input) and not refusal_of(one, item.config)]
     must = list(rows.filter(pk__in=item.config.documents)) if item.config.documents else []
     must += [document for url in _pages(item) for document in documents_at(url, rows)]
     ranked = sorted(named, key=lambda one: (normalize(one.title) != normalize(item.input), len(one.title)))
@@ -128,8 +129,14 @@ def find_documents_by_title(item: AskedItem) -> list[LibraryDocument]:
 
 
 def _by_passages(work: StepWork, item: AskedItem, known: Sequence[UUID]) -> list[LibraryDocument]:
-    """Documents whose best passages name the item, best first."""
     query = " ".join([item.input, *(field.title for field in item.fields)])[:1_000]
+    return find_documents_by_passages(work, item, query, known)
+
+
+def find_documents_by_passages(
+    work: StepWork, item: AskedItem, query: str, known: Sequence[UUID], names: Sequence[str] = ()
+) -> list[LibraryDocument]:
+    """Documents whose best passages name the item, or call it by one of its other `names`, best first."""
     meaning = _meaning(item.input, work)
     with tenant_context(work.tenant_id):
         scope, question = item.config.scope, analyse(query)
@@ -138,11 +145,12 @@ def _by_passages(work: StepWork, item: AskedItem, known: Sequence[UUID]) -> list
         ranked = [fromkey for fromkey in dict.fromkeys(hit.document for hit in hits) if fromkey not in known]
         rows = LibraryDocument.objects.select_related("content").defer("content__blocks").in_bulk(ranked[:20])
     found = [rows[pk] for pk in ranked if pk in rows]
-    return [one for one in found if _speaks_of(one, item) and not refusal_of(one, item.config)]
+    called = (item.input, *names)
+    return [one for one in found if _speaks_of(one, called) and not refusal_of(one, item.config)]
 
 
-def _speaks_of(document: LibraryDocument, item: AskedItem) -> bool:
-    return document.content is not None and names(document.content.text, item.input)
+def _speaks_of(document: LibraryDocument, called: Sequence[str]) -> bool:
+    return document.content is not None and any(is_named(document.content.text, name) for name in called)
 
 
 def _meaning(query: str, work: StepWork) -> QueryVector | None:

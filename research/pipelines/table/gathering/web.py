@@ -32,9 +32,13 @@ async def search_web(work: StepWork) -> StepResult:
     item, judge, given = await in_tenant(work.tenant_id, lambda: _load_search_context(work))
     query, name = query_for(item), str(work.input["name"])
     room = max(0 if given else 1, item.config.pages_per_item - len(item.sources))
-    found = await _search_pages(work, item, query) if room and list_configured_services() else []
+    found = (
+        await search_pages(work, item, query, filters_of(item.config))
+        if room and list_configured_services()
+        else []
+    )
     pages = select_pages_to_read(given, found, room)
-    rows = await in_tenant(work.tenant_id, lambda: [_source_of(work, page, judge) for page in pages])
+    rows = await in_tenant(work.tenant_id, lambda: [source_of(work, page, judge) for page in pages])
 
     def then(found: Sequence[Source]) -> Following:
         """A page that another item's step reads at this moment is read once more, to the same end."""
@@ -63,7 +67,7 @@ def select_pages_to_read(given: Sequence[str], found: Sequence[FoundPage], room:
     return [*(FoundPage(url, must_read=True) for url in given), *others[:room]]
 
 
-def _source_of(work: StepWork, page: FoundPage, judge: Judge) -> Source:
+def source_of(work: StepWork, page: FoundPage, judge: Judge) -> Source:
     """Not saved yet; read already, where the workspace has the page from before."""
     row = page_row(work.run_id, page, judge.rules)
     return as_kept(row, judge) or judge.weigh(row)
@@ -93,8 +97,9 @@ def _titles(item: AskedItem) -> str:
     return ", ".join(field.title for field in item.fields)
 
 
-async def _search_pages(work: StepWork, item: AskedItem, query: str) -> list[FoundPage]:
-    filters, names = filters_of(item.config), item.config.providers
+async def search_pages(work: StepWork, item: AskedItem, query: str, filters: Filters) -> list[FoundPage]:
+    """Raises StepError when every provider failed."""
+    names = item.config.providers
     found = await search_process().search(query, filters, str(work.run_id), work.tenant_id, names)
     if found.skipped and not found.hits:
         raise build_search_error(found)

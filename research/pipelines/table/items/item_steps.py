@@ -4,6 +4,10 @@ library ─┐
 search ──┤→ fetch → read, for each page →┐
          └──────────────────────────────→┴→ find, by rules
                                           → fill → check, by a model
+
+Cells that are empty or disputed then are looked for once more, in other words, and filled from what that finds besides:
+
+search again → fetch → read, for each new page → find, or fill → check
 """
 
 from collections.abc import Sequence
@@ -65,29 +69,46 @@ def read_step(name: str, index: int, page: dict[str, Json]) -> StepDraft:
     )
 
 
-def filling_step(index: int, name: str, *, by_model: bool) -> StepDraft:
-    """Once everything is read: by a model, or by rules."""
+def filling_step(index: int, name: str, *, by_model: bool, again: Sequence[str] = ()) -> StepDraft:
+    """Once everything is read: by a model, or by rules. `again`: the columns that are filled a second time."""
     if by_model:
-        return _step(name, "fill", TableStepName.FILL_CELLS, AgentRole.RESEARCHER, index, Queue.AGENTS, "")
-    return finding_step(name, index)
+        draft = _step(name, "fill", TableStepName.FILL_CELLS, AgentRole.RESEARCHER, index, Queue.AGENTS, "")
+        return _for_columns(draft, again)
+    return finding_step(name, index, again=again)
 
 
-def finding_step(name: str, index: int, *, instead: bool = False) -> StepDraft:
+def finding_step(name: str, index: int, *, instead: bool = False, again: Sequence[str] = ()) -> StepDraft:
     """`instead` of a model that failed: what is found is trusted less."""
     draft = _step(
         name, "find", TableStepName.FIND_CELLS, AgentRole.EXTRACTOR, index, Queue.READING, "extract"
     )
-    return replace(draft, input={**draft.input, "instead": True}) if instead else draft
+    draft = replace(draft, input={**draft.input, "instead": True}) if instead else draft
+    return _for_columns(draft, again)
 
 
-def checking_step(name: str, index: int, draft: Sequence[Json]) -> StepDraft:
-    return StepDraft(
+def checking_step(name: str, index: int, answers: Sequence[Json], again: Sequence[str] = ()) -> StepDraft:
+    draft = StepDraft(
         f"{name}/check",
         TableStepName.CHECK_CELLS,
         AgentRole.VERIFIER,
-        input={"item": index, "name": name, "draft": draft},
+        input={"item": index, "name": name, "draft": answers},
         agent_id=name,
     )
+    return _for_columns(draft, again)
+
+
+def searching_again_step(name: str, index: int, again: Sequence[str]) -> StepDraft:
+    draft = _step(
+        name, "again", TableStepName.SEARCH_AGAIN, AgentRole.RESEARCHER, index, Queue.AGENTS, "search"
+    )
+    return replace(draft, input={**draft.input, "again": list(again)})
+
+
+def _for_columns(draft: StepDraft, again: Sequence[str]) -> StepDraft:
+    """A step of the second try has a key of its own."""
+    if not again:
+        return draft
+    return replace(draft, key=f"{draft.key}.again", input={**draft.input, "again": list(again)})
 
 
 def _step(

@@ -10,6 +10,7 @@ from research.db.bulk_sql import open_prepared_cursor
 from research.engine.pipeline_registry import StepWork
 from research.engine.states.failures import StepError
 from research.models import Item, Run
+from research.pipelines.common.stored_values import require_list
 from research.pipelines.table.config import ITEM_LIMIT_S, TableConfig, prompt_for
 from research.pipelines.table.engine import Engine
 from research.pipelines.table.fields import TableField
@@ -29,6 +30,7 @@ class AskedItem:
     sources: tuple[UUID, ...]
     result: Mapping[str, object]  # its cells so far: no other step changes them
     is_by_model: bool  # that its cells are filled
+    is_again: bool = False  # the fields were empty or disputed, and are filled a second time
     sources_as_of: tuple[str, ...] = ()  # their rows' versions: the same, and nothing of them has changed
 
     @property
@@ -53,7 +55,10 @@ WHERE item.run_id = %(run)s AND item.index = %(index)s
 
 
 def read_item(work: StepWork) -> AskedItem:
-    """Needs the tenant set. Raises Item.DoesNotExist, and StepError for an item whose time is up."""
+    """Needs the tenant set. Raises Item.DoesNotExist, and StepError for an item whose time is up before its cells were
+    filled for the first time.
+    """
+    again = columns_again(work)
     index = int(str(work.input["item"]))
     with open_prepared_cursor() as cursor:
         cursor.execute(ITEM, {"run": work.run_id, "index": index, "limit": ITEM_LIMIT_S})
@@ -61,9 +66,9 @@ def read_item(work: StepWork) -> AskedItem:
     if row is None:
         raise Item.DoesNotExist
     pk, text, wanted, sources, result, config_text, engine, is_overdue, as_of = row
-    if is_overdue:
+    if is_overdue and not again:
         raise StepError("TIMEOUT", OVERDUE, retryable=False)
-    config, names = _config(config_text), frozenset(json.loads(wanted))
+    config, names = _config(config_text), frozenset(again or json.loads(wanted))
     return AskedItem(
         pk=pk,
         index=index,
@@ -73,8 +78,14 @@ def read_item(work: StepWork) -> AskedItem:
         sources=tuple(map(UUID, json.loads(sources))),
         result=json.loads(result or "{}"),
         is_by_model=engine == Engine.MODEL,
+        is_again=bool(again),
         sources_as_of=tuple(as_of),
     )
+
+
+def columns_again(work: StepWork) -> tuple[str, ...]:
+    """The names of the columns that the step fills a second time; none in a first try."""
+    return tuple(str(name) for name in require_list(work.input.get("again", [])))
 
 
 def config_of(run_id: UUID) -> TableConfig:

@@ -1,0 +1,61 @@
+"""Short and long forms of names as sources define them: "non-revenue water (NRW)". Pure."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+# "Non-revenue water (NRW)", "NRW (non-revenue water)"; read as Schwartz and Hearst do (PSB 2003).
+_SHORT_IN_BRACKETS = re.compile(r"((?:[\w'’-]+ ){1,8})\(([A-Z][A-Za-z0-9-]{1,9})\)")
+_LONG_IN_BRACKETS = re.compile(r"\b([A-Z][A-Za-z0-9-]{1,9}) \(((?:[\w'’-]+ ?){2,8})\)")
+
+
+def rename(text: str, names: Mapping[str, str]) -> str:
+    """Put the other names in the place of those that the text uses."""
+    for name, other in names.items():
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", other, text, flags=re.IGNORECASE)
+    return text
+
+
+def find_other_names(text: str, sources: Iterable[str]) -> dict[str, str]:
+    """Return short or long forms that sources define, by the forms that the text uses."""
+    found: dict[str, str] = {}
+    for source in sources:
+        for short, long in _definitions(source):
+            if _stands_in(short, text):
+                found.setdefault(short, long)
+            elif _stands_in(long, text):
+                found.setdefault(long, short)
+    return found
+
+
+def _stands_in(name: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def _definitions(text: str) -> Iterator[tuple[str, str]]:
+    for found in _SHORT_IN_BRACKETS.finditer(text):
+        if long := _long_form(found[2], found[1].split()):
+            yield found[2], long
+    for found in _LONG_IN_BRACKETS.finditer(text):
+        words = found[2].split()
+        if _long_form(found[1], words) == " ".join(words):
+            yield found[1], " ".join(words)
+
+
+def _long_form(short: str, words: Sequence[str]) -> str:
+    """The fewest last words that hold the letters of the short form in their order, the first at their beginning."""
+    letters = [sign for sign in short.casefold() if sign.isalnum()]
+    for first in range(len(words) - 1, -1, -1):
+        rest = " ".join(words[first:]).casefold()
+        if rest[0] == letters[0] and len(words) - first > 1 and _holds_in_order(rest, letters):
+            return " ".join(words[first:])
+    return ""
+
+
+def _holds_in_order(text: str, letters: Sequence[str]) -> bool:
+    """Each letter at the beginning of a word, or after the one before within a word that begins with a letter of it."""
+    initials = [word[0] for word in re.split(r"[\s-]+", text) if word]
+    place = 0
+    for initial in initials:
+        if place < len(letters) and initial == letters[place]:
+            place += 1
+    return place == len(letters)

@@ -1,0 +1,136 @@
+"""What agents found becomes claims as everything else does: words of a source, looked up there and checked.
+
+For an excerpt the sentence that it stands in is proposed, for a value the sentence of its source that holds it and
+shares the most words with what it is a value of. What stands in no source is dropped, and the report lists it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from citations.text.normalizing import normalize
+from citations.text.wording import content_stems
+from research.agents.agent_findings import DataPoint, Findings
+from research.library.frozen_text import blocks_of
+from research.models import Source
+from research.models.schemas import LeftOut
+from research.parsing.split_sentences import sentences
+from research.pipelines.report.reading.admitting import ProposedClaim
+
+MOST_OF_A_SOURCE = 10
+NOT_IN_SOURCE = "An agent named a source for it that does not say it."
+CONCLUSION = "An agent concluded it, and no words of a source say it."
+COMPUTED = "An agent computed it ({}); no source says it."
+
+
+@dataclass(frozen=True, slots=True)
+class ComputedFigures:
+    """The figures that an agent's computation gave, and how: its operations in their order."""
+
+    figures: frozenset[str]
+    formula: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindingsAsClaims:
+    proposed: Mapping[UUID, tuple[ProposedClaim, ...]]  # by source
+    dropped: tuple[LeftOut, ...]
+
+
+def claims_from(
+    findings: Iterable[Findings], sources: Mapping[str, Source], computed: Sequence[ComputedFigures] = ()
+) -> FindingsAsClaims:
+    """`sources` by the ids that the findings name. Pure."""
+    texts = {key: _SentenceIndex.of(source) for key, source in sources.items() if source.content is not None}
+    proposed: dict[UUID, dict[str, ProposedClaim]] = {}
+    dropped: dict[str, LeftOut] = {}
+    for one in findings:
+        for key, (quote, start) in _places_of(one, texts):
+            claims = proposed.setdefault(sources[key].pk, {})
+            if len(claims) < MOST_OF_A_SOURCE:
+                claims.setdefault(quote, ProposedClaim(quote, quote, start, answers=True))
+        for left in _left_out_of(one, texts, computed):
+            dropped.setdefault(left.text, left)
+    return FindingsAsClaims(
+        {pk: tuple(claims.values()) for pk, claims in proposed.items()}, tuple(dropped.values())
+    )
+
+
+def _places_of(
+    findings: Findings, texts: Mapping[str, "_SentenceIndex"]
+) -> Iterator[tuple[str, tuple[str, int]]]:
+    """Yield the sentences that excerpts and values stand in, with the ids of their sources."""
+    for excerpt in findings.excerpts:
+        if excerpt.source in texts and (place := texts[excerpt.source].whole_sentence(excerpt.quote)):
+            yield excerpt.source, place
+    for point in findings.data_points:
+        yield from _places_of_value(point, texts)
+
+
+def _places_of_value(
+    point: DataPoint, texts: Mapping[str, "_SentenceIndex"]
+) -> Iterator[tuple[str, tuple[str, int]]]:
+    for key in point.sources:
+        if key in texts and (place := texts[key].sentence_with(point)):
+            yield key, place
+
+
+def _left_out_of(
+    findings: Findings, texts: Mapping[str, "_SentenceIndex"], computed: Sequence[ComputedFigures]
+) -> Iterator[LeftOut]:
+    for point in findings.data_points:
+        if point.value is not None and next(_places_of_value(point, texts), None) is None:
+            yield LeftOut(text=f"{point.field}: {point.value}", reason=_why(point.value, computed))
+    for insight in findings.insights:
+        if insight.strip():
+            yield LeftOut(text=insight.strip(), reason=CONCLUSION)
+
+
+def _why(value: str, computed: Sequence[ComputedFigures]) -> str:
+    figures = set(_figures(value))
+    formula = next((one.formula for one in computed if figures & one.figures), "")
+    return COMPUTED.format(formula) if formula else NOT_IN_SOURCE
+
+
+def _figures(text: str) -> Iterator[str]:
+    for found in re.findall(r"\d[\d,]*(?:\.\d+)?", text):
+        yield format_figure(float(found.replace(",", "")))
+
+
+def format_figure(value: float) -> str:
+    """The same for 12 and 12.0."""
+    return f"{value:.6g}"
+
+
+@dataclass(frozen=True, slots=True)
+class _SentenceIndex:
+    """The sentences of a source, with their places."""
+
+    sentences: tuple[tuple[str, int], ...]
+
+    @classmethod
+    def of(cls, source: Source) -> "_SentenceIndex":
+        content = source.content
+        if content is None:
+            return cls(())
+        spans = sentences(content.text, blocks_of(content))
+        return cls(tuple((content.text[span.start : span.end], span.start) for span in spans))
+
+    def whole_sentence(self, quote: str) -> tuple[str, int] | None:
+        """The sentence that the quote stands in; of a quote of several sentences the first."""
+        said = normalize(quote)
+        inside = (one for one in self.sentences if said in normalize(one[0]))
+        around = (one for one in self.sentences if len(one[0]) > len(quote) / 3 and normalize(one[0]) in said)
+        return next(inside, None) or next(around, None)
+
+    def sentence_with(self, point: DataPoint) -> tuple[str, int] | None:
+        """The sentence with the value as whole words, and a word at least of what it is a value of."""
+        value = normalize(point.value or "").strip()
+        if not value:
+            return None
+        stands = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
+        wanted = content_stems(point.field.replace("_", " "))
+        holding = [one for one in self.sentences if stands.search(normalize(one[0]))]
+        best = max(holding, key=lambda one: len(wanted & content_stems(one[0])), default=None)
+        return best if best is not None and (not wanted or wanted & content_stems(best[0])) else None

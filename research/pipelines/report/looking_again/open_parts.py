@@ -1,0 +1,81 @@
+"""The parts of the question that an analysis left open, and whether they are looked for once more.
+
+A run looks again once: after its first analysis that leaves something open, and before it abstains or says that
+nothing was found. Needs the tenant set.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+
+from django.utils import timezone
+
+from research.engine.lease_timing import RUN_LIMIT_S
+from research.engine.states.exit_conditions import parts_are_open
+from research.extractive.answerability import Answerability
+from research.extractive.parsed_question import analyse
+from research.llm.budgets.degradations import DegradationCode
+from research.models import Run, State, Step
+from research.models.schemas import Plan
+from research.pipelines.report.collecting.web import searches_web
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.degrading.tokens import give_up
+from research.pipelines.report.evidence import read_analysis
+
+MOST_PARTS = 4
+LOOKING = (State.COLLECTING, State.READING)
+TIME_NEEDED = timedelta(seconds=RUN_LIMIT_S / 4)  # until the run's deadline
+
+
+def list_open_parts(verdict: Answerability, uncovered: Iterable[str] = ()) -> list[str]:
+    """The parts in the question's words; `uncovered` are subtopics of the plan that no claim covers."""
+    return list(dict.fromkeys([*verdict.open_parts, *uncovered]))[:MOST_PARTS]
+
+
+def read_open_parts(run: Run) -> Sequence[str]:
+    """Those of the latest analysis: of a run without an answer at least the question itself."""
+    found = read_analysis(run.pk)
+    if found is None:
+        return ()
+    parts = [str(part) for part in found.get("parts", ())]
+    if not parts and not found.get("answerable", True):
+        parts = [run.topic]
+    question, missing = analyse(run.topic), set(found.get("missing", ()))
+    if parts != [run.topic]:
+        absent = (name.surface for name in question.names if name.surface in missing)
+        parts += [f"{name} {question.matter}" for name in absent]
+    return list(dict.fromkeys(parts))[:MOST_PARTS]
+
+
+def subtopic_of(part: str, plan: Plan) -> str:
+    """The subtopic of the plan that the part stands for; else the first."""
+    names = [subtopic.name for subtopic in plan.subtopics]
+    return next((name for name in names if name.casefold() == part.casefold()), names[0])
+
+
+def may_look_again(run: Run, config: ReportConfig) -> bool:
+    """Something is open, nobody looked for it again yet, and there are a place to search, time and tokens."""
+    if run.state != State.ANALYZING or last_look(run) is not None:
+        return False
+    is_in_time = run.deadline is None or run.deadline - timezone.now() > TIME_NEEDED
+    return (
+        is_in_time
+        and (config.uses_library or searches_web(config))
+        and bool(read_open_parts(run))
+        and not give_up(run, DegradationCode.STOP_COLLECTING)
+    )
+
+
+def is_looking_again(run: Run) -> bool:
+    """The present search, or the reading of what it found, is for open parts alone."""
+    if run.state not in LOOKING:
+        return False
+    left = Step.objects.filter(run=run, handler=f"state.{State.ANALYZING}").order_by("-step_index")
+    return left.values_list("output__exit", flat=True).first() == parts_are_open.__name__
+
+
+def last_look(run: Run) -> int | None:
+    """The index of the analysis that sent the run to look again; None: none did."""
+    left = Step.objects.filter(
+        run=run, handler=f"state.{State.ANALYZING}", output__exit=parts_are_open.__name__
+    )
+    return left.order_by("-step_index").values_list("step_index", flat=True).first()

@@ -1,0 +1,90 @@
+"""What was tried for the parts that the analysis had left open, as readers are told. Needs the tenant set."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from research.models import Run, Step, StepStatus
+from research.pipelines.common.other_names import rename
+from research.pipelines.report.evidence import ANALYSES
+from research.pipelines.report.found import FINDING
+from research.pipelines.report.looking_again.open_parts import last_look
+from research.pipelines.report.looking_again.searching import load_other_names
+from research.pipelines.report.step_names import ReportStepName
+
+LIBRARY = "library"
+
+
+@dataclass(slots=True)
+class PartTry:
+    """The searches for one open part: their words, who answered, and how many results came."""
+
+    part: str
+    queries: dict[str, None] = field(default_factory=dict)
+    places: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def sentence(self) -> str:
+        if not self.queries:
+            return f"No other words were left to look for “{self.part}”."
+        words = ", ".join(f"“{query}”" for query in self.queries)
+        places = ", ".join(self.places) or "no search service"
+        return (
+            f"“{self.part}” was looked for again with {words}. Results: {self.places.total()} ({places}). "
+            "None of them answers it."
+        )
+
+
+def load_tries(run_id: UUID) -> list[PartTry]:
+    """By the parts, in the order in which they were looked for; none where the run did not look again."""
+    since = last_look(Run(pk=run_id))
+    if since is None:
+        return []
+    steps = Step.objects.filter(run_id=run_id, step_index__gt=since).order_by("step_index")
+    planned = steps.filter(handler=ReportStepName.LOOK_AGAIN, status=StepStatus.COMPLETED)
+    named = planned.values_list("output__parts", flat=True).first() or []
+    tries = {one["part"]: PartTry(one["part"], dict.fromkeys(one["queries"])) for one in named}
+    searched = steps.filter(input__has_key="part", status=StepStatus.COMPLETED)
+    for part, handler, found, providers in searched.values_list(
+        "input__part", "handler", "output__found", "output__by_provider"
+    ):
+        if part in tries:
+            is_library = handler == ReportStepName.SEARCH_LIBRARY
+            tries[part].places.update({LIBRARY: found or 0} if is_library else providers or {})
+    return list(tries.values())
+
+
+def describe_tries(run: Run, still_open: Collection[str] | None = None) -> list[str]:
+    """A sentence for each part that is still open; None: all that was looked for."""
+    tries = load_tries(run.pk)
+    if still_open is None or not tries:
+        return [one.sentence for one in tries]
+    names = load_other_names(run)
+    return [one.sentence for one in tries if {one.part, rename(one.part, names)} & set(still_open)]
+
+
+def reworded_topic(run: Run) -> str:
+    """The question with the other names that were found for what it names, once the run has looked again."""
+    return run.topic if last_look(run) is None else rename(run.topic, load_other_names(run))
+
+
+def has_found_more(run: Run) -> bool:
+    """The second look found passages that no search had found before, or another name for what the question names."""
+    since = last_look(run)
+    looked = Step.objects.filter(run=run, handler=ReportStepName.LOOK_AGAIN).order_by("-step_index").first()
+    if since is None or looked is None:
+        return True
+    analysed = Step.objects.filter(run=run, handler__in=ANALYSES, status=StepStatus.COMPLETED)
+    if analysed.filter(
+        step_index__gt=looked.step_index
+    ).exists():  # after another plan, it may be another report
+        return True
+    before = set(_chunks(run.pk, {"step_index__lt": since}))
+    return bool(set(_chunks(run.pk, {"step_index__gt": since})) - before) or bool(load_other_names(run))
+
+
+def _chunks(run_id: UUID, when: dict[str, int]) -> Iterator[str]:
+    done = Step.objects.filter(run_id=run_id, handler__in=FINDING, status=StepStatus.COMPLETED, **when)
+    for hits in done.values_list("output__hits", flat=True):
+        yield from (str(hit["chunk"]) for hit in hits or ())
