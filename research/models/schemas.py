@@ -187,6 +187,7 @@ class RunOutcome(StoredSchema):
     engine: Literal["extractive", "model"] = "extractive"  # that the run was meant to use
     authorship: StoredAuthorship | None = None  # with a model, once the report is there
     table: StoredOverview | None = None  # of a table, once all of its rows have ended
+    follow_ups: list[str] = Field(default_factory=list)  # questions that go on from the report
     # What only its kind has to say beside sections and claims; each kind's recipe checks it against a model of its own.
     own: dict[str, JsonValue] = Field(default_factory=dict)
 
