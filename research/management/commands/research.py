@@ -309,8 +309,8 @@ def _cells_of(table: TableEntry) -> Iterator[str]:
 def _format_claim(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
     """A claim with its sources' numbers, who says it and how strong it is."""
     named = describe_attribution(claim, beside)
-    beside = "; ".join(filter(None, (named, claim.strength, sources_missing(claim))))
-    return " ".join(filter(None, (claim.told, labels(claim), f"({beside})")))
+    about = "; ".join(filter(None, (named, claim.strength, sources_missing(claim))))
+    return " ".join(filter(None, (claim.told, labels(claim), f"({about})")))
 
 
 def _rows(table: TableEntry) -> Iterator[str]:
