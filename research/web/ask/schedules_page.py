@@ -1,7 +1,7 @@
 """Schedules: what runs again by itself, when, and what came of it."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
@@ -11,14 +11,16 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from research.library.folders import library_folders
 from research.models import Kind, Run, Schedule
+from research.pipelines.scheduled_runs import input_of_run
 from research.runs.schedules.beat import reflect, remove
 from research.runs.schedules.due_times import BadTimes
 from research.runs.schedules.start import run_now, times_of
+from research.runs.schedules.times_in_words import describe_cron, describe_interval
 from research.web.ask.schedule_form import (
     LONGEST_NAME,
     ScheduleForm,
@@ -60,19 +62,14 @@ def _row(schedule: Schedule) -> ScheduleRow:
 
 
 def when_in_words(schedule: Schedule) -> str:
+    """In the schedule's own time zone."""
+    if schedule.once_at is not None:
+        when = _by_clock(schedule.once_at, ZoneInfo(schedule.time_zone))
+        return _("once, on %(when)s") % {"when": when}
     seconds = schedule.interval_seconds
     if seconds is None:
-        return f"{schedule.cron} ({schedule.time_zone})"
-    for size, words in (
-        (604_800, ngettext("every %(count)d week", "every %(count)d weeks", seconds // 604_800)),
-        (86_400, ngettext("every %(count)d day", "every %(count)d days", seconds // 86_400)),
-        (3600, ngettext("every %(count)d hour", "every %(count)d hours", seconds // 3600)),
-    ):
-        if seconds % size == 0:
-            return words % {"count": seconds // size}
-    return ngettext("every %(count)d minute", "every %(count)d minutes", seconds // 60) % {
-        "count": seconds // 60
-    }
+        return f"{describe_cron(schedule.cron)} ({schedule.time_zone})"
+    return describe_interval(timedelta(seconds=seconds))
 
 
 @writers_only
@@ -83,12 +80,8 @@ def new_schedule(request: HttpRequest) -> HttpResponse:
     run = find(Run.objects.only("kind", "topic", "config"), UUID(named)) if _is_id(named) else None
     schedule = Schedule(owner=person(request), kind=Kind.REPORT)
     if run is not None:
-        schedule.kind, schedule.topic, schedule.config, schedule.last_run = (
-            run.kind,
-            run.topic,
-            run.config,
-            run,
-        )
+        schedule.kind, schedule.topic, schedule.last_run = run.kind, run.topic, run
+        schedule.input, schedule.config = input_of_run(run)
         schedule.name = run.topic[:LONGEST_NAME]
     return _process_form(request, schedule, is_new=True)
 
@@ -109,11 +102,12 @@ def edit_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
 
 def _process_form(request: HttpRequest, schedule: Schedule, *, is_new: bool) -> HttpResponse:
     """Show the form, then its next times, then save it."""
+    kind = schedule.kind if schedule.topic else None
     if request.method != "POST":
         empty = {"folders": first_choice(person(request), library_folders())}
         initial = initial_of(schedule) if schedule.topic else empty
-        return _page(request, ScheduleForm(person(request), initial=initial), schedule, is_new=is_new)
-    form = ScheduleForm(person(request), request.POST, initial=initial_of(schedule))
+        return _page(request, ScheduleForm(person(request), kind, initial=initial), schedule, is_new=is_new)
+    form = ScheduleForm(person(request), kind, request.POST, initial=initial_of(schedule))
     if not form.is_valid():
         return _page(request, form, schedule, is_new=is_new, status=422)
     if "save" not in request.POST or not form.were_shown:
@@ -150,8 +144,14 @@ def _page(
     if form.is_bound and form.is_valid():
         zone = ZoneInfo(str(form.cleaned_data["time_zone"]))
         shown |= {"times": [_by_clock(at, zone) for at in form.times], "signature": form.signature}
-        shown["zone"] = zone.key
+        shown |= {"zone": zone.key, "cron_words": cron_words_of(form)}
     return render(request, "research/ask/schedule.html", shown, status=status)
+
+
+def cron_words_of(form: ScheduleForm) -> str:
+    """The cron expression of a valid form in words; "" where its times are said in another way."""
+    cron = form.build_schedule_times().cron
+    return describe_cron(cron) if cron else ""
 
 
 @writers_only
