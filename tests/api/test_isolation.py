@@ -10,10 +10,16 @@ from django.urls import URLPattern
 from exports.files.request import ask_export
 from exports.formats.catalogue import Format
 from exports.formats.options import ExportOptions
+from exports.sharing import make_link
 from research.db.tenancy import tenant_context
 from research.integrations import rate_limit
 from research.integrations.api.service import api
-from research.models import Escalation, LibraryDocument, Role, Scope
+from research.models import Escalation, LibraryDocument, Role, Schedule, Scope
+from slides.decks.make import make_deck
+from slides.decks.request import DeckRequest, ask_deck, ask_file
+from slides.decks.versions import newest
+from slides.models import Mode
+from slides.theming.themes import BUILT_IN
 from tests.api.programs import Program, program_of
 from tests.api.routes import ROUTES, Route, asks_a_table, published
 from tests.people import join
@@ -32,6 +38,15 @@ def ids(world, table):
         )  # fmt: skip
         file = ask_export(world.run, Format.MARKDOWN, ExportOptions(), None)
         document = LibraryDocument.objects.create(folder="uploads", path="a.txt", raw_sha256="0" * 64)
+        link, _token = make_link(world.run, world.person.user, 7)
+        deck = ask_deck(world.run, DeckRequest(BUILT_IN[0]), None, is_knocking=False)
+        schedule = Schedule.objects.create(
+            kind="report", topic=world.run.topic, name="Daily", cron="0 7 * * *", owner=world.person.user,
+            config={"sources": "library"},
+        )  # fmt: skip
+    make_deck(world.run.tenant_id, deck.pk)
+    with tenant_context(world.person.tenant.pk):
+        deck_file = ask_file(newest(deck), Mode.PPTX, None)
     return {
         "run_id": world.run.pk,
         "question_id": asked.pk,
@@ -40,6 +55,10 @@ def ids(world, table):
         "export_id": file.pk,
         "document_id": document.pk,
         "table": table.run.pk,
+        "link_id": link.pk,
+        "deck_id": deck.pk,
+        "file_id": deck_file.pk,
+        "schedule_id": schedule.pk,
     }
 
 
@@ -108,10 +127,11 @@ def test_another_workspace_sees_nothing(ids, bob):
             assert response.status_code == route.succeeds, operation
 
 
-ANSWERING = "/runs/{run_id}/questions/{question_id}"
+ANSWERING, PLAN = "/runs/{run_id}/questions/{question_id}", "/runs/{run_id}/plan"
+DELETING = ("DELETE", "/runs/{run_id}")  # of others’ runs, for owners of the workspace
 
 
-@pytest.mark.parametrize(("role", "may_post"), [(Role.VIEWER, set()), (Role.REVIEWER, {ANSWERING})])
+@pytest.mark.parametrize(("role", "may_post"), [(Role.VIEWER, set()), (Role.REVIEWER, {ANSWERING, PLAN})])
 def test_whatever_the_token_says_it_does_no_more_than_its_users_role(ids, ada, role, may_post):
     person = join("rhea", role=role, tenant=ada.tenant)
     for operation, route, response in answers(program_of(person), ids):
@@ -124,7 +144,8 @@ def test_whatever_the_token_says_it_does_no_more_than_its_users_role(ids, ada, r
 def test_a_member_may_do_everything(ids, ada):
     member = join("mia", role=Role.MEMBER, tenant=ada.tenant)
     for operation, route, response in answers(program_of(member), ids):
-        assert response.status_code == route.succeeds, (operation, response.content)
+        expected = 403 if operation == DELETING else route.succeeds
+        assert response.status_code == expected, (operation, response.content)
 
 
 @pytest.mark.parametrize("scope", Scope)

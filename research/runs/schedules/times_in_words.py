@@ -3,17 +3,30 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import timedelta
 from itertools import pairwise
+from zoneinfo import ZoneInfo
 
 from django.utils.dates import MONTHS, WEEKDAYS
+from django.utils.formats import date_format
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
-from research.runs.schedules.due_times import BadTimes, parse_cron, split_second
+from research.runs.schedules.due_times import BadTimes, Times, parse_cron, split_second
 
 HOURS, MINUTES, MONTH_DAYS, WEEK_DAYS, YEAR_MONTHS = 24, 60, 31, 7, 12
 MOST_CLOCK_TIMES = 6  # that are named one by one
 SHORTEST_RANGE = 3  # values that are told as “from … to …”
+
+
+def describe_times(times: Times) -> str:
+    """With the zone that they are meant in."""
+    if times.interval is not None:
+        return describe_interval(times.interval)
+    if times.once is not None:
+        local = times.once.astimezone(ZoneInfo(times.zone))
+        when = date_format(local, pgettext("form of a date", "l, j F Y, H:i"))
+        return _("once, on %(when)s") % {"when": f"{when} ({times.zone})"}
+    return f"{describe_cron(times.cron)} ({times.zone})"
 
 
 def describe_interval(interval: timedelta) -> str:

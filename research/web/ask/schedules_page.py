@@ -1,14 +1,13 @@
 """Schedules: what runs again by itself, when, and what came of it."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -17,10 +16,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from research.library.folders import library_folders
 from research.models import Kind, Run, Schedule
 from research.pipelines.scheduled_runs import input_of_run
-from research.runs.schedules.beat import reflect, remove
+from research.runs.schedules import change
+from research.runs.schedules.beat import reflect
 from research.runs.schedules.due_times import BadTimes
 from research.runs.schedules.start import run_now, times_of
-from research.runs.schedules.times_in_words import describe_cron, describe_interval
+from research.runs.schedules.times_in_words import describe_cron, describe_times
 from research.web.ask.schedule_form import (
     LONGEST_NAME,
     ScheduleForm,
@@ -54,22 +54,11 @@ def _row(schedule: Schedule) -> ScheduleRow:
     next_at = _format_next_time(schedule) if is_coming else ""
     return ScheduleRow(
         schedule,
-        when_in_words(schedule),
+        describe_times(times_of(schedule)),
         next_at,
         change_of(schedule.last_run) if schedule.last_run else "",
         uuid4().hex,
     )
-
-
-def when_in_words(schedule: Schedule) -> str:
-    """In the schedule's own time zone."""
-    if schedule.once_at is not None:
-        when = _by_clock(schedule.once_at, ZoneInfo(schedule.time_zone))
-        return _("once, on %(when)s") % {"when": when}
-    seconds = schedule.interval_seconds
-    if seconds is None:
-        return f"{describe_cron(schedule.cron)} ({schedule.time_zone})"
-    return describe_interval(timedelta(seconds=seconds))
 
 
 @writers_only
@@ -157,9 +146,7 @@ def cron_words_of(form: ScheduleForm) -> str:
 @writers_only
 @require_POST
 def pause_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
-    schedule = find(Schedule.objects.all(), schedule_id)
-    schedule.enabled, schedule.next_at = False, None
-    _keep(schedule)
+    change.pause_schedule(find(Schedule.objects.all(), schedule_id))
     messages.success(request, _("Paused: no run starts by itself."))
     return redirect("research:schedules")
 
@@ -170,28 +157,19 @@ def resume_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
     """It goes on from now; what was missed is not made up for."""
     schedule = find(Schedule.objects.all(), schedule_id)
     try:
-        schedule.next_at = times_of(schedule).next(timezone.now())
+        change.resume_schedule(schedule)
     except BadTimes as bad:
         messages.error(request, str(bad))
         return redirect("research:edit_schedule", schedule_id)
-    schedule.enabled, schedule.problem = True, ""
-    _keep(schedule)
     messages.success(request, _("The next run is on %(when)s.") % {"when": _format_next_time(schedule)})
     return redirect("research:schedules")
-
-
-def _keep(schedule: Schedule) -> None:
-    schedule.save(update_fields=["enabled", "next_at", "problem", "updated_at"])
-    reflect(schedule)
 
 
 @writers_only
 @require_POST
 def delete_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
     """Its runs stay."""
-    schedule = find(Schedule.objects.all(), schedule_id)
-    remove(schedule)
-    schedule.delete()
+    change.delete_schedule(find(Schedule.objects.all(), schedule_id))
     messages.success(request, _("Deleted. Its runs are kept."))
     return redirect("research:schedules")
 
