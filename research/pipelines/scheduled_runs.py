@@ -1,12 +1,13 @@
 """A run of a schedule, of any kind: asked with what the schedule keeps, and told what its playbook says."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
 
 from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 
 from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.engine.pipeline_registry import Json
@@ -29,6 +30,19 @@ class ScheduleRefused(RunActionRefused):
     """The schedule is not possible; str(error) tells its author why. Nothing was changed."""
 
 
+def _parse_moment(value: object) -> object:
+    """A moment as ISO 8601 has it, with its offset. Raises ValueError."""
+    if not isinstance(value, str):
+        return value
+    moment = datetime.fromisoformat(value)
+    if moment.tzinfo is None:
+        raise ValueError("Give the date and time with its offset, such as 2027-03-03T09:30:00+01:00.")
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("It is outside of the years 1 to 9999 in UTC.") from error
+
+
 class ScheduleTimes(BaseModel):
     """When its runs start: one of `cron`, `every_minutes` and `once_at`."""
 
@@ -38,7 +52,7 @@ class ScheduleTimes(BaseModel):
         "", max_length=100, description="minute hour day month weekday; a sixth before is the second"
     )
     every_minutes: int | None = Field(None, ge=15, le=366 * 24 * 60)
-    once_at: AwareDatetime | None = None
+    once_at: Annotated[AwareDatetime, BeforeValidator(_parse_moment)] | None = None
     time_zone: str = Field(
         "UTC", max_length=60, description="That `cron` is meant in, such as Europe/Zurich."
     )

@@ -183,8 +183,13 @@ def test_a_single_time_comes_once_and_must_lie_ahead():
         preview_due_times(ahead, NOON + timedelta(minutes=2))
 
 
-@given(st.sampled_from(["*", "*/7", "3", "1-20"]), st.sampled_from(["*", "*/5", "8-10", "1,4"]),
-       st.sampled_from(["*", "1", "2-9"]), st.sampled_from(["*", "3", "1-6"]), st.sampled_from(["*", "0", "1-5", "0,6"]))  # fmt: skip
+@given(
+    minute=st.sampled_from(["*", "*/7", "3", "1-20"]),
+    hour=st.sampled_from(["*", "*/5", "8-10", "1,4"]),
+    day=st.sampled_from(["*", "1", "2-9"]),
+    month=st.sampled_from(["*", "3", "1-6"]),
+    weekday=st.sampled_from(["*", "0", "1-5", "0,6"]),
+)
 def test_every_expression_has_words(minute, hour, day, month, weekday):
     said = describe_cron(f"{minute} {hour} {day} {month} {weekday}")
     assert said
