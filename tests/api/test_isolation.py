@@ -10,16 +10,11 @@ from django.urls import URLPattern
 from exports.files.request import ask_export
 from exports.formats.catalogue import Format
 from exports.formats.options import ExportOptions
-from exports.sharing import make_link
 from research.db.tenancy import tenant_context
 from research.integrations import rate_limit
 from research.integrations.api.service import api
-from research.models import Escalation, LibraryDocument, Role, Schedule, Scope
-from slides.decks.make import make_deck
-from slides.decks.request import DeckRequest, ask_deck, ask_file
-from slides.decks.versions import newest
-from slides.models import Mode
-from slides.theming.themes import BUILT_IN
+from research.models import Escalation, LibraryDocument, Role, Scope
+from tests.api.beside import add_beside
 from tests.api.programs import Program, program_of
 from tests.api.routes import ROUTES, Route, asks_a_table, published
 from tests.people import join
@@ -38,15 +33,6 @@ def ids(world, table):
         )  # fmt: skip
         file = ask_export(world.run, Format.MARKDOWN, ExportOptions(), None)
         document = LibraryDocument.objects.create(folder="uploads", path="a.txt", raw_sha256="0" * 64)
-        link, _token = make_link(world.run, world.person.user, 7)
-        deck = ask_deck(world.run, DeckRequest(BUILT_IN[0]), None, is_knocking=False)
-        schedule = Schedule.objects.create(
-            kind="report", topic=world.run.topic, name="Daily", cron="0 7 * * *", owner=world.person.user,
-            config={"sources": "library"},
-        )  # fmt: skip
-    make_deck(world.run.tenant_id, deck.pk)
-    with tenant_context(world.person.tenant.pk):
-        deck_file = ask_file(newest(deck), Mode.PPTX, None)
     return {
         "run_id": world.run.pk,
         "question_id": asked.pk,
@@ -55,10 +41,7 @@ def ids(world, table):
         "export_id": file.pk,
         "document_id": document.pk,
         "table": table.run.pk,
-        "link_id": link.pk,
-        "deck_id": deck.pk,
-        "file_id": deck_file.pk,
-        "schedule_id": schedule.pk,
+        **add_beside(world),
     }
 
 

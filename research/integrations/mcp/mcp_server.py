@@ -51,6 +51,7 @@ Text = Annotated[str, AfterValidator(_text)]
 Words = Annotated[str, Field(min_length=3, max_length=10_000), AfterValidator(_text)]
 Object = dict[str, JsonValue] | None
 POSTING = ["posts_a_minute"]
+USUAL_SLIDES, USUAL_LINK = DeckIn.model_validate({}), ShareIn.model_validate({})
 LOOKING = ["lookups_a_minute"]  # what searches and compares, a processor's work each time
 
 
@@ -125,7 +126,7 @@ async def act_on_schedule(schedule: UUID, act: ScheduleAct) -> ScheduleActDone:
     return await acting(lambda _caller: mcp_tools.act_on_schedule(schedule, act), Scope.WRITE, limits)
 
 
-async def make_slides(run: UUID, wanted: DeckIn = DeckIn()) -> DeckOut:  # noqa: B008 - it is never changed
+async def make_slides(run: UUID, wanted: DeckIn = USUAL_SLIDES) -> DeckOut:
     """Have slides made of a finished report. Call get_slides until `state` is ready; people take them as a file."""
     return await acting(lambda caller: start_deck(caller, run, wanted), Scope.EXPORTS, POSTING)
 
@@ -135,7 +136,7 @@ async def get_slides(deck: UUID) -> DeckOut:
     return await acting(lambda _caller: deck_out(find(Deck.objects.all(), deck)), Scope.EXPORTS)
 
 
-async def share_report(run: UUID, wanted: ShareIn = ShareIn()) -> ShareLinkOut:  # noqa: B008 - it is never changed
+async def share_report(run: UUID, wanted: ShareIn = USUAL_LINK) -> ShareLinkOut:
     """Make a link by which whoever has it reads the report until it expires. Ask your user first: it opens the report
     to people without an account. The address is told this once.
     """
