@@ -80,3 +80,9 @@ def test_the_settings_stand_in_the_report(client, ada, stocked):
     said = words(client.get(f"/runs/{run.pk}/report/"))
     assert "Subjects left out Air conditioning" in said
     assert "Sources wanted for a claim 2 Claims with fewer Left out" in said
+
+
+def test_the_numbers_of_sources_are_told_in_german(client):
+    page = tree(client.get("/runs/new/", headers={"Accept-Language": "de"}))
+    found = page.xpath("//select[@name='sources_per_claim']/option/text()")
+    assert found[:2] == ["1 Quelle", "2 Quellen"]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext
 
 from exports.labels.words import DEPTHS as DEPTH_NAMES
 from exports.labels.words import RECENCY_BIASES, REGIONS, SOURCE_TYPES
@@ -50,10 +50,15 @@ THIN_CLAIMS: Choices = [
     ("mark", _("Keep them, marked")),
     ("leave_out", _("Leave them out, and list them")),
 ]
-SOURCES_OF_A_CLAIM: Choices = [
-    (str(number), ngettext_lazy("%(count)d source", "%(count)d sources", number) % {"count": number})
-    for number in range(1, MOST_SOURCES_OF_A_CLAIM + 1)
-]
+
+
+def source_counts() -> Choices:
+    """The numbers of sources that may be wanted for a claim, in the active language."""
+    numbers = range(1, MOST_SOURCES_OF_A_CLAIM + 1)
+    return [
+        (str(number), ngettext("%(count)d source", "%(count)d sources", number) % {"count": number})
+        for number in numbers
+    ]
 
 
 def provider_choices() -> Choices:

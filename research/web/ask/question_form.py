@@ -24,7 +24,7 @@ from research.pipelines.report.config import DEPTHS, ConfigError, ReportConfig, 
 from research.pipelines.report.required_sources import why_not_read
 from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
 from research.search.chosen_services import list_configured_services
-from research.web.ask.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT, provider_choices
+from research.web.ask.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT, provider_choices, source_counts
 from research.web.ask.run_options import CONTENT, FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
 from research.web.ask.scope_field import ScopeField, as_choice
 from research.web.site.line_fields import LinesField
@@ -105,6 +105,7 @@ class NewRunForm(QuestionForm, RunOptions):
         self.has_documents = offer_folders(self)
         self.fields["question"].widget.attrs |= SHARPENING
         self._offer("providers", provider_choices())
+        self._offer("sources_per_claim", source_counts())
         self._offer("exports", [(one.format.value, one.format.label) for one in available()])
         self._offer("sources", SOURCES_WITH_SEARCH if self.can_search else SOURCES_WITHOUT)
         self.fields["sources"].initial = "library" if self.can_search else "both"

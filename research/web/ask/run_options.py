@@ -29,7 +29,6 @@ from research.web.ask.choices import (
     PLAN_APPROVALS,
     REGION_CHOICES,
     REVIEWS,
-    SOURCES_OF_A_CLAIM,
     THIN_CLAIMS,
     TYPE_CHOICES,
 )
@@ -212,7 +211,6 @@ class RunOptions(forms.Form):
         label=_("Sources wanted for a claim"),
         required=False,
         initial="1",
-        choices=SOURCES_OF_A_CLAIM,
         help_text=_("Independent ones: copies of one text and pages of one publisher count once."),
     )
     thin_claims = forms.ChoiceField(
