@@ -148,7 +148,7 @@ def test_a_page_is_acted_on_from_call_to_call(browser, reader, site):
     third = reader.use(
         "browse", url=second.id, go_on=True, actions=[{"do": "press", "text": "Enter", "number": 3}]
     )
-    assert third.rendering == ["Did click “Begin”.", "Did click 2.", "Did press 3 “Enter”."]
+    assert third.rendering[:3] == ["Did click “Begin”.", "Did click 2.", "Did press 3 “Enter”."]
     assert all(word in third.content for word in ("Begun.", "Gone on.", "Entered."))
     assert len({first.id, second.id, third.id}) == 3
     assert not any(path.startswith("POST") for path in site.asked)
