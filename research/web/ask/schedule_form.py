@@ -112,7 +112,7 @@ class ScheduleForm(forms.Form):
 
     def __init__(self, owner: User, kind: str | None, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
-        self.kind = kind
+        self.fixed_kind = kind
         if kind is not None:  # it was asked for in the form of its kind, and its settings are of that
             del self.fields["kind"]
         if kind not in (None, Kind.TABLE):
@@ -157,7 +157,7 @@ class ScheduleForm(forms.Form):
 
     def _check_kind(self) -> None:
         given = self.cleaned_data
-        kind, playbook = given.get("kind") or self.kind or Kind.REPORT, str(given.get("playbook", ""))
+        kind, playbook = given.get("kind") or self.fixed_kind or Kind.REPORT, str(given.get("playbook", ""))
         if kind == Kind.TABLE and not given.get("items") and "items" not in self.errors:
             self.add_error("items", gettext("A table needs at least one item."))
         if playbook.strip() and kind != Kind.REPORT:
