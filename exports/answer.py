@@ -40,6 +40,8 @@ class ReportClaimAnswer(TypedDict):
     attribution: str  # who says it and from when
     claim_type: str
     strength: str
+    sources: int  # independent ones
+    sources_wanted: int
     confidence: float | None
     verification_status: str
     citations: list[CitationAnswer]
@@ -48,7 +50,8 @@ class ReportClaimAnswer(TypedDict):
 class ReportSectionAnswer(TypedDict):
     heading: str
     level: int
-    role: str  # answer: it is the short answer
+    role: str  # answer: it is the short answer; commentary: no source says it
+    text: list[str]  # sentences that are no claims
     by: str  # model, rules; empty: only rules were to write it
     claims: list[ReportClaimAnswer]
 
@@ -194,6 +197,7 @@ class ReportAnswer(TypedDict):
     degradations: list[DegradationAnswer]
     sufficiency: SufficiencyAnswer | None
     unread: list[UnreadAnswer]  # what had to be read
+    follow_ups: list[str]  # questions that go on from it
     cost: float | None
     seconds: float | None
 
@@ -227,6 +231,7 @@ def answer(document: Document) -> ReportAnswer:
         degradations=[_degradation(degradation) for degradation in document.degradations],
         sufficiency=_sufficiency(document.sufficiency) if document.sufficiency else None,
         unread=[UnreadAnswer(name=one.name, reason=one.reason) for one in document.unread],
+        follow_ups=list(document.follow_ups),
         cost=document.cost_usd,
         seconds=document.seconds,
     )
@@ -267,6 +272,7 @@ def _section(section: SectionEntry) -> ReportSectionAnswer:
         level=section.level,
         role=section.role,
         by=section.by,
+        text=[one.text for block in section.blocks for one in block.sentences if not one.claim],
         claims=[_claim(claim) for claim in section.claims],
     )
 
@@ -313,6 +319,8 @@ def _claim(claim: ClaimEntry) -> ReportClaimAnswer:
         attribution=claim.attribution,
         claim_type=claim.claim_type,
         strength=claim.strength,
+        sources=claim.origins,
+        sources_wanted=claim.sources_wanted,
         confidence=claim.confidence,
         verification_status=claim.verification_status,
         citations=[_citation(citation) for citation in claim.citations],

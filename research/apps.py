@@ -12,8 +12,10 @@ class ResearchConfig(AppConfig):
         from research.llm.provider.guarding import register_guard
         from research.models import Kind
         from research.pipelines.kind_paths import register_kind
+        from research.runs.schedules.start import register_starter
 
         name_everything()
+        register_starter("research.pipelines.scheduled_runs.start_scheduled")
         register_guard("research.fetching.model_server_guard.ModelServerBackend")
         register_path("report", "research.pipelines.report.pipeline.ReportPipeline")
         register_path("table", "research.pipelines.table.pipeline.TablePipeline")

@@ -5,3 +5,8 @@ from django.utils.translation import gettext_lazy as _
 class SlidesConfig(AppConfig):
     name = "slides"
     verbose_name = _("Slides")
+
+    def ready(self) -> None:
+        from research.pipelines.common.export_files import register_slide_maker
+
+        register_slide_maker("slides.decks.of_run.make_deck_of_run")

@@ -21,6 +21,7 @@ from citations.models import (
     Warning,
     WarningKind,
 )
+from exports.building.commentary import commentary_section
 from exports.building.disagreements import contradiction_entries, contradiction_rows
 from exports.building.effects import with_effects
 from exports.building.evidence import (
@@ -61,6 +62,7 @@ from exports.document.tree import (
     TableEntry,
     VerificationEntry,
     WarningEntry,
+    select_cited_sources,
 )
 from research.db.bulk_sql import Parameter, rows_of
 from research.engine.states.authorship import cause_and_advice, read_authorship
@@ -107,10 +109,25 @@ def build_document(
         source_entry(source, numbers.get(source.pk)) for source in source_rows(run_id).only(*OF_SOURCE)
     ]
     rechecks = rechecks_of(chain.from_iterable(citations.values()))
-    evidence = EvidenceIndex({source.id: source for source in sources}, citations, rechecks)
+    wanted = int(rows.run.config.get("sources_per_claim", 1))
+    evidence = EvidenceIndex({source.id: source for source in sources}, citations, rechecks, wanted)
     claims = {claim_id: claim_entry(claim, evidence) for claim_id, claim in rows.claims.items()}
-    document = _assemble(rows, claims, sources)
+    document = _with_commentary(rows.run, _assemble(rows, claims, sources))
     return replace(document, raw=raw_of(rows.run, sources)) if with_raw else document
+
+
+def _with_commentary(run: Run, document: Document) -> Document:
+    """With a commentary as the last section, where the run was to have one."""
+    if not run.config.get("commentary") or document.status == "insufficient_evidence":
+        return document
+    section = commentary_section(
+        1 + max((section.index for section in document.sections), default=0),
+        document.claims,
+        select_cited_sources(document.sources),
+        document.contradictions,
+        document.gaps,
+    )
+    return replace(document, sections=(*document.sections, section)) if section else document
 
 
 def read_claim(run_id: UUID, number: int) -> ClaimEntry:
@@ -135,7 +152,8 @@ def _with_evidence(run_id: UUID, claims: Sequence[Claim]) -> list[ClaimEntry]:
     rows = source_rows(run_id).filter(pk__in=wanted).only(*OF_SOURCE)
     sources = {source.pk: source_entry(source, numbers.get(source.pk)) for source in rows}
     rechecks = rechecks_of(chain.from_iterable(citations.values()))
-    evidence = EvidenceIndex(sources, citations, rechecks)
+    config = Run.objects.values_list("config", flat=True).get(pk=run_id)
+    evidence = EvidenceIndex(sources, citations, rechecks, int(config.get("sources_per_claim", 1)))
     return [claim_entry(claim, evidence) for claim in claims]
 
 
@@ -233,6 +251,7 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         vain_searches=looked.vain,
         instructions=instructions_of(run),
         table=table,
+        follow_ups=tuple(outcome.get("follow_ups", ())),
         examples=examples_of(run, sources),
     )
 

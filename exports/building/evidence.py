@@ -74,6 +74,7 @@ class EvidenceIndex:
     sources: Mapping[UUID, SourceEntry]
     citations: Mapping[UUID, Sequence[Citation]]
     rechecks: Mapping[UUID, RecheckEntry] = field(default_factory=dict)
+    sources_wanted: int = 1  # of each claim
 
 
 def source_rows(run_id: UUID) -> QuerySet[Source]:
@@ -172,6 +173,7 @@ def claim_entry(claim: Claim, evidence: EvidenceIndex) -> ClaimEntry:
         factors=factors,
         caps=caps,
         alignment=_alignment(claim.text, parts, parts[0].citation if parts else None),
+        sources_wanted=evidence.sources_wanted,
     )
 
 

@@ -28,9 +28,14 @@ GATHERING = "report.gather"  # of what agents did, their searches among it
 TAKING = ("report.url", "report.document")  # of what must be read
 # Settings of a run that say what is read, in the order in which they are told.
 SETTINGS = (
+    "subtopics",
+    "excluded_subjects",
     "sources",
     "depth",
+    "words",
     "target_sources",
+    "sources_per_claim",
+    "thin_claims",
     "published_from",
     "published_to",
     "recency_bias",

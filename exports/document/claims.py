@@ -133,6 +133,12 @@ class ClaimEntry:
     factors: tuple[Factor, ...] = ()
     caps: tuple[str, ...] = ()  # upper limits of the confidence that applied, in words
     alignment: AlignmentEntry = AlignmentEntry("")  # with the source that decided the status
+    sources_wanted: int = 1  # independent ones, of each claim of its run
+
+    @property
+    def is_thin(self) -> bool:
+        """It was checked, and has fewer independent sources than its run wants."""
+        return 0 < self.origins < self.sources_wanted
 
     @property
     def told(self) -> str:

@@ -91,7 +91,7 @@ __all__ = [
 ]
 
 
-ANSWER = "answer"  # role of a section
+ANSWER, COMMENTARY = "answer", "commentary"  # roles of sections
 INSUFFICIENT = "insufficient_evidence"
 DEEPEST = 3  # level of a section
 
@@ -129,7 +129,8 @@ class SectionEntry:
     heading: str
     level: int
     blocks: tuple[BlockEntry, ...]
-    role: str = ""  # answer: it is the short answer, and is drawn as such; else empty
+    # answer: it is the short answer, and is drawn as such; commentary: no source says it; else empty
+    role: str = ""
     by: str = ""  # model, rules; empty: only rules were meant to write it, or it is not known
     has_parts: bool = False  # those of deeper levels that follow it; told by `Document.body`
 
@@ -198,6 +199,7 @@ class Document:
     vain_searches: tuple[SearchEntry, ...] = ()
     table: TableEntry | None = None  # of a table run
     examples: tuple[ExampleEntry, ...] = ()  # of a technical answer
+    follow_ups: tuple[str, ...] = ()  # questions that go on from it
     raw: RawEntry | None = None  # None unless asked for
 
     @property

@@ -106,6 +106,7 @@ class Claim(ExportSchema):
     claim_type: str
     strength: str
     origins: int
+    sources_wanted: int = 1  # independent ones, of each claim of the run
     confidence: float | None
     factors: list[NamedValue]
     caps: list[str]

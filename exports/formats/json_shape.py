@@ -100,7 +100,8 @@ class Section(ExportSchema):
     heading: str
     level: int
     blocks: list[Block]
-    role: str  # answer: it is the short answer, as `summary` has it
+    # answer: it is the short answer, as `summary` has it; commentary: it weighs the evidence, and no source says it
+    role: str
     by: str = ""  # model, rules; empty: only rules were to write it, or it is not known
 
 
@@ -298,6 +299,7 @@ class Report(ExportSchema):
     instructions: list[Instruction]
     queries: list[str]
     vain_searches: list[Search]
+    follow_ups: list[str] = []
     unread: list[Unread]
     counts: dict[str, int]
     cost_usd: float | None

@@ -26,6 +26,7 @@ SETTING_WORDS = {
     "recency_bias": "recency_bias",
     "depth": "depth",
     "sources": "drawn_on",
+    "thin_claims": "thin_claims",
 }
 
 NEWEST_TITLE = 100  # letters
@@ -41,7 +42,18 @@ def own_words(text: str, kind: str) -> str:
 
 def between_claims(text: str, document: Document) -> str:
     """A sentence between claims, in the reader's language where it is ours: rules have no words of their own."""
-    return translate_stored_text(text) if document.engine == "extractive" else own_words(text, document.kind)
+    told = translate_stored_text(text)
+    return told if told != text or document.engine == "extractive" else own_words(text, document.kind)
+
+
+def sources_missing(claim: "ClaimEntry") -> str:
+    """Return the note on a claim with fewer sources than its run wants; empty for one with enough."""
+    if not claim.is_thin:
+        return ""
+    return _("%(found)d of %(wanted)d sources wanted") % {
+        "found": claim.origins,
+        "wanted": claim.sources_wanted,
+    }
 
 
 def empty_section(document: Document) -> str:

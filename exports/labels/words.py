@@ -57,6 +57,11 @@ DRAWN_ON: Words = {"library": _("Your library"), "web": _("The web"), "both": _(
 
 # What a run's owner may ask of its sources.
 SETTINGS: Words = {
+    "subtopics": _("Own subtopics"),
+    "excluded_subjects": _("Subjects left out"),
+    "words": _("Words at most"),
+    "sources_per_claim": _("Sources wanted for a claim"),
+    "thin_claims": _("Claims with fewer"),
     "sources": _("Drawn on"),
     "depth": _("Depth"),
     "target_sources": _("Sources at most"),
@@ -74,6 +79,8 @@ SETTINGS: Words = {
     "urls": _("Had to be read"),
     "dois": _("Papers that had to be read"),
 }
+
+THIN_CLAIMS: Words = {"mark": _("Marked"), "leave_out": _("Left out")}
 
 RECENCY_BIASES: Words = {
     "recent": _("Recent: a year is old"),
@@ -222,6 +229,7 @@ DOCUMENT_VOCABULARY: Mapping[str, Words] = {
     "depth": DEPTHS,
     "drawn_on": DRAWN_ON,
     "setting": SETTINGS,
+    "thin_claims": THIN_CLAIMS,
     "recency_bias": RECENCY_BIASES,
     "sufficiency": SUFFICIENCY,
     "match": MATCHES,

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from django.utils.translation import gettext as _
+
 from exports.building.intervals import build_chart_parts
 from exports.document.tree import BlockEntry, Document, SentenceEntry
 from exports.labels.study_words import in_words
@@ -30,6 +32,9 @@ def sections(document: Document, citing: Citing) -> Iterator[Node]:
             yield Paragraph(words(empty_section(document), "quiet"))
         for block in section.blocks:
             yield from _block(block, citing, document)
+    if document.follow_ups:
+        yield Heading(1, _("Questions that go on from here"), "follow-ups")
+        yield Bullets(tuple((StyledText(question),) for question in document.follow_ups))
 
 
 def _block(block: BlockEntry, citing: Citing, document: Document) -> Iterator[Node]:

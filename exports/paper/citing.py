@@ -10,7 +10,7 @@ from exports.document.dates import as_known
 from exports.document.links import original_url
 from exports.document.tree import CitationEntry, ClaimEntry, SourceEntry
 from exports.formats.options import ExportOptions
-from exports.labels.wording import describe_attribution, doubt, percent
+from exports.labels.wording import describe_attribution, doubt, percent, sources_missing
 from exports.labels.words import word
 from exports.paper.nodes import Footnote, Inline, Line, Link, NoteReference, StyledText
 
@@ -81,7 +81,7 @@ class Citing:
 
 def _build_claim_words(claim: ClaimEntry) -> Line:
     """Its words, and what the check doubts."""
-    doubts = doubt(claim.verification_status)
+    doubts = "; ".join(filter(None, (doubt(claim.verification_status), sources_missing(claim))))
     said: tuple[Inline, ...] = (StyledText(claim.told),)
     return (*said, StyledText(f" ({doubts})", "quiet")) if doubts else said
 

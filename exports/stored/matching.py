@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from django.utils.translation import get_language
 
 from exports.stored.briefed import BRIEFED
+from exports.stored.commented import COMMENTED
 from exports.stored.digested import DIGESTED
 from exports.stored.failed import FAILED
 from exports.stored.hooked import HOOKED
@@ -24,7 +25,7 @@ from exports.stored.told import TOLD
 
 # The first that fits is taken: those of a kind come before those of all, which have wider gaps.
 TEMPLATES: tuple[Template, ...] = (
-    *(*JUDGED, *BRIEFED, *DIGESTED, *SYNTHESIZED, *HOOKED),
+    *(*JUDGED, *COMMENTED, *BRIEFED, *DIGESTED, *SYNTHESIZED, *HOOKED),
     *(*TOLD, *TABLED, *SOUGHT, *REFUSED, *FAILED),
 )
 OF_OLD = "\u202f"

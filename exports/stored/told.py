@@ -26,6 +26,10 @@ TOLD: tuple[Template, ...] = (
     # why a sentence is not in the report
     noop("The run was told to have this section; no source on the question that it read speaks of it."),
     noop("It is not on the question."),
+    noop("It speaks of “%(subject)s”, which this report leaves out."),
+    noop("It has %(found)s of the %(wanted)s independent sources wanted for a claim."),
+    noop("No claim has as many independent sources as are wanted for one."),
+    noop("What the sources say of it stands in another section."),
     noop("Its words stand in none of the run's sources."),
     noop("What its quote leaves out turns its sense."),
     noop("Its words are too short for a quote, or stand in a heading, a caption or a page's margin only."),

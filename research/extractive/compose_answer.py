@@ -21,6 +21,7 @@ from research.extractive.expected_answer_kinds import find_expected_kinds
 from research.extractive.named_instances import find_class_asked
 from research.extractive.parsed_question import EDITION, ParsedQuestion, TermKind
 from research.extractive.select_claims import (
+    FURTHER_LEADING,
     SelectedClaim,
     count_figures,
     join_duplicates,
@@ -69,6 +70,19 @@ CONTRASTING = 0.6  # from this cue on a sentence sets things apart
 IS_DEFINITION = 0.7  # says what a thing is, if only by the way
 
 
+MORE = "More from the sources"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLength:
+    """How much an answer says. `more` statements follow where its form has said what it has to say."""
+
+    statements: int = 10_000  # at most, in all
+    more: int = 0
+    floor: float = DETAIL_FLOOR  # of the best score, for what follows
+    sources: int = FURTHER_LEADING + 1  # of a statement that are quoted
+
+
 @dataclass(frozen=True, slots=True)
 class ComparisonRow:
     """A line of a timeline or a comparison. `date` is ISO 8601, possibly partial; empty for none."""
@@ -98,16 +112,38 @@ class AnswerSection:
 
 
 def compose(
-    question: ParsedQuestion, ranked: Sequence[ScoredCandidate], cards: Cards, limit: int
+    question: ParsedQuestion,
+    ranked: Sequence[ScoredCandidate],
+    cards: Cards,
+    limit: int,
+    length: AnswerLength = AnswerLength(),
 ) -> tuple[AnswerSection, ...]:
-    """Arrange what was found, best first, as the question asks for it; with at most `limit` statements."""
+    """Arrange what was found, best first, as the question asks for it; with at most `limit` statements.
+
+    What a longer answer says besides comes last, under `MORE`.
+    """
     named = _of_named_documents(question, ranked, cards)
     statements = distinct(named, question, cards)
     if not statements:
         return ()
     arrange = _ARRANGED.get(question.form, _in_prose)
     sections = arrange(question, statements, cards) or _in_prose(question, statements, cards)
-    return tuple(_within(sections, limit))
+    more = _select_more(statements, sections, length)
+    sections = [*sections, AnswerSection(MORE, tuple(more))] if more else sections
+    return tuple(_within(sections, min(limit, length.statements), length.sources - 1))
+
+
+def _select_more(
+    statements: Sequence[SelectedClaim], sections: Sequence[AnswerSection], length: AnswerLength
+) -> list[SelectedClaim]:
+    """The best of what no section says, none of which repeats what one does."""
+    said = [claim for section in sections for claim in section.all_statements]
+    fresh = (
+        claim
+        for claim in _rest(statements, said)
+        if not any(repeats(claim.best, other.best) for other in said)
+    )
+    return _select_diverse_statements(list(fresh), length.more, length.floor, statements[0].best.score)
 
 
 def distinct(
@@ -183,17 +219,18 @@ def _short(statements: Iterable[SelectedClaim]) -> AnswerSection:
     return AnswerSection(IN_SHORT, tuple(statements), is_short=True)
 
 
-def _within(sections: Iterable[AnswerSection], limit: int) -> Iterable[AnswerSection]:
-    """The first sections with as many statements as there is room for."""
+def _within(sections: Iterable[AnswerSection], limit: int, further: int) -> Iterable[AnswerSection]:
+    """The first sections with as many statements as there is room for, each with at most `further` quotes more."""
+
+    def quoted(claims: Iterable[SelectedClaim]) -> tuple[SelectedClaim, ...]:
+        return tuple(with_other_documents(claim, further) for claim in claims)
+
     for section in sections:
         if limit <= 0:
             return
         statements, rows = section.statements[:limit], section.rows[: max(0, limit - len(section.statements))]
-        statements = tuple(map(with_other_documents, statements))
-        rows = tuple(
-            replace(row, cells=tuple(tuple(map(with_other_documents, cell)) for cell in row.cells))
-            for row in rows
-        )
+        statements = quoted(statements)
+        rows = tuple(replace(row, cells=tuple(map(quoted, row.cells))) for row in rows)
         limit -= len(statements) + sum(len(cell) for row in rows for cell in row.cells)
         yield replace(section, statements=statements, rows=rows)
 

@@ -112,9 +112,9 @@ def _of_other_documents(claim: SelectedClaim) -> tuple[ScoredCandidate, ...]:
                  and item.candidate.document_id != own)  # fmt: skip
 
 
-def with_other_documents(claim: SelectedClaim) -> SelectedClaim:
-    """The claim with its best quotes of other documents, at most FURTHER_LEADING."""
-    return replace(claim, further=_of_other_documents(claim)[:FURTHER_LEADING])
+def with_other_documents(claim: SelectedClaim, most: int = FURTHER_LEADING) -> SelectedClaim:
+    """The claim with its best quotes of other documents, at most so many."""
+    return replace(claim, further=_of_other_documents(claim)[:most])
 
 
 def join_duplicates(ranked: Sequence[ScoredCandidate]) -> list[SelectedClaim]:

@@ -187,6 +187,7 @@ class RunOutcome(StoredSchema):
     engine: Literal["extractive", "model"] = "extractive"  # that the run was meant to use
     authorship: StoredAuthorship | None = None  # with a model, once the report is there
     table: StoredOverview | None = None  # of a table, once all of its rows have ended
+    follow_ups: list[str] = Field(default_factory=list)  # questions that go on from the report
     # What only its kind has to say beside sections and claims; each kind's recipe checks it against a model of its own.
     own: dict[str, JsonValue] = Field(default_factory=dict)
 
@@ -269,12 +270,16 @@ class StoredPart(StoredSchema):
 class PageAction(StoredSchema):
     """Something that a reader does to a page to see the text behind it; never what changes anything elsewhere."""
 
-    do: Literal["click", "fill", "select", "scroll", "find"]
+    do: Literal["click", "fill", "select", "scroll", "find", "press"]
+    number: int | None = Field(
+        default=None, ge=1, description="Of the control that is meant, as the page's list of controls has it."
+    )
     selector: str = Field(default="", max_length=300, description="CSS selector of what is meant.")
     text: str = Field(
         default="",
         max_length=300,
-        description="click: its words, in place of a selector; fill, select: the value; find: what to look for.",
+        description="click: its words, in place of a number or selector; fill, select: the value; find: what to look"
+        " for; press: a key such as Enter, Escape, Tab or ArrowDown.",
     )
 
 
@@ -286,12 +291,22 @@ class RenderingWish(StoredSchema):
     actions: list[PageAction] = Field(default_factory=list)
 
 
+class PageControl(StoredSchema):
+    """Something on a page that can be clicked, filled or chosen from."""
+
+    number: int = Field(ge=1)
+    kind: Literal["click", "fill", "select"]
+    name: str = ""
+    choices: list[str] = Field(default_factory=list)  # of a list of choices, the first ones
+
+
 class Rendering(StoredSchema):
     """A record of how a browser rendered a page before it was read, with enough detail to repeat it."""
 
     browser: str
     wish: RenderingWish = RenderingWish()
     log: list[str] = Field(default_factory=list)  # what was done and what was refused, in sentences
+    controls: list[PageControl] = Field(default_factory=list)  # of the page as it was left
 
 
 class StoredCircumstance(StoredSchema):

@@ -277,13 +277,17 @@ class ModelCall(TenantModel):
 
 
 class Schedule(ChangingModel):
-    """Re-runs of a configuration, by cron expression or interval."""
+    """Runs that start by themselves: by cron expression, by interval, or once."""
 
     name = models.CharField(max_length=200)
     kind = models.CharField(max_length=9, choices=Kind)
     topic = models.TextField()
     config = models.JSONField(default=dict)
+    # What its kind is asked with, as programs give it; empty: the topic and the configuration say it all.
+    input = models.JSONField(default=dict, blank=True)
+    playbook = models.TextField(blank=True)  # instructions for each run, one a line
     cron = models.CharField(max_length=100, blank=True)
+    once_at = models.DateTimeField(null=True, blank=True)
     interval_seconds = models.PositiveIntegerField(null=True, blank=True)
     next_at = models.DateTimeField(null=True, blank=True)
     time_zone = models.CharField(max_length=60, default="UTC")  # that `cron` is meant in
@@ -299,7 +303,10 @@ class Schedule(ChangingModel):
         constraints = [
             one_of("kind", Kind),
             models.CheckConstraint(
-                name="schedule_cron_or_interval", condition=Q(cron="") ^ Q(interval_seconds__isnull=True)
+                name="schedule_times_one_way",
+                condition=(~Q(cron="") & Q(interval_seconds=None, once_at=None))
+                | (Q(cron="", once_at=None) & ~Q(interval_seconds=None))
+                | (Q(cron="", interval_seconds=None) & ~Q(once_at=None)),
             ),
         ]
         indexes = [models.Index(fields=["tenant", "next_at"], condition=Q(enabled=True), name="schedule_due")]

@@ -56,6 +56,21 @@ def with_moved_step(plan: Plan, index: int, by: int) -> Plan:
     return _with(plan, steps, _in_order(plan.outline, [one.name for one in steps]))
 
 
+def with_steps(plan: Plan, steps: Sequence[Subtopic]) -> Plan:
+    """The plan with these steps in place of its own, told apart by their names. Raises PlanEditRefused."""
+    if not 1 <= len(steps) <= MOST_STEPS:
+        raise PlanEditRefused(_("A plan has between 1 and %d steps.") % MOST_STEPS)
+    for place, step in enumerate(steps):
+        _check_name(steps[:place], step.name)
+    names = [step.name for step in steps]
+    gone = {step.name for step in plan.subtopics} - set(names)
+    kept = [section for section in plan.outline if section.subtopic not in gone]
+    known = {section.subtopic for section in kept}
+    new = [PlannedSection(heading=name, subtopic=name) for name in names if name not in known]
+    outline = _in_order([*kept, *new], names) if plan.outline else []
+    return _with(plan, list(steps), outline)
+
+
 def _step(plan: Plan, index: int) -> Subtopic:
     if not 0 <= index < len(plan.subtopics):
         raise PlanEditRefused(_("The plan has no such step any more."))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.contrib.auth.models import User
 
 from research.engine.pipeline_registry import Json
-from research.models import Kind, Relation, Run, Schedule
+from research.models import Kind, Relation, Run
 from research.runs.start_and_cancel import GIVEN, start_run
 
 LIBRARY = "library"
@@ -27,21 +27,7 @@ def rerun(parent: Run, owner: User, client_key: str | None = None) -> Run:
     )
 
 
-def rerun_for(schedule: Schedule, owner: User, parent: Run | None, client_key: str) -> Run:
-    """The same for a schedule, whose first run has no parent where it was not made from a run."""
-    return start_run(
-        owner=owner,
-        kind=schedule.kind,
-        topic=schedule.topic,
-        config=anew(schedule.config, schedule.kind),
-        client_key=client_key,
-        parent=parent,
-        relation=Relation.RERUN if parent else None,
-        schedule=schedule,
-    )
-
-
 def anew(config: Mapping[str, Json], kind: str = Kind.REPORT) -> dict[str, Json]:
     """The configuration, with pages fetched again where it draws on the web: what was saved would change nothing."""
-    is_at_hand = config.get("sources") == LIBRARY or kind in GIVEN
+    is_at_hand = config.get("sources") == LIBRARY or kind in GIVEN or kind == Kind.TABLE
     return {**config} if is_at_hand else {**config, "fresh_pages": True}

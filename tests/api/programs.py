@@ -41,8 +41,12 @@ class Program:
         return self.client.delete(f"{ROOT}{path}", headers=self._headers({}))
 
     def send(self, method: str, path: str, body: object = None):
-        sends = {"GET": self.get, "DELETE": self.delete}
-        return sends[method](path) if method in sends else self.post(path, body)
+        if method in ("GET", "DELETE"):
+            return self.get(path) if method == "GET" else self.delete(path)
+        data = b"" if body is None else json.dumps(body).encode()
+        return self.client.generic(
+            method, f"{ROOT}{path}", data, content_type="application/json", headers=self._headers({})
+        )
 
 
 def token_of(person: Person, scopes: Collection[Scope] = tuple(Scope), days: int | None = None) -> str:

@@ -29,6 +29,8 @@ def _run(scope: Scope = READ, body: object = None, succeeds: int = 200) -> Route
 
 
 QUESTION = {"kind": "report", "input": {"question": "Do heat pumps work in the cold?"}}
+SCHEDULE = {**QUESTION, "times": {"cron": "0 7 * * mon-fri", "time_zone": "Europe/Zurich"}}
+STEP = {"name": "Trials", "queries": ["heat pump trials"]}
 ROUTES: Mapping[tuple[str, str], Route] = {
     ("POST", "/runs"): Route(WRITE, names_object=False, body=QUESTION, succeeds=201),
     ("POST", "/research-requests"): Route(
@@ -74,6 +76,28 @@ ROUTES: Mapping[tuple[str, str], Route] = {
     ("GET", "/library/documents/{document_id}"): Route(LIBRARY),
     ("DELETE", "/library/documents/{document_id}"): Route(LIBRARY, succeeds=204),
     ("GET", "/account"): Route(READ, names_object=False),
+    ("DELETE", "/runs/{run_id}"): _run(WRITE, succeeds=204),
+    ("GET", "/runs/{run_id}/plan"): _run(),
+    ("PUT", "/runs/{run_id}/plan"): _run(
+        WRITE, {"version": 0, "goal": "Find out.", "steps": [STEP]}, 422
+    ),  # it ended
+    ("POST", "/runs/{run_id}/links"): _run(WRITE, {"days": 7}, 201),
+    ("GET", "/runs/{run_id}/links"): _run(),
+    ("DELETE", "/runs/{run_id}/links/{link_id}"): _run(WRITE, succeeds=204),
+    ("POST", "/runs/{run_id}/decks"): _run(EXPORTS, {"length": "short"}, 202),
+    ("GET", "/runs/{run_id}/decks"): _run(EXPORTS),
+    ("GET", "/decks/{deck_id}"): _run(EXPORTS),
+    ("POST", "/decks/{deck_id}/files"): _run(EXPORTS, {"mode": "html"}, 202),
+    ("GET", "/decks/{deck_id}/files/{file_id}"): _run(EXPORTS),
+    ("GET", "/decks/{deck_id}/files/{file_id}/file"): _run(EXPORTS, succeeds=409),  # not made yet
+    ("POST", "/schedules"): Route(WRITE, names_object=False, body=SCHEDULE, succeeds=201),
+    ("GET", "/schedules"): Route(READ, names_object=False),
+    ("GET", "/schedules/{schedule_id}"): _run(),
+    ("PUT", "/schedules/{schedule_id}"): _run(WRITE, SCHEDULE),
+    ("DELETE", "/schedules/{schedule_id}"): _run(WRITE, succeeds=204),
+    ("POST", "/schedules/{schedule_id}/pause"): _run(WRITE),
+    ("POST", "/schedules/{schedule_id}/resume"): _run(WRITE),
+    ("POST", "/schedules/{schedule_id}/runs"): _run(WRITE, succeeds=201),
 }
 
 

@@ -35,6 +35,15 @@ NAMES = {
     "get_report",
     "search_library",
     "verify_claim",
+    "get_plan",
+    "change_plan",
+    "schedule_research",
+    "list_schedules",
+    "act_on_schedule",
+    "make_slides",
+    "get_slides",
+    "share_report",
+    "delete_run",
 }
 
 
@@ -375,3 +384,45 @@ def test_fair_use_lookups_are_counted_by_person_and_read_alone_is_not(account, s
     told = asyncio.run(go())
     assert ["Too many requests" in one for one in told] == [False, False, True, True, False]
     assert "Try again in" in told[2]
+
+
+def test_an_agent_schedules_shares_and_deletes(account, monkeypatch):
+    monkeypatch.setattr(mcp_tools, "started", [])
+    times = {"cron": "0 7 * * mon-fri", "time_zone": "Europe/Zurich"}
+
+    async def go(client):
+        made = await call(
+            client, "schedule_research", wanted={"input": {"question": QUESTION}, "times": times}
+        )
+        assert made["when"] == "Monday to Friday at 07:00 (Europe/Zurich)"
+        renamed = {"name": "Heat", "input": {"question": QUESTION}, "times": {"every_minutes": 30}}
+        await call(client, "schedule_research", wanted=renamed, schedule=made["id"])
+        done = await call(client, "act_on_schedule", schedule=made["id"], act="run")
+        run = done["run"]["id"]
+        with_work = asyncio.to_thread(_worked_on, account.tenant_id, UUID(run))
+        await with_work
+        plan = await call(client, "get_plan", run=run)
+        assert plan["steps"]
+        assert not plan["is_editable"]
+        refused = await client.call_tool(
+            "change_plan",
+            {"run": run, "plan": {"version": plan["version"], "goal": "x", "steps": plan["steps"]}},
+        )
+        assert "waits for your consent" in refused.content[0].text
+        deck = await call(client, "make_slides", run=run, wanted={"length": "short"})
+        assert (await call(client, "get_slides", deck=deck["id"]))["state"] == "waiting"
+        assert "/shared/" in (await call(client, "share_report", run=run))["address"]
+        [listed] = (await call(client, "list_schedules"))["schedules"]
+        assert (listed["name"], listed["last_run"]) == ("Heat", run)
+        await call(client, "act_on_schedule", schedule=made["id"], act="delete")
+        await call(client, "delete_run", run=run)
+        assert (await call(client, "list_schedules"))["schedules"] == []
+
+    async def connect():
+        async with over_http(token) as client:
+            await go(client)
+
+    token = token_for(account)
+    asyncio.run(connect())
+    with tenant_context(account.tenant_id):
+        assert not Run.objects.exists()

@@ -17,6 +17,7 @@ from exports.formats.options import ExportOptions
 from research.db.tenancy import tenant_context
 from research.integrations import rate_limit
 from research.models import Escalation, LibraryDocument
+from tests.api.beside import add_beside
 from tests.api.programs import token_of
 from tests.api.routes import asks_a_table
 
@@ -49,6 +50,7 @@ def ids(world, table):
     found = {
         "run_id": world.run.pk, "question_id": asked.pk, "number": 1, "source_id": world.trial.pk,
         "export_id": file.pk, "document_id": document.pk, "table": table.run.pk,
+        **add_beside(world),
     }  # fmt: skip
     return {name: str(value) if name != "number" else value for name, value in found.items()}
 

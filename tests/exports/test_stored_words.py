@@ -60,6 +60,13 @@ FROM_PARTS = {
 # Descriptions of fields, for models and programs that fill them in.
 OF_SCHEMAS = {
     "Numbers of the claims that support it, from 1.",
+    "Parts that the report must have: each is searched for, and has a section of its own.",
+    "Subjects that are left out: nothing that speaks of them stands in the report.",
+    "Independent sources wanted for a claim. `thin_claims` says what becomes of one with fewer.",
+    "Length of the report at most. Null: as the depth says.",
+    "A section, marked as such, that says what the evidence as a whole is worth.",
+    "Questions that go on from the report, at its end.",
+    "Make slides of the report with the run.",
     "As Parallel gives it, or in the flat shape of docs/briefs.md.",
 }
 # Notes and tasks of agents for each other, shown as they are; what whoever installs it reads.

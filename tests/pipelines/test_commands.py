@@ -253,3 +253,15 @@ def test_the_bar_fills_with_the_stages(state, filled):
     line = bar(Run(topic="A question", state=state, current_activity="Reading"))
     assert line.startswith(f"[{'=' * filled}{' ' * (24 - filled)}]")
     assert "Reading" in line
+
+
+def test_what_a_report_says_can_be_set(library, account):
+    wishes = ["--subtopic", "Costs", "--without", "subsidy", "--words", "200", "--claim-sources", "2"]
+    more = ["--thin-claims", "mark", "--commentary", "--set", "follow_ups=false"]
+    code, printed = run_command("research", QUESTION, "--library", library, "--json", *wishes, *more)
+    answer = json.loads(printed)
+    with tenant_context(account.tenant_id):
+        config = Run.objects.get(pk=answer["run"]).config
+    asked = {"subtopics": ["Costs"], "excluded_subjects": ["subsidy"], "words": 200, "sources_per_claim": 2}
+    assert config.items() >= {**asked, "commentary": True, "follow_ups": False}.items()
+    assert (code, answer["follow_ups"]) in ((0, []), (3, []))

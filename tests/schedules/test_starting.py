@@ -186,3 +186,23 @@ def test_a_folder_that_is_gone_is_told_and_nothing_starts_until_it_is_there(worl
     assert run is not None
     assert run.searched["folders"] == [{"key": "uploads/Contracts", "documents": 1}]
     assert world.again(schedule).problem == ""
+
+
+def test_a_single_time_starts_one_run_and_is_done(world):
+    at = timezone.now() - timedelta(seconds=5)
+    schedule = world.schedule(cron="", once_at=at, due_s=5)
+    assert start_forgotten() == 1
+    assert start_forgotten() == 0
+    after = world.again(schedule)
+    assert (after.enabled, after.next_at, len(world.runs())) == (False, None, 1)
+
+
+def test_what_beat_does_not_know_is_started_by_the_next_sweep(world):
+    world.schedule(cron="30 0 7 * * *", due_s=1)
+    assert start_forgotten() == 1
+
+
+def test_rows_that_are_no_table_any_more_are_told_as_a_problem(world):
+    schedule = world.schedule(due_s=1, kind="table", input={"prompt": "Capital of each", "items": [" "]})
+    assert knock(world, schedule) is None
+    assert "at least one item" in world.again(schedule).problem

@@ -5,10 +5,12 @@ from itertools import islice
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research.runs.schedules.due_times import LONGEST, SHORTEST, SHOWN, BadTimes, Times, preview_due_times
+from research.runs.schedules.times_in_words import describe_cron
 
 NOON = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)  # a Sunday
 
@@ -70,7 +72,7 @@ def test_an_interval_keeps_its_steps_however_late_one_was():
     [
         ("", "this has 0"),
         ("0 7 * *", "this has 4"),
-        ("0 7 * * * *", "this has 6"),
+        ("0 0 0 7 * * *", "this has 7"),
         ("60 7 * * *", "“60” is no minute"),
         ("0 24 * * *", "“24” is no hour"),
         ("0 7 0 * *", "“0” is no day of the month"),
@@ -129,3 +131,66 @@ def test_the_next_time_of_an_interval_is_after_now_and_within_one(interval, sinc
     following = Times(interval=interval).next(since + later, since=since)
     assert since + later < following <= since + later + interval
     assert (following - since) % interval == timedelta()
+
+
+@pytest.mark.parametrize(
+    ("cron", "english", "german"),
+    [
+        ("0 7 * * *", "every day at 07:00", "täglich um 07:00"),
+        ("30 7 * * mon-fri", "Monday to Friday at 07:30", "Montag bis Freitag um 07:30"),
+        ("0 7,19 * * sat,sun", "on Saturday and Sunday at 07:00 and 19:00",
+         "am Samstag und Sonntag um 07:00 und 19:00"),
+        ("0 9 31 * *", "on the 31st of the month at 09:00", "am 31. des Monats um 09:00"),
+        ("0 0 29 2 *", "on the 29th of the month in February at 00:00", "am 29. des Monats im Februar um 00:00"),
+        ("0 7 1-7 * 1", "on the 1st to 7th of the month, if a Monday, at 07:00",
+         "am 1. bis 7. des Monats, falls Montag, um 07:00"),
+        ("*/20 * * * *", "every 20 minutes", "alle 20 Minuten"),
+        ("*/30 8-17 * * 1-5", "at minute 0 and 30 of the hours 8 to 17, Monday to Friday",
+         "zu Minute 0 und 30 der Stunden 8 bis 17, Montag bis Freitag"),
+        ("5 */2 * * *", "every 2 hours at minute 5", "alle 2 Stunden zu Minute 5"),
+        ("5 * * * *", "every hour at minute 5", "jede Stunde zu Minute 5"),
+        ("@weekly", "on Sunday at 00:00", "am Sonntag um 00:00"),
+        ("15 0 7 * * mon", "on Monday at 07:00:15", "am Montag um 07:00:15"),
+        ("30 */15 * * * *", "every 15 minutes, at second 30", "alle 15 Minuten, zur Sekunde 30"),
+        ("0 12 1 1,7 *", "on the 1st of the month in January and July at 12:00",
+         "am 1. des Monats im Januar und Juli um 12:00"),
+    ],
+)  # fmt: skip
+def test_a_cron_expression_is_told_in_words(cron, english, german):
+    with override("en"):
+        said = describe_cron(cron)
+    with override("de"):
+        gesagt = describe_cron(cron)
+    assert (said, gesagt) == (english, german)
+
+
+def test_the_sixth_field_is_the_second():
+    assert told("15 0 7 * * *", count=1) == ["Mon 23 Nov 07:00"]
+    [first] = islice(Times(cron="15 0 7 * * *").after(NOON), 1)
+    assert first.second == 15
+
+
+@pytest.mark.parametrize("cron", ["60 0 7 * * *", "*/5 0 7 * * *", "x 0 7 * * *", "0 7 * *", "1 2 3 4 5 6 7"])
+def test_other_numbers_of_fields_and_other_seconds_are_refused(cron):
+    with pytest.raises(BadTimes):
+        preview_due_times(Times(cron=cron), NOON)
+
+
+def test_a_single_time_comes_once_and_must_lie_ahead():
+    ahead = Times(once=NOON + timedelta(minutes=1))
+    assert preview_due_times(ahead, NOON) == (NOON + timedelta(minutes=1),)
+    with pytest.raises(BadTimes, match="has passed"):
+        preview_due_times(ahead, NOON + timedelta(minutes=2))
+
+
+@given(
+    minute=st.sampled_from(["*", "*/7", "3", "1-20"]),
+    hour=st.sampled_from(["*", "*/5", "8-10", "1,4"]),
+    day=st.sampled_from(["*", "1", "2-9"]),
+    month=st.sampled_from(["*", "3", "1-6"]),
+    weekday=st.sampled_from(["*", "0", "1-5", "0,6"]),
+)
+def test_every_expression_has_words(minute, hour, day, month, weekday):
+    said = describe_cron(f"{minute} {hour} {day} {month} {weekday}")
+    assert said
+    assert "%(" not in said

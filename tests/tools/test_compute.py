@@ -2,7 +2,9 @@
 
 import pytest
 
+from research.agents.tools import compute
 from research.agents.tools.tool import ToolCode
+from research.sandbox.python_child import NoSandbox
 from tests.tools.conftest import add_source, handle_of
 
 TABLE = {
@@ -132,3 +134,37 @@ def test_a_source_without_quantities_gives_an_empty_table(hand):
     source = add_source(hand, "t", "No figures here.")
     made = hand.use("compute", data=[{"name": "t", "source": source}], result="t")
     assert (made.rows, made.total_rows) == ([], 0)
+
+
+CODE = "pumps = [float(row[1].replace(',', '')) for row in t['rows']]\nr = round(float(np.std(pumps)), 2)"
+
+
+def test_python_computes_what_operations_cannot_say_and_is_kept(hand):
+    source = add_source(hand, "t", "Table.", tables=[TABLE])
+    made = hand.use("compute", data=[{"name": "t", "source": source, "table": 0}], code=CODE, result="r")
+    assert (made.value, made.code, made.sources) == (150.0, CODE, [source])
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ({"code": "r = open('/etc/passwd')"}, ToolCode.INVALID_COMPUTATION),
+        (
+            {"code": "r = 1", "chart": {"kind": "bar", "x": "Year", "y": ["Pumps"]}},
+            ToolCode.INVALID_COMPUTATION,
+        ),
+        ({"code": "r = 1 # " + "x" * 8_000}, ToolCode.INVALID_ARGUMENTS),
+    ],
+)
+def test_code_that_is_not_possible_is_refused(hand, given, code):
+    data = [{"name": "t", "source": add_source(hand, "t", "Table.", tables=[TABLE]), "table": 0}]
+    assert hand.error("compute", data=data, result="r", **given) is code
+
+
+def test_without_the_sandbox_code_is_refused(hand, monkeypatch):
+    def refuse(*_args):
+        raise NoSandbox("Not here.")
+
+    monkeypatch.setattr(compute, "run_python", refuse)
+    data = [{"name": "t", "source": add_source(hand, "t", "Table.", tables=[TABLE]), "table": 0}]
+    assert hand.error("compute", data=data, code="r = 1", result="r") is ToolCode.NOT_AVAILABLE

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
@@ -16,7 +17,7 @@ from tests.worlds import finish
 NEW = "/schedules/new/"
 FORM = {
     "name": "Heat pumps", "question": "Do heat pumps work in the cold?", "how": "cron", "cron": "0 7 * * mon-fri",
-    "every": "1", "unit": "days", "time_zone": "Europe/Zurich",
+    "every": "1", "unit": "days", "time_zone": "Europe/Zurich", "kind": "report",
 }  # fmt: skip
 
 
@@ -70,7 +71,7 @@ def test_what_was_shown_is_saved_and_listed(client, ada):
     )  # fmt: skip
     assert made.next_at > timezone.now()
     page = words(client.get("/schedules/"))
-    assert "0 7 * * mon-fri (Europe/Zurich)" in page
+    assert "Monday to Friday at 07:00 (Europe/Zurich)" in page
     assert re.search(r"Next run ?(Mon|Tues|Wednes|Thurs|Fri)day, [^,]+, 07:00", page)
     assert PeriodicTask.objects.get(name=f"schedule.{made.pk}").enabled
 
@@ -253,3 +254,77 @@ def test_a_schedule_says_where_it_searches_and_can_be_sent_elsewhere(client, ada
     assert "No document is left in: Contracts" in words(client.get(address))
     save(client, address, folders=["sample"])
     assert only(ada).config == {"folders": ["sample"]}
+
+
+def test_a_single_run_is_put_on_a_date_in_its_zone(client, ada):
+    day = (timezone.now() + timedelta(days=3)).strftime("%Y-%m-%d")
+    page = client.post(NEW, {**FORM, "how": "once", "once_at": f"{day}T09:30"})
+    assert len(times_on(page)) == 1
+    save(client, how="once", once_at=f"{day}T09:30")
+    made = only(ada)
+    assert (made.cron, made.interval_seconds, made.next_at) == ("", None, made.once_at)
+    assert made.once_at.astimezone(ZoneInfo("Europe/Zurich")).strftime("%Y-%m-%d %H:%M") == f"{day} 09:30"
+    assert "once, on" in words(client.get("/schedules/"))
+    assert not PeriodicTask.objects.filter(name=f"schedule.{made.pk}").exists()
+
+
+def test_a_table_keeps_its_rows_and_runs_with_them(client, ada, stocked):
+    save(client, kind="table", items="Norway\nChile", question="Capital and population of each country")
+    made = only(ada)
+    assert (made.kind, made.input["items"]) == ("table", ["Norway", "Chile"])
+    assert "table (2 rows)" in words(client.get("/schedules/")).lower()
+    client.post(f"/schedules/{made.pk}/run/", {"key": "a"})
+    with inside(ada):
+        run = Run.objects.get()
+        assert (run.kind, run.schedule_id, run.items.count()) == ("table", made.pk, 2)
+
+
+def test_a_technical_answer_can_be_scheduled(client, ada, stocked):
+    save(client, kind="technical", question="How are passwords hashed with Argon2?")
+    made = only(ada)
+    client.post(f"/schedules/{made.pk}/run/", {"key": "a"})
+    with inside(ada):
+        assert Run.objects.get().kind == "technical"
+
+
+def test_a_playbook_is_told_to_each_run(client, ada, stocked):
+    save(client, playbook="not example.org\n\nadd a section on costs")
+    made = only(ada)
+    client.post(f"/schedules/{made.pk}/run/", {"key": "a"})
+    client.post(f"/schedules/{made.pk}/run/", {"key": "a"})
+    with inside(ada):
+        told = list(Run.objects.get().instructions.order_by("created_at").values_list("text", flat=True))
+    assert told == ["not example.org", "add a section on costs"]
+    assert "add a section on costs" in words(client.get("/schedules/"))
+
+
+@pytest.mark.parametrize(
+    ("changed", "complaint"),
+    [
+        ({"how": "once", "once_at": ""}, "Give a date and a time."),
+        ({"how": "once", "once_at": "2020-01-01T09:00"}, "This time has passed."),
+        ({"kind": "table"}, "A table needs at least one item."),
+        ({"kind": "technical", "playbook": "add a section on costs"}, "Only reports can be told something"),
+        ({"playbook": "x"}, "Say it in at least 3 characters."),
+        ({"cron": "*/5 0 7 * * *"}, "is no second"),
+    ],
+)
+def test_what_makes_no_sense_for_its_kind_is_named(client, changed, complaint):
+    page = client.post(NEW, {**FORM, **changed, "save": "yes"})
+    assert page.status_code == 422
+    assert complaint in words(page)
+
+
+def test_a_finished_table_is_scheduled_with_its_rows(client, ada, stocked):
+    save(client, kind="table", items="Norway\nChile", question="Capital of each country")
+    client.post(f"/schedules/{only(ada).pk}/run/", {"key": "a"})
+    with inside(ada):
+        run = Run.objects.get()
+        finish(run, State.COMPLETED)
+    page = tree(client.get(f"/schedules/new/?run={run.pk}"))
+    assert page.xpath("//textarea[@name='items']")[0].text.split() == ["Norway", "Chile"]
+    save(client, f"/schedules/new/?run={run.pk}", items="Norway\nChile\nPeru", name="Again")
+    with inside(ada):
+        made = Schedule.objects.get(name="Again")
+    assert (made.kind, made.input["items"]) == ("table", ["Norway", "Chile", "Peru"])
+    assert made.input["fields"] == run.config["fields"]

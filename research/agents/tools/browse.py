@@ -35,7 +35,7 @@ from research.library.run_sources import FoundPage, passages_of
 from research.library.saved_pages import variant_address
 from research.llm.budgets.limits import most
 from research.models import AgentRole, Content, LibraryDocument, Source
-from research.models.schemas import PageAction, RenderingWish
+from research.models.schemas import PageAction, PageControl, RenderingWish
 from research.storage.object_store import ObjectError, get_object
 
 _WORD = re.compile(r"\S+")
@@ -43,6 +43,7 @@ SUMMARY_WORDS = 500
 MOST_CHARACTERS = 16_000  # of content in one answer
 MOST_TABLES, MOST_ROWS = 5, 30
 MOST_IMAGES, MOST_ACTIONS = 20, 10
+MOST_ACTIONS_OF_A_PAGE = 30  # over several calls
 WORDS_A_MINUTE = 230  # a reader's pace
 
 
@@ -74,12 +75,20 @@ class BrowseInput(ToolInput):
         max_length=MOST_ACTIONS,
         description="Done in a browser, for text that hides behind them.",
     )
+    controls: bool = Field(
+        False, description="Show the page in a browser and number what can be clicked or filled on it."
+    )
+    go_on: bool = Field(
+        False,
+        description="Act on the page as an earlier browse with actions or controls left it: `url` is the id that it"
+        " gave. Its actions are done again first, so give only the new ones.",
+    )
     timeout_s: float = Field(30.0, ge=5, le=60, description="Seconds that the page may take in the browser.")
 
     @property
     def wish(self) -> RenderingWish | None:
         """The rendering that a browser is to do; None if it has nothing to do."""
-        if not (self.wait_for or self.scroll_to_bottom or self.actions):
+        if not (self.wait_for or self.scroll_to_bottom or self.actions or self.controls or self.go_on):
             return None
         return RenderingWish(wait_for=self.wait_for, scroll=self.scroll_to_bottom, actions=self.actions)
 
@@ -129,6 +138,9 @@ class BrowseOutput(ToolOutput):
     rendering: list[str] = Field(
         default_factory=list, description="What was done in the browser, and refused."
     )
+    controls: list[PageControl] = Field(
+        default_factory=list, description="To aim actions by number; those of the page as it was left."
+    )
     followed: list[BrowsedPage] = Field(default_factory=list)
     fetched: bool = Field(False, description="From the web just now, and a source of the run since.")
 
@@ -150,13 +162,14 @@ class ToFetch:
 
     page: FoundPage
     allowed: SourceSettings
+    wish: RenderingWish | None = None
 
 
 async def browse(given: BrowseInput, use: Use) -> BrowseOutput:
     until = asyncio.get_running_loop().time() + most("browse_s")
     known = await in_tenant(use.step.tenant_id, partial(_resolve_request, given, use))
     if isinstance(known, ToFetch):
-        wanted = PageReadingOptions(given.wish, given.timeout_s)
+        wanted = PageReadingOptions(known.wish, given.timeout_s)
         read = await read_page(known.page, known.allowed, use, wanted)
         shown = await in_tenant(use.step.tenant_id, partial(_of_source, read.source, given, fetched=True))
         if read.note:
@@ -222,12 +235,31 @@ def _to_show(source: Source | None, given: BrowseInput, use: Use) -> BrowseOutpu
     page = page or page_named(run_id, given.url.strip(), allowed)
     if page is None:
         raise _build_blocked_error()
-    address = variant_address(page.url, PageReadingOptions(given.wish).variant)
+    wish = _wish_of(source, given)
+    address = variant_address(page.url, PageReadingOptions(wish).variant)
     shown = Source.objects.filter(run_id=run_id, canonical_url=address).select_related("content").first()
     if shown is not None and shown.content is not None:
         return _of_source(shown, given)
     _check(page, allowed, use)
-    return ToFetch(page, allowed)
+    return ToFetch(page, allowed, wish)
+
+
+def _wish_of(source: Source | None, given: BrowseInput) -> RenderingWish | None:
+    """What the browser is to do, after what it did for the page that is gone on with. Raises ToolError."""
+    wish = given.wish
+    if not given.go_on or wish is None:
+        return wish
+    rendering = source.content.rendering if source is not None and source.content is not None else None
+    if not rendering:
+        raise ToolError(ToolCode.UNKNOWN_ID, "Go on with the id of a page that browse showed in a browser.")
+    before = RenderingWish.model_validate(rendering["wish"])
+    actions = [*before.actions, *wish.actions]
+    if len(actions) > MOST_ACTIONS_OF_A_PAGE:
+        words = f"A page is acted on at most {MOST_ACTIONS_OF_A_PAGE} times; browse it anew."
+        raise ToolError(ToolCode.TOO_MANY_CALLS, words)
+    return RenderingWish(
+        wait_for=wish.wait_for or before.wait_for, scroll=wish.scroll or before.scroll, actions=actions
+    )
 
 
 def _check(page: FoundPage, allowed: SourceSettings, use: Use) -> None:
@@ -289,6 +321,9 @@ def _output(
         images=_pictures(page, content) if given.images else [],
         rendered=content.rendering is not None,
         rendering=list(content.rendering["log"]) if content.rendering else [],
+        controls=[PageControl.model_validate(one) for one in content.rendering.get("controls", [])]
+        if content.rendering
+        else [],
     )
 
 

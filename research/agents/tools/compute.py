@@ -1,11 +1,15 @@
-"""compute: what the executor does with the tables and numbers of the run's sources. No shell, no network, no eval."""
+"""compute: what the executor does with the tables and numbers of the run's sources. No shell, no network.
+
+What the operations cannot say is said in Python, which runs in the sandbox alone (research.sandbox.python_child). The
+code, its inputs and its output are kept with the call.
+"""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from citations.find_quantities import find_quantities
 from research.agents.tools.computing.computation_language import (
@@ -20,8 +24,11 @@ from research.agents.tools.evidence.handles import SOURCE_PATTERN, source_of
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.models import Chunk, Content
+from research.sandbox.python_child import ComputationFailed, NoSandbox, run_python
+from research.sandbox.worker import ReaderStartError
 
-LIMIT_S = 30.0
+LIMIT_S = 60.0  # a child that computes has 50, its start among them
+LONGEST_CODE = 8_000  # characters
 MOST_SHOWN = 100  # rows of the result
 
 
@@ -47,6 +54,12 @@ class ComputeInput(ToolInput):
 
     data: list[DatasetInput] = Field(min_length=1, max_length=5)
     operations: list[Operation] = Field(default_factory=list, max_length=MOST_OPERATIONS)
+    code: str = Field(
+        "",
+        max_length=LONGEST_CODE,
+        description="Python with numpy (np), where the operations are not enough: each of `data` is a variable with"
+        " `columns` and `rows`. No files, no network. Sets the variable that `result` names. Then no operations.",
+    )
     result: Result = Field(description="The result to give back.")
     chart: ChartRequest | None = None
 
@@ -68,6 +81,9 @@ class ComputeOutput(ToolOutput):
     rows: list[list[str | float | None]]
     total_rows: int
     chart: ChartData | None = None
+    value: JsonValue = Field(None, description="What code computed.")
+    printed: str = Field("", description="What code printed.")
+    code: str = Field("", description="That computed `value`: its figures rest on this and on the sources.")
     sources: list[str] = Field(description="The sources that the figures come from.")
 
 
@@ -75,8 +91,10 @@ async def use_compute(given: ComputeInput, use: Use) -> ComputeOutput:
     try:
         frames = await in_tenant(use.step.tenant_id, partial(_load_frames, given, use))
         return await asyncio.to_thread(_compute_result, given, frames)
-    except InvalidComputation as error:
+    except (InvalidComputation, ComputationFailed) as error:
         raise ToolError(ToolCode.INVALID_COMPUTATION, str(error)) from None
+    except (NoSandbox, ReaderStartError) as error:
+        raise ToolError(ToolCode.NOT_AVAILABLE, str(error)) from None
 
 
 def _load_frames(given: ComputeInput, use: Use) -> Mapping[str, Frame]:
@@ -104,7 +122,25 @@ def _quantities(texts: Iterable[tuple[int, str]]) -> Iterator[tuple[Cell, ...]]:
             yield float(index), found.text, found.low, found.high, found.unit or None, found.kind.value
 
 
+def _run_code(given: ComputeInput, frames: Mapping[str, Frame]) -> ComputeOutput:
+    if given.operations or given.chart:
+        raise InvalidComputation("give code or operations, not both; code has no chart")
+    inputs = {name: {"columns": frame.columns, "rows": frame.rows} for name, frame in frames.items()}
+    found = run_python(given.code, inputs, given.result)
+    return ComputeOutput(
+        columns=[],
+        rows=[],
+        total_rows=0,
+        value=found.value,
+        printed=found.printed,
+        code=given.code,
+        sources=list(dict.fromkeys(one.source for one in given.data)),
+    )
+
+
 def _compute_result(given: ComputeInput, frames: Mapping[str, Frame]) -> ComputeOutput:
+    if given.code.strip():
+        return _run_code(given, frames)
     results = compute(frames, given.operations)
     if given.result not in results:
         raise InvalidComputation(f"there is no result {given.result}")
@@ -131,7 +167,8 @@ def _chart(wanted: ChartRequest, frame: Frame) -> ChartData:
 def compute_tool() -> Tool[ComputeInput, ComputeOutput]:
     return Tool(
         "compute",
-        "Filter, join, aggregate, sort, derive and convert over tables and numbers of the run's sources.",
+        "Filter, join, aggregate, sort, derive and convert over tables and numbers of the run's sources;"
+        " beyond that, Python.",
         ComputeInput,
         use_compute,
         LIMIT_S,

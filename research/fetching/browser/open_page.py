@@ -9,12 +9,21 @@ from playwright.async_api import CDPSession, Error, Locator, Page
 from research.fetching.browser import page_scripts
 from research.fetching.browser.routes import Routes
 from research.fetching.response_body import HTML_LIMIT
-from research.models.schemas import PageAction, RenderingWish
+from research.models.schemas import PageAction, PageControl, RenderingWish
 
 SETTLED_S, LOOK_EVERY_S = 0.6, 0.15  # a page that has not changed for so long has settled
 MOST_SCROLLS = 30
 ACTION_MS = 4_000.0  # to find what is meant, and to do it
 BY_WORDS = "a, button, summary, label, [role=button], [role=tab], [role=link], [onclick]"
+
+
+KEYS = frozenset(
+    "Enter Escape Tab Space Backspace Delete Home End PageUp PageDown ArrowUp ArrowDown ArrowLeft ArrowRight".split()
+)
+
+
+class NoSuchControl(Exception):
+    """The action cannot be aimed; str() says why, for the agent."""
 
 
 class TooLong(Exception):
@@ -30,8 +39,11 @@ class OpenPage:
     routes: Routes
     settle_s: float
 
-    async def read(self, wish: RenderingWish) -> str:
-        """Its HTML, when all that was wished for is done or could not be. Raises TooLong, playwright's Error."""
+    async def read(self, wish: RenderingWish) -> tuple[str, list[PageControl]]:
+        """Its HTML and controls, when all that was wished for is done or could not be.
+
+        Raises TooLong, playwright's Error.
+        """
         await self._settle()
         if wish.wait_for:
             await self._wait_for(wish.wait_for)
@@ -39,7 +51,19 @@ class OpenPage:
             await self._scroll()
         for action in wish.actions:
             await self._act(action)
-        return await self._html()
+        controls = [
+            control for control, _path in await self._controls()
+        ]  # before the HTML opens what is closed
+        return await self._html(), controls
+
+    async def _controls(self) -> list[tuple[PageControl, str]]:
+        """What can be clicked or filled now, with the path of each."""
+        found = await self._look(page_scripts.CONTROLS)
+        known = []
+        for number, one in enumerate(found if isinstance(found, list) else [], start=1):
+            control = PageControl(number=number, kind=one["kind"], name=one["name"], choices=one["choices"])
+            known.append((control, str(one["path"])))
+        return known
 
     async def _settle(self) -> None:
         """Until neither its height nor its text has changed for a while, and there is some; or long enough."""
@@ -84,7 +108,7 @@ class OpenPage:
         """Do an action on the page; a failure is noted, and what follows is tried all the same."""
         try:
             await self._do(action)
-        except Error as error:
+        except (Error, NoSuchControl) as error:
             self.routes.diary.say(f"Could not {describe_action(action)}: {_first_line(error)}")
         else:
             await self._settle()
@@ -96,23 +120,35 @@ class OpenPage:
             case "find":
                 await self._find(action.text)
             case "click":
-                await self._locate_target(action).click(timeout=ACTION_MS)
+                await (await self._locate_target(action)).click(timeout=ACTION_MS)
                 self.routes.diary.say(f"Did {describe_action(action)}.")
             case "fill":
                 await self._may_leave(action.text)
-                await self._locate_target(action).fill(action.text, timeout=ACTION_MS)
+                await (await self._locate_target(action)).fill(action.text, timeout=ACTION_MS)
                 self.routes.diary.say(f"Did {describe_action(action)}.")
+            case "press":
+                await self._press(action)
             case "select":
                 await self._select(action)
 
     async def _select(self, action: PageAction) -> None:
         """By the words of the choice, which stand on the page, or by its value."""
-        place = self._locate_target(action)
+        place = await self._locate_target(action)
         labels = [" ".join(label.split()) for label in await place.locator("option").all_text_contents()]
         if action.text in labels:
             await place.select_option(index=labels.index(action.text), timeout=ACTION_MS)
         else:
             await place.select_option(value=action.text, timeout=ACTION_MS)
+        self.routes.diary.say(f"Did {describe_action(action)}.")
+
+    async def _press(self, action: PageAction) -> None:
+        """A key, on what is named, else on what has the focus. Letters are not typed: `fill` looks at what they say."""
+        if action.text not in KEYS:
+            raise NoSuchControl(f"only these keys are pressed: {', '.join(sorted(KEYS))}")
+        if action.number or action.selector:
+            await (await self._locate_target(action)).press(action.text, timeout=ACTION_MS)
+        else:
+            await self.page.keyboard.press(action.text)
         self.routes.diary.say(f"Did {describe_action(action)}.")
 
     async def _find(self, words: str) -> None:
@@ -127,7 +163,13 @@ class OpenPage:
         if not stands_in(value, str(await self._look(page_scripts.SHOWN))):
             self.routes.is_cut = True
 
-    def _locate_target(self, action: PageAction) -> Locator:
+    async def _locate_target(self, action: PageAction) -> Locator:
+        """Raises NoSuchControl for a number that the page does not have now."""
+        if action.number is not None:
+            paths = {control.number: path for control, path in await self._controls()}
+            if action.number not in paths:
+                raise NoSuchControl(f"the page has {len(paths)} controls")
+            return self.page.locator(_css(paths[action.number]))
         if action.selector:
             return self.page.locator(_css(action.selector)).first
         named_so = self.page.locator(BY_WORDS).filter(has_text=action.text)
@@ -157,7 +199,7 @@ def stands_in(value: str, text: str) -> bool:
 
 
 def describe_action(action: PageAction) -> str:
-    target = f" {action.selector}" if action.selector else ""
+    target = f" {action.selector}" if action.selector else f" {action.number}" if action.number else ""
     words = f" “{action.text}”" if action.text else ""
     return f"{action.do}{target}{words}"
 
@@ -166,5 +208,5 @@ def _css(selector: str) -> str:
     return f"css={selector}"
 
 
-def _first_line(error: Error) -> str:
+def _first_line(error: Exception) -> str:
     return str(error).splitlines()[0][:120]

@@ -12,6 +12,35 @@ SHOWN = """
   return (document.body?.innerText || '').slice(0, 2000000) + ' ' + hints.join(' ').slice(0, 500000);
 })()
 """
+# What can be clicked, filled or chosen from, in the order of the page: what it is, its name, and a path that finds it.
+CONTROLS = """
+(() => {
+  const wanted = 'a[href], button, input, textarea, select, summary, [role=button], [role=tab], [role=link], [onclick]';
+  const words = text => (text || '').replace(/\\s+/g, ' ').trim().slice(0, 80);
+  const path = e => {
+    const steps = [];
+    for (; e && e.parentElement; e = e.parentElement)
+      steps.unshift(`${e.localName}:nth-child(${[...e.parentElement.children].indexOf(e) + 1})`);
+    return [':root', ...steps].join(' > ');
+  };
+  const typed = new Set(['text', 'search', 'email', 'url', 'tel', 'number', 'date', 'month', 'week', 'time']);
+  const found = [];
+  for (const e of document.querySelectorAll(wanted)) {
+    const box = e.getBoundingClientRect();
+    const isShown = e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && box.width && box.height;
+    if (!isShown || e.disabled || e.type === 'hidden' || e.type === 'file' || e.type === 'password') continue;
+    const isField = e.localName === 'textarea' || e.localName === 'input' && typed.has(e.type);
+    const kind = e.localName === 'select' ? 'select' : isField ? 'fill' : 'click';
+    const own = kind === 'select' ? '' : words(e.innerText) || (isField ? '' : words(e.value));
+    const name = words(e.getAttribute('aria-label')) || words(e.labels?.[0]?.innerText) || own
+      || words(e.placeholder) || words(e.title) || words(e.getAttribute('name'));
+    const choices = kind === 'select' ? [...e.options].slice(0, 20).map(o => words(o.label)) : [];
+    found.push({kind, name, choices, path: path(e)});
+    if (found.length === 60) break;
+  }
+  return found;
+})()
+"""
 # What only waits to be opened is opened; what style sheets hide is marked as hidden, so that the reader leaves it out
 # as it does everywhere. Null: too large.
 HTML = """

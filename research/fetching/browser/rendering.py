@@ -124,10 +124,12 @@ class Renderer:
         await routes.guard(context, page)
         await page.goto(routes.first.url, wait_until="commit")
         looking = await context.new_cdp_session(page)
-        html = await OpenPage(page, looking, routes, self._limits.settle_s).read(wish)
+        html, controls = await OpenPage(page, looking, routes, self._limits.settle_s).read(wish)
         for place, reason in passage.refused.items():
             routes.diary.refuse(f"{place}: {reason}")
-        rendering = Rendering(browser=running.chromium.version, wish=wish, log=routes.diary.lines)
+        rendering = Rendering(
+            browser=running.chromium.version, wish=wish, log=routes.diary.lines, controls=controls
+        )
         data = html.encode("utf-8", "replace")
         url = routes.resolve_shown_url(page.url) if wish.actions else routes.at or routes.first.url
         return FetchedPage(url, "text/html", "page.html", data, rendering)

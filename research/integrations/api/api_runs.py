@@ -13,6 +13,9 @@ from django.utils.translation import gettext as _
 from ninja import Query, Router, Status
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
+from research.accounts.api_tokens import ApiCaller
+from research.accounts.audit.record import On, record
+from research.accounts.roles import Right, may
 from research.integrations.api.asking import build_body_type, start_asked, to_problem
 from research.integrations.api.auth import DECIDES, NEEDS, caller_of
 from research.integrations.api.finding import find, find_run
@@ -34,6 +37,7 @@ from research.models import (
     ACTIVE,
     FINISHED,
     WAITING,
+    Act,
     Escalation,
     EscalationStatus,
     Kind,
@@ -48,6 +52,7 @@ from research.pipelines.report.follow_up import start_follow_up
 from research.pipelines.report.instruct import InstructionRefused, tell
 from research.pipelines.technical.research_request import ResearchRequest
 from research.pipelines.technical.start import TechnicalInput, start_technical
+from research.retention.delete_run import RunNotDeleted, delete_run
 from research.review.answer_escalation import answer_question
 from research.review.decide import DecisionRefused
 from research.runs import start_and_cancel
@@ -172,6 +177,25 @@ def version_of(run: Run) -> str:
 def poll_after_of(run: Run) -> int:
     passed = timezone.now() - (run.started_at or run.created_at)
     return FIRST_POLL_S if passed.total_seconds() < SLOWER_AFTER_S else LATER_POLL_S
+
+
+@router.delete("/runs/{uuid:run_id}", response={204: None}, auth=WRITE, summary="Delete a run")
+def remove_run(request: HttpRequest, run_id: UUID) -> Status[None]:
+    """A finished one, with its report, sources, files and links: of one's own, or as an owner of the workspace."""
+    remove(caller_of(request), run_id)
+    return Status(204, None)
+
+
+def remove(caller: ApiCaller, run_id: UUID) -> None:
+    """Raises Problem."""
+    run = find_run(run_id)
+    if run.owner_id != caller.user_id and not may(caller.role, Right.OWN):
+        raise Problem("read_only", _("Only who asked, and owners of the workspace, may delete it."))
+    try:
+        delete_run(run_id)
+    except RunNotDeleted as refusal:
+        raise Problem("conflict", str(refusal)) from refusal
+    record(Act.RUN_DELETE, on=On("run", str(run_id), run.topic))
 
 
 @router.post("/runs/{uuid:run_id}/cancel", response=RunOut, auth=WRITE, summary="Cancel a run")

@@ -15,7 +15,18 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.parser import Parser
 from ninja.types import DictStrAny
 
-from research.integrations.api import account, api_library, api_runs, files, results, tables
+from research.integrations.api import (
+    account,
+    api_library,
+    api_runs,
+    decks,
+    files,
+    plans,
+    results,
+    schedules,
+    share_links,
+    tables,
+)
 from research.integrations.api.openapi import build_openapi_schema
 from research.integrations.api.problems import FieldFault, Problem, problem_for
 from research.models import Kind
@@ -95,7 +106,11 @@ for _router in (
     api_runs.router,
     results.router,
     tables.router,
+    plans.router,
+    schedules.router,
     files.router,
+    decks.router,
+    share_links.router,
     api_library.router,
     account.router,
 ):

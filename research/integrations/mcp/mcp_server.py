@@ -6,20 +6,32 @@ from uuid import UUID
 
 from pydantic import AfterValidator, Field, JsonValue
 
+from research.integrations.api.decks import DeckIn, DeckOut, deck_out, start_deck
+from research.integrations.api.finding import find
+from research.integrations.api.plans import PlanIn, PlanOut
+from research.integrations.api.plans import change_plan as write_plan
+from research.integrations.api.schedules import ScheduleOut
+from research.integrations.api.share_links import ShareIn, ShareLinkOut, share
 from research.integrations.mcp import mcp_tools
 from research.integrations.mcp.caller import acting
 from research.integrations.mcp.protocol import ResearchMcpServer
 from research.integrations.mcp.shapes import (
     ClaimCheck,
+    DeletedRun,
     KindDescription,
     PassageResults,
     ReportResult,
+    ScheduleAct,
+    ScheduleActDone,
+    ScheduleList,
     StartedRun,
     StoppedRun,
     WatchedRun,
 )
 from research.models import Scope
 from research.pipelines.kinds import run_kinds
+from research.pipelines.scheduled_runs import ScheduleRequest
+from slides.models import Deck
 
 INSTRUCTIONS = """\
 Research with sources that are kept as they were read: every claim of a report has a citation, with the exact words
@@ -38,6 +50,8 @@ def _text(words: str) -> str:
 Text = Annotated[str, AfterValidator(_text)]
 Words = Annotated[str, Field(min_length=3, max_length=10_000), AfterValidator(_text)]
 Object = dict[str, JsonValue] | None
+POSTING = ["posts_a_minute"]
+USUAL_SLIDES, USUAL_LINK = DeckIn.model_validate({}), ShareIn.model_validate({})
 LOOKING = ["lookups_a_minute"]  # what searches and compares, a processor's work each time
 
 
@@ -79,6 +93,61 @@ async def get_report(run: UUID) -> ReportResult:
     return await acting(lambda _caller: mcp_tools.report(run), Scope.READ)
 
 
+async def get_plan(run: UUID) -> PlanOut:
+    """Return the plan of a run: its goal and steps, each with its searches, and whether it can be changed now."""
+    return await acting(lambda _caller: mcp_tools.plan(run), Scope.READ)
+
+
+async def change_plan(run: UUID, plan: PlanIn) -> PlanOut:
+    """Replace the goal and steps of a plan while its run waits for consent. `version` is that of get_plan."""
+    return await acting(lambda caller: write_plan(caller, run, plan), Scope.WRITE, POSTING)
+
+
+async def schedule_research(
+    wanted: ScheduleRequest,
+    schedule: Annotated[
+        UUID | None, Field(description="One that is there, to be changed as a whole.")
+    ] = None,
+) -> ScheduleOut:
+    """Have runs start by themselves: by cron expression, every so many minutes, or once. `input` and `config` are as
+    describe_kind says.
+    """
+    return await acting(lambda caller: mcp_tools.schedule(caller, schedule, wanted), Scope.WRITE, POSTING)
+
+
+async def list_schedules() -> ScheduleList:
+    """Return the workspace's schedules, when each runs next, and its last run."""
+    return await acting(lambda _caller: mcp_tools.list_schedules(), Scope.READ)
+
+
+async def act_on_schedule(schedule: UUID, act: ScheduleAct) -> ScheduleActDone:
+    """Pause a schedule, let it go on, run it now beside its times, or delete it; its runs stay."""
+    limits = [*POSTING, "starts_a_minute"] if act == "run" else POSTING
+    return await acting(lambda _caller: mcp_tools.act_on_schedule(schedule, act), Scope.WRITE, limits)
+
+
+async def make_slides(run: UUID, wanted: DeckIn = USUAL_SLIDES) -> DeckOut:
+    """Have slides made of a finished report. Call get_slides until `state` is ready; people take them as a file."""
+    return await acting(lambda caller: start_deck(caller, run, wanted), Scope.EXPORTS, POSTING)
+
+
+async def get_slides(deck: UUID) -> DeckOut:
+    """Return how far slides are."""
+    return await acting(lambda _caller: deck_out(find(Deck.objects.all(), deck)), Scope.EXPORTS)
+
+
+async def share_report(run: UUID, wanted: ShareIn = USUAL_LINK) -> ShareLinkOut:
+    """Make a link by which whoever has it reads the report until it expires. Ask your user first: it opens the report
+    to people without an account. The address is told this once.
+    """
+    return await acting(lambda caller: share(caller, run, wanted), Scope.WRITE, POSTING)
+
+
+async def delete_run(run: UUID) -> DeletedRun:
+    """Delete a finished run with its report, sources, files and links. Ask your user first: nothing brings it back."""
+    return await acting(lambda caller: mcp_tools.delete(caller, run), Scope.WRITE, POSTING)
+
+
 async def search_library(
     query: Words,
     limit: Annotated[int, Field(ge=1, le=mcp_tools.MOST_FOUND)] = 10,
@@ -117,6 +186,10 @@ def make_server() -> ResearchMcpServer:
         start_research,
         description=f"Start a run, which then works by itself for minutes. Kinds: {kinds}.",
     )
-    for tool in (describe_kind, get_progress, cancel_run, get_report, search_library, verify_claim):
+    for tool in (
+        *(describe_kind, get_progress, cancel_run, get_report, search_library, verify_claim),
+        *(get_plan, change_plan, schedule_research, list_schedules, act_on_schedule),
+        *(make_slides, get_slides, share_report, delete_run),
+    ):
         server.add_tool(tool)
     return server

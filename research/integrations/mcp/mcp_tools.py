@@ -18,26 +18,43 @@ from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.record import record
 from research.accounts.mail import link
 from research.db.web_search_query import web_search
-from research.integrations.api.api_runs import poll_after_of, version_of
-from research.integrations.api.finding import find_run
+from research.integrations.api import schedules
+from research.integrations.api.api_runs import poll_after_of, remove, version_of
+from research.integrations.api.finding import find, find_run
+from research.integrations.api.plans import PlanOut, plan_out
 from research.integrations.api.problems import Problem
+from research.integrations.api.schedules import ScheduleOut
 from research.integrations.api.shapes import progress_out, run_out
 from research.integrations.mcp.shapes import (
     CheckedQuote,
     ClaimCheck,
+    DeletedRun,
     KindDescription,
     LibraryPassage,
     PassageResults,
     PendingQuestion,
     ReportResult,
+    ScheduleAct,
+    ScheduleActDone,
+    ScheduleList,
     StartedRun,
     StoppedRun,
     WatchedRun,
 )
 from research.library.folders import WEB
 from research.library.library_scope import FolderUnusable, folder_keys
-from research.models import Act, DocumentStatus, Escalation, EscalationStatus, Kind, LibraryChunk, Run
+from research.models import (
+    Act,
+    DocumentStatus,
+    Escalation,
+    EscalationStatus,
+    Kind,
+    LibraryChunk,
+    Run,
+    Schedule,
+)
 from research.pipelines.kinds import kind_of
+from research.pipelines.scheduled_runs import ScheduleRequest
 from research.pipelines.technical.answer import read_answer
 from research.pipelines.technical.answer_tree import answer_of
 from research.runs.start_and_cancel import cancel_run
@@ -45,6 +62,7 @@ from research.runs.start_and_cancel import cancel_run
 # Called with the id of each run that was started, once it is stored.
 started: list[Callable[[UUID], None]] = []
 MOST_FOUND = 20
+MOST_SCHEDULES = 200
 CHECKED = 8  # passages of the library that a claim is held against
 
 
@@ -103,6 +121,45 @@ def cancel(run_id: UUID) -> StoppedRun:
         raise Problem("conflict", _("The run has ended already."))
     record(Act.RUN_CANCEL, on=run)
     return StoppedRun(run=run_out(find_run(run_id)))
+
+
+def plan(run_id: UUID) -> PlanOut:
+    """Raises Problem."""
+    return plan_out(find(Run.objects.all(), run_id))
+
+
+def schedule(caller: ApiCaller, schedule_id: UUID | None, wanted: ScheduleRequest) -> ScheduleOut:
+    """A new one without an id. Raises Problem."""
+    return schedules.write(
+        caller, schedules.find_schedule(schedule_id) if schedule_id else Schedule(), wanted
+    )
+
+
+def list_schedules() -> ScheduleList:
+    rows = Schedule.objects.order_by("name", "pk")[:MOST_SCHEDULES]
+    return ScheduleList(schedules=list(map(schedules.schedule_out, rows)))
+
+
+def act_on_schedule(schedule_id: UUID, act: ScheduleAct) -> ScheduleActDone:
+    """Raises Problem."""
+    if act == "delete":
+        schedules.delete(schedule_id)
+        return ScheduleActDone(schedule=None, run=None)
+    if act == "run":
+        run = schedules.start_now(schedule_id)
+        for tell in started:
+            transaction.on_commit(partial(tell, run.pk))
+        return ScheduleActDone(
+            schedule=schedules.schedule_out(schedules.find_schedule(schedule_id)), run=run_out(run)
+        )
+    changed = schedules.pause(schedule_id) if act == "pause" else schedules.resume(schedule_id)
+    return ScheduleActDone(schedule=changed, run=None)
+
+
+def delete(caller: ApiCaller, run_id: UUID) -> DeletedRun:
+    """Raises Problem."""
+    remove(caller, run_id)
+    return DeletedRun(run=run_id)
 
 
 def report(run_id: UUID) -> ReportResult:

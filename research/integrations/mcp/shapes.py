@@ -1,10 +1,12 @@
 """The results of the tools, where they differ from the API's responses."""
 
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 from pydantic import BaseModel, Field, JsonValue
 
+from research.integrations.api.schedules import ScheduleOut
 from research.integrations.api.shapes import ProgressOut, RunOut
 from research.pipelines.technical.answer_tree import TechnicalAnswer
 
@@ -55,6 +57,25 @@ class ReportResult(BaseModel):
     is_finished: bool
     report: dict[str, JsonValue]
     technical: TechnicalAnswer | None = None
+
+
+ScheduleAct = Literal["pause", "resume", "run", "delete"]
+
+
+class ScheduleList(BaseModel):
+    schedules: list[ScheduleOut]
+
+
+class ScheduleActDone(BaseModel):
+    """The schedule as it is now; null: it was deleted. `run`: that was started."""
+
+    schedule: ScheduleOut | None
+    run: RunOut | None
+
+
+class DeletedRun(BaseModel):
+    run: UUID
+    then: str = "It is gone with its report, sources, files and links."
 
 
 class LibraryPassage(BaseModel):

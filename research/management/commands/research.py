@@ -28,6 +28,7 @@ from exports.labels.wording import (
     empty_section,
     labels,
     newest_source,
+    sources_missing,
 )
 from exports.stored.headed import translate_heading
 from exports.stored.matching import translate_stored_text
@@ -57,11 +58,14 @@ REPEATABLE = (
     ("exclude", "SITE", "a site to leave out"),
     ("region", "REGION", f"a part of the world to look in ({', '.join(Region)})"),
     ("language", "CODE", "a language that sources may be in, such as en"),
+    ("subtopic", "TOPIC", "a part that the report must have, with a section of its own"),
+    ("without", "SUBJECT", "a subject that the report leaves out"),
 )
 NARROWING = (
     ("depth", tuple(DEPTHS), "how many sources to look for (10, 30, 75, 200); standard by default"),
     ("recency", tuple(RecencyBias), "how much the age of sources counts; balanced by default"),
 )
+THIN_CLAIMS = ("mark", "leave_out")
 ALL = "all"  # in place of names: the whole library
 EXIT_CODES = {"done": 0, "insufficient_evidence": 3}  # anything else: 1
 
@@ -108,6 +112,15 @@ class Command(BaseCommand):
             parser.add_argument(
                 f"--{name}", action="append", default=[], metavar=metavar, help=f"{words}; repeatable"
             )
+        parser.add_argument("--words", type=int, help="length of the report at most; else as the depth says")
+        parser.add_argument(
+            "--claim-sources", type=int, metavar="N", help="independent sources wanted for a claim, 1 to 5"
+        )
+        parser.add_argument("--thin-claims", choices=THIN_CLAIMS, help="what becomes of claims with fewer")
+        parser.add_argument(
+            "--commentary", action="store_true", help="add a section that weighs the evidence"
+        )
+        parser.add_argument("--slides", action="store_true", help="make slides with the run")
         for name, choices, words in NARROWING:
             parser.add_argument(f"--{name}", choices=choices, help=words)
         add_table_arguments(parser)
@@ -193,6 +206,13 @@ def _build_search_options(options: Mapping[str, Sequence[str]]) -> dict[str, obj
         "recency_bias": options["recency"],
         "regions": options["region"],
         "languages": options["language"],
+        "subtopics": options["subtopic"],
+        "excluded_subjects": options["without"],
+        "words": options["words"],
+        "sources_per_claim": options["claim_sources"],
+        "thin_claims": options["thin_claims"],
+        "commentary": options["commentary"],
+        "slides": options["slides"],
     }
     return {name: value for name, value in given.items() if value}
 
@@ -248,6 +268,7 @@ def readable(document: Document) -> list[str]:
         ["", *(f"! not read: {one.name}: {one.reason}" for one in document.unread)] if document.unread else []
     )
     cited = select_cited_sources(document.sources)
+    lines += ["", *(f"? {question}" for question in document.follow_ups)] if document.follow_ups else []
     lines += [
         "",
         *(f"[{one.number}] {one.title} {_day(one)} {one.url or one.file}".rstrip() for one in cited),
@@ -288,9 +309,8 @@ def _cells_of(table: TableEntry) -> Iterator[str]:
 def _format_claim(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
     """A claim with its sources' numbers, who says it and how strong it is."""
     named = describe_attribution(claim, beside)
-    return " ".join(
-        filter(None, (claim.told, labels(claim), f"({'; '.join(filter(None, (named, claim.strength)))})"))
-    )
+    about = "; ".join(filter(None, (named, claim.strength, sources_missing(claim))))
+    return " ".join(filter(None, (claim.told, labels(claim), f"({about})")))
 
 
 def _rows(table: TableEntry) -> Iterator[str]:

@@ -6,7 +6,7 @@ from uuid import UUID
 from research.engine.states.exit_conditions import MOST_REVISIONS
 from research.llm.model_settings import has_model
 from research.models import Run
-from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.config import EvidenceConfig
 
 
 class Engine(StrEnum):
@@ -14,7 +14,7 @@ class Engine(StrEnum):
     MODEL = "model"
 
 
-def choose(config: ReportConfig, tenant_id: UUID) -> Engine:
+def choose(config: EvidenceConfig, tenant_id: UUID) -> Engine:
     """By what the workspace has now. A run that wants no model gets none; one can't be had where none is set."""
     return Engine.MODEL if config.engine == "auto" and has_model(tenant_id) else Engine.EXTRACTIVE
 

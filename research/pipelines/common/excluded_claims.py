@@ -7,6 +7,13 @@ from citations.models import Claim, Section
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
 
+TOO_FEW = "It has %(found)s of the %(wanted)s independent sources wanted for a claim."
+
+
+def too_few_sources(found: int, wanted: int) -> str:
+    """Return the reason for leaving out a claim with fewer sources than its run wants."""
+    return TOO_FEW % {"found": found, "wanted": wanted}
+
 
 def leave_out(run_id: UUID, dropped: Sequence[tuple[Claim, str]]) -> None:
     """Claims with the reason of each. Runs inside the step's transaction."""

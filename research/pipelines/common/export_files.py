@@ -6,6 +6,7 @@ A file that cannot be made fails itself, and never the run: it is told on the pa
 from collections.abc import Iterator
 
 from django.conf import settings
+from django.utils.module_loading import import_string
 
 from exports.files.make import make
 from exports.files.request import ExportRefused, ask_export
@@ -18,6 +19,13 @@ from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run
 
 MAKE_FILE = "run.make_file"
+MAKE_SLIDES = "run.make_slides"
+_slide_makers: list[str] = []
+
+
+def register_slide_maker(path: str) -> None:
+    """By the app that makes slides, which stands above this one: the path of a handler."""
+    _slide_makers[:] = [path]
 
 
 def file_drafts(run: Run) -> Iterator[StepDraft]:
@@ -31,6 +39,16 @@ def file_drafts(run: Run) -> Iterator[StepDraft]:
             input={"format": name},
             tool_name="export",
         )
+    if run.config.get("slides") and _slide_makers:
+        yield StepDraft(
+            "slides", MAKE_SLIDES, AgentRole.ORCHESTRATOR, queue=Queue.EXPORTS, tool_name="export"
+        )
+
+
+def make_slides(work: StepWork) -> StepResult:
+    """The step ends well, however the deck ends."""
+    result: StepResult = import_string(_slide_makers[0])(work)
+    return result
 
 
 def make_file(work: StepWork) -> StepResult:

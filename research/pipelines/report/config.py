@@ -3,26 +3,32 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Literal, Self, TypeVar
+from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
+    StringConstraints,
     ValidationError,
     ValidationInfo,
     model_validator,
 )
 
 from citations.credibility.recency import STALE_MONTHS, RecencyBias
-from research.agents.tools.evidence.allowed_sources import MOST_PAGES_PER_SOURCE, SourceSettings
+from research.agents.tools.evidence.allowed_sources import MOST_PAGES_PER_SOURCE, Listed, SourceSettings
 from research.llm.budgets.limits import most
 from research.pipelines.common.list_types import Formats
 from research.search.chosen_services import list_configured_services
 
 Shape = TypeVar("Shape", bound=BaseModel)
-MOST_QUOTES = 40  # more than a reader checks
+MOST_SUBTOPICS, MOST_EXCLUDED = 8, 20
+MOST_SOURCES_OF_A_CLAIM = 5
+SHORTEST_REPORT, LONGEST_REPORT = 50, 50_000  # words
 DEPTHS: Mapping[str, int] = {"quick": 10, "standard": 30, "comprehensive": 75, "exhaustive": 200}  # sources
+# Citations of a report: more than a reader of its depth checks.
+QUOTES: Mapping[str, int] = {"quick": 20, "standard": 40, "comprehensive": 80, "exhaustive": 200}
 
 UNKNOWN = "there is no such setting"
 NO_SEARCH = "no web search is set up here (PLUMBLINE_PROVIDERS), and no urls are given"
@@ -51,11 +57,23 @@ class ConfigError(ValueError):
 # a table's first rows; ask: also what is in doubt; never: nothing. What is not asked, its fallback decides at once.
 Reviews = Literal["plan", "ask", "never"]
 OWN = "own"  # in `Run.config`: the settings that a kind built on the report has besides a report's
-Config = TypeVar("Config", bound="ReportConfig")
+Config = TypeVar("Config", bound="EvidenceConfig")
 
 
-class ReportConfig(SourceSettings):
-    """Configuration of a report run. All fields have defaults: a question alone is enough."""
+def _each_once(subjects: list[str]) -> list[str]:
+    """The first spelling of each, in their order."""
+    spelled: dict[str, str] = {}
+    for subject in subjects:
+        spelled.setdefault(subject.casefold(), subject)
+    return list(spelled.values())
+
+
+Subject = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=150)]
+Subjects = Annotated[list[Subject], Listed, AfterValidator(_each_once)]
+
+
+class EvidenceConfig(SourceSettings):
+    """Configuration that a report and the kinds built on it share: what is read, and how it is checked."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -66,7 +84,7 @@ class ReportConfig(SourceSettings):
     confidence_threshold: float = Field(
         default=0.6, ge=0, le=1
     )  # that the mean quality of the sources reaches
-    max_quotes: int = Field(default=MOST_QUOTES, ge=1, le=200)  # citations of the whole report
+    max_quotes: int | None = Field(default=None, ge=1, le=200)  # citations of the report; None: by the depth
     fact_check: Literal["basic", "standard", "strict"] = "standard"
     budget_credits: int | None = Field(
         default=None, ge=1, le=1_000_000
@@ -111,6 +129,11 @@ class ReportConfig(SourceSettings):
         return self
 
     @property
+    def most_quotes(self) -> int:
+        """Citations that the report may have."""
+        return self.max_quotes or QUOTES[self.depth]
+
+    @property
     def minimum_sources(self) -> int:
         """Below it a run has not enough: half of those wanted, as for a subtopic."""
         return -(-self.target_sources // 2)
@@ -126,6 +149,40 @@ class ReportConfig(SourceSettings):
             return self.published_from
         first = datetime.now(tz=UTC).date() - timedelta(days=self.stale_months * 30.4375)
         return first.isoformat()
+
+
+class ReportConfig(EvidenceConfig):
+    """Configuration of a report run. All fields have defaults: a question alone is enough."""
+
+    subtopics: Subjects = Field(
+        default_factory=list,
+        max_length=MOST_SUBTOPICS,
+        description="Parts that the report must have: each is searched for, and has a section of its own.",
+    )
+    excluded_subjects: Subjects = Field(
+        default_factory=list,
+        max_length=MOST_EXCLUDED,
+        description="Subjects that are left out: nothing that speaks of them stands in the report.",
+    )
+    sources_per_claim: int = Field(
+        default=1,
+        ge=1,
+        le=MOST_SOURCES_OF_A_CLAIM,
+        description="Independent sources wanted for a claim. `thin_claims` says what becomes of one with fewer.",
+    )
+    thin_claims: Literal["mark", "leave_out"] = "mark"
+    words: int | None = Field(
+        default=None,
+        ge=SHORTEST_REPORT,
+        le=LONGEST_REPORT,
+        description="Length of the report at most. Null: as the depth says.",
+    )
+    commentary: bool = Field(
+        default=False,
+        description="A section, marked as such, that says what the evidence as a whole is worth.",
+    )
+    follow_ups: bool = Field(default=True, description="Questions that go on from the report, at its end.")
+    slides: bool = Field(default=False, description="Make slides of the report with the run.")
 
 
 def validate_values(model: type[Shape], values: Mapping[str, object]) -> Shape:
@@ -153,7 +210,7 @@ def validate_settings(model: type[Config], values: Mapping[str, object]) -> Conf
     return config
 
 
-def _not_here(config: ReportConfig, providers: Collection[str]) -> Iterable[SettingProblem]:
+def _not_here(config: EvidenceConfig, providers: Collection[str]) -> Iterable[SettingProblem]:
     """Yield a problem for each setting that this installation can't provide."""
     if config.target_sources > most("sources"):
         yield SettingProblem("target_sources", f"at most {most('sources')} sources are possible here")

@@ -32,7 +32,8 @@ def start_follow_up(parent: Run, owner: User, topic: str, client_key: str | None
     _check(parent)
     if parent.kind not in (Kind.REPORT, Kind.TABLE):
         raise StartRefused(str(NOT_OF_THIS_KIND))
-    return _start(parent, owner, topic, _inherit_config(parent), Relation.FOLLOW_UP, client_key)
+    config = {name: value for name, value in _inherit_config(parent).items() if name != "subtopics"}
+    return _start(parent, owner, topic, config, Relation.FOLLOW_UP, client_key)
 
 
 def extend(parent: Run, owner: User, more_sources: int, client_key: str | None = None) -> Run:

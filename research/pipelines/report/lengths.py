@@ -1,10 +1,42 @@
-"""The word limit of a report, headings not counted: claims are chosen and sections written within it. Pure."""
+"""The length of a report, headings not counted: claims are chosen and sections written within it. Pure."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from typing import TypeVar
 
+from research.extractive.compose_answer import DETAIL_FLOOR, AnswerLength
+from research.llm.budgets.limits import most
+from research.pipelines.report.config import ReportConfig
+
 T = TypeVar("T")
+# What a report of a depth says, where its length is not given in words.
+BY_DEPTH: Mapping[str, AnswerLength] = {
+    "quick": AnswerLength(statements=6),
+    "standard": AnswerLength(),
+    "comprehensive": AnswerLength(more=20, floor=0.7),
+    "exhaustive": AnswerLength(more=80, floor=0.55),
+}
+WORDS_OF_A_STATEMENT = 15  # at least: more are chosen than fit
+SHORT, LONG = 400, 1_500  # words up to which only what is nearest to the question is said
+
+
+def answer_length(config: ReportConfig) -> AnswerLength:
+    """As its words say where they are given, else as its depth does. A claim is quoted from as many sources as it
+    wants.
+    """
+    length = BY_DEPTH[config.depth] if config.words is None else _by_words(config.words)
+    return replace(length, sources=max(length.sources, config.sources_per_claim))
+
+
+def _by_words(words: int) -> AnswerLength:
+    floor = DETAIL_FLOOR if words <= SHORT else 0.7 if words <= LONG else 0.55
+    return AnswerLength(more=words // WORDS_OF_A_STATEMENT, floor=floor)
+
+
+def most_words(config: ReportConfig) -> int:
+    """That the report may have."""
+    return min(most("words"), config.words or most("words"))
 
 
 def word_count(texts: Iterable[str]) -> int:

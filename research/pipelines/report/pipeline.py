@@ -19,7 +19,13 @@ from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, Revie
 from research.models.schemas import StoredDecision
 from research.pipelines.common.cite_claims import cite
 from research.pipelines.common.engine_choice import Engine, choose, engine_of, is_written_once
-from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_file
+from research.pipelines.common.export_files import (
+    MAKE_FILE,
+    MAKE_SLIDES,
+    file_drafts,
+    make_file,
+    make_slides,
+)
 from research.pipelines.common.verifying.by_model import check_by_rules, give_opinion, settle
 from research.pipelines.common.verifying.by_rules import verify_report
 from research.pipelines.report import progress_notes
@@ -139,6 +145,7 @@ class ReportPipeline:
         ReportStepName.SETTLE: settle,
         # exporting
         MAKE_FILE: make_file,
+        MAKE_SLIDES: make_slides,
     }
 
     def policy(self, run: Run) -> Policy:

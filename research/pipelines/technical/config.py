@@ -11,7 +11,7 @@ from citations.credibility.recency import RecencyBias
 from research.agents.tools.evidence.allowed_sources import Listed
 from research.engine.pipeline_registry import Json
 from research.models import Run
-from research.pipelines.report.config import OWN, ReportConfig, validate_settings
+from research.pipelines.report.config import OWN, EvidenceConfig, validate_settings
 from research.search.chosen_services import list_configured_services
 
 OVER_FETCH = 2  # sources read for each result that is wanted: some are weak, some are gone
@@ -42,7 +42,7 @@ Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 WordList = Annotated[list[Word], Listed, Field(default_factory=list, max_length=MOST_WORDS)]
 
 
-class TechnicalConfig(ReportConfig):
+class TechnicalConfig(EvidenceConfig):
     """Configuration of a technical run. A question alone is enough."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -99,8 +99,8 @@ def parse_config(values: Mapping[str, object]) -> TechnicalConfig:
 def to_run_config(config: TechnicalConfig) -> dict[str, Json]:
     """For `Run.config`: a report's settings as a report keeps them, and its own beside them."""
     given: dict[str, Json] = config.model_dump(mode="json", exclude_defaults=True)
-    own = {name: value for name, value in given.items() if name not in ReportConfig.model_fields}
-    common = {name: value for name, value in given.items() if name in ReportConfig.model_fields}
+    own = {name: value for name, value in given.items() if name not in EvidenceConfig.model_fields}
+    common = {name: value for name, value in given.items() if name in EvidenceConfig.model_fields}
     return {**common, "target_sources": config.target_sources, OWN: own}
 
 

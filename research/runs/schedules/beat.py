@@ -11,14 +11,20 @@ from datetime import timedelta
 from django_celery_beat.models import CrontabSchedule, IntervalSchedule, PeriodicTask
 
 from research.models import Queue, Schedule
-from research.runs.schedules.due_times import parse_cron
+from research.runs.schedules.due_times import FIELDS_WITH_SECOND, parse_cron
 
 KNOCK = "research.tasks.knock_schedule"
 EXPIRES_S = 60  # then the sweep has started it
 
 
 def reflect(schedule: Schedule) -> None:
-    """Make the mirror of a schedule what the schedule is. Inside the transaction that changed it."""
+    """Make the mirror of a schedule what the schedule is. Inside the transaction that changed it.
+
+    Beat knows neither seconds nor a single time: such schedules have no mirror, and the sweep starts them.
+    """
+    if not is_mirrored(schedule):
+        remove(schedule)
+        return
     PeriodicTask.objects.update_or_create(
         name=name_of(schedule),
         defaults={
@@ -30,6 +36,10 @@ def reflect(schedule: Schedule) -> None:
             **_times(schedule),
         },
     )
+
+
+def is_mirrored(schedule: Schedule) -> bool:
+    return schedule.once_at is None and len(schedule.cron.split()) != FIELDS_WITH_SECOND
 
 
 def remove(schedule: Schedule) -> None:

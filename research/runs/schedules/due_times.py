@@ -1,8 +1,8 @@
-"""Due times of a schedule: by a cron expression in a time zone, or by an interval. Pure.
+"""Due times of a schedule: by a cron expression in a time zone, by an interval, or once. Pure.
 
 The fields of a cron expression are those of Celery, which drives the time (minute, hour, day of month, month, day of
-week; a day must fit both). Where the clock is put forward, a time that does not exist comes as much later; where it is
-put back, a time that exists twice comes the first time.
+week; a day must fit both). A sixth before them is the second. Where the clock is put forward, a time that does not
+exist comes as much later; where it is put back, a time that exists twice comes the first time.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 SHORTEST = timedelta(minutes=15)
 LONGEST = timedelta(days=366)
 SHOWN = 5  # times that are shown before a schedule is saved
-FIELDS = 5
+FIELDS, FIELDS_WITH_SECOND = 5, 6
 LOOKED_AT = 100  # times that are looked at for two that are too close
 FARTHEST = timedelta(days=8 * 366)  # a 29 February comes within, whatever the century
 NICKNAMES = {
@@ -35,23 +35,27 @@ class BadTimes(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Either `cron`, meant in `zone`, or `interval`."""
+    """One of `cron`, meant in `zone`, `interval` and `once`."""
 
     cron: str = ""
     interval: timedelta | None = None
+    once: datetime | None = None
     zone: str = "UTC"
 
     def after(self, moment: datetime, since: datetime | None = None) -> Iterator[datetime]:
         """The times after `moment`, in UTC. An interval counts from `since`, by default from `moment`."""
+        if self.once is not None:
+            return iter([self.once] if self.once > moment else [])
         if self.interval is not None:
             return _by_interval(moment, since or moment, self.interval)
-        return _by_cron(moment, parse_cron(self.cron), ZoneInfo(self.zone))
+        second, _fields = split_second(self.cron)
+        return _by_cron(moment, parse_cron(self.cron), second, ZoneInfo(self.zone))
 
     def next(self, moment: datetime, since: datetime | None = None) -> datetime:
         """Raises BadTimes where none comes."""
         for found in self.after(moment, since):
             return found
-        raise BadTimes(_("No such day ever comes."))
+        raise BadTimes(_("This time has passed.") if self.once else _("No such day ever comes."))
 
 
 def preview_due_times(times: Times, now: datetime) -> tuple[datetime, ...]:
@@ -62,18 +66,15 @@ def preview_due_times(times: Times, now: datetime) -> tuple[datetime, ...]:
         raise BadTimes(_("Between two runs there must be 15 minutes at least, and a year at most."))
     found = list(islice(times.after(now), LOOKED_AT))
     if not found:
-        raise BadTimes(_("No such day ever comes."))
+        raise BadTimes(_("This time has passed.") if times.once else _("No such day ever comes."))
     if any(later - earlier < SHORTEST for earlier, later in zip(found, found[1:], strict=False)):
         raise BadTimes(_("Between two runs there must be 15 minutes at least."))
     return tuple(found[:SHOWN])
 
 
 def parse_cron(expression: str) -> crontab:
-    """Raises BadTimes, which names the field."""
-    fields = NICKNAMES.get(expression.strip().lower(), expression).split()
-    if len(fields) != FIELDS:
-        message = _("A cron expression has 5 parts, minute hour day month weekday; this has %(count)d.")
-        raise BadTimes(message % {"count": len(fields)})
+    """Its times to the minute. Raises BadTimes, which names the field."""
+    _second, fields = split_second(expression)
     names = ("minute", "hour", "day_of_month", "month_of_year", "day_of_week")
     for name, field in zip(names, fields, strict=True):
         _check_field(name, field)
@@ -81,6 +82,25 @@ def parse_cron(expression: str) -> crontab:
         return crontab(**dict(zip(names, fields, strict=True)))
     except ValueError as error:  # the 30th of February
         raise BadTimes(_("No such day ever comes.")) from error
+
+
+def split_second(expression: str) -> tuple[int, list[str]]:
+    """The second of an expression, 0 where it has none, and its five other fields. Raises BadTimes."""
+    fields = NICKNAMES.get(expression.strip().lower(), expression).split()
+    if len(fields) == FIELDS:
+        return 0, fields
+    if len(fields) != FIELDS_WITH_SECOND:
+        message = _(
+            "A cron expression has 5 parts, minute hour day month weekday, or 6 with the second before them;"
+            " this has %(count)d."
+        )
+        raise BadTimes(message % {"count": len(fields)})
+    second, *rest = fields
+    if not (second.isascii() and second.isdigit() and int(second) < 60):
+        raise BadTimes(
+            _("“%(field)s” is no second (0–59): a schedule starts once a minute.") % {"field": second}
+        )
+    return int(second), rest
 
 
 def _check_field(name: str, field: str) -> None:
@@ -110,12 +130,12 @@ def _by_interval(moment: datetime, since: datetime, interval: timedelta) -> Iter
             yield at
 
 
-def _by_cron(moment: datetime, cron: crontab, zone: ZoneInfo) -> Iterator[datetime]:
+def _by_cron(moment: datetime, cron: crontab, second: int, zone: ZoneInfo) -> Iterator[datetime]:
     day = moment.astimezone(zone).date() - timedelta(days=1)  # its times may be put off beyond midnight
     last, end = moment, day + FARTHEST
     while day <= end:
         if _fits(day, cron):
-            for at in _moments(day, cron, zone):
+            for at in _moments(day, cron, second, zone):
                 if at > last:
                     last, end = at, day + FARTHEST
                     yield at
@@ -127,10 +147,10 @@ def _fits(day: date, cron: crontab) -> bool:
     return is_weekday and day.day in cron.day_of_month and day.month in cron.month_of_year
 
 
-def _moments(day: date, cron: crontab, zone: ZoneInfo) -> list[datetime]:
+def _moments(day: date, cron: crontab, second: int, zone: ZoneInfo) -> list[datetime]:
     """In order, which putting the clock forward could disturb."""
     return sorted(
-        datetime.combine(day, time(hour, minute), zone).astimezone(UTC)
+        datetime.combine(day, time(hour, minute, second), zone).astimezone(UTC)
         for hour in cron.hour
         for minute in cron.minute
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import Protocol
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -10,15 +11,16 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from research.accounts.roles import Right, roles_with
 from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.engine.error_boundary import attempt_each
 from research.models import Membership, Run, Schedule, State
-from research.runs.rerun import rerun_for
+from research.runs.schedules.beat import is_mirrored
 from research.runs.schedules.due_times import BadTimes, Times
-from research.runs.start_and_cancel import InvalidTopic, StartRefused
+from research.runs.start_and_cancel import RunActionRefused, StartRefused
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
@@ -29,7 +31,21 @@ log = logger(__name__)
 def times_of(schedule: Schedule) -> Times:
     seconds = schedule.interval_seconds
     interval = None if seconds is None else timedelta(seconds=seconds)
-    return Times(cron=schedule.cron, interval=interval, zone=schedule.time_zone)
+    return Times(cron=schedule.cron, interval=interval, once=schedule.once_at, zone=schedule.time_zone)
+
+
+class ScheduledStarter(Protocol):
+    """Starts a run of a schedule, inside the caller's transaction. Raises RunActionRefused and ValueError."""
+
+    def __call__(self, schedule: Schedule, owner: User, parent: Run | None, client_key: str) -> Run: ...
+
+
+_starters: list[str] = []
+
+
+def register_starter(path: str) -> None:
+    """By the kinds of run, which stand above this room: the path of a `ScheduledStarter`."""
+    _starters[:] = [path]
 
 
 def start_due(tenant_id: UUID, schedule_id: UUID) -> Run | None:
@@ -44,7 +60,9 @@ def start_due(tenant_id: UUID, schedule_id: UUID) -> Run | None:
             return None
         due = schedule.next_at
         moved = Schedule.objects.filter(pk=schedule_id, enabled=True, next_at=due)
-        if not moved.update(next_at=_following(schedule, due), updated_at=Now()):
+        following = _following(schedule, due)
+        goes_on = schedule.once_at is None
+        if not moved.update(next_at=following, enabled=goes_on, updated_at=Now()):
             return None  # somebody else was faster
         return _start(schedule, f"schedule.{schedule.pk}.{due.astimezone(UTC):%Y%m%dT%H%M%S%f}")
 
@@ -65,7 +83,7 @@ def run_now(schedule: Schedule, client_key: str) -> Run | None:
 def _start(schedule: Schedule, client_key: str) -> Run | None:
     try:
         run = _start_run(schedule, client_key)
-    except (StartRefused, InvalidTopic) as refusal:
+    except (RunActionRefused, ValueError) as refusal:  # a configuration that is not possible any more is one
         Schedule.objects.filter(pk=schedule.pk).update(problem=str(refusal), updated_at=Now())
         log.info("schedule_refused", schedule=str(schedule.pk))
         return None
@@ -76,7 +94,7 @@ def _start(schedule: Schedule, client_key: str) -> Run | None:
 
 
 def _start_run(schedule: Schedule, client_key: str) -> Run:
-    """Raises StartRefused, InvalidTopic."""
+    """Raises RunActionRefused and ValueError."""
     known = Run.objects.filter(client_key=client_key).first()
     if known is not None:
         return known
@@ -88,7 +106,8 @@ def _start_run(schedule: Schedule, client_key: str) -> Run:
             _("The run of %(when)s is still under way, so that no other was started.") % {"when": when}
         )
     with transaction.atomic():
-        return rerun_for(schedule, owner, _parent(schedule), client_key)
+        start: ScheduledStarter = import_string(_starters[0])
+        return start(schedule, owner, _parent(schedule), client_key)
 
 
 def _owner(schedule: Schedule) -> User:
@@ -107,7 +126,9 @@ def _parent(schedule: Schedule) -> Run | None:
 
 
 def start_forgotten() -> int:
-    """For the sweep: start what is due for a minute and more, of every tenant; how many runs came of it."""
+    """For the sweep: start what beat forgot for a minute, and what is due of all that beat does not know, of every
+    tenant; how many runs came of it.
+    """
     started = attempt_each(partial(start_due, *schedule) for schedule in _find_overdue_schedules())
     return sum(run is not None for run in started)
 
@@ -115,6 +136,9 @@ def start_forgotten() -> int:
 def _find_overdue_schedules() -> Iterator[tuple[UUID, UUID]]:
     for tenant_id in tenants_with(SweepTarget.SCHEDULES):
         with tenant_context(tenant_id):
-            due = Schedule.objects.filter(enabled=True, next_at__lte=Now() - FORGOTTEN_AFTER)
-            found = list(due.order_by("next_at").values_list("pk", flat=True))
+            forgotten = timezone.now() - FORGOTTEN_AFTER
+            due = Schedule.objects.filter(enabled=True, next_at__lte=Now()).order_by("next_at")
+            found = [
+                row.pk for row in due if not is_mirrored(row) or (row.next_at and row.next_at <= forgotten)
+            ]
         yield from ((tenant_id, pk) for pk in found)

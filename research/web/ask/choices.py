@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from exports.labels.words import DEPTHS as DEPTH_NAMES
 from exports.labels.words import RECENCY_BIASES, REGIONS, SOURCE_TYPES
-from research.pipelines.report.config import DEPTHS
+from research.pipelines.report.config import DEPTHS, MOST_SOURCES_OF_A_CLAIM
 from research.search.chosen_services import list_configured_services
 from research.web.site.labels import PROVIDERS
 
@@ -42,6 +43,22 @@ PLAN_APPROVALS: Choices = [
 BIAS_CHOICES: Choices = list(RECENCY_BIASES.items())
 REGION_CHOICES: Choices = [(code, name) for code, name in REGIONS.items() if code != "global"]
 TYPE_CHOICES: Choices = [(code, name) for code, name in SOURCE_TYPES.items() if code != "other"]
+
+
+FOLLOW_UPS: Choices = [("True", _("Offer some at the end of the report")), ("False", _("Offer none"))]
+THIN_CLAIMS: Choices = [
+    ("mark", _("Keep them, marked")),
+    ("leave_out", _("Leave them out, and list them")),
+]
+
+
+def source_counts() -> Choices:
+    """The numbers of sources that may be wanted for a claim, in the active language."""
+    numbers = range(1, MOST_SOURCES_OF_A_CLAIM + 1)
+    return [
+        (str(number), ngettext("%(count)d source", "%(count)d sources", number) % {"count": number})
+        for number in numbers
+    ]
 
 
 def provider_choices() -> Choices:

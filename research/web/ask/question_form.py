@@ -24,8 +24,8 @@ from research.pipelines.report.config import DEPTHS, ConfigError, ReportConfig, 
 from research.pipelines.report.required_sources import why_not_read
 from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
 from research.search.chosen_services import list_configured_services
-from research.web.ask.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT, provider_choices
-from research.web.ask.run_options import FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
+from research.web.ask.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT, provider_choices, source_counts
+from research.web.ask.run_options import CONTENT, FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
 from research.web.ask.scope_field import ScopeField, as_choice
 from research.web.site.line_fields import LinesField
 
@@ -105,6 +105,7 @@ class NewRunForm(QuestionForm, RunOptions):
         self.has_documents = offer_folders(self)
         self.fields["question"].widget.attrs |= SHARPENING
         self._offer("providers", provider_choices())
+        self._offer("sources_per_claim", source_counts())
         self._offer("exports", [(one.format.value, one.format.label) for one in available()])
         self._offer("sources", SOURCES_WITH_SEARCH if self.can_search else SOURCES_WITHOUT)
         self.fields["sources"].initial = "library" if self.can_search else "both"
@@ -142,7 +143,12 @@ class NewRunForm(QuestionForm, RunOptions):
         touched = {*self.changed_data, *self.errors} if self.is_bound else set(self.initial)
         shown = {
             key: [name for name in names if name in self.fields and name not in hidden]
-            for key, names in (("where", WHERE), ("filters", FILTERS), ("length", LENGTH))
+            for key, names in (
+                ("content", CONTENT),
+                ("where", WHERE),
+                ("filters", FILTERS),
+                ("length", LENGTH),
+            )
         }
         return [
             FieldGroup(key, [self[name] for name in names], not touched.isdisjoint(names))
@@ -207,7 +213,7 @@ class NewRunForm(QuestionForm, RunOptions):
         return CleanedQuestion(question, config, key_of(self.cleaned_data["client_key"], question, config))
 
 
-DETAILS = ("folders", *WHERE, *FILTERS, *LENGTH)
+DETAILS = ("folders", *CONTENT, *WHERE, *FILTERS, *LENGTH)
 
 
 def key_of(form_key: str, question: str, config: Mapping[str, Json]) -> str | None:

@@ -14,15 +14,22 @@ from research.agents.tools.evidence.allowed_sources import (
 )
 from research.agents.tools.evidence.named import site_name, to_page_url
 from research.llm.budgets.limits import most
-from research.pipelines.report.config import MOST_QUOTES
+from research.pipelines.report.config import (
+    LONGEST_REPORT,
+    MOST_EXCLUDED,
+    MOST_SUBTOPICS,
+    SHORTEST_REPORT,
+)
 from research.pipelines.report.required_sources import document_named
 from research.web.ask.choices import (
     BIAS_CHOICES,
     DEPTH_CHOICES,
     FACT_CHECKS,
+    FOLLOW_UPS,
     PLAN_APPROVALS,
     REGION_CHOICES,
     REVIEWS,
+    THIN_CLAIMS,
     TYPE_CHOICES,
 )
 from research.web.ask.scope_field import ScopeField
@@ -31,6 +38,7 @@ from research.web.site.line_fields import LinesField
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
+CONTENT = ("subtopics", "excluded_subjects")
 WHERE = ("sources", "urls", "documents", "providers")
 FILTERS = (
     "priority_domains",
@@ -47,13 +55,19 @@ FILTERS = (
 LENGTH = (
     "depth",
     "target_sources",
+    "words",
+    "sources_per_claim",
+    "thin_claims",
     "confidence_threshold",
     "max_quotes",
     "fact_check",
     "reviews",
     "plan_approval",
     "budget_credits",
+    "commentary",
+    "follow_ups",
     "exports",
+    "slides",
 )
 SEARCH_ONLY = ("providers", "priority_domains", "excluded_domains", "regions", "fresh_pages")
 ESTIMATING = {
@@ -78,6 +92,20 @@ def _document(name: str) -> str:
 class RunOptions(forms.Form):
     """The form of a run's options: where to search, which sources to use, how many, and how they are checked."""
 
+    subtopics = LinesField(
+        _("Subtopics that must be covered"),
+        _(
+            "One a line. Each is searched for and has a section of its own, or the report says that nothing was found."
+        ),
+        MOST_SUBTOPICS,
+        str,
+    )
+    excluded_subjects = LinesField(
+        _("Subjects to leave out"),
+        _("One a line. What speaks of them does not stand in the report, and is listed as left out."),
+        MOST_EXCLUDED,
+        str,
+    )
     sources = forms.ChoiceField(label=_("Where to look"), widget=forms.RadioSelect)
     urls = LinesField(
         _("Pages and papers that must be read"),
@@ -170,9 +198,38 @@ class RunOptions(forms.Form):
     max_quotes = forms.IntegerField(
         label=_("Quotes at most"),
         required=False,
-        initial=MOST_QUOTES,
-        help_text=_("Between 1 and 200."),
+        help_text=_("Between 1 and 200. Empty: as the depth says."),
         widget=forms.NumberInput(attrs={"min": 1, "max": 200}),
+    )
+    words = forms.IntegerField(
+        label=_("Length in words"),
+        required=False,
+        help_text=_("At most; reached where the sources have enough to say. Empty: as the depth says."),
+        widget=forms.NumberInput(attrs={"min": SHORTEST_REPORT, "max": LONGEST_REPORT}),
+    )
+    sources_per_claim = forms.ChoiceField(
+        label=_("Sources wanted for a claim"),
+        required=False,
+        initial="1",
+        help_text=_("Independent ones: copies of one text and pages of one publisher count once."),
+    )
+    thin_claims = forms.ChoiceField(
+        label=_("Claims with fewer sources"), required=False, initial="mark", choices=THIN_CLAIMS
+    )
+    commentary = forms.BooleanField(
+        label=_("Add a commentary"),
+        required=False,
+        help_text=_("A section, marked as such, that says what the evidence as a whole is worth."),
+    )
+    follow_ups = forms.ChoiceField(
+        label=_("Follow-up questions"),
+        required=False,
+        initial="True",
+        choices=FOLLOW_UPS,
+        help_text=_("Each starts a run with a click."),
+    )
+    slides = forms.BooleanField(
+        label=_("Make slides"), required=False, help_text=_("As soon as the report is done.")
     )
     fact_check = forms.ChoiceField(
         label=_("Checking"), required=False, initial="standard", choices=FACT_CHECKS

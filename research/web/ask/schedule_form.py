@@ -1,8 +1,8 @@
 """The form of a schedule: when it runs, and who hears of it."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-from zoneinfo import available_timezones
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.contrib.auth.models import User
@@ -12,15 +12,30 @@ from django.utils.translation import gettext_lazy as _
 
 from research.accounts.mail import address_of, reader_of
 from research.library.folders import library_folders
-from research.models import Notice, Schedule
+from research.models import Kind, Notice, Schedule
+from research.pipelines.report.instruct import InstructionRefused
+from research.pipelines.scheduled_runs import split_playbook
+from research.pipelines.table.config import MOST_ITEMS
 from research.runs.schedules.due_times import BadTimes, Times, preview_due_times
 from research.runs.start_and_cancel import GIVEN, LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
 from research.web.ask.question_form import offer_folders
 from research.web.ask.scope_field import ScopeField, as_choice
+from research.web.site.line_fields import LinesField
 
 DAILY = "0 7 * * *"
 SECONDS = {"hours": 3600, "days": 86_400, "weeks": 604_800}
 LONGEST_CRON = 100
+LONGEST_PLAYBOOK = 10_000
+KINDS = [
+    (Kind.REPORT.value, _("A report")),
+    (Kind.TECHNICAL.value, _("A technical answer")),
+    (Kind.TABLE.value, _("A table")),
+]
+FIELD_OF = {"interval": "every", "once": "once_at"}  # by the way in which the times are said
+FIELDS = (
+    *("name", "kind", "question", "items", "playbook"),
+    *("how", "cron", "every", "unit", "once_at", "time_zone", "sends_mail"),
+)
 LONGEST_NAME = 80  # of one that is made of a question
 
 
@@ -37,10 +52,33 @@ class ScheduleForm(forms.Form):
             attrs={"rows": 3, "dir": "auto", "minlength": SHORTEST_TOPIC, "maxlength": LONGEST_TOPIC}
         ),
     )
+    kind = forms.ChoiceField(
+        label=_("What each run makes"), required=False, choices=KINDS, initial=Kind.REPORT.value
+    )
+    items = LinesField(
+        _("Rows of the table"),
+        _("One a line; for tables alone. The question says what to find for each."),
+        MOST_ITEMS,
+        str,
+    )
     folders = ScopeField()
+    playbook = forms.CharField(
+        label=_("Playbook"),
+        required=False,
+        max_length=LONGEST_PLAYBOOK,
+        help_text=_(
+            "Instructions that each run of a report is told when it starts, one a line: “add a section on costs”, “not"
+            " example.org”, “nothing before 2024”."
+        ),
+        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
+    )
     how = forms.ChoiceField(
         label=_("When"),
-        choices=[("cron", _("At set times (cron)")), ("interval", _("Every so often"))],
+        choices=[
+            ("cron", _("At set times (cron)")),
+            ("interval", _("Every so often")),
+            ("once", _("Once, at a set time")),
+        ],
         widget=forms.RadioSelect,
         initial="cron",
     )
@@ -49,7 +87,10 @@ class ScheduleForm(forms.Form):
         required=False,
         max_length=LONGEST_CRON,
         initial=DAILY,
-        help_text=_("minute hour day month weekday; “0 7 * * mon-fri” is at seven on working days."),
+        help_text=_(
+            "minute hour day month weekday; “0 7 * * mon-fri” is at seven on working days. A sixth part before them is"
+            " the second."
+        ),
         widget=forms.TextInput(attrs={"spellcheck": "false", "autocapitalize": "off"}),
     )
     every = forms.IntegerField(label=_("Every"), required=False, min_value=1, max_value=10_000, initial=1)
@@ -59,12 +100,25 @@ class ScheduleForm(forms.Form):
         choices=[("hours", _("hours")), ("days", _("days")), ("weeks", _("weeks"))],
         initial="days",
     )
+    once_at = forms.DateTimeField(
+        label=_("Date and time"),
+        required=False,
+        input_formats=("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"),
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
     time_zone = forms.ChoiceField(label=_("Time zone"), initial="UTC")
     sends_mail = forms.BooleanField(label=_("Mail me what changed after each run"), required=False)
     shown = forms.CharField(required=False, max_length=300, widget=forms.HiddenInput)
 
-    def __init__(self, owner: User, *args: object, **kwargs: object) -> None:
+    def __init__(self, owner: User, kind: str | None, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
+        self.fixed_kind = kind
+        if kind is not None:  # it was asked for in the form of its kind, and its settings are of that
+            del self.fields["kind"]
+        if kind not in (None, Kind.TABLE):
+            del self.fields["items"]
+        if kind not in (None, Kind.REPORT):
+            del self.fields["playbook"]
         self.times: tuple[datetime, ...] = ()
         if not offer_folders(self):
             del self.fields["folders"]
@@ -88,11 +142,12 @@ class ScheduleForm(forms.Form):
             raise forms.ValidationError(str(refusal), code="invalid_topic") from refusal
 
     def clean(self) -> None:
-        by_interval = self.cleaned_data.get("how") == "interval"
-        field = "every" if by_interval else "cron"
-        if by_interval and not self.cleaned_data.get("every"):
+        field = FIELD_OF.get(str(self.cleaned_data.get("how")), "cron")
+        self._check_kind()
+        if field != "cron" and not self.cleaned_data.get(field):
             if field not in self.errors:
-                self.add_error(field, gettext("Say how many."))
+                missing = gettext("Say how many.") if field == "every" else gettext("Give a date and a time.")
+                self.add_error(field, missing)
             return
         if not {field, "time_zone", "how"} & set(self.errors):
             try:
@@ -100,11 +155,28 @@ class ScheduleForm(forms.Form):
             except BadTimes as bad:
                 self.add_error(field, str(bad))
 
+    def _check_kind(self) -> None:
+        given = self.cleaned_data
+        kind, playbook = given.get("kind") or self.fixed_kind or Kind.REPORT, str(given.get("playbook", ""))
+        if kind == Kind.TABLE and not given.get("items") and "items" not in self.errors:
+            self.add_error("items", gettext("A table needs at least one item."))
+        if playbook.strip() and kind != Kind.REPORT:
+            self.add_error(
+                "playbook", gettext("Only reports can be told something: leave the playbook empty.")
+            )
+        try:
+            split_playbook(playbook)
+        except InstructionRefused as refusal:
+            self.add_error("playbook", str(refusal))
+
     def build_schedule_times(self) -> Times:
         """As the form has them. For a form whose fields are clean."""
         given = self.cleaned_data
         if given["how"] == "interval":
             return Times(interval=timedelta(seconds=int(given["every"]) * SECONDS[given["unit"] or "days"]))
+        if given["how"] == "once":
+            local = given["once_at"].replace(tzinfo=ZoneInfo(str(given["time_zone"])))
+            return Times(once=local.astimezone(UTC))
         return Times(cron=" ".join(str(given["cron"]).split()), zone=str(given["time_zone"]))
 
     @property
@@ -112,7 +184,8 @@ class ScheduleForm(forms.Form):
         """Tells the settings whose times were shown from others."""
         times = self.build_schedule_times()
         seconds = int(times.interval.total_seconds()) if times.interval else ""
-        return f"{times.cron}|{seconds}|{self.cleaned_data['time_zone']}"
+        once = times.once.isoformat() if times.once else ""
+        return f"{times.cron}|{seconds}|{once}|{self.cleaned_data['time_zone']}"
 
     @property
     def were_shown(self) -> bool:
@@ -124,7 +197,13 @@ class ScheduleForm(forms.Form):
         schedule.name, schedule.topic = str(given["name"]).strip(), str(given["question"])
         if "folders" in given and searches_library(schedule):
             schedule.config = {**schedule.config, "folders": given["folders"]}
-        schedule.cron = times.cron
+        schedule.kind = given.get("kind") or schedule.kind
+        schedule.playbook = str(given.get("playbook", "")).strip()
+        if schedule.kind == Kind.TABLE:
+            schedule.input = {**schedule.input, "prompt": schedule.topic, "items": given["items"]}
+        elif "kind" in given and schedule.kind == Kind.TECHNICAL:
+            schedule.input = {"question": schedule.topic}
+        schedule.cron, schedule.once_at = times.cron, times.once
         schedule.interval_seconds = int(times.interval.total_seconds()) if times.interval else None
         schedule.time_zone = str(given["time_zone"])
         schedule.sends_mail = bool(given["sends_mail"])
@@ -142,7 +221,12 @@ def initial_of(schedule: Schedule) -> dict[str, object]:
         "name": schedule.name,
         "question": schedule.topic,
         "folders": as_choice(schedule.config.get("folders", []), library_folders()),
-        "how": "cron" if schedule.cron else "interval",
+        "kind": schedule.kind,
+        "items": "\n".join(schedule.input.get("items", [])),
+        "playbook": schedule.playbook,
+        "how": "cron" if schedule.cron else "once" if schedule.once_at else "interval",
+        "once_at": schedule.once_at
+        and schedule.once_at.astimezone(ZoneInfo(schedule.time_zone)).replace(tzinfo=None),
         "cron": schedule.cron or DAILY,
         "every": every,
         "unit": unit,
@@ -159,6 +243,4 @@ def _in_units(seconds: int | None) -> tuple[int, str]:
 
 
 def field_groups(form: ScheduleForm) -> Sequence[forms.BoundField]:
-    return [
-        form[name] for name in ("name", "question", "how", "cron", "every", "unit", "time_zone", "sends_mail")
-    ]
+    return [form[name] for name in FIELDS if name in form.fields]

@@ -8,17 +8,19 @@ from zoneinfo import ZoneInfo
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from research.library.folders import library_folders
 from research.models import Kind, Run, Schedule
-from research.runs.schedules.beat import reflect, remove
+from research.pipelines.scheduled_runs import input_of_run
+from research.runs.schedules import change
+from research.runs.schedules.beat import reflect
 from research.runs.schedules.due_times import BadTimes
 from research.runs.schedules.start import run_now, times_of
+from research.runs.schedules.times_in_words import describe_cron, describe_times
 from research.web.ask.schedule_form import (
     LONGEST_NAME,
     ScheduleForm,
@@ -52,27 +54,11 @@ def _row(schedule: Schedule) -> ScheduleRow:
     next_at = _format_next_time(schedule) if is_coming else ""
     return ScheduleRow(
         schedule,
-        when_in_words(schedule),
+        describe_times(times_of(schedule)),
         next_at,
         change_of(schedule.last_run) if schedule.last_run else "",
         uuid4().hex,
     )
-
-
-def when_in_words(schedule: Schedule) -> str:
-    seconds = schedule.interval_seconds
-    if seconds is None:
-        return f"{schedule.cron} ({schedule.time_zone})"
-    for size, words in (
-        (604_800, ngettext("every %(count)d week", "every %(count)d weeks", seconds // 604_800)),
-        (86_400, ngettext("every %(count)d day", "every %(count)d days", seconds // 86_400)),
-        (3600, ngettext("every %(count)d hour", "every %(count)d hours", seconds // 3600)),
-    ):
-        if seconds % size == 0:
-            return words % {"count": seconds // size}
-    return ngettext("every %(count)d minute", "every %(count)d minutes", seconds // 60) % {
-        "count": seconds // 60
-    }
 
 
 @writers_only
@@ -83,12 +69,8 @@ def new_schedule(request: HttpRequest) -> HttpResponse:
     run = find(Run.objects.only("kind", "topic", "config"), UUID(named)) if _is_id(named) else None
     schedule = Schedule(owner=person(request), kind=Kind.REPORT)
     if run is not None:
-        schedule.kind, schedule.topic, schedule.config, schedule.last_run = (
-            run.kind,
-            run.topic,
-            run.config,
-            run,
-        )
+        schedule.kind, schedule.topic, schedule.last_run = run.kind, run.topic, run
+        schedule.input, schedule.config = input_of_run(run)
         schedule.name = run.topic[:LONGEST_NAME]
     return _process_form(request, schedule, is_new=True)
 
@@ -109,11 +91,12 @@ def edit_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
 
 def _process_form(request: HttpRequest, schedule: Schedule, *, is_new: bool) -> HttpResponse:
     """Show the form, then its next times, then save it."""
+    kind = schedule.kind if schedule.topic else None
     if request.method != "POST":
         empty = {"folders": first_choice(person(request), library_folders())}
         initial = initial_of(schedule) if schedule.topic else empty
-        return _page(request, ScheduleForm(person(request), initial=initial), schedule, is_new=is_new)
-    form = ScheduleForm(person(request), request.POST, initial=initial_of(schedule))
+        return _page(request, ScheduleForm(person(request), kind, initial=initial), schedule, is_new=is_new)
+    form = ScheduleForm(person(request), kind, request.POST, initial=initial_of(schedule))
     if not form.is_valid():
         return _page(request, form, schedule, is_new=is_new, status=422)
     if "save" not in request.POST or not form.were_shown:
@@ -150,16 +133,20 @@ def _page(
     if form.is_bound and form.is_valid():
         zone = ZoneInfo(str(form.cleaned_data["time_zone"]))
         shown |= {"times": [_by_clock(at, zone) for at in form.times], "signature": form.signature}
-        shown["zone"] = zone.key
+        shown |= {"zone": zone.key, "cron_words": cron_words_of(form)}
     return render(request, "research/ask/schedule.html", shown, status=status)
+
+
+def cron_words_of(form: ScheduleForm) -> str:
+    """The cron expression of a valid form in words; "" where its times are said in another way."""
+    cron = form.build_schedule_times().cron
+    return describe_cron(cron) if cron else ""
 
 
 @writers_only
 @require_POST
 def pause_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
-    schedule = find(Schedule.objects.all(), schedule_id)
-    schedule.enabled, schedule.next_at = False, None
-    _keep(schedule)
+    change.pause_schedule(find(Schedule.objects.all(), schedule_id))
     messages.success(request, _("Paused: no run starts by itself."))
     return redirect("research:schedules")
 
@@ -170,28 +157,19 @@ def resume_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
     """It goes on from now; what was missed is not made up for."""
     schedule = find(Schedule.objects.all(), schedule_id)
     try:
-        schedule.next_at = times_of(schedule).next(timezone.now())
+        change.resume_schedule(schedule)
     except BadTimes as bad:
         messages.error(request, str(bad))
         return redirect("research:edit_schedule", schedule_id)
-    schedule.enabled, schedule.problem = True, ""
-    _keep(schedule)
     messages.success(request, _("The next run is on %(when)s.") % {"when": _format_next_time(schedule)})
     return redirect("research:schedules")
-
-
-def _keep(schedule: Schedule) -> None:
-    schedule.save(update_fields=["enabled", "next_at", "problem", "updated_at"])
-    reflect(schedule)
 
 
 @writers_only
 @require_POST
 def delete_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
     """Its runs stay."""
-    schedule = find(Schedule.objects.all(), schedule_id)
-    remove(schedule)
-    schedule.delete()
+    change.delete_schedule(find(Schedule.objects.all(), schedule_id))
     messages.success(request, _("Deleted. Its runs are kept."))
     return redirect("research:schedules")
 

@@ -48,6 +48,7 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "run": run,
         "body": body,
         "follow_up": follow_up,
+        "follow_ups": run.outcome.get("follow_ups", ()),
         "doubts": doubts_of(run),
         "may_review": may_review(request),
     }

@@ -31,6 +31,7 @@ RECORDED: Mapping[str, Act] = {
             "research:run_schedule",
             "api:create_run",
             "api:follow_up",
+            "api:run_schedule_now",
         ),
         Act.RUN_START,
     ),
@@ -124,6 +125,7 @@ TAKEN: Mapping[str, Act] = {
     "research:download": Act.EXPORT_TAKE,
     "research:deck_file": Act.EXPORT_TAKE,
     "api:download": Act.EXPORT_TAKE,
+    "api:download_deck": Act.EXPORT_TAKE,
     "research:audit_file": Act.AUDIT_TAKE,
     "admin:research_modelcall_said": Act.CALL_READ,
 }

@@ -52,6 +52,7 @@ for one in (
     wording.sources_and_publishers,
     wording.labels,
     wording.doubt,
+    wording.sources_missing,
     wording.describe_attribution,
     wording.newest_source,
     authored.describe_authorship,

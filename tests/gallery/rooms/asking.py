@@ -124,3 +124,13 @@ def new_over_budget(person: Person) -> str:
         credits.reserve(Decimal(499), f"another of {person.user.username}")
     stock_library(person)
     return "/runs/new/"
+
+
+@room.scene()
+def form_with_wishes(person: Person) -> str:
+    run = make_report(person).run
+    stock_library(person)
+    wishes = {"subtopics": ["Costs", "Noise"], "sources_per_claim": 2, "words": 800, "commentary": True}
+    with tenant_context(person.tenant.pk):
+        Run.objects.filter(pk=run.pk).update(config=wishes)
+    return f"/runs/new/?again={run.pk}"

@@ -125,6 +125,10 @@ def schedules(person: Person) -> str:
             problem="The workspace has no credits left.",
             **common,
         )
+        table = {"kind": "table", "topic": "Capital of each country", "input": {"items": ["Norway", "Chile"]}}
+        Schedule.objects.create(name="Countries", owner=person.user, once_at=timezone.now(), **table)
+        told = common | {"cron": "30 0 7,19 * * 1-5", "playbook": "add a section on costs\nnot example.org"}
+        Schedule.objects.create(name="Told", owner=person.user, **told)
     return "/schedules/"
 
 

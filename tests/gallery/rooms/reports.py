@@ -50,6 +50,19 @@ def popover(person: Person) -> str:
 
 
 @room.scene()
+def with_commentary_and_questions(person: Person) -> str:
+    world = make_report(person)
+    with tenant_context(person.tenant.pk):
+        run = Run.objects.get(pk=world.run.pk)
+        run.config |= {"commentary": True, "sources_per_claim": 3, "excluded_subjects": ["Air conditioning"]}
+        run.result |= {
+            "follow_ups": ["What do the sources say about “Backup heat”?", "What has changed recently?"]
+        }
+        run.save(update_fields=["config", "result"])
+    return report_of(world)
+
+
+@room.scene()
 def timeline(person: Person) -> str:
     return make_timeline(person)
 

@@ -28,7 +28,7 @@ from research.library.rate_source import parts_of
 from research.models import Run, Source
 from research.models.schemas import RunOutcome
 from research.pipelines.common.engine_choice import Engine, is_written_once
-from research.pipelines.common.excluded_claims import leave_out
+from research.pipelines.common.excluded_claims import leave_out, too_few_sources
 from research.pipelines.common.verifying.checking import CheckedClaim, JudgedClaim
 from research.pipelines.common.verifying.coverage import coverages
 from research.pipelines.common.verifying.findings import VerificationFindings
@@ -87,6 +87,17 @@ def store_findings(findings: VerificationFindings, left_out: Sequence[JudgedClai
     """
     _store(findings)
     leave_out(findings.draft.run.pk, [(claim.claim, reason_to_refuse(claim.verdict)) for claim in left_out])
+    _leave_out_thin(findings)
+
+
+def _leave_out_thin(findings: VerificationFindings) -> None:
+    """What has fewer independent sources than the run wants for a claim, unless nothing would be left."""
+    config = findings.draft.config
+    wanted = config.sources_per_claim
+    thin = [one for one in findings.kept if one.standing.origins < wanted]
+    if config.thin_claims == "leave_out" and len(thin) < len(findings.kept):
+        dropped = [(one.judged.claim, too_few_sources(one.standing.origins, wanted)) for one in thin]
+        leave_out(findings.draft.run.pk, dropped)
 
 
 def reason_to_refuse(verdict: Verdict) -> str:

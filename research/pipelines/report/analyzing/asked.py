@@ -12,11 +12,13 @@ from research.extractive.parsed_question import analyse
 from research.extractive.select_claims import ON_TOPIC, SelectedClaim, select
 from research.extractive.sentence_ranking import Embed, Ranker, ScoredCandidate
 from research.extractive.term_rarity import Rarity
+from research.extractive.terms import STOP_WORDS, term_set
 from research.models.schemas import LeftOut, Plan
 
 MOST_CLAIMS = 5  # of what is asked for besides
 SPOKEN_OF = 0.5  # of the words of its name: what carries less does not speak of it
 OFF_THE_QUESTION = ON_TOPIC / 2  # of the best answer's score, for a claim that a model noted for it
+SAID_ELSEWHERE = "What the sources say of it stands in another section."
 NOTHING_READ = "The run was told to have this section; no source on the question that it read speaks of it."
 
 
@@ -57,12 +59,28 @@ def select_topic_sentences(
     """The best sentences that speak of it, each said once."""
     question = analyse(asked.name)
     ranker = Ranker.of(question, cards, Rarity(0, {}))
-    speaking = [sentence for sentence in sentences if ranker.score(sentence).features.coverage >= SPOKEN_OF]
+    words = term_set([asked.name]) - STOP_WORDS
+    speaking = [sentence for sentence in sentences if _speaks(sentence, ranker, words)]
     return select(ranker.rank(speaking, embed), question, cards, limit=MOST_CLAIMS, floor=ON_TOPIC)
 
 
-def missing_sections(asked: Iterable[RequestedSubtopic], headings: Iterable[str]) -> list[LeftOut]:
-    """Sections that nothing was found for, as readers are told."""
-    there = set(headings)
+def _speaks(sentence: Candidate, ranker: Ranker, words: frozenset[str]) -> bool:
+    """Its context has enough of the words, and some of them stand in itself or in a heading above it."""
+    features = ranker.score(sentence).features
+    is_near = features.own_coverage > 0 or bool(words & term_set([sentence.section]))
+    return is_near and features.coverage >= SPOKEN_OF
+
+
+def missing_sections(
+    asked: Iterable[RequestedSubtopic], headings: Iterable[str], said: Iterable[str]
+) -> list[LeftOut]:
+    """Sections that have nothing to say, as readers are told. `said`: the sentences of the others."""
+    there, spoken = set(headings), [term_set([text]) for text in said]
     empty = (subtopic for subtopic in asked if subtopic.is_section and subtopic.heading not in there)
-    return [LeftOut(text=one.heading, reason=NOTHING_READ) for one in empty]
+    return [LeftOut(text=one.heading, reason=_why_empty(one, spoken)) for one in empty]
+
+
+def _why_empty(subtopic: RequestedSubtopic, spoken: Iterable[frozenset[str]]) -> str:
+    words = term_set([subtopic.name]) - STOP_WORDS
+    is_said = any(words and len(words & said) >= SPOKEN_OF * len(words) for said in spoken)
+    return SAID_ELSEWHERE if is_said else NOTHING_READ

@@ -13,7 +13,6 @@ from research.extractive.answerability import SUPPORTED, Answerability, judge
 from research.extractive.compose_answer import heading_of
 from research.extractive.parsed_question import ParsedQuestion
 from research.extractive.sentence_ranking import Embed, Ranker, ScoredCandidate
-from research.llm.budgets.limits import most
 from research.models import Run, Source, SourceStatus, Step
 from research.models.base import new_id
 from research.models.schemas import LeftOut, Plan
@@ -29,6 +28,7 @@ from research.pipelines.report.analyzing.adding import (
     tells_apart,
 )
 from research.pipelines.report.analyzing.asked import RequestedSubtopic, find_requested_topics
+from research.pipelines.report.analyzing.excluded_subjects import REASON, ExcludedSubjects
 from research.pipelines.report.analyzing.merging import (
     OFF_TOPIC,
     MergedClaim,
@@ -48,7 +48,7 @@ from research.pipelines.report.analyzing.storing import (
     repeat_analysis,
 )
 from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.lengths import first_within
+from research.pipelines.report.lengths import answer_length, first_within, most_words
 from research.pipelines.report.looking_again.tries import reworded_topic
 from research.pipelines.report.reading.admission import Admission, read_admissions
 from research.pipelines.report.reading.vectors import EMBEDDED, build_cached_embed, remembering
@@ -82,7 +82,7 @@ def analyze_claims(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         material, sources = read_material(work.run_id), by_rules.read_material(work.run_id)
     notes = Notes.read(material)
-    ranked = material.ranker.rank(sources.sentences, notes.embed)
+    ranked, excluded = sources.part(material.ranker.rank(sources.sentences, notes.embed))
     verdict = judge(material.ranker, ranked)
     if not verdict.is_answerable:
         return notes.answer_alone(work)
@@ -92,9 +92,9 @@ def analyze_claims(work: StepWork) -> StepResult:
         work,
         Engine.MODEL,
         verdict,
-        first_within(most("words"), found.all_findings, lambda one: one.text),
+        first_within(most_words(material.config), found.all_findings, lambda one: one.text),
         len(ranked),
-        [*notes.refused, *found.left_out],
+        [*notes.refused, *excluded, *found.left_out],
         material.asked,
         answer.arranged,
     )
@@ -112,10 +112,16 @@ class Notes:
     @classmethod
     def read(cls, material: ModelAnalysisMaterial) -> "Notes":
         found = relocate_quotes(material.admissions, material.readings)
-        noted = tuple(_collect_notes(material, found))
+        excluded = ExcludedSubjects.of(material.config.excluded_subjects)
+        subjects = [(note, _spoken_of(note, excluded, material)) for note in _collect_notes(material, found)]
+        noted = tuple(note for note, subject in subjects if not subject)
+        refused = [
+            *_collect_refusals(material.admissions, found),
+            *material.dropped,
+            *(LeftOut(text=note.claim.text, reason=REASON.format(it)) for note, it in subjects if it),
+        ]
         embed = remembering(build_cached_embed((claim.claim for claim in noted), builtin_embedder().embed))
-        refused = (*_collect_refusals(material.admissions, found), *material.dropped)
-        return cls(material, noted, refused, embed)
+        return cls(material, noted, tuple(refused), embed)
 
     def weighed(self, ranked: Sequence[ScoredCandidate]) -> list[ScoredClaim]:
         """In the order of their places' scores; a place that was not ranked is, beside the best of those that were."""
@@ -133,14 +139,14 @@ class Notes:
     ) -> SupplementedFindings:
         """The rules' findings with the notes. `is_closed`: none is added, as their order has no place for it."""
         material = self.material
-        room = max(0, material.config.max_quotes - sum(len(finding.evidence) for finding in findings))
+        room = max(0, material.config.most_quotes - sum(len(finding.evidence) for finding in findings))
         return add_notes(
             findings,
             self.weighed(ranked),
             profile_for(builtin_embedder().model_id),
             heading_of=self._heading_of,
             asked=frozenset(subtopic.number for subtopic in material.asked),
-            most=0 if is_closed else min(room, MOST_ADDED),
+            most=0 if is_closed else min(room, MOST_ADDED + answer_length(material.config).more),
         )
 
     def answer_alone(
@@ -167,9 +173,9 @@ class Notes:
         left_out = [*self.refused, *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside)]
         merged = merge(kept, profile_for(builtin_embedder().model_id))
         findings = [
-            _finding(claim, material.headings) for claim in select_claims(merged, material.config.max_quotes)
+            _finding(claim, material.headings) for claim in select_claims(merged, material.config.most_quotes)
         ]
-        shown = first_within(most("words"), findings, lambda one: one.text)
+        shown = first_within(most_words(material.config), findings, lambda one: one.text)
         return build_answered_result(
             work, Engine.MODEL, verdict, shown, len(self.noted), left_out, material.asked, arrange
         )
@@ -235,6 +241,12 @@ def headings_of(plan: Plan) -> Mapping[int, str]:
     by_subtopic = {one.subtopic: one.heading for one in reversed(plan.outline)}
     numbered = enumerate(plan.subtopics, start=1)
     return {number: by_subtopic[one.name] for number, one in numbered if one.name in by_subtopic}
+
+
+def _spoken_of(note: NotedClaim, excluded: ExcludedSubjects, material: ModelAnalysisMaterial) -> str:
+    """The excluded subject that a note, or the sentence that it stands on, speaks of; "" for none."""
+    own = excluded.spoken_of(note.claim.text)
+    return own or excluded.of_sentence(note.claim.sentence, material.ranker.cards)
 
 
 def _collect_notes(material: ModelAnalysisMaterial, found: MisattributionResult) -> Iterator[NotedClaim]:

@@ -14,13 +14,12 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.extractive.answerability import judge
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.compose_answer import IN_DETAIL, AnswerSection, compose
+from research.extractive.compose_answer import IN_DETAIL, MORE, AnswerSection, compose
 from research.extractive.select_claims import SelectedClaim
 from research.extractive.sentence_ranking import Ranker, ScoredCandidate
-from research.llm.budgets.limits import most
 from research.models import Run, Source, SourceStatus
 from research.models.base import new_id
-from research.models.schemas import Plan
+from research.models.schemas import LeftOut, Plan
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine
 from research.pipelines.report.analyzing.asked import (
@@ -29,6 +28,7 @@ from research.pipelines.report.analyzing.asked import (
     on_the_question,
     select_topic_sentences,
 )
+from research.pipelines.report.analyzing.excluded_subjects import ExcludedSubjects
 from research.pipelines.report.analyzing.storing import (
     ClaimArrangement,
     ClaimFinding,
@@ -39,7 +39,7 @@ from research.pipelines.report.analyzing.storing import (
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.evidence import Evidence
 from research.pipelines.report.found import FoundPassage, load_found_passages, sentences_in
-from research.pipelines.report.lengths import first_within
+from research.pipelines.report.lengths import answer_length, first_within, most_words
 from research.pipelines.report.looking_again.tries import reworded_topic
 from research.pipelines.report.outline import ANSWER, SectionPlan
 from research.pipelines.report.scope import ranker_of
@@ -61,6 +61,14 @@ class RuleAnalysisMaterial:
             yield from sentences_in(source, self.found[source.library_document_id])
 
     @property
+    def excluded(self) -> ExcludedSubjects:
+        return ExcludedSubjects.of(self.config.excluded_subjects)
+
+    def part(self, ranked: Sequence[ScoredCandidate]) -> tuple[list[ScoredCandidate], list[LeftOut]]:
+        """What may be said, and what speaks of a subject that is left out."""
+        return self.excluded.part(ranked, self.ranker.cards)
+
+    @property
     def source_of(self) -> Mapping[str, UUID]:
         """By library document."""
         return {str(source.library_document_id): source.pk for source in self.sources}
@@ -72,7 +80,7 @@ def analyze_sentences(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         material = read_material(work.run_id)
     ranker = material.ranker
-    ranked = ranker.rank(material.sentences, builtin_embedder().embed)
+    ranked, excluded = material.part(ranker.rank(material.sentences, builtin_embedder().embed))
     verdict = judge(ranker, ranked)
     if not verdict.is_answerable:
         nearest = [one.candidate.shown for one in ranked if not one.candidate.flaw]
@@ -84,6 +92,7 @@ def analyze_sentences(work: StepWork) -> StepResult:
         verdict,
         answer.findings,
         len(ranked),
+        excluded,
         asked=material.asked,
         arrange=answer.arranged,
     )
@@ -94,6 +103,7 @@ class ArrangedAnswer:
     """The statements of an answer as findings, and the sections that they stand in."""
 
     sections: Sequence[tuple[AnswerSection, Mapping[tuple[str, int, int], ClaimFinding]]]
+    words: int  # that the report may have
 
     @property
     def is_timeline(self) -> bool:
@@ -103,7 +113,7 @@ class ArrangedAnswer:
     def findings(self) -> list[ClaimFinding]:
         """In reading order, within the words that a report may have."""
         found = (finding for _section, findings in self.sections for finding in findings.values())
-        return first_within(most("words"), list(found), lambda finding: finding.text)
+        return first_within(self.words, list(found), lambda finding: finding.text)
 
     def arranged(self, kept: Sequence[ClaimFinding]) -> ClaimArrangement:
         """The sections of those findings that are kept, by the ids that they have now."""
@@ -164,15 +174,23 @@ def _layout(section: AnswerSection, ids: Mapping[tuple[str, int, int], UUID]) ->
 
 def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandidate]) -> ArrangedAnswer:
     """The answer as the question asks for it; then what the run was told to look at besides, under its heading."""
-    ranker, most_quotes = material.ranker, material.config.max_quotes
+    ranker, config = material.ranker, material.config
     besides = _besides(material, ranked)
-    sections = list(compose(ranker.question, ranked, ranker.cards, most_quotes))
-    known = {statement.best.candidate.key for section in sections for statement in section.all_statements}
+    sections = list(compose(ranker.question, ranked, ranker.cards, config.most_quotes, answer_length(config)))
+    known = {
+        statement.best.candidate.key
+        for section in sections
+        if section.heading not in (IN_DETAIL, MORE)  # from there it moves under its own heading
+        for statement in section.all_statements
+    }
     more: dict[str, list[SelectedClaim]] = defaultdict(list)
     for key, (heading, one) in besides.items():
         if key not in known:
             more[heading].append(one)
-    sections += [AnswerSection(heading, tuple(found)) for heading, found in more.items()]
+    own_sections = [AnswerSection(heading, tuple(found)) for heading, found in more.items()]
+    last = next((at for at, one in enumerate(sections) if one.heading == MORE), len(sections))
+    place = min((at for at, one in enumerate(sections) if one.heading == IN_DETAIL), default=last)
+    sections[place:place] = own_sections
     source_of = material.source_of
     seen: set[tuple[str, int, int]] = set()
     arranged = []
@@ -186,7 +204,7 @@ def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandid
         arranged.append(
             (section, {key: finding_of(one, source_of, section.heading) for key, one in own.items()})
         )
-    return ArrangedAnswer(arranged)
+    return ArrangedAnswer(arranged, most_words(config))
 
 
 def _besides(
@@ -196,7 +214,12 @@ def _besides(
     if not material.asked:
         return {}
     near, cards, embed = on_the_question(ranked), material.ranker.cards, builtin_embedder().embed
-    sentences = [sentence for sentence in material.sentences if sentence.document_id in near]
+    excluded = material.excluded
+    sentences = [
+        sentence
+        for sentence in material.sentences
+        if sentence.document_id in near and not excluded.of_sentence(sentence, cards)
+    ]
     return {
         sentence.best.candidate.key: (asked.heading, sentence)
         for asked in reversed(material.asked)

@@ -13,8 +13,9 @@ from citations.verification import classify
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.extractive.answerability import Answerability
+from research.extractive.parsed_question import analyse
 from research.extractive.sentence_ranking import ScoredCandidate
-from research.models import Run
+from research.models import Kind, Run
 from research.models.schemas import LeftOut, RunOutcome
 from research.pipelines.common.engine_choice import Engine
 from research.pipelines.common.verifying.shortcomings import build_open_gaps
@@ -22,7 +23,10 @@ from research.pipelines.report import progress_notes
 from research.pipelines.report.analyzing.again import keep_scope_gaps, load_claim_ids, start_over
 from research.pipelines.report.analyzing.asked import RequestedSubtopic, missing_sections
 from research.pipelines.report.analyzing.assessing import assess, set_aside
+from research.pipelines.report.analyzing.follow_up_questions import follow_up_questions
 from research.pipelines.report.analyzing.sections import sections_of
+from research.pipelines.report.analyzing.thin_claims import NO_CLAIM_HAS_ENOUGH, find_thin_claims
+from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.evidence import Evidence, dump_evidence, read_analysis
 from research.pipelines.report.looking_again.open_parts import list_open_parts
 from research.pipelines.report.looking_again.tries import describe_tries, has_found_more
@@ -117,18 +121,28 @@ def build_answered_result(
     """
     with tenant_context(work.tenant_id):
         known, lost = load_claim_ids(work.run_id), set_aside(work.run_id)
+        run = Run.objects.only("kind", "topic", "config", "plan").get(pk=work.run_id)
+        config = ReportConfig.model_validate(run.config)
+        thin = find_thin_claims(config, findings)
     findings = [replace(finding, id=known.get(finding.text, finding.id)) for finding in findings]
     findings = [finding for finding in findings if finding.id not in lost]
+    if thin and len(thin) == len(findings):
+        nearest = [finding.text for finding in findings]
+        few = replace(verdict, reasons=(NO_CLAIM_HAS_ENOUGH, *verdict.reasons))
+        return build_unanswered_result(work, engine, few, nearest, arrange(()).own if arrange else None)
+    left_out = [*left_out, *(thin[finding.text] for finding in findings if finding.text in thin)]
+    findings = [finding for finding in findings if finding.text not in thin]
     claims = [one.claim(work.run_id, position) for position, one in enumerate(findings)]
     arranged = arrange(findings) if arrange else ClaimArrangement(_sections(findings, asked))
     headings = (
         section.heading if isinstance(section, SectionPlan) else section[0] for section in arranged.sections
     )
-    missing = missing_sections(asked, headings)
+    missing = missing_sections(asked, headings, [finding.text for finding in findings])
     outcome = RunOutcome(
         looked_for=list(verdict.looked_for),
         left_out=[*left_out, *missing],
         engine=engine.value,
+        follow_ups=_find_follow_ups(run, config, verdict, findings, missing),
         own=arranged.own or {},
     )
 
@@ -195,6 +209,21 @@ def repeat_analysis(work: StepWork) -> StepResult | None:
         save=save,
         activity="Nothing else was found",
     )
+
+
+def _find_follow_ups(
+    run: Run,
+    config: ReportConfig,
+    verdict: Answerability,
+    findings: Sequence[ClaimFinding],
+    missing: Sequence[LeftOut],
+) -> list[str]:
+    """Questions that go on from the report, where it offers them."""
+    if run.kind != Kind.REPORT or not config.follow_ups:
+        return []
+    open_parts = [*verdict.missing, *(one.text for one in missing)]
+    headings = [finding.scored.candidate.heading.strip() for finding in findings]
+    return follow_up_questions(analyse(run.topic), open_parts, headings)
 
 
 def _sections(

@@ -17,6 +17,7 @@ from research.pipelines.common.model_answers import PlanAnswer, SubtopicAnswer
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.fallbacks import FACTOR
 from research.pipelines.report.planning.by_rules import extractive_plan
+from research.pipelines.report.planning.own_subtopics import apply_wishes
 from research.runs.plan_versions import keep_version
 from research.runs.run_estimate import EstimateRates, terms, with_estimate
 
@@ -59,6 +60,7 @@ async def draft_plan(work: StepWork) -> StepResult:
         asked = replace(asked, fallback=asked.fallback or NOTHING_TO_LOOK_FOR)
     else:
         plan = with_queries_of(plan, by_rules)
+    plan = apply_wishes(plan, told.config, told.topic)
     back = [] if asked.answer is None else list(questions_back(asked.answer))
     plan = plan.model_copy(update={"clarification_questions": back})
     estimated = with_estimate(plan, told.terms)

@@ -7,6 +7,7 @@ from research.library.retrieval.search import cards, understand
 from research.models import PlanTrigger, Run
 from research.models.schemas import Plan
 from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.planning.own_subtopics import apply_wishes
 from research.pipelines.report.scope import planning_scope
 from research.runs.plan_versions import keep_version
 
@@ -14,7 +15,7 @@ WEB_CONFIDENCE = 0.9  # of a plan whose sources are found later; below 0.8 the o
 
 
 def make_plan(work: StepWork) -> StepResult:
-    plan = extractive_plan(work)
+    plan = _apply(work, extractive_plan(work))
 
     def save() -> None:
         keep_version(Run.objects.get(pk=work.run_id), plan, PlanTrigger.PLANNER, "")
@@ -24,6 +25,12 @@ def make_plan(work: StepWork) -> StepResult:
         save=save,
         activity="Planning the search",
     )
+
+
+def _apply(work: StepWork, plan: Plan) -> Plan:
+    with tenant_context(work.tenant_id):
+        run = Run.objects.only("topic", "config").get(pk=work.run_id)
+    return apply_wishes(plan, ReportConfig.model_validate(run.config), run.topic)
 
 
 def extractive_plan(work: StepWork) -> Plan:

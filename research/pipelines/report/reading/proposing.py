@@ -149,5 +149,5 @@ def _load_prompt_input(work: StepWork, source_id: UUID) -> ReaderPromptInput:
         topic,
         tuple(one["name"] for one in (plan or {"subtopics": ()})["subtopics"]),
         passages_of([SourceExcerpt(*row) for row in rows], READ_SHALLOWLY if is_shallow else READ_CHARACTERS),
-        claims_a_source(sources, ReportConfig.model_validate(config).max_quotes),
+        claims_a_source(sources, ReportConfig.model_validate(config).most_quotes),
     )

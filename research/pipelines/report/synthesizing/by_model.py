@@ -10,12 +10,12 @@ from research.agents.data_blocks import SourceText
 from research.agents.tools.notebook import read_plan
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
-from research.llm.budgets.limits import most
 from research.models import AgentRole, Run
 from research.models.schemas import Plan
 from research.pipelines.common.ask_model import ModelQuestion, ask
 from research.pipelines.common.model_answers import SectionAnswer
-from research.pipelines.report.lengths import share, word_count
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.lengths import most_words, share, word_count
 from research.pipelines.report.outline import ANSWER, OutlinedSection, read_outline
 from research.pipelines.report.synthesizing.claims import with_windows
 from research.pipelines.report.synthesizing.composing import ClaimContext, ComposedSection, compose
@@ -93,12 +93,14 @@ def _load_prompt_input(work: StepWork, index: int) -> SectionPromptInput:
         claims, whole = with_windows(run, planned), _words_of(outline)
         items = read_plan(work.run_id)
     words = {one.heading: one.target_words for one in Plan.model_validate(run.plan).outline}
-    most_words = share(most("words"), word_count(one.text for one in claims.stated), whole)
+    config = ReportConfig.model_validate(run.config)
+    limit = share(most_words(config), word_count(one.text for one in claims.stated), whole)
+    wanted = words.get(planned.heading, WORDS) if config.words is None else limit
     return SectionPromptInput(
         run=run,
         planned=planned,
-        words=min(words.get(planned.heading, WORDS), most_words),
-        most_words=most_words,
+        words=min(wanted, limit),
+        most_words=limit,
         others=tuple(one.heading for one in outline if one is not planned),
         claims=claims.stated,
         plan=tuple(PlanItem(item.text, item.is_done) for item in items),

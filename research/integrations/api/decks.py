@@ -1,0 +1,185 @@
+"""Slides of reports: have a deck made, see how far it is, take it as a file."""
+
+from uuid import UUID
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from ninja import Router, Status
+from pydantic import Field
+
+from exports.files.expire import forget
+from exports.files.file_state import ExportState
+from research.accounts.api_tokens import ApiCaller
+from research.accounts.audit.record import record
+from research.integrations.api.auth import NEEDS, caller_of
+from research.integrations.api.finding import find, find_run
+from research.integrations.api.paging import ListOf, Paged, rows_after
+from research.integrations.api.problems import Problem
+from research.integrations.api.sent import Sent
+from research.integrations.api.shapes import Out
+from research.models import Act, Scope
+from research.storage.object_store import ObjectError, get_object
+from slides.decks.available_themes import theme_called, themes
+from slides.decks.request import DeckRefused, DeckRequest, ask_deck, ask_file
+from slides.models import Deck, DeckFile, DeckVersion, Length, Mode, Outline
+
+router = Router(tags=["slides"])
+NEEDED = NEEDS[Scope.EXPORTS]
+
+
+class DeckIn(Sent):
+    """`theme` is the id of a built-in one or the key of one of the workspace's own; empty: the first."""
+
+    theme: str = Field("", max_length=100)
+    length: Length = Length.STANDARD
+    outline: Outline = Outline.RULES
+    language: str = Field("en", max_length=10)
+
+
+class DeckFileIn(Sent):
+    mode: Mode
+
+
+class DeckOut(Out):
+    id: UUID
+    run: UUID
+    title: str
+    state: ExportState
+    slides: int  # of the newest version; 0: not there yet
+    error: str
+    note: str  # why rules made the outline, where a model was wished for
+
+
+class DeckFileOut(Out):
+    id: UUID
+    deck: UUID
+    mode: Mode
+    state: ExportState
+    filename: str
+    file_size: int
+    error: str
+
+
+def deck_out(deck: Deck) -> DeckOut:
+    newest = DeckVersion.objects.filter(deck=deck).order_by("-number").first()
+    return DeckOut(
+        id=deck.pk,
+        run=deck.run_id,
+        title=deck.title,
+        state=ExportState(deck.state),
+        slides=newest.slide_count if newest else 0,
+        error=deck.error,
+        note=deck.note,
+    )
+
+
+def file_out(file: DeckFile, deck_id: UUID) -> DeckFileOut:
+    return DeckFileOut(
+        id=file.pk,
+        deck=deck_id,
+        mode=Mode(file.mode),
+        state=ExportState(file.state),
+        filename=file.filename,
+        file_size=file.file_size or 0,
+        error=file.error,
+    )
+
+
+@router.post("/runs/{uuid:run_id}/decks", response={202: DeckOut}, auth=NEEDED, summary="Have slides made")
+def create_deck(request: HttpRequest, response: HttpResponse, run_id: UUID, asked: DeckIn) -> Status[DeckOut]:
+    """Ask for it again until `state` is ready, then for a file of it."""
+    made = start_deck(caller_of(request), run_id, asked)
+    response.headers["Location"] = f"/api/v1/decks/{made.id}"
+    return Status(202, made)
+
+
+def start_deck(caller: ApiCaller, run_id: UUID, asked: DeckIn) -> DeckOut:
+    """Raises Problem."""
+    run = find_run(run_id)
+    theme = theme_called(asked.theme) if asked.theme else themes()[0]
+    if theme is None:
+        known = ", ".join(one.id for one in themes())
+        words = _("There is no theme “%(theme)s”; there are: %(known)s.")
+        raise Problem("refused", words % {"theme": asked.theme, "known": known})
+    if asked.language not in dict(settings.LANGUAGES):
+        raise Problem("refused", _("There are no slides in this language."))
+    wish = DeckRequest(theme, asked.outline, asked.length, asked.language)
+    try:
+        deck = ask_deck(run, wish, caller.user())
+    except DeckRefused as refusal:
+        raise Problem("conflict", str(refusal)) from refusal
+    record(Act.DECK_CHANGE, on=deck)
+    return deck_out(deck)
+
+
+@router.get("/runs/{uuid:run_id}/decks", response=ListOf[DeckOut], auth=NEEDED, summary="List slides")
+def list_decks(request: HttpRequest, run_id: UUID, page: Paged) -> ListOf[DeckOut]:
+    """The newest first."""
+    find_run(run_id)
+    found, following = rows_after(Deck.objects.filter(run=run_id), page, newest_first=True)
+    return ListOf[DeckOut](items=list(map(deck_out, found)), next=following)
+
+
+@router.get("/decks/{uuid:deck_id}", response=DeckOut, auth=NEEDED, summary="How far slides are")
+def read_deck(request: HttpRequest, deck_id: UUID) -> DeckOut:
+    return deck_out(find(Deck.objects.all(), deck_id))
+
+
+@router.post(
+    "/decks/{uuid:deck_id}/files", response={202: DeckFileOut}, auth=NEEDED, summary="Have slides as a file"
+)
+def create_deck_file(request: HttpRequest, deck_id: UUID, asked: DeckFileIn) -> Status[DeckFileOut]:
+    """Of the newest version; the same request returns the same file."""
+    deck = find(Deck.objects.all(), deck_id)
+    version = DeckVersion.objects.filter(deck=deck).order_by("-number").first()
+    if version is None:
+        raise Problem("conflict", _("The slides are not made yet."))
+    try:
+        file = ask_file(version, asked.mode, caller_of(request).user())
+    except DeckRefused as refusal:
+        raise Problem("conflict", str(refusal)) from refusal
+    record(Act.EXPORT_MAKE, on=deck)
+    return Status(202, file_out(file, deck_id))
+
+
+@router.get(
+    "/decks/{uuid:deck_id}/files/{uuid:file_id}", response=DeckFileOut, auth=NEEDED, summary="How far it is"
+)
+def read_deck_file(request: HttpRequest, deck_id: UUID, file_id: UUID) -> DeckFileOut:
+    return file_out(find(DeckFile.objects.filter(version__deck=deck_id), file_id), deck_id)
+
+
+@router.get(
+    "/decks/{uuid:deck_id}/files/{uuid:file_id}/file",
+    auth=NEEDED,
+    summary="Take slides",
+    openapi_extra={
+        "responses": {
+            200: {
+                "description": "The file, of the media type that its mode has.",
+                "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}},
+            }
+        }
+    },
+)
+def download_deck(request: HttpRequest, deck_id: UUID, file_id: UUID) -> HttpResponse:
+    """409 while it is being made or where that failed, 410 when it is not there any more."""
+    from slides.decks.write_file import MEDIA_TYPES  # brings the writers, which no other operation needs
+
+    row = find(DeckFile.objects.filter(version__deck=deck_id), file_id)
+    if not row.is_there:
+        is_made = row.state in (ExportState.READY, ExportState.EXPIRED)
+        raise Problem("gone" if is_made else "conflict", row.error)
+    try:
+        data = get_object(row.object_key)
+    except ObjectError as error:
+        forget(row)
+        raise Problem("gone", str(error)) from error
+    headers = {
+        "Content-Disposition": content_disposition_header(True, row.filename) or "attachment",
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return HttpResponse(data, content_type=MEDIA_TYPES[Mode(row.mode)], headers=headers)

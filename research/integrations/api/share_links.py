@@ -1,0 +1,84 @@
+"""Links by which people without an account read one report."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from ninja import Router, Status
+from pydantic import Field
+
+from exports.models import ShareLink
+from exports.sharing import LONGEST_DAYS, ShareRefused, make_link, revoke
+from research.accounts.api_tokens import ApiCaller
+from research.accounts.audit.record import record
+from research.accounts.mail import link
+from research.integrations.api.auth import NEEDS, caller_of
+from research.integrations.api.finding import find, find_run
+from research.integrations.api.paging import ListOf, Paged, rows_after
+from research.integrations.api.problems import Problem
+from research.integrations.api.sent import Sent
+from research.integrations.api.shapes import Out
+from research.models import Act, Scope
+
+router = Router(tags=["share links"])
+WRITE = NEEDS[Scope.WRITE]
+
+
+class ShareIn(Sent):
+    days: int = Field(30, ge=1, le=LONGEST_DAYS)
+    note: str = Field("", max_length=100, description="For whom it is.")
+
+
+class ShareLinkOut(Out):
+    id: UUID
+    note: str
+    expires_at: datetime
+    revoked_at: datetime | None
+    view_count: int
+    address: str | None = None  # told once, when the link is made
+
+
+@router.post(
+    "/runs/{uuid:run_id}/links", response={201: ShareLinkOut}, auth=WRITE, summary="Share a report by a link"
+)
+def create_link(request: HttpRequest, run_id: UUID, asked: ShareIn) -> Status[ShareLinkOut]:
+    """Whoever has its `address` reads the report and its sources until it expires. The address is not told again."""
+    return Status(201, share(caller_of(request), run_id, asked))
+
+
+def share(caller: ApiCaller, run_id: UUID, asked: ShareIn) -> ShareLinkOut:
+    """Raises Problem."""
+    run = find_run(run_id)
+    if not settings.PLUMBLINE_SHARE_LINKS:
+        raise Problem("refused", _("Reports can’t be shared by links on this site."))
+    try:
+        made, token = make_link(run, caller.user(), asked.days, asked.note.strip())
+    except ShareRefused as refusal:
+        raise Problem("conflict", str(refusal)) from refusal
+    record(Act.SHARE_MAKE, on=run)
+    made_out = ShareLinkOut.model_validate(made)
+    return made_out.model_copy(update={"address": link(reverse("research:shared", args=[token]))})
+
+
+@router.get(
+    "/runs/{uuid:run_id}/links", response=ListOf[ShareLinkOut], auth=NEEDS[Scope.READ], summary="List links"
+)
+def list_links(request: HttpRequest, run_id: UUID, page: Paged) -> ListOf[ShareLinkOut]:
+    """The newest first, ended ones among them, without their addresses."""
+    find_run(run_id)
+    found, following = rows_after(ShareLink.objects.filter(run=run_id), page, newest_first=True)
+    return ListOf[ShareLinkOut](items=list(map(ShareLinkOut.model_validate, found)), next=following)
+
+
+@router.delete(
+    "/runs/{uuid:run_id}/links/{uuid:link_id}", response={204: None}, auth=WRITE, summary="Take a link back"
+)
+def remove_link(request: HttpRequest, run_id: UUID, link_id: UUID) -> Status[None]:
+    """It opens nothing any more."""
+    found = find(ShareLink.objects.filter(run=run_id), link_id)
+    revoke(found)
+    record(Act.SHARE_REVOKE, on=found.run)
+    return Status(204, None)

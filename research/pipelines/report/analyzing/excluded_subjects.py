@@ -1,0 +1,64 @@
+"""Subjects that a run leaves out: what speaks of them is neither looked for nor said, and is listed. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from research.extractive.candidate_sentences import Candidate
+from research.extractive.document_cards import Cards
+from research.extractive.sentence_ranking import ScoredCandidate
+from research.extractive.terms import STOP_WORDS, term_set
+from research.models.schemas import LeftOut, Plan
+
+ABOUT = 0.5  # of the words of a heading or title that is about a subject
+MOST_LISTED = 20  # sentences
+REASON = "It speaks of “{}”, which this report leaves out."
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedSubjects:
+    """The subjects, each with the words that all have to be there for a text to speak of it."""
+
+    subjects: tuple[tuple[str, frozenset[str]], ...]
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> ExcludedSubjects:
+        known = ((name, term_set([name]) - STOP_WORDS) for name in names)
+        return cls(tuple((name, words) for name, words in known if words))
+
+    def spoken_of(self, text: str, headings: Sequence[str] = ()) -> str:
+        """The first subject that the text speaks of, or that a heading above it is about; "" for none."""
+        if not self.subjects:
+            return ""
+        said, above = term_set([text]), [term_set([heading]) - STOP_WORDS for heading in headings]
+        for name, words in self.subjects:
+            if words <= said or any(words <= one and len(words) >= ABOUT * len(one) for one in above):
+                return name
+        return ""
+
+    def of_sentence(self, candidate: Candidate, cards: Cards) -> str:
+        card = cards.by_id.get(candidate.document_id)
+        headings = [*candidate.section.split(" > "), *([card.title] if card else [])]
+        return self.spoken_of(f"{candidate.lead_text} {candidate.text}", [one for one in headings if one])
+
+    def part(
+        self, ranked: Sequence[ScoredCandidate], cards: Cards
+    ) -> tuple[list[ScoredCandidate], list[LeftOut]]:
+        """The candidates that may be said, and the best of the others with the reason."""
+        kept, left_out = [], []
+        for item in ranked:
+            if subject := self.of_sentence(item.candidate, cards):
+                if not item.candidate.flaw:
+                    left_out.append(LeftOut(text=item.candidate.shown, reason=REASON.format(subject)))
+            else:
+                kept.append(item)
+        return kept, left_out[:MOST_LISTED]
+
+    def without(self, plan: Plan) -> Plan:
+        """The plan without subtopics on them; the first one is the question itself and stays."""
+        first, *others = plan.subtopics
+        kept = [first, *(one for one in others if not self.spoken_of(one.name))]
+        names = {one.name for one in plan.subtopics} - {one.name for one in kept}
+        outline = [one for one in plan.outline if (one.subtopic or one.heading) not in names]
+        return plan.model_copy(update={"subtopics": kept, "outline": outline})

@@ -1,0 +1,60 @@
+"""Questions that go on from a report: what it left open, then what its sources say besides. Pure.
+
+They go to the sources as they stand, so they are asked in the language of the question.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from research.extractive.parsed_question import ParsedQuestion
+from research.extractive.question_translation import detect_language
+
+MOST, LONGEST = 5, 300
+SHORTEST_HEADING, LONGEST_HEADING = 2, 8  # words of a heading that tells something
+
+OPEN = {"en": "What is known about %(part)s?", "de": "Was ist über %(part)s bekannt?"}
+OPEN_OF = {
+    "en": "What is known about %(part)s in %(about)s?",
+    "de": "Was ist bei %(about)s über %(part)s bekannt?",
+}
+HEADING = {
+    "en": "What do the sources say about “%(heading)s”?",
+    "de": "Was sagen die Quellen über „%(heading)s“?",
+}
+GENERAL: Mapping[str, tuple[str, ...]] = {
+    "en": ("What are the limits and criticisms of %(about)s?", "What has changed about %(about)s recently?"),
+    "de": (
+        "Welche Grenzen und welche Kritik gibt es bei %(about)s?",
+        "Was hat sich bei %(about)s zuletzt geändert?",
+    ),
+}
+
+
+def follow_up_questions(
+    question: ParsedQuestion, open_parts: Iterable[str], headings: Sequence[str]
+) -> list[str]:
+    """`open_parts`: what the report was to say and does not; `headings`: of the places that it cites, best first."""
+    language = detect_language(question.text)
+    about = _about(question)
+    asked = [
+        *((OPEN_OF if about else OPEN)[language] % {"part": part, "about": about} for part in open_parts),
+        *_of_headings(question, headings, HEADING[language]),
+        *(words % {"about": about} for words in GENERAL[language] if about),
+    ]
+    distinct = {one.casefold(): one[:LONGEST] for one in reversed(asked)}
+    distinct.pop(question.text.casefold(), None)
+    return list(reversed(distinct.values()))[:MOST]
+
+
+def _of_headings(question: ParsedQuestion, headings: Sequence[str], words: str) -> Iterator[str]:
+    for heading in dict.fromkeys(headings):
+        count = len(heading.split())
+        is_telling = SHORTEST_HEADING <= count <= LONGEST_HEADING and not any(map(str.isdigit, heading))
+        if is_telling and "?" not in heading and heading.casefold() not in question.text.casefold():
+            yield words % {"heading": heading}
+
+
+def _about(question: ParsedQuestion) -> str:
+    """The question's names, else its words that tell most."""
+    names = [name.surface for name in question.names]
+    words = [term.surface for term in question.terms if term.weight >= 0.5]
+    return " ".join(dict.fromkeys((names or words)[:3]))

@@ -1,0 +1,91 @@
+"""Python with numpy in the sandbox: what it computes, and what it cannot reach."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from research.sandbox import python_child
+from research.sandbox.python_child import LIMITS, ComputationFailed, NoSandbox, run_python
+from research.sandbox.seccomp import SandboxLayer
+from research.sandbox.worker import SandboxWorker
+
+SHORT = replace(LIMITS, cpu_seconds=1)
+
+
+def test_code_computes_over_its_inputs_and_prints():
+    inputs = {"t": {"columns": ["a"], "rows": [[1.0], [3.0], [8.0]]}}
+    code = "import statistics\nx = [row[0] for row in t['rows']]\nprint(len(x))\n"
+    code += "r = {'mean': np.mean(x), 'mid': statistics.median(x)}"
+    found = run_python(code, inputs, "r")
+    assert (found.value, found.printed) == ({"mean": 4.0, "mid": 3.0}, "3\n")
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20))
+def test_arrays_come_back_as_lists(values):
+    assert run_python("r = np.array(x) * 2", {"x": values}, "r").value == [2 * one for one in values]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "r = open('/etc/passwd').read()",
+        "r = open('/tmp/left-behind', 'w').write('x')",
+        "import os\nr = os.listdir('/')",
+        "import socket\nr = socket.create_connection(('127.0.0.1', 80))",
+        "import subprocess\nr = subprocess.check_output(['id'])",
+        "import os\nr = os.fork()",
+        "import os\nr = os.open('/proc/self/environ', 0)",
+        "import numpy\nr = numpy.fromfile('/etc/hostname', 'u1').tolist()",
+        "import ctypes\nr = ctypes.CDLL(None).open(b'/etc/passwd', 0)\nassert r >= 0",
+    ],
+)
+def test_code_opens_nothing(code):
+    with pytest.raises(ComputationFailed):
+        run_python(code, {}, "r")
+
+
+def test_code_sees_no_environment_and_nothing_of_the_code_before():
+    assert run_python("import os, builtins\nbuiltins.left = 1\nr = dict(os.environ)", {}, "r").value == {}
+    with pytest.raises(ComputationFailed, match="left"):
+        run_python("r = left", {}, "r")
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("while True: pass", "more than 1 s"),
+        ("r = [0] * 10**10", "more memory"),
+        ("import os\nos._exit(0)", "without a result"),
+        ("import sys\nsys.exit(3)", "SystemExit: 3"),
+        ("r = 1 / 0", r"ZeroDivisionError: division by zero \(line 1\)"),
+        ("x = 1", "no variable r"),
+        ("r = float('nan')", "not JSON compliant"),
+        ("r = object()", "not JSON serializable"),
+        ("r = 'x' * 2_000_000", "without a result"),
+        ("r = (", "SyntaxError"),
+    ],
+)
+def test_what_gives_no_result_says_why(code, words):
+    with pytest.raises(ComputationFailed, match=words):
+        run_python(code, {}, "r", SHORT)
+
+
+def test_without_the_sandbox_nothing_is_run(monkeypatch):
+    asked = []
+
+    class Bare(SandboxWorker):
+        def _wait_until_ready(self):
+            super()._wait_until_ready()
+            return SandboxLayer.LIMITS
+
+        def ask(self, *args):
+            asked.append(args)
+            return super().ask(*args)
+
+    monkeypatch.setattr(python_child, "SandboxWorker", Bare)
+    with pytest.raises(NoSandbox):
+        run_python("r = 1", {}, "r")
+    assert asked == []
