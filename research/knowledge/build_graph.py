@@ -101,7 +101,10 @@ def _wait_for_other_builds() -> None:
 
 
 def load_claims(rows: QuerySet[Claim]) -> list[KnownClaim]:
-    """Return the claims that stand in their reports with a citation, each with its first source. Needs the tenant set."""
+    """Return the claims that stand in their reports with a citation, each with its first source.
+
+    Needs the tenant set.
+    """
     placed = rows.filter(number__isnull=False).exclude(verification_status__in=_REFUSED)
     chosen = {
         claim.pk: claim
@@ -132,7 +135,8 @@ def _known(claim: Claim, citations: Sequence[Citation]) -> KnownClaim:
 
 
 def _find_run_mentions(run: Run, claims: Sequence[KnownClaim]) -> dict[UUID, tuple[Mention, ...]]:
-    known = find_name_keys([run.topic, *(claim.text for claim in claims)])
+    texts = [text for claim in claims for text in (claim.text, claim.source.title)]
+    known = find_name_keys(run.topic, texts, [claim.source.publisher for claim in claims])
     return {
         claim.id: find_mentions(
             claim.text,

@@ -13,6 +13,7 @@ from citations.entities.entities import entity_key, find_entities, find_known
 from citations.find_quantities import find_quantities
 from citations.text.normalizing import Span
 from citations.text.wording import STOPWORDS, is_past, stem
+from research.extractive.parsed_question import analyse
 from research.knowledge.folded_names import LONGEST_NAME
 from research.models import EntityKind
 
@@ -58,10 +59,11 @@ def find_mentions(
     return tuple(mention for mention in kept if len(mention.name) <= LONGEST_NAME)[:MOST_MENTIONS]
 
 
-def find_name_keys(texts: Iterable[str]) -> frozenset[str]:
-    """Return the keys of the names in the texts of a run."""
-    found = (entity for text in texts for entity in find_entities(text) if not entity.is_place)
-    return frozenset(entity.key for entity in found)
+def find_name_keys(question: str, texts: Iterable[str], names: Iterable[str] = ()) -> frozenset[str]:
+    """Return the keys of the names that a run's question and texts have, and of the given `names`."""
+    found = (entity for text in (question, *texts) for entity in find_entities(text) if not entity.is_place)
+    asked = (name.surface for name in analyse(question).names)
+    return frozenset(filter(None, (*(entity.key for entity in found), *map(entity_key, (*asked, *names)))))
 
 
 def _find_names(text: str, known: Collection[str]) -> list[tuple[Mention, Span]]:

@@ -6,9 +6,7 @@ from uuid import UUID
 
 from django.db.models import Aggregate, Count, F, QuerySet, Sum, TextField
 
-from citations.bibliography.names import author_names
 from citations.models import Citation
-from citations.strength import Origin, independent, work_key
 from research.knowledge.folded_names import fold
 from research.knowledge.graph_shape import (
     Account,
@@ -176,7 +174,7 @@ def _statements(
             Statement(
                 text=accounts[group[0]].text,
                 runs=len({accounts[claim].run for claim in group}),
-                sources=independent(map(_origin, cited.values())),
+                sources=_count_independent(cited.values()),
                 accounts=[accounts[claim] for claim in group],
                 disputes=[dispute for claim in group for dispute in disputes[claim]],
             )
@@ -243,13 +241,24 @@ def _components(claims: Iterable[UUID], links: Iterable[ClaimLink]) -> list[list
     return found
 
 
-def _origin(source: Source) -> Origin:
-    return Origin(
-        source=source.content_hash or source.canonical_url,
-        text_group=source.content_hash,
-        domain=source.domain,
-        publisher=source.publisher,
-        authors=author_names(source.author),
-        work=work_key(source.title),
-        repeats=source.syndicated_from,
+def _count_independent(sources: Iterable[Source]) -> int:
+    """Count the independent sources, one that several runs cite once."""
+    from citations.bibliography.names import author_names
+    from citations.strength import (  # what it loads would weigh on every process of the site
+        Origin,
+        independent,
+        work_key,
+    )
+
+    return independent(
+        Origin(
+            source=source.content_hash or source.canonical_url,
+            text_group=source.content_hash,
+            domain=source.domain,
+            publisher=source.publisher,
+            authors=author_names(source.author),
+            work=work_key(source.title),
+            repeats=source.syndicated_from,
+        )
+        for source in sources
     )

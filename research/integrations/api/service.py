@@ -15,7 +15,7 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.parser import Parser
 from ninja.types import DictStrAny
 
-from research.integrations.api import account, api_library, api_runs, files, results, tables
+from research.integrations.api import account, api_library, api_runs, files, knowledge, results, tables
 from research.integrations.api.openapi import build_openapi_schema
 from research.integrations.api.problems import FieldFault, Problem, problem_for
 from research.models import Kind
@@ -97,6 +97,7 @@ for _router in (
     tables.router,
     files.router,
     api_library.router,
+    knowledge.router,
     account.router,
 ):
     api.add_router("", _router)

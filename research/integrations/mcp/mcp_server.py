@@ -12,6 +12,7 @@ from research.integrations.mcp.protocol import ResearchMcpServer
 from research.integrations.mcp.shapes import (
     ClaimCheck,
     KindDescription,
+    KnowledgeResults,
     PassageResults,
     ReportResult,
     StartedRun,
@@ -94,6 +95,18 @@ async def search_library(
     return await acting(lambda _caller: mcp_tools.search(query, limit, folders), Scope.LIBRARY, LOOKING)
 
 
+async def search_knowledge(
+    query: Words,
+    limit: Annotated[int, Field(ge=1, le=mcp_tools.MOST_ENTITIES, description="Things at most.")] = 1,
+) -> KnowledgeResults:
+    """Return what the workspace's finished runs say of a person, product, place or subject.
+
+    Give its name. `sources` counts independent sources; what disagrees is under `disputes`, values over time under
+    `changes`.
+    """
+    return await acting(lambda _caller: mcp_tools.search_knowledge(query, limit), Scope.READ, LOOKING)
+
+
 async def verify_claim(
     claim: Words,
     text: Annotated[
@@ -117,6 +130,14 @@ def make_server() -> ResearchMcpServer:
         start_research,
         description=f"Start a run, which then works by itself for minutes. Kinds: {kinds}.",
     )
-    for tool in (describe_kind, get_progress, cancel_run, get_report, search_library, verify_claim):
+    for tool in (
+        describe_kind,
+        get_progress,
+        cancel_run,
+        get_report,
+        search_library,
+        search_knowledge,
+        verify_claim,
+    ):
         server.add_tool(tool)
     return server

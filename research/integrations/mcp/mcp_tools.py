@@ -26,6 +26,7 @@ from research.integrations.mcp.shapes import (
     CheckedQuote,
     ClaimCheck,
     KindDescription,
+    KnowledgeResults,
     LibraryPassage,
     PassageResults,
     PendingQuestion,
@@ -34,6 +35,7 @@ from research.integrations.mcp.shapes import (
     StoppedRun,
     WatchedRun,
 )
+from research.knowledge.read_graph import list_entities, read_entity
 from research.library.folders import WEB
 from research.library.library_scope import FolderUnusable, folder_keys
 from research.models import Act, DocumentStatus, Escalation, EscalationStatus, Kind, LibraryChunk, Run
@@ -45,6 +47,7 @@ from research.runs.start_and_cancel import cancel_run
 # Called with the id of each run that was started, once it is stored.
 started: list[Callable[[UUID], None]] = []
 MOST_FOUND = 20
+MOST_ENTITIES = 5
 CHECKED = 8  # passages of the library that a claim is held against
 
 
@@ -150,6 +153,13 @@ def _to_found_passage(chunk: LibraryChunk) -> LibraryPassage:
         quote=chunk.text,
         rank=float(vars(chunk).get("rank", 0.0)),
     )
+
+
+def search_knowledge(words: str, limit: int) -> KnowledgeResults:
+    """What finished runs say of the things whose names have the words, those of most runs first."""
+    listed = list_entities(words, limit=limit)
+    found = [read_entity(entity.key) for entity in listed.entities]
+    return KnowledgeResults(query=words, found=[known for known in found if known is not None])
 
 
 def check_claim(claim: str, text: str) -> ClaimCheck:

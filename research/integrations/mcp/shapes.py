@@ -6,6 +6,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field, JsonValue
 
 from research.integrations.api.shapes import ProgressOut, RunOut
+from research.knowledge.graph_shape import EntityKnowledge
 from research.pipelines.technical.answer_tree import TechnicalAnswer
 
 
@@ -75,6 +76,13 @@ class LibraryPassage(BaseModel):
 class PassageResults(BaseModel):
     query: str
     passages: list[LibraryPassage]
+
+
+class KnowledgeResults(BaseModel):
+    """What finished runs say: statements with their runs, quotes and sources, disputes, and changes over time."""
+
+    query: str
+    found: list[EntityKnowledge]
 
 
 class CheckedQuote(BaseModel):
