@@ -182,7 +182,6 @@ urlpatterns: list[URLPattern] = [
     path("schedules/<uuid:schedule_id>/run/", schedules_page.run_schedule, name="run_schedule"),
     path("schedules/<uuid:schedule_id>/delete/", schedules_page.delete_schedule, name="delete_schedule"),
     path("knowledge/", knowledge_page.knowledge, name="knowledge"),
-    path("knowledge/entity/", knowledge_page.entity, name="entity"),
     path("library/", library_page.library, name="library"),
     path("library/pages/", library_page.add_pages, name="add_pages"),
     path("library/folders/", library_page.rename, name="rename_folder"),

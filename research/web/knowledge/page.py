@@ -20,7 +20,9 @@ MOST_RELATIONS = 60
 @members_only
 @require_safe
 def knowledge(request: HttpRequest) -> HttpResponse:
-    """List the entities, or those whose names have the words of `q`."""
+    """List the entities, or those whose names have the words of `q`; or show the one whose key is `entity`."""
+    if key := request.GET.get("entity"):
+        return _entity(request, key)
     query = request.GET.get("q", "")[:LONGEST_NAME].replace("\0", "")
     number = min(max(whole(request.GET.get("page", ""), 1), 1), MOST_PAGES)
     found = list_entities(query, limit=PAGE_SIZE, offset=(number - 1) * PAGE_SIZE)
@@ -34,11 +36,8 @@ def knowledge(request: HttpRequest) -> HttpResponse:
     return render(request, "research/knowledge/knowledge.html", shown)
 
 
-@members_only
-@require_safe
-def entity(request: HttpRequest) -> HttpResponse:
-    """What the runs say of the entity with the given key."""
-    known = read_entity(request.GET.get("key", "")[:LONGEST_NAME].replace("\0", ""))
+def _entity(request: HttpRequest, key: str) -> HttpResponse:
+    known = read_entity(key) if len(key) <= LONGEST_NAME and "\0" not in key else None
     if known is None:
         raise Http404
     shown = {"known": known, "picture": draw_star(known.entity, known.related)}

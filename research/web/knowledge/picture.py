@@ -1,4 +1,4 @@
-"""The picture of a graph: entities on a circle, or around one of them, with a line for each pair that stands together."""
+"""The picture of a graph: entities on a circle, or around one of them; a line joins two that stand together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -48,13 +48,13 @@ def knowledge_not_found(person: Person) -> str:
 @room.scene()
 def knowledge_of_a_thing(person: Person) -> str:
     fill(person)
-    return "/knowledge/entity/?key=gotthard base tunnel"
+    return "/knowledge/?entity=gotthard base tunnel"
 
 
 @room.scene()
 def knowledge_that_changed(person: Person) -> str:
     fill(person)
-    return "/knowledge/entity/?key=acme"
+    return "/knowledge/?entity=acme"
 
 
 @room.scene()
