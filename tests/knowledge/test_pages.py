@@ -52,7 +52,7 @@ def test_entity_is_not_found_for_a_key_that_no_claim_has(ada, key):
 
 
 def test_hostile_names_stay_text_everywhere(ada):
-    said = Said(f"The {HOSTILE} Works of Acme opened in 1967.", "2016", HOSTILE, title=HOSTILE)
+    said = Said(f"In 1967, Acme sued {HOSTILE} over its steel.", "2016", HOSTILE, title=HOSTILE)
     make_finished_run(ada, f"What of {HOSTILE} at Acme?", [said])
     client = ada.signed_in()
     for address in ("/knowledge/", f"/knowledge/?q={HOSTILE}", "/knowledge/?entity=acme"):

@@ -8,8 +8,8 @@ from research.knowledge.graph_shape import EntityRelation, EntitySummary
 
 WIDTH, HEIGHT = 360, 340
 MOST_DRAWN = 14
-_LONGEST_LABEL = 16
-_RADIUS_X, _RADIUS_Y = 96, 132
+_LONGEST_LABEL = 14
+_RADIUS_X, _RADIUS_Y = 70, 132
 _THICKEST = 5.0
 
 
