@@ -49,14 +49,16 @@ def find_mentions(
     item, _, rest = text.partition(_ITEM_ENDS) if is_cell else ("", "", text)
     named = _find_names(rest, known)
     taken = [span for _mention, span in named]
-    found = [
+    found: list[Mention] = [
         *([Mention(entity_key(item), item, EntityKind.NAME)] if item else ()),
         *(mention for mention, _span in named),
         *_find_subjects(rest, question, taken, is_german=language == "de"),
     ]
-    by_key = {mention.key: mention for mention in reversed(found) if 1 < len(mention.key) <= LONGEST_NAME}
-    kept = [mention for mention in found if by_key.get(mention.key) is mention]
-    return tuple(mention for mention in kept if len(mention.name) <= LONGEST_NAME)[:MOST_MENTIONS]
+    by_key: dict[str, Mention] = {}
+    for mention in found:
+        if 1 < len(mention.key) <= LONGEST_NAME and len(mention.name) <= LONGEST_NAME:
+            by_key.setdefault(mention.key, mention)
+    return tuple(by_key.values())[:MOST_MENTIONS]
 
 
 def find_name_keys(question: str, texts: Iterable[str], names: Iterable[str] = ()) -> frozenset[str]:

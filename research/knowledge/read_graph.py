@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Aggregate, Count, F, QuerySet, Sum, TextField
@@ -46,9 +47,7 @@ def list_entities(query: str = "", *, limit: int = 50, offset: int = 0) -> Entit
     if words := fold(query):
         named = EntityMention.objects.filter(folded__contains=words).values("key")
         rows = rows.filter(key__in=named)
-    found = _summarize(rows)
-    if not words:
-        found = found.exclude(is_of=EntityKind.SUBJECT, claims=1)
+    found = _summarize(rows, with_lone_subjects=bool(words))
     shown = [_summary(row) for row in found[offset : offset + limit]]
     counted = RunKnowledge.objects.aggregate(runs=Count("pk"), claims=Sum("claims"))
     return EntityList(
@@ -82,16 +81,15 @@ def read_entity(key: str) -> EntityKnowledge | None:
 
 
 def _summarize(
-    rows: QuerySet[EntityMention], *, by_claims: bool = False
-) -> "QuerySet[EntityMention, dict[str, object]]":
+    rows: QuerySet[EntityMention], *, by_claims: bool = False, with_lone_subjects: bool = True
+) -> "QuerySet[EntityMention, Any]":
     order = ("-claims", "key") if by_claims else ("-runs", "-claims", "key")
-    return (
-        rows.values("key")
-        .annotate(
-            claims=Count("pk"), runs=Count("run", distinct=True), most=_Mode("name"), is_of=_Mode("kind")
-        )
-        .order_by(*order)
+    found = rows.values("key").annotate(
+        claims=Count("pk"), runs=Count("run", distinct=True), most=_Mode("name"), is_of=_Mode("kind")
     )
+    if not with_lone_subjects:
+        found = found.exclude(is_of=EntityKind.SUBJECT, claims=1)
+    return found.order_by(*order)
 
 
 def _summary(row: Mapping[str, object]) -> EntitySummary:

@@ -45,11 +45,11 @@ def read_known_before(run: Run) -> KnownBefore | None:
     output = steps.values_list("output", flat=True).first()
     if output is None:
         return None
-    claims = _match_claims(run, output["known"]) if output["known"] else ()
+    claims = _match_claims(run, list(map(UUID, output["known"]))) if output["known"] else ()
     return KnownBefore(output["statements"], output["runs"], sum(output["dropped"].values()), claims)
 
 
-def _match_claims(run: Run, known: Sequence[str]) -> list[ClaimKnownBefore]:
+def _match_claims(run: Run, known: Sequence[UUID]) -> list[ClaimKnownBefore]:
     """By the places of their quotes: the same frozen text, and spans that overlap."""
     same = Citation.objects.filter(
         claim__run=run,

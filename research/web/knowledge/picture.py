@@ -77,11 +77,14 @@ def _dot(entity: EntitySummary, angle: float, most: int) -> Dot:
     label_x = x + (radius + 4) * (1 if across > 0 else -1) if is_aside else x
     label_y = y + 4 if is_aside else y + (radius + 13 if down > 0 else -radius - 5)
     return Dot(
-        *(round(value, 1) for value in (x, y, radius)),
-        _label(entity.name),
-        *(round(value, 1) for value in (label_x, label_y)),
-        anchor,
-        entity.kind.value,
+        x=round(x, 1),
+        y=round(y, 1),
+        radius=round(radius, 1),
+        label=_label(entity.name),
+        label_x=round(label_x, 1),
+        label_y=round(label_y, 1),
+        anchor=anchor,
+        kind=entity.kind.value,
     )
 
 
