@@ -86,9 +86,10 @@ def relate(a: KnownClaim, b: KnownClaim, today: date) -> FoundLink | None:
         dated = difference(_without_times(a.text), _without_times(b.text))
         if dated is not None and dated.kind is ConflictKind.NUMERIC:
             return _link(LinkKind.CHANGE, dated, a, b)
-    statements = (Statement(claim.text, claim.published) for claim in (a, b))
-    found_similarity = compare(*statements, _cosine(a, b), PROFILE)
-    return FoundLink(LinkKind.AGREEMENT) if found_similarity.kind in _AGREEING else None
+    similarity = compare(
+        Statement(a.text, a.published), Statement(b.text, b.published), _cosine(a, b), PROFILE
+    )
+    return FoundLink(LinkKind.AGREEMENT) if similarity.kind in _AGREEING else None
 
 
 def _link(kind: LinkKind, found: SentenceConflict, a: KnownClaim, b: KnownClaim) -> FoundLink:
