@@ -21,7 +21,7 @@ from exports.files.request import ask_again as ask_exports_again
 from research.accounts.api_tokens import forget_old_answers
 from research.accounts.mail import send_waiting
 from research.accounts.workspaces.invitations import tidy_invitations
-from research.db.tenancy import SweepTarget, tenants_with
+from research.db.tenancy import SweepTarget, tenant_ids, tenants_with
 from research.engine.cpu_worker import TURN_S
 from research.engine.error_boundary import attempt_each
 from research.engine.fair_queue import take_turn
@@ -166,6 +166,14 @@ def work_in_decisions(tenant_id: str, escalation_id: str) -> None:
     work_in(UUID(tenant_id), UUID(escalation_id))
 
 
+@shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
+def build_knowledge(tenant_id: str, run_id: str, queue: str) -> None:
+    """Put the claims of a finished run into the graph of its workspace."""
+    from research.knowledge.build_graph import build_run  # the rules for claims, which only this worker needs
+
+    build_run(UUID(tenant_id), UUID(run_id))
+
+
 @shared_task
 def send_deliveries(tenant_id: str) -> None:
     """Send a tenant's messages to the consumers of its briefs."""
@@ -242,6 +250,7 @@ def be_heard(task: Task, **_facts: object) -> None:
 @shared_task
 def tidy() -> None:
     """A few times a day."""
+    from research.knowledge.build_graph import ask_for_missing
     from research.retention.unused_files import tidy as tidy_all
 
     tidy_all()
@@ -249,6 +258,8 @@ def tidy() -> None:
     tidy_invitations()
     forget_published()
     forget_old_answers()
+    for tenant_id in tenant_ids():
+        ask_for_missing(tenant_id)
 
 
 @shared_task

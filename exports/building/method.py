@@ -47,6 +47,7 @@ SETTINGS = (
     "pages_per_source",
     "confidence_threshold",
     "fresh_pages",
+    "ignore_known",
     "urls",
     "dois",
 )

@@ -76,6 +76,7 @@ SETTINGS: Words = {
     "pages_per_source": _("Pages of a site"),
     "confidence_threshold": _("Quality wanted"),
     "fresh_pages": _("Fetched anew"),
+    "ignore_known": _("Earlier findings ignored"),
     "urls": _("Had to be read"),
     "dois": _("Papers that had to be read"),
 }

@@ -15,6 +15,13 @@ APPS = ("research", "citations", "exports", "slides")
 
 # fmt: off
 COLUMNS = (
+    pgettext_lazy("column", "claims"),
+    pgettext_lazy("column", "folded"),
+    pgettext_lazy("column", "mine"),
+    pgettext_lazy("column", "my time"),
+    pgettext_lazy("column", "other"),
+    pgettext_lazy("column", "their time"),
+    pgettext_lazy("column", "theirs"),
     pgettext_lazy("column", "address"),
     pgettext_lazy("column", "after"),
     pgettext_lazy("column", "before"),
@@ -226,6 +233,9 @@ COLUMNS = (
     pgettext_lazy("column", "wrapped key"), pgettext_lazy("column", "writer version"),
 )
 TABLES = (
+    pgettext_lazy("table", "claim link"), pgettext_lazy("table", "claim links"),
+    pgettext_lazy("table", "entity mention"), pgettext_lazy("table", "entity mentions"),
+    pgettext_lazy("table", "run knowledge"),
     pgettext_lazy("table", "invitation"),
     pgettext_lazy("table", "invitations"),
     pgettext_lazy("table", "audit entry"),

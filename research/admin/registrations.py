@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from research.admin import people, webhooks  # noqa: F401 - register their tables
+from research.admin import knowledge, people, webhooks  # noqa: F401 - register their tables
 from research.admin.agents import AgentMessageAdmin, WorkspaceEntryAdmin
 from research.admin.base import HistoryAdmin, TableAdmin, figure
 from research.admin.model_calls import ModelCallAdmin

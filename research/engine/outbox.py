@@ -24,6 +24,7 @@ from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
 SERVE_RUN = "research.tasks.serve_run"
+BUILD_KNOWLEDGE = "research.tasks.build_knowledge"
 RUNNER_QUEUES = frozenset({Queue.CONTROL, Queue.AGENTS})
 MOST_KNOCKS = 4  # messages for one CPU queue at once: each wakes one process
 RELAY_BATCH = 100
@@ -46,6 +47,12 @@ def enqueue(run_id: UUID, ready: Iterable[str], occasion: str) -> None:
         count = min(queues.count(queue), most)
         rows += [_row(run_id, queue, f"{occasion}.{number}") for number in range(count)]
     if new := _insert_new_rows(rows):
+        transaction.on_commit(partial(_publish_at_once, current_tenant_id(), new))
+
+
+def enqueue_knowledge(run_id: UUID, occasion: str) -> None:
+    """Have a worker put the claims of a run into the graph of its workspace, once this transaction has committed."""
+    if new := _insert_new_rows([_row(run_id, Queue.READING, f"knowledge.{occasion}", BUILD_KNOWLEDGE)]):
         transaction.on_commit(partial(_publish_at_once, current_tenant_id(), new))
 
 
@@ -85,9 +92,9 @@ def requeue(tenant_id: UUID, run_id: UUID, queue: Queue) -> None:
         enqueue(run_id, [queue], f"hand_on.{new_id()}")
 
 
-def _row(run_id: UUID, queue: Queue, occasion: str) -> Outbox:
+def _row(run_id: UUID, queue: Queue, occasion: str, topic: str = SERVE_RUN) -> Outbox:
     key = f"{run_id}/{queue}/{occasion}"
-    return Outbox(run_id=run_id, topic=SERVE_RUN, payload={"queue": queue}, dedupe_key=key)
+    return Outbox(run_id=run_id, topic=topic, payload={"queue": queue}, dedupe_key=key)
 
 
 def _publish_at_once(tenant_id: UUID, rows: Sequence[Outbox]) -> None:

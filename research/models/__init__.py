@@ -24,6 +24,7 @@ from research.models.hooks import (
     WebhookDelivery,
     WebhookEndpoint,
 )
+from research.models.knowledge import ClaimLink, EntityKind, EntityMention, LinkKind, RunKnowledge
 from research.models.language_models import FeatureSupport, LanguageModel
 from research.models.library import DocumentStatus, LibraryChunk, LibraryDocument
 from research.models.model_connections import ModelConnection
@@ -69,6 +70,11 @@ from research.models.tokens import ApiToken, KeptAnswer, Scope
 from research.models.workspace import AgentMessage, EntryKind, MessageStatus, MessageType, WorkspaceEntry
 
 __all__ = [
+    "ClaimLink",
+    "EntityKind",
+    "EntityMention",
+    "LinkKind",
+    "RunKnowledge",
     "Act",
     "AuditEntry",
     "Outcome",

@@ -16,7 +16,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from exports.models import Export
-from research.models import FINISHED, BriefRecord, Content, KeptPage, Run
+from research.models import FINISHED, BriefRecord, ClaimLink, Content, KeptPage, Run
 from research.retention.unused_files import drop_unnamed
 from research.runtime.logs import logger
 from slides.models import DeckFile
@@ -94,6 +94,8 @@ def _hanging_on(run: Run) -> Iterator[QuerySet[Model]]:
     """The rows of each table, farthest first, and the run."""
     for model, path in reversed(_paths().items()):
         yield model._default_manager.filter(**{path or "pk": run.pk})
+        if model is ClaimLink:  # it stands between claims of two runs, and goes with either
+            yield model._default_manager.filter(other__run=run.pk)
 
 
 def _let_go(run: Run) -> None:

@@ -22,6 +22,7 @@ from research.web.decks import pictures as deck_pictures
 from research.web.decks import start as deck_start
 from research.web.decks import theme_pages
 from research.web.help import api_page, help_pages
+from research.web.knowledge import page as knowledge_page
 from research.web.library import document_page
 from research.web.library import page as library_page
 from research.web.report import (
@@ -180,6 +181,7 @@ urlpatterns: list[URLPattern] = [
     path("schedules/<uuid:schedule_id>/resume/", schedules_page.resume_schedule, name="resume_schedule"),
     path("schedules/<uuid:schedule_id>/run/", schedules_page.run_schedule, name="run_schedule"),
     path("schedules/<uuid:schedule_id>/delete/", schedules_page.delete_schedule, name="delete_schedule"),
+    path("knowledge/", knowledge_page.knowledge, name="knowledge"),
     path("library/", library_page.library, name="library"),
     path("library/pages/", library_page.add_pages, name="add_pages"),
     path("library/folders/", library_page.rename, name="rename_folder"),

@@ -75,6 +75,8 @@ ROUTES: Mapping[tuple[str, str], Route] = {
     ("POST", "/library/documents"): Route(LIBRARY, names_object=False, is_form=True, succeeds=201),
     ("GET", "/library/documents/{document_id}"): Route(LIBRARY),
     ("DELETE", "/library/documents/{document_id}"): Route(LIBRARY, succeeds=204),
+    ("GET", "/knowledge/entities"): Route(READ, names_object=False),
+    ("GET", "/knowledge/entity"): Route(READ, names_object=False, succeeds=422),  # it wants a key
     ("GET", "/account"): Route(READ, names_object=False),
     ("DELETE", "/runs/{run_id}"): _run(WRITE, succeeds=204),
     ("GET", "/runs/{run_id}/plan"): _run(),

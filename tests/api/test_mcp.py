@@ -34,6 +34,7 @@ NAMES = {
     "cancel_run",
     "get_report",
     "search_library",
+    "search_knowledge",
     "verify_claim",
     "get_plan",
     "change_plan",

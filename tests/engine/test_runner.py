@@ -341,7 +341,8 @@ def test_a_state_is_left_softly_when_its_time_runs_out(start_toy):
     assert steps_of(run)["2.collecting/search.gamma"].status == StepStatus.SKIPPED
     assert broken(run.tenant_id) == {}
     with tenant_context(run.tenant_id):  # nobody else was called for what this process does itself
-        assert [outbox.dedupe_key for outbox in Outbox.objects.all()] == [f"{run.pk}/agents/start"]
+        knocks = Outbox.objects.filter(topic="research.tasks.serve_run")
+        assert [outbox.dedupe_key for outbox in knocks] == [f"{run.pk}/agents/start"]
 
 
 # --- death ---

@@ -28,7 +28,9 @@ from research.models import (
     AgentRole,
     Budget,
     Chunk,
+    ClaimLink,
     Degradation,
+    EntityMention,
     EntryKind,
     Item,
     LibraryChunk,
@@ -38,6 +40,7 @@ from research.models import (
     Outcome,
     Reservation,
     Run,
+    RunKnowledge,
     Schedule,
     Source,
     SourceStatus,
@@ -191,6 +194,10 @@ def fill_admin(world: ReportWorld, number: int) -> None:
         LibraryChunk.objects.create(document=document, token_count=2, **passage)
         Item.objects.create(run=run, index=number, input="x")
         Outbox.objects.create(run=run, topic="advance", dedupe_key=key)
+        claim = Claim.objects.create(run=run, text=key)
+        EntityMention.objects.create(run=run, claim=claim, key=key, name=key, folded=key, kind="name")
+        ClaimLink.objects.create(claim=world.claims[0], other=claim, kind="agreement")
+        RunKnowledge.objects.get_or_create(run=run)
         WebhookEvent.objects.create(provider="p", message_id=key)
         ModelCall.objects.create(
             run=run, step_key=key, request_hash=key, role="writer", model="m", request_body=b"secret"

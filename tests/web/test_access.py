@@ -17,9 +17,9 @@ from tests.worlds import finish
 
 OPEN = {"/help/", "/help/api/", "/help/shortcuts/", "/accessibility/"}
 WITHOUT_AN_OBJECT = {
-    "/", "/runs/", "/runs/new/", "/runs/new/table/", "/library/", "/review/", "/schedules/", "/schedules/new/",
-    "/themes/", "/themes/new/", "/account/", "/account/settings/", "/account/password/", "/account/webhooks/",
-    "/account/tokens/", "/account/activity/", "/account/activity.csv", "/account/workspace/",
+    "/", "/runs/", "/runs/new/", "/runs/new/table/", "/library/", "/knowledge/", "/review/", "/schedules/",
+    "/schedules/new/", "/themes/", "/themes/new/", "/account/", "/account/settings/", "/account/password/",
+    "/account/webhooks/", "/account/tokens/", "/account/activity/", "/account/activity.csv", "/account/workspace/",
     *(f"/{page.slug}/" for page in PAGES),
 }  # fmt: skip
 OF_A_RUN = (

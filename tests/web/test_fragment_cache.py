@@ -24,12 +24,15 @@ NOT_READ = {
     "research_agentmessage",
     "research_budget",
     "research_chunk",  # never changes
+    "research_claimlink",
     "research_degradation",  # the run has what pages show of it
+    "research_entitymention",
     "research_item",  # of tables
     "research_modelcall",
     "research_outbox",
     "research_planversion",
     "research_reservation",
+    "research_runknowledge",
     "research_usageentry",
     "research_webhookdelivery",
     "research_workspaceentry",

@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 from citations.models import Citation, Claim
 from research.db.tenancy import tenant_context
 from research.engine.error_boundary import attempt_each
+from research.engine.outbox import enqueue_knowledge
 from research.engine.pipeline_registry import pipeline_for
 from research.engine.states.failures import Failure
 from research.engine.states.transitions import end, lock_run, reconsider
@@ -25,6 +26,7 @@ from research.models import (
     Run,
     State,
 )
+from research.models.base import new_id
 from research.models.schemas import StoredDecision
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
@@ -120,6 +122,8 @@ def _apply(run: Run, asked: Escalation) -> None:
     if isinstance(recipe, ReviewablePipeline):
         rows = ReviewItem.objects.filter(escalation=asked).order_by("position")
         recipe.apply(run, asked, list(rows.select_related("decided_by", "claim", "contradiction")))
+    if run.state == State.COMPLETED:
+        enqueue_knowledge(run.pk, f"decision.{new_id()}")
 
 
 def _go_on(run: Run) -> None:

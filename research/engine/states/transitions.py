@@ -17,7 +17,7 @@ from research.engine.db_time import seconds_from_now
 from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.insert_steps import insert_steps, place_draft
 from research.engine.lease_timing import RUN_LIMIT_S
-from research.engine.outbox import enqueue
+from research.engine.outbox import enqueue, enqueue_knowledge
 from research.engine.pipeline_registry import JsonObject, Pipeline, pipeline_for
 from research.engine.states.authorship import keep_authorship
 from research.engine.states.escalation import ask_on_entering, ask_on_leaving, close_questions
@@ -347,7 +347,9 @@ def end(run: Run, state: State, code: str = "", message: str = "") -> None:
         raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
     keep_authorship(run)
     close_instructions(run.pk)
-    if state != State.COMPLETED:  # of a finished report what was advised can still be decided
+    if state == State.COMPLETED:
+        enqueue_knowledge(run.pk, f"{run.version}")
+    else:  # of a finished report what was advised can still be decided
         close_questions(run.pk)
     close_budgets(run.pk)
     close_calls(run.pk)

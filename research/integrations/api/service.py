@@ -21,6 +21,7 @@ from research.integrations.api import (
     api_runs,
     decks,
     files,
+    knowledge,
     plans,
     results,
     schedules,
@@ -112,6 +113,7 @@ for _router in (
     decks.router,
     share_links.router,
     api_library.router,
+    knowledge.router,
     account.router,
 ):
     api.add_router("", _router)

@@ -19,6 +19,7 @@ from research.integrations.mcp.shapes import (
     ClaimCheck,
     DeletedRun,
     KindDescription,
+    KnowledgeResults,
     PassageResults,
     ReportResult,
     ScheduleAct,
@@ -163,6 +164,18 @@ async def search_library(
     return await acting(lambda _caller: mcp_tools.search(query, limit, folders), Scope.LIBRARY, LOOKING)
 
 
+async def search_knowledge(
+    query: Words,
+    limit: Annotated[int, Field(ge=1, le=mcp_tools.MOST_ENTITIES, description="Things at most.")] = 1,
+) -> KnowledgeResults:
+    """Return what the workspace's finished runs say of a person, product, place or subject.
+
+    Give its name. `sources` counts independent sources; what disagrees is under `disputes`, values over time under
+    `changes`.
+    """
+    return await acting(lambda _caller: mcp_tools.search_knowledge(query, limit), Scope.READ, LOOKING)
+
+
 async def verify_claim(
     claim: Words,
     text: Annotated[
@@ -187,7 +200,15 @@ def make_server() -> ResearchMcpServer:
         description=f"Start a run, which then works by itself for minutes. Kinds: {kinds}.",
     )
     for tool in (
-        *(describe_kind, get_progress, cancel_run, get_report, search_library, verify_claim),
+        *(
+            describe_kind,
+            get_progress,
+            cancel_run,
+            get_report,
+            search_library,
+            search_knowledge,
+            verify_claim,
+        ),
         *(get_plan, change_plan, schedule_research, list_schedules, act_on_schedule),
         *(make_slides, get_slides, share_report, delete_run),
     ):

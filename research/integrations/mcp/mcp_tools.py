@@ -30,6 +30,7 @@ from research.integrations.mcp.shapes import (
     ClaimCheck,
     DeletedRun,
     KindDescription,
+    KnowledgeResults,
     LibraryPassage,
     PassageResults,
     PendingQuestion,
@@ -41,6 +42,7 @@ from research.integrations.mcp.shapes import (
     StoppedRun,
     WatchedRun,
 )
+from research.knowledge.read_graph import list_entities, read_entity
 from research.library.folders import WEB
 from research.library.library_scope import FolderUnusable, folder_keys
 from research.models import (
@@ -63,6 +65,7 @@ from research.runs.start_and_cancel import cancel_run
 started: list[Callable[[UUID], None]] = []
 MOST_FOUND = 20
 MOST_SCHEDULES = 200
+MOST_ENTITIES = 5
 CHECKED = 8  # passages of the library that a claim is held against
 
 
@@ -207,6 +210,13 @@ def _to_found_passage(chunk: LibraryChunk) -> LibraryPassage:
         quote=chunk.text,
         rank=float(vars(chunk).get("rank", 0.0)),
     )
+
+
+def search_knowledge(words: str, limit: int) -> KnowledgeResults:
+    """What finished runs say of the things whose names have the words, those of most runs first."""
+    listed = list_entities(words, limit=limit)
+    found = [read_entity(entity.key) for entity in listed.entities]
+    return KnowledgeResults(query=words, found=[known for known in found if known is not None])
 
 
 def check_claim(claim: str, text: str) -> ClaimCheck:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field, JsonValue
 
 from research.integrations.api.schedules import ScheduleOut
 from research.integrations.api.shapes import ProgressOut, RunOut
+from research.knowledge.graph_shape import EntityKnowledge
 from research.pipelines.technical.answer_tree import TechnicalAnswer
 
 
@@ -96,6 +97,13 @@ class LibraryPassage(BaseModel):
 class PassageResults(BaseModel):
     query: str
     passages: list[LibraryPassage]
+
+
+class KnowledgeResults(BaseModel):
+    """What finished runs say: statements with their runs, quotes and sources, disputes, and changes over time."""
+
+    query: str
+    found: list[EntityKnowledge]
 
 
 class CheckedQuote(BaseModel):

@@ -80,6 +80,7 @@ class EvidenceConfig(SourceSettings):
     depth: Literal["quick", "standard", "comprehensive", "exhaustive"] = "standard"
     target_sources: int = Field(default=DEPTHS["standard"], ge=1, le=500)  # where not given, by the depth
     fresh_pages: bool = False  # no page that an earlier run saved is read instead of a search
+    ignore_known: bool = False  # what earlier runs of the workspace found is not looked at
     pages_per_source: int = Field(default=1, ge=1, le=MOST_PAGES_PER_SOURCE)  # by following its own links
     confidence_threshold: float = Field(
         default=0.6, ge=0, le=1

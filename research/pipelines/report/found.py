@@ -18,6 +18,7 @@ from research.pipelines.report.step_names import ReportStepName
 # Handlers whose outputs have hits; planning the search of the web finds what earlier runs saved of it.
 FINDING = (
     ReportStepName.TAKE_FROM_PARENT,
+    ReportStepName.TAKE_KNOWN,
     ReportStepName.SEARCH_LIBRARY,
     ReportStepName.TAKE_URL,
     ReportStepName.TAKE_DOCUMENT,

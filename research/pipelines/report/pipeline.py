@@ -32,6 +32,7 @@ from research.pipelines.report import progress_notes
 from research.pipelines.report.analyzing.assessing import present_both, words_behind
 from research.pipelines.report.analyzing.by_model import analyze_claims
 from research.pipelines.report.analyzing.by_rules import analyze_sentences
+from research.pipelines.report.collecting.known import known_drafts, take_known
 from research.pipelines.report.collecting.library import search_drafts, search_library
 from research.pipelines.report.collecting.must_read import must_read_drafts, take_document, take_url
 from research.pipelines.report.collecting.parent import parent_draft, take_from_parent, takes_from_parent
@@ -103,8 +104,9 @@ class ReportPipeline:
         ReportStepName.PLAN_BY_MODEL: draft_plan,
         ReportStepName.REPLAN_BY_RULES: replan,
         ReportStepName.REPLAN_BY_MODEL: replan_by_model,
-        # collecting: what the run before has read, the library, what must be read, the web
+        # collecting: what runs before have read, the library, what must be read, the web
         ReportStepName.TAKE_FROM_PARENT: take_from_parent,
+        ReportStepName.TAKE_KNOWN: take_known,
         ReportStepName.SEARCH_LIBRARY: search_library,
         ReportStepName.TAKE_URL: take_url,
         ReportStepName.TAKE_DOCUMENT: take_document,
@@ -213,8 +215,8 @@ def _collect(run: Run) -> Iterator[StepDraft]:
         return chain(web_drafts(run), delegation_drafts(run))
     if takes_from_parent(run):
         return iter([parent_draft()])
-    must_read = () if run.replan_count else must_read_drafts(run)
-    return chain(search_drafts(run), web_drafts(run), must_read)
+    first = () if run.replan_count else chain(known_drafts(run), must_read_drafts(run))
+    return chain(search_drafts(run), web_drafts(run), first)
 
 
 def _read(run: Run) -> Iterator[StepDraft]:

@@ -10,6 +10,7 @@ class ReportStepName(StrEnum):
     REPLAN_BY_MODEL = "report.draft_replan"
 
     TAKE_FROM_PARENT = "report.parent"
+    TAKE_KNOWN = "report.known"
     SEARCH_LIBRARY = "report.search"
     TAKE_URL = "report.url"
     TAKE_DOCUMENT = "report.document"

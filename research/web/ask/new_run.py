@@ -8,6 +8,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_http_methods
 
+from research.knowledge.known_claims import find_known_claims
 from research.library.folders import library_folders
 from research.models import Kind, Run, Schedule
 from research.runs import start_and_cancel
@@ -60,7 +61,8 @@ def run_id_of(given: str) -> UUID | None:
 
 def _offer_words(request: HttpRequest) -> HttpResponse:
     """Render suggestions that would make the question being typed more specific."""
-    shown = {"sharper": sharper(request.POST.get("question", ""), localdate())}
+    question = request.POST.get("question", "")
+    shown = {"sharper": sharper(question, localdate()), "known": find_known_claims(question)}
     return _vary_on_htmx(render(request, "research/ask/_sharper.html", shown))
 
 
@@ -73,7 +75,7 @@ def _with_words(request: HttpRequest) -> HttpResponse:
         return _page(request, NewRunForm(sent))
     form = NewRunForm(initial={"question": question})
     form.fields["question"].widget.attrs["autofocus"] = True
-    shown = {"form": form, "sharper": sharper(question, localdate())}
+    shown = {"form": form, "sharper": sharper(question, localdate()), "known": find_known_claims(question)}
     return _vary_on_htmx(render(request, "research/ask/_asking.html", shown))
 
 
@@ -87,7 +89,12 @@ def _estimate(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, form: NewRunForm, status: int = 200) -> HttpResponse:
     typed = [str(form[name].value() or "") if name in form.fields else "" for name in ESTIMATED_BY]
     question = str(form["question"].value() or "")
-    shown = {"form": form, "offer": offer_for(*typed), "sharper": sharper(question, localdate())}
+    shown = {
+        "form": form,
+        "offer": offer_for(*typed),
+        "sharper": sharper(question, localdate()),
+        "known": find_known_claims(question),
+    }
     return _vary_on_htmx(render(request, "research/ask/new_run.html", shown, status=status))
 
 

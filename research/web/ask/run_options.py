@@ -51,6 +51,7 @@ FILTERS = (
     "regions",
     "pages_per_source",
     "fresh_pages",
+    "ignore_known",
 )
 LENGTH = (
     "depth",
@@ -173,6 +174,14 @@ class RunOptions(forms.Form):
         required=False,
         help_text=_(
             "Otherwise pages that your earlier runs saved are read again where they are young enough."
+        ),
+    )
+    ignore_known = forms.BooleanField(
+        label=_("Ignore what earlier runs found"),
+        required=False,
+        help_text=_(
+            "Otherwise documents that your earlier runs quote on the same things are read again, if the quotes still"
+            " stand there."
         ),
     )
     depth = forms.ChoiceField(

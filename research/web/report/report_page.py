@@ -15,6 +15,7 @@ from research.models import Kind, Run
 from research.review.calibration_review import marks_of
 from research.review.on_request import doubts_of
 from research.web.ask.kind_pages import own_parts
+from research.web.knowledge.known_in_run import read_known_before
 from research.web.report.evidence_mix import evidence_mix
 from research.web.runs.escalations import decisions_of
 from research.web.runs.steering import FollowUpForm
@@ -51,6 +52,7 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "follow_ups": run.outcome.get("follow_ups", ()),
         "doubts": doubts_of(run),
         "may_review": may_review(request),
+        "known": read_known_before(run) if is_same_for_all else None,
     }
     return render(request, "research/report/report.html", shown)
 

@@ -19,7 +19,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from research.engine.states.transitions import lock_run
-from research.models import Run, State
+from research.knowledge.known_claims import Offer, find_known_claims
+from research.models import Kind, Run, State
 from research.models.schemas import Plan, Subtopic
 from research.runs.plan_edits import (
     PlanEditRefused,
@@ -79,9 +80,16 @@ def _page(request: HttpRequest, run: Run, view: PlanView | None, status: int = 2
         "may_replan": may_replan(run),
         "may_edit": run.is_waiting and may_review(request),
         "rerun_key": uuid4().hex,
+        "known": _known(run),
         "is_following": view is None and run.is_active or view is not None and _is_being_weighed(run, view),
     }
     return render(request, "research/runs/plan.html", shown, status=status)
+
+
+def _known(run: Run) -> Offer:
+    """What earlier runs may contribute, before the run has looked at it."""
+    is_wanted = run.kind == Kind.REPORT and not run.is_finished and not run.config.get("ignore_known")
+    return find_known_claims(run.topic, without_run=run.pk) if is_wanted else Offer()
 
 
 def _is_being_weighed(run: Run, view: PlanView) -> bool:

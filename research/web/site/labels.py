@@ -119,6 +119,7 @@ DEEDS: Words = {
     "report.plan": _("plans the search"),
     "report.replan": _("plans the search again"),
     "report.draft_replan": _("plans the search again with a model"),
+    "report.known": _("checks what earlier runs found"),
     "report.parent": _("takes over the sources of the run before"),
     "report.heed": _("reads the owner’s instructions"),
     "report.begin": _("begins the stage with what it was told"),

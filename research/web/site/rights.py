@@ -55,6 +55,7 @@ TABLE: Mapping[str, RequiredRights] = dict(
             " document table_cell cancel pause resume instruct follow_up extend rerun change_table export_again"
             " share revoke_share technical_follow_up deck_again delete_deck change_deck make_deck_files"
             " deck_file_again delete_theme recheck pause_schedule resume_schedule run_schedule delete_schedule"
+            " knowledge"
             " delete_run add_pages rename_folder reread move_document tokens briefs digests syntheses technical",
             Right.READ,
             Right.STEER,

@@ -1,0 +1,197 @@
+"""Building the graph: the claims of a finished run, what they name, and how they relate to those of other runs.
+
+A run is built as a whole in one transaction, and building it again gives the same rows. Builds of one workspace wait
+for each other, so that of two runs which end together the later build sees the claims of the other.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from uuid import UUID
+
+import numpy as np
+from django.db import connection
+from django.db.models import Count, F, Q, QuerySet
+from django.utils import timezone
+
+from citations.models import Citation, Claim, ClaimStatus
+from research.db.tenancy import current_tenant_id, tenant_context
+from research.engine.outbox import enqueue_knowledge
+from research.knowledge.find_mentions import Mention, find_mentions, find_name_keys
+from research.knowledge.folded_names import LONGEST_FOLDED, fold
+from research.knowledge.relate_claims import FoundLink, KnownClaim, relate, shared_words
+from research.models import ClaimLink, EntityMention, Kind, Run, RunKnowledge, State
+from research.runtime.logs import logger
+
+MOST_CLAIMS = (
+    1_000  # of a run, the most trusted first: a table of 2,000 rows has more cells than anybody compares
+)
+MOST_COMPARED = 30  # claims of other runs that one claim is compared with, those with most common words
+COMMON = 500  # mentions of an entity from which on it tells nothing of what a claim is about
+_BUILDS = 0x6B6E6F77  # class of the advisory locks; any number that no one else uses
+_REFUSED = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED, ClaimStatus.UNVERIFIABLE)
+_HEAVY = ("source__assessment",)
+
+log = logger(__name__)
+
+
+def build_run(tenant_id: UUID, run_id: UUID) -> bool:
+    """Put the claims of a finished run into the graph, or take them out where it has none any more.
+
+    False: the run is not there, or did not complete.
+    """
+    with tenant_context(tenant_id):
+        _wait_for_other_builds()
+        run = Run.objects.filter(pk=run_id, state=State.COMPLETED).only("topic", "kind").first()
+        if run is None:
+            return False
+        clear_run(run_id)
+        claims = load_claims(Claim.objects.filter(run=run_id))
+        mentions = _find_run_mentions(run, claims)
+        EntityMention.objects.bulk_create(
+            EntityMention(
+                run_id=run_id,
+                claim_id=claim,
+                key=mention.key,
+                name=mention.name,
+                folded=fold(mention.name)[:LONGEST_FOLDED],
+                kind=mention.kind,
+            )
+            for claim, found in mentions.items()
+            for mention in found
+        )
+        links = _find_links(claims, mentions, timezone.now().date())
+        ClaimLink.objects.bulk_create(links)
+        RunKnowledge.objects.create(run_id=run_id, claims=len(claims))
+    log.info("knowledge_built", run=str(run_id), claims=len(claims), links=len(links))
+    return True
+
+
+def clear_run(run_id: UUID) -> None:
+    """Take a run's claims out of the graph. Needs the tenant set."""
+    links = ClaimLink.objects.filter(Q(claim__run=run_id) | Q(other__run=run_id))
+    ClaimLink.objects.filter(pk__in=list(links.values_list("pk", flat=True))).delete()
+    EntityMention.objects.filter(run=run_id).delete()
+    RunKnowledge.objects.filter(run=run_id).delete()
+
+
+def rebuild_all(tenant_id: UUID) -> int:
+    """Build the graph of a workspace anew, oldest run first. Return the number of runs."""
+    with tenant_context(tenant_id):
+        runs = list(_completed().values_list("pk", flat=True))
+    return sum(build_run(tenant_id, run_id) for run_id in runs)
+
+
+def ask_for_missing(tenant_id: UUID) -> int:
+    """Have workers build the runs that are not in the graph yet. Return how many."""
+    with tenant_context(tenant_id):
+        missing = list(_completed().filter(knowledge=None).values_list("pk", flat=True))
+        for run_id in missing:
+            enqueue_knowledge(run_id, f"missing.{timezone.now():%Y%m%d}")
+    return len(missing)
+
+
+def _completed() -> QuerySet[Run]:
+    return Run.objects.filter(state=State.COMPLETED).order_by("completed_at", "pk")
+
+
+def _wait_for_other_builds() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_BUILDS, str(current_tenant_id())])
+
+
+def load_claims(rows: QuerySet[Claim]) -> list[KnownClaim]:
+    """Return the claims that stand in their reports with a citation, each with its first source.
+
+    Needs the tenant set.
+    """
+    placed = rows.filter(number__isnull=False).exclude(verification_status__in=_REFUSED)
+    chosen = {
+        claim.pk: claim
+        for claim in placed.only("run", "text", "embedding").order_by(
+            F("confidence").desc(nulls_last=True), "number"
+        )[:MOST_CLAIMS]
+    }
+    cited = Citation.objects.filter(claim__in=chosen).select_related("source").defer(*_HEAVY)
+    places: dict[UUID, list[Citation]] = defaultdict(list)
+    for citation in cited.order_by("citation_index", "pk"):
+        places[citation.claim_id].append(citation)
+    return [_known(claim, places[pk]) for pk, claim in chosen.items() if places[pk]]
+
+
+def _known(claim: Claim, citations: Sequence[Citation]) -> KnownClaim:
+    vector = None if claim.embedding is None else np.asarray(claim.embedding, dtype=np.float32)
+    return KnownClaim(
+        id=claim.pk,
+        run=claim.run_id,
+        text=claim.text,
+        source=citations[0].source,
+        places=tuple(
+            (str(citation.source.content_id), citation.start_offset, citation.end_offset)
+            for citation in citations
+        ),
+        vector=vector,
+    )
+
+
+def _find_run_mentions(run: Run, claims: Sequence[KnownClaim]) -> dict[UUID, tuple[Mention, ...]]:
+    texts = [text for claim in claims for text in (claim.text, claim.source.title)]
+    known = find_name_keys(run.topic, texts, [claim.source.publisher for claim in claims])
+    return {
+        claim.id: find_mentions(
+            claim.text,
+            run.topic,
+            known,
+            language=claim.source.language or "en",
+            is_cell=run.kind == Kind.TABLE,
+        )
+        for claim in claims
+    }
+
+
+def _find_links(
+    claims: Sequence[KnownClaim], mentions: Mapping[UUID, Sequence[Mention]], today: date
+) -> list[ClaimLink]:
+    """Links between claims of this run and those of others that name one entity with them."""
+    others = _claims_by_key({mention.key for found in mentions.values() for mention in found})
+    loaded = {
+        claim.id: claim for claim in load_claims(Claim.objects.filter(pk__in=set().union(*others.values())))
+    }
+    links = []
+    for claim in claims:
+        near = {other for mention in mentions[claim.id] for other in others.get(mention.key, ())}
+        for other in _nearest(claim, (loaded[pk] for pk in near if pk in loaded)):
+            earlier, later = sorted((claim, other), key=lambda one: one.id)
+            found = relate(earlier, later, today)
+            if found is not None:
+                links.append(_link_row(earlier, later, found))
+    return links
+
+
+def _claims_by_key(keys: Iterable[str]) -> dict[str, set[UUID]]:
+    """The claims in the graph that name each entity; none for an entity that very many name."""
+    rows = EntityMention.objects.filter(key__in=list(keys))
+    counts = rows.values("key").annotate(total=Count("pk")).values_list("key", "total")
+    telling = [key for key, total in counts if total <= COMMON]
+    found: dict[str, set[UUID]] = defaultdict(set)
+    for key, claim in rows.filter(key__in=telling).values_list("key", "claim"):
+        found[key].add(claim)
+    return found
+
+
+def _nearest(claim: KnownClaim, others: Iterable[KnownClaim]) -> list[KnownClaim]:
+    shared = Counter({other: shared_words(claim, other) for other in others if other.run != claim.run})
+    ranked = sorted(shared, key=lambda other: (-shared[other], other.id))
+    return [other for other in ranked[:MOST_COMPARED] if shared[other]]
+
+
+def _link_row(claim: KnownClaim, other: KnownClaim, found: FoundLink) -> ClaimLink:
+    return ClaimLink(
+        claim_id=claim.id,
+        other_id=other.id,
+        kind=found.kind,
+        mine=found.mine,
+        theirs=found.theirs,
+        my_time=found.my_time,
+        their_time=found.their_time,
+    )

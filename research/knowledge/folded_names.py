@@ -1,0 +1,32 @@
+"""Names as they are looked up: light enough for the processes of the site, which load no dictionary."""
+
+import re
+import unicodedata
+
+LONGEST_NAME = 120  # characters
+LONGEST_FOLDED = 160  # one letter may become several
+MOST_WORDS = 60  # of a question; what is longer is a text
+_LONGEST_PHRASE = 5
+_WORD = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
+
+
+def fold(name: str) -> str:
+    """Return a name without case, accents and odd space.
+
+    >>> fold("  Zürich \\u00a0HB ")
+    'zurich hb'
+    """
+    plain = unicodedata.normalize("NFKD", name)
+    return " ".join("".join(each for each in plain if not unicodedata.combining(each)).casefold().split())
+
+
+def fold_phrases(question: str) -> frozenset[str]:
+    """Return every phrase of a question as a name would be folded, in the singular and the plural, too."""
+    spans = [match.span() for match in _WORD.finditer(question)][:MOST_WORDS]
+    found: set[str] = set()
+    for at, (start, _end) in enumerate(spans):
+        for _begin, end in spans[at : at + _LONGEST_PHRASE]:
+            phrase = fold(question[start:end])
+            if 1 < len(phrase) <= LONGEST_NAME:
+                found |= {phrase, phrase.removesuffix("s"), f"{phrase}s"}
+    return frozenset(found)

@@ -1,0 +1,171 @@
+"""Claims of finished runs that a question may be answered with: found by one indexed query, and checked before use."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Left, Substr
+
+from citations.models import Citation, RecheckedCitation, RecheckOutcome
+from research.knowledge.folded_names import fold, fold_phrases
+from research.models import EntityKind, EntityMention, LibraryDocument
+
+MOST_OFFERED = 40  # claims
+_MOST_READ = 2_000  # mentions
+_OPENING = 2_000  # characters in which a source says that it was taken back
+_PREFIX = 5  # letters by which two forms of a word are told to be one
+_LEAST_POINTS = 2
+_WORD = re.compile(r"\w{4,}|\w*\d\w*")
+_ASKING = frozenset(
+    "what which when where whose whom does have been were with from that this these those into about there their they"
+    " many much most more than will would could should does welche welcher welches wann wieviel viele gibt sind wird"
+    " werden haben hatte eine einen einem einer oder nicht auch nach über".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedClaim:
+    """A claim of a finished run that shares entities and words with a question."""
+
+    id: UUID
+    run: UUID
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The claims that may answer a question, best first."""
+
+    claims: tuple[OfferedClaim, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.claims)
+
+    @property
+    def statements(self) -> int:
+        return len(self.claims)
+
+    @property
+    def runs(self) -> int:
+        return len({claim.run for claim in self.claims})
+
+
+def find_known_claims(question: str, *, without_run: UUID | None = None) -> Offer:
+    """Return what finished runs say about the entities of a question. One query. Needs the tenant set."""
+    phrases = fold_phrases(question)
+    if not phrases:
+        return Offer()
+    keys = EntityMention.objects.filter(folded__in=phrases).values("key")
+    rows = EntityMention.objects.filter(key__in=keys, claim__number__isnull=False).order_by("-pk")
+    found: dict[UUID, OfferedClaim] = {}
+    kinds: dict[UUID, set[str]] = defaultdict(set)
+    columns = rows.values_list("claim", "run", "claim__number", "claim__text", "kind")
+    for claim, run, number, text, kind in columns[:_MOST_READ]:
+        if run != without_run and number is not None:
+            found[claim] = OfferedClaim(claim, run, number, text)
+            kinds[claim].add(kind)
+    asked = _words(question)
+    points = {
+        pk: len(asked & _words(claim.text)) + bool(kinds[pk] - {EntityKind.PLACE})
+        for pk, claim in found.items()
+    }
+    least = min(_LEAST_POINTS, len(asked))
+    ranked = sorted(
+        (claim for claim in found.values() if points[claim.id] >= least), key=lambda one: -points[one.id]
+    )
+    return Offer(tuple({fold(claim.text): claim for claim in reversed(ranked)}.values())[::-1][:MOST_OFFERED])
+
+
+def _words(text: str) -> frozenset[str]:
+    found = (match.group() for match in _WORD.finditer(fold(text)))
+    return frozenset(word[:_PREFIX] for word in found if word not in _ASKING)
+
+
+class Dropped(StrEnum):
+    """Why a known quote is not used."""
+
+    GONE = "gone"  # its document is not in the library any more
+    OUT_OF_SCOPE = "out of scope"
+    CHANGED = "changed"  # the document was read anew since, or says something else at the place
+    WITHDRAWN = "withdrawn"  # the source says that it was taken back or replaced
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedQuote:
+    """A quote of an earlier run that still stands at its place in a document that may be used."""
+
+    claim: UUID
+    run: UUID
+    document: UUID
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedQuotes:
+    kept: tuple[CheckedQuote, ...]
+    dropped: Counter[Dropped]
+
+
+def check_quotes(claims: Sequence[UUID], allowed: Iterable[QuerySet[LibraryDocument]]) -> CheckedQuotes:
+    """Hold the quotes of claims against their documents as they are now. `allowed` are those that may be read.
+
+    Needs the tenant set.
+    """
+    kept, dropped = [], Counter[Dropped]()
+    readable = {pk for documents in allowed for pk in _documents_of(claims, documents)}
+    for citation in _read_citations(claims):
+        reason = _why_dropped(citation, readable)
+        document = citation.source.library_document_id
+        if reason is not None or document is None:
+            dropped[reason or Dropped.GONE] += 1
+        else:
+            start, end = citation.start_offset, citation.end_offset
+            kept.append(CheckedQuote(citation.claim_id, citation.claim.run_id, document, start, end))
+    return CheckedQuotes(tuple(kept), dropped)
+
+
+def _documents_of(claims: Sequence[UUID], documents: QuerySet[LibraryDocument]) -> Iterable[UUID]:
+    return documents.filter(sources__citations__claim__in=claims).values_list("pk", flat=True).distinct()
+
+
+def _read_citations(claims: Sequence[UUID]) -> QuerySet[Citation]:
+    outcomes = RecheckedCitation.objects.filter(citation=OuterRef("pk")).order_by("-created_at")
+    rows = Citation.objects.filter(claim__in=claims).select_related("claim", "source__library_document")
+    return (
+        rows.only(
+            "quote",
+            "start_offset",
+            "end_offset",
+            "claim__run",
+            "source__title",
+            "source__content",
+            "source__library_document__content",
+        )  # fmt: skip
+        .annotate(
+            opening=Left("source__content__text", _OPENING),
+            there=Substr("source__content__text", F("start_offset") + 1, F("end_offset") - F("start_offset")),
+            last_outcome=Subquery(outcomes.values("outcome")[:1]),
+        )
+        .order_by("claim", "citation_index", "pk")
+    )
+
+
+def _why_dropped(citation: Citation, readable: set[UUID]) -> Dropped | None:
+    from citations.credibility.withdrawn import is_withdrawn
+
+    source, read = citation.source, vars(citation)
+    document = source.library_document
+    if document is None:
+        return Dropped.GONE
+    if document.pk not in readable:
+        return Dropped.OUT_OF_SCOPE
+    is_elsewhere = read["last_outcome"] in (RecheckOutcome.CHANGED, RecheckOutcome.GONE)
+    if document.content_id != source.content_id or read["there"] != citation.quote or is_elsewhere:
+        return Dropped.CHANGED
+    return Dropped.WITHDRAWN if is_withdrawn(source.title, read["opening"] or "") else None

@@ -1,0 +1,262 @@
+"""Reading the graph: which entities there are, and what is known of one of them. All need the tenant set."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Aggregate, Count, F, QuerySet, Sum, TextField
+
+from citations.models import Citation
+from research.knowledge.folded_names import fold
+from research.knowledge.graph_shape import (
+    Account,
+    ChangePoint,
+    Dispute,
+    EntityKnowledge,
+    EntityList,
+    EntityRelation,
+    EntitySummary,
+    Statement,
+)
+from research.models import ClaimLink, EntityKind, EntityMention, LinkKind, RunKnowledge, Source
+
+MOST_CLAIMS = 200  # of an entity that are shown, the newest
+MOST_RELATED = 14
+_COUNTS = {
+    LinkKind.AGREEMENT: "agreements",
+    LinkKind.CONTRADICTION: "contradictions",
+    LinkKind.CHANGE: "changes",
+}
+
+
+class _Mode(Aggregate):
+    """The most common value."""
+
+    function = "mode"
+    template = "%(function)s() WITHIN GROUP (ORDER BY %(expressions)s)"
+    output_field = TextField()
+
+
+def list_entities(query: str = "", *, limit: int = 50, offset: int = 0) -> EntityList:
+    """Return the entities whose name has these words, those of most runs first.
+
+    Without words, what a single claim is about in ordinary words is left out.
+    """
+    rows = EntityMention.objects.all()
+    if words := fold(query):
+        named = EntityMention.objects.filter(folded__contains=words).values("key")
+        rows = rows.filter(key__in=named)
+    found = _summarize(rows, with_lone_subjects=bool(words))
+    shown = [_summary(row) for row in found[offset : offset + limit]]
+    counted = RunKnowledge.objects.aggregate(runs=Count("pk"), claims=Sum("claims"))
+    return EntityList(
+        entities=_with_link_counts(shown),
+        relations=_relations([entity.key for entity in shown]),
+        total=found.count(),
+        runs=counted["runs"],
+        claims=counted["claims"] or 0,
+    )
+
+
+def read_entity(key: str) -> EntityKnowledge | None:
+    """Return what is known of an entity; None where no claim names it."""
+    rows = _summarize(EntityMention.objects.filter(key=key))
+    row = rows.first()
+    if row is None:
+        return None
+    newest = EntityMention.objects.filter(key=key).order_by("-run__completed_at", "claim__number")
+    claims = list(newest.values_list("claim", flat=True)[: MOST_CLAIMS + 1])
+    accounts, sources = _read_accounts(claims[:MOST_CLAIMS])
+    links = list(ClaimLink.objects.filter(claim__in=accounts, other__in=accounts))
+    related = EntityMention.objects.filter(claim__in=accounts).exclude(key=key)
+    [entity] = _with_link_counts([_summary(row)])
+    return EntityKnowledge(
+        entity=entity,
+        statements=_statements(accounts, sources, links),
+        changes=_changes(accounts, [link for link in links if link.kind == LinkKind.CHANGE]),
+        related=[_summary(one) for one in _summarize(related, by_claims=True)[:MOST_RELATED]],
+        is_complete=len(claims) <= MOST_CLAIMS,
+    )
+
+
+def _summarize(
+    rows: QuerySet[EntityMention], *, by_claims: bool = False, with_lone_subjects: bool = True
+) -> "QuerySet[EntityMention, Any]":
+    order = ("-claims", "key") if by_claims else ("-runs", "-claims", "key")
+    found = rows.values("key").annotate(
+        claims=Count("pk"), runs=Count("run", distinct=True), most=_Mode("name"), is_of=_Mode("kind")
+    )
+    if not with_lone_subjects:
+        found = found.exclude(is_of=EntityKind.SUBJECT, claims=1)
+    return found.order_by(*order)
+
+
+def _summary(row: Mapping[str, object]) -> EntitySummary:
+    return EntitySummary.model_validate(
+        {
+            "key": row["key"],
+            "name": row["most"],
+            "kind": row["is_of"],
+            "claims": row["claims"],
+            "runs": row["runs"],
+        }
+    )
+
+
+def _with_link_counts(entities: Sequence[EntitySummary]) -> list[EntitySummary]:
+    """Count the links between claims that both name the entity."""
+    rows = EntityMention.objects.filter(
+        key__in=[entity.key for entity in entities], claim__links__other__mentions__key=F("key")
+    )
+    counted = rows.values_list("key", "claim__links__kind").annotate(Count("claim__links", distinct=True))
+    counts: dict[str, dict[str, int]] = defaultdict(dict)
+    for key, kind, count in counted:
+        counts[key][_COUNTS[LinkKind(kind)]] = count
+    return [entity.model_copy(update=counts[entity.key]) for entity in entities]
+
+
+def _relations(keys: Sequence[str]) -> list[EntityRelation]:
+    rows = EntityMention.objects.filter(
+        key__in=keys, claim__mentions__key__in=keys, claim__mentions__key__gt=F("key")
+    )
+    counted = rows.values_list("key", "claim__mentions__key").annotate(total=Count("pk"))
+    return [EntityRelation(a=a, b=b, claims=count) for a, b, count in counted.order_by("-total", "key")]
+
+
+def _read_accounts(claims: Sequence[UUID]) -> tuple[dict[UUID, Account], dict[UUID, list[Source]]]:
+    """The accounts in the order of the claims, and all sources of each."""
+    rows = Citation.objects.filter(claim__in=claims).select_related("claim__run", "source")
+    rows = rows.only(
+        "claim__text", "claim__number", "claim__run__topic", "claim__run__completed_at", "quote",
+        "source__title", "source__canonical_url", "source__url", "source__published_date", "source__domain",
+        "source__publisher", "source__author", "source__content_hash", "source__syndicated_from",
+    )  # fmt: skip
+    cited: dict[UUID, list[Citation]] = defaultdict(list)
+    for citation in rows.order_by("citation_index", "pk"):
+        cited[citation.claim_id].append(citation)
+    known = [claim for claim in claims if claim in cited]
+    return (
+        {claim: _account(cited[claim][0]) for claim in known},
+        {claim: [citation.source for citation in cited[claim]] for claim in known},
+    )
+
+
+def _account(citation: Citation) -> Account:
+    claim, source = citation.claim, citation.source
+    return Account(
+        claim=claim.pk,
+        run=claim.run_id,
+        question=claim.run.topic,
+        number=claim.number or 0,
+        completed_at=claim.run.completed_at,
+        text=claim.text,
+        quote=citation.quote,
+        source=source.pk,
+        source_title=str(source),
+        source_url=source.url,
+        published=source.published_date,
+    )
+
+
+def _statements(
+    accounts: Mapping[UUID, Account], sources: Mapping[UUID, Sequence[Source]], links: Sequence[ClaimLink]
+) -> list[Statement]:
+    """The claims that agree as one statement; disputed ones first, then those that most sources make."""
+    agreeing = [link for link in links if link.kind == LinkKind.AGREEMENT]
+    disputes = _disputes(accounts, [link for link in links if link.kind == LinkKind.CONTRADICTION])
+    found = []
+    for group in _components(accounts, agreeing):
+        cited = {source.pk: source for claim in group for source in sources[claim]}
+        found.append(
+            Statement(
+                text=accounts[group[0]].text,
+                runs=len({accounts[claim].run for claim in group}),
+                sources=_count_independent(cited.values()),
+                accounts=[accounts[claim] for claim in group],
+                disputes=[dispute for claim in group for dispute in disputes[claim]],
+            )
+        )
+    return sorted(found, key=lambda one: (not one.disputes, -one.sources, -one.runs))
+
+
+def _disputes(
+    accounts: Mapping[UUID, Account], links: Iterable[ClaimLink]
+) -> defaultdict[UUID, list[Dispute]]:
+    found = defaultdict[UUID, list[Dispute]](list)
+    for link in links:
+        for mine, theirs, words in (
+            (link.claim_id, link.other_id, (link.mine, link.theirs)),
+            (link.other_id, link.claim_id, (link.theirs, link.mine)),
+        ):
+            other = accounts[theirs]
+            found[mine].append(
+                Dispute(text=other.text, number=other.number, run=other.run, mine=words[0], theirs=words[1])
+            )
+    return found
+
+
+def _changes(accounts: Mapping[UUID, Account], links: Sequence[ClaimLink]) -> list[list[ChangePoint]]:
+    """Series of one quantity: claims that changes join, oldest first."""
+    values: dict[UUID, tuple[str, str]] = {}
+    for link in links:
+        values.setdefault(link.claim_id, (link.my_time, link.mine))
+        values.setdefault(link.other_id, (link.their_time, link.theirs))
+    series = [
+        sorted(
+            (
+                ChangePoint(time=values[claim][0], value=values[claim][1], account=accounts[claim])
+                for claim in group
+            ),
+            key=lambda point: point.time,
+        )
+        for group in _components({claim: accounts[claim] for claim in accounts if claim in values}, links)
+    ]
+    return sorted(series, key=lambda points: -len(points))
+
+
+def _components(claims: Iterable[UUID], links: Iterable[ClaimLink]) -> list[list[UUID]]:
+    """The claims in groups that links join, in the order of the claims."""
+    near: dict[UUID, list[UUID]] = defaultdict(list)
+    for link in links:
+        near[link.claim_id].append(link.other_id)
+        near[link.other_id].append(link.claim_id)
+    order = list(claims)
+    place = {claim: index for index, claim in enumerate(order)}
+    seen: set[UUID] = set()
+    found = []
+    for first in order:
+        if first in seen:
+            continue
+        group, waiting = set[UUID](), [first]
+        while waiting:
+            claim = waiting.pop()
+            if claim not in group:
+                group.add(claim)
+                waiting += [other for other in near[claim] if other in place]
+        seen |= group
+        found.append(sorted(group, key=place.__getitem__))
+    return found
+
+
+def _count_independent(sources: Iterable[Source]) -> int:
+    """Count the independent sources, one that several runs cite once."""
+    from citations.bibliography.names import author_names
+    from citations.strength import (  # what it loads would weigh on every process of the site
+        Origin,
+        independent,
+        work_key,
+    )
+
+    return independent(
+        Origin(
+            source=source.content_hash or source.canonical_url,
+            text_group=source.content_hash,
+            domain=source.domain,
+            publisher=source.publisher,
+            authors=author_names(source.author),
+            work=work_key(source.title),
+            repeats=source.syndicated_from,
+        )
+        for source in sources
+    )

@@ -1,0 +1,156 @@
+"""How two claims of different runs relate: they agree, cannot both hold, or tell one quantity at two times.
+
+The rules are those of a report (`citations`). A conflict of figures between sources of different years is a change:
+where a statement names no time, the date of its source says of when it is.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+
+from citations.contradiction.conflicts import ConflictKind, SentenceConflict, difference
+from citations.contradictions import Assertion, ClaimRelation, find_contradictions
+from citations.dates.times import Period, find_times, parse_iso
+from citations.similarity import SimilarityKind, Statement, compare, profile_for
+from citations.strength import work_key
+from citations.text.wording import content_stems
+from research.models import LinkKind, Source
+
+PROFILE = profile_for("all-MiniLM-L6-v2")
+_AGREEING = frozenset({SimilarityKind.DUPLICATE, SimilarityKind.CORROBORATION})
+LONGEST_WORDS = 300
+_MONTH, _YEAR = 27, 359  # days
+_LEAST_SHARED = 2  # content words of two claims that are compared
+
+
+@dataclass(frozen=True, eq=False)
+class KnownClaim:
+    """A claim of a finished run with its first source. `places` are its quotes: text hash, start and end."""
+
+    id: UUID
+    run: UUID
+    text: str
+    source: Source
+    places: tuple[tuple[str, int, int], ...] = ()
+    vector: npt.NDArray[np.float32] | None = None
+
+    @cached_property
+    def published(self) -> Period | None:
+        return parse_iso(self.source.published_date)
+
+    @cached_property
+    def periods(self) -> list[Period]:
+        """Of when it speaks: the times that it names, else when its source was published."""
+        named = [time.period for time in find_times(self.text) if time.period is not None]
+        return named or ([self.published] if self.published else [])
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return content_stems(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLink:
+    """A link between two claims, with the words of either side that differ, and of a change their times."""
+
+    kind: LinkKind
+    mine: str = ""
+    theirs: str = ""
+    my_time: str = ""
+    their_time: str = ""
+
+
+def shared_words(a: KnownClaim, b: KnownClaim) -> int:
+    """Return how many content words two claims share; 0 where that is too few to be about one thing."""
+    shared = len(a.stems & b.stems)
+    return shared if shared >= min(_LEAST_SHARED, len(a.stems), len(b.stems)) else 0
+
+
+def relate(a: KnownClaim, b: KnownClaim, today: date) -> FoundLink | None:
+    """Return how the claims relate; None where they speak of different things, or only of related ones."""
+    if _stand_on_one_quote(a, b):
+        return FoundLink(LinkKind.AGREEMENT)
+    conflicts = find_contradictions([_assertion(a), _assertion(b)], today=today)
+    if conflicts:
+        found = conflicts[0]
+        is_change = found.relation is ClaimRelation.CHANGE or (
+            found.kind is ConflictKind.NUMERIC and _are_apart(a.periods, b.periods)
+        )
+        return _link(LinkKind.CHANGE if is_change else LinkKind.CONTRADICTION, found.difference, a, b)
+    if _are_apart(a.periods, b.periods):
+        dated = difference(_without_times(a.text), _without_times(b.text))
+        if dated is not None and dated.kind is ConflictKind.NUMERIC:
+            return _link(LinkKind.CHANGE, dated, a, b)
+    similarity = compare(
+        Statement(a.text, a.published), Statement(b.text, b.published), _cosine(a, b), PROFILE
+    )
+    return FoundLink(LinkKind.AGREEMENT) if similarity.kind in _AGREEING else None
+
+
+def _link(kind: LinkKind, found: SentenceConflict, a: KnownClaim, b: KnownClaim) -> FoundLink:
+    times = [_time_of(claim) if kind is LinkKind.CHANGE else "" for claim in (a, b)]
+    return FoundLink(kind, found.mine[:LONGEST_WORDS], found.theirs[:LONGEST_WORDS], *times)
+
+
+def _time_of(claim: KnownClaim) -> str:
+    """Of when the claim is, as ISO 8601: a year, a month or a day, "" where that is not known."""
+    if not claim.periods:
+        return ""
+    period = max(claim.periods, key=lambda one: one.last)
+    days = (period.last - period.first).days
+    return period.first.isoformat()[: 10 if days < _MONTH else 7 if days < _YEAR else 4]
+
+
+def _stand_on_one_quote(a: KnownClaim, b: KnownClaim) -> bool:
+    """True where both quote the same words of one text and say them alike."""
+    is_one = any(
+        mine[0] == theirs[0] and mine[1] < theirs[2] and theirs[1] < mine[2]
+        for mine in a.places
+        for theirs in b.places
+    )
+    return is_one and difference(a.text, b.text) is None and a.stems == b.stems
+
+
+def _assertion(claim: KnownClaim) -> Assertion:
+    source = claim.source
+    return Assertion(
+        id=str(claim.id),
+        text=claim.text,
+        source=identity_of(source),
+        authority=0.5,
+        published=claim.published,
+        publisher=source.publisher,
+        work=work_key(source.title),
+        title=source.title,
+    )
+
+
+def identity_of(source: Source) -> str:
+    """Return what is one source in all runs: one text, or else one address."""
+    return source.content_hash or source.canonical_url
+
+
+def _without_times(text: str) -> str:
+    for time in reversed(find_times(text)):
+        text = text[: time.span.start] + text[time.span.end :]
+    return text
+
+
+def _are_apart(mine: Sequence[Period], theirs: Sequence[Period]) -> bool:
+    """True for two times that lie in different years."""
+    return bool(mine and theirs) and not any(
+        one.first.year <= other.last.year and other.first.year <= one.last.year
+        for one in mine
+        for other in theirs
+    )
+
+
+def _cosine(a: KnownClaim, b: KnownClaim) -> float | None:
+    if a.vector is None or b.vector is None or a.vector.shape != b.vector.shape:
+        return None
+    return float(a.vector @ b.vector)

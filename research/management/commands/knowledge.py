@@ -1,0 +1,48 @@
+"""`manage.py knowledge`: what is known of a thing, as JSON, and the graph built anew."""
+
+import json
+from argparse import ArgumentParser
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config.services.embedded import running
+from research.db.tenancy import tenant_context, tenant_ids
+from research.knowledge.build_graph import rebuild_all
+from research.knowledge.read_graph import list_entities, read_entity
+
+
+class Command(BaseCommand):
+    help = (
+        "Prints what the finished runs of each workspace say of a thing, as JSON; without words, of what they speak."
+        " --rebuild makes the graph anew first."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("words", nargs="?", default="", help="part of the name of a thing")
+        parser.add_argument("--workspace", type=UUID, metavar="ID", help="of this workspace alone")
+        parser.add_argument("--rebuild", action="store_true", help="build the graph anew, oldest run first")
+
+    def handle(self, *args: object, **options: object) -> None:
+        with running():
+            wanted = options["workspace"]
+            found = [tenant for tenant in tenant_ids() if wanted in (None, tenant)]
+            if not found:
+                raise CommandError(f"There is no workspace {wanted}.")
+            if options["rebuild"]:
+                runs = sum(map(rebuild_all, found))
+                self.stderr.write(f"{runs} runs are in the graph.")
+            self.stdout.write(
+                json.dumps([_read(tenant, str(options["words"])) for tenant in found], indent=2)
+            )
+
+
+def _read(tenant_id: UUID, words: str) -> dict[str, object]:
+    with tenant_context(tenant_id):
+        listed = list_entities(words)
+        known = [read_entity(entity.key) for entity in listed.entities] if words else []
+    return {
+        "workspace": str(tenant_id),
+        **listed.model_dump(mode="json"),
+        "known": [one.model_dump(mode="json") for one in known if one is not None],
+    }

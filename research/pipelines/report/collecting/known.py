@@ -1,0 +1,115 @@
+"""Collecting what earlier runs of the workspace found: the documents that they quote, where the quotes still stand.
+
+The earlier report is no source: each quote is looked up in its document again, and the passage around it competes with
+all others for a place in the answer.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from research.db.tenancy import tenant_context
+from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
+from research.knowledge.known_claims import CheckedQuote, check_quotes, find_known_claims
+from research.library.folders import WEB
+from research.library.retrieval.search import documents
+from research.models import AgentRole, LibraryChunk, LibraryDocument, Run
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.common.stored_values import require_list
+from research.pipelines.report.collecting.saved import FITS
+from research.pipelines.report.collecting.sources import HEAVY_COLUMNS, add_documents, refusal_of
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.found import FoundPassage, dump_passages
+from research.pipelines.report.queries import queries_of
+from research.pipelines.report.reading.scoring import MOST_HITS, score
+from research.pipelines.report.step_names import ReportStepName
+from research.search.reuse_saved_pages import is_fresh
+
+
+def known_drafts(run: Run) -> Iterator[StepDraft]:
+    """A step where earlier runs say something about what the question names, unless that is not wanted."""
+    if ReportConfig.model_validate(run.config).ignore_known:
+        return
+    offer = find_known_claims(run.topic, without_run=run.pk)
+    if offer:
+        yield StepDraft(
+            "known",
+            ReportStepName.TAKE_KNOWN,
+            AgentRole.RESEARCHER,
+            input={"claims": [str(claim.id) for claim in offer.claims]},
+            tool_name="retrieve",
+        )
+
+
+def take_known(work: StepWork) -> StepResult:
+    """Check the quotes of the earlier claims, and take the passages around those that still stand and fit."""
+    claims = [UUID(str(claim)) for claim in require_list(work.input["claims"])]
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        config = ReportConfig.model_validate(run.config)
+        checked = check_quotes(claims, _allowed(config))
+        passages = _passages(checked.kept)
+        rows = LibraryDocument.objects.select_related("content").defer(*HEAVY_COLUMNS)
+        there = rows.in_bulk(list({passage.document_id for passage in passages}))
+    queries, model = queries_of(run), builtin_embedder().model_id
+    texts = [passage.text for passage in passages]
+    vectors = [passage.embedding if passage.embedding_model == model else None for passage in passages]
+    scored = zip(score(texts, vectors, queries) if queries else (), passages, strict=bool(queries))
+    hits = [
+        FoundPassage(
+            passage.pk, passage.document_id, passage.start_offset, passage.end_offset, value, subtopic
+        )
+        for (value, subtopic), passage in sorted(scored, key=lambda one: -one[0][0])
+        if value >= FITS and _is_allowed(there[passage.document_id], config)
+    ][:MOST_HITS]
+    taken = {hit.document: hit.subtopic for hit in reversed(hits)}
+    used = [quote for quote in checked.kept if quote.document in taken]
+
+    def save() -> None:
+        for document, subtopic in taken.items():
+            add_documents(work.run_id, [there[document]], subtopic)
+
+    return StepResult(
+        {
+            "known": list(dict.fromkeys(str(quote.claim) for quote in used)),
+            "statements": len({quote.claim for quote in used}),
+            "runs": len({quote.run for quote in used}),
+            "dropped": {reason.value: count for reason, count in checked.dropped.items()},
+            "documents": len(taken),
+            "hits": dump_passages(hits),
+        },
+        save=save,
+        activity="Checking what earlier runs found",
+    )
+
+
+def _allowed(config: ReportConfig) -> Iterator[QuerySet[LibraryDocument]]:
+    if config.uses_library:
+        yield documents(config.scope)
+    if config.uses_web and not config.fresh_pages:
+        yield documents(replace(config.scope, folders=(WEB,)))
+
+
+def _is_allowed(document: LibraryDocument, config: ReportConfig) -> bool:
+    """A page of the web must be young enough, as where a search is spared."""
+    age = timezone.now() - document.updated_at
+    is_old = document.is_page and config.uses_web and not is_fresh(age, config.recency_bias)
+    return not is_old and not refusal_of(document, config)
+
+
+def _passages(quotes: tuple[CheckedQuote, ...]) -> list[LibraryChunk]:
+    """The passages in which the quotes stand, each once."""
+    of_documents = LibraryChunk.objects.filter(document__in={quote.document for quote in quotes})
+    return [
+        passage
+        for passage in of_documents.order_by("document", "chunk_index")
+        if any(
+            quote.document == passage.document_id
+            and quote.start < passage.end_offset
+            and passage.start_offset < quote.end
+            for quote in quotes
+        )
+    ]

@@ -1,0 +1,1 @@
+"""Pages of what a workspace's finished runs have found."""

@@ -1,0 +1,60 @@
+"""Pages of the graph: what they show, to whom, and that names stay text."""
+
+import pytest
+from lxml import html
+
+from tests.gallery.rooms.knowledge import fill
+from tests.knowledge.finished_runs import Said, make_finished_run
+
+pytestmark = pytest.mark.django_db
+HOSTILE = '<script>alert(1)</script> & "Söhne" AG\'); DROP'
+
+
+def page_of(person, address):
+    answer = person.signed_in().get(address)
+    assert answer.status_code == 200
+    return html.fromstring(answer.content.decode())
+
+
+def test_knowledge_says_in_the_table_what_the_picture_draws(ada):
+    fill(ada)
+    page = page_of(ada, "/knowledge/")
+    drawn = {text.rstrip("…") for text in page.xpath("//svg[@class='graph']/text/text()")}
+    listed = page.xpath("//tbody//th//a/text()")
+    assert drawn
+    assert all(any(name.startswith(label) for name in listed) for label in drawn)
+
+
+def test_knowledge_finds_a_name(ada):
+    fill(ada)
+    assert page_of(ada, "/knowledge/?q=ACME").xpath("//tbody//th//a/text()") == ["Acme"]
+
+
+def test_knowledge_is_empty_for_another_workspace(ada, bob):
+    fill(ada)
+    assert page_of(bob, "/knowledge/").xpath("//p[@class='empty']")
+    assert bob.signed_in().get("/knowledge/?entity=acme").status_code == 404
+
+
+def test_entity_shows_statements_disputes_and_changes(ada):
+    fill(ada)
+    told = page_of(ada, "/knowledge/?entity=acme").text_content()
+    assert "How it changed" in told
+    assert told.index("310") < told.index("500") < told.index("720")
+    told = page_of(ada, "/knowledge/?entity=gotthard base tunnel").text_content()
+    assert "Disputed:" in told
+    assert "2 independent sources" in told
+
+
+@pytest.mark.parametrize("key", ["nothing", "a" * 500, "\0", "acme\0"])
+def test_entity_is_not_found_for_a_key_that_no_claim_has(ada, key):
+    assert ada.signed_in().get("/knowledge/", {"entity": key}).status_code == 404
+
+
+def test_hostile_names_stay_text_everywhere(ada):
+    said = Said(f"In 1967, Acme sued {HOSTILE} over its steel.", "2016", HOSTILE, title=HOSTILE)
+    make_finished_run(ada, f"What of {HOSTILE} at Acme?", [said])
+    client = ada.signed_in()
+    for address in ("/knowledge/", f"/knowledge/?q={HOSTILE}", "/knowledge/?entity=acme"):
+        assert "<script>alert" not in client.get(address).content.decode()
+    assert HOSTILE in page_of(ada, "/knowledge/?entity=acme").text_content()
