@@ -53,8 +53,8 @@ _ORDERED = re.compile(
 )
 _CUT = re.compile(
     r"(?P<mark>[,;:.!?()\[\]{}…/–—]+\s*|\s-+\s*)"
-    r"|\s+(?=(?:and|but|then|just|simply|instead|or|nor|so|while|before|after|because|und|aber|dann|sondern|oder"
-    r"|einfach|stattdessen|sonst|bevor|nachdem|weil|während)\b)",
+    r"|\s+(?=(?:and|but|then|just|simply|instead|or|nor|so|while|after|because|und|aber|dann|sondern|oder"
+    r"|einfach|stattdessen|sonst|nachdem|weil|während)\b)",
     re.IGNORECASE,
 )
 _JOINS = re.compile(r"^(?:and|or|nor|und|oder)\b", re.IGNORECASE)
@@ -124,13 +124,15 @@ _PRECAUTION = re.compile(
     rf"""^(?:(?:you|we|i|one)\s(?:should|must|need\sto|have\sto|always|would)\s|to\s)?(?:
     (?:turn|shut|switch)\b(?:\s\w+){{0,4}}?\s(?:off|down)\b(?!\s(?:with|using))|cut\s(?:the\s)?(?:power|supply)
     |(?:unplug|isolate|evacuate|ventilate|dispose|report|beware|wear|wash|rinse)\b
-    |open\s(?:\w+\s){{0,2}}windows?|(?:keep|stay)\s(?:\w+\s){{0,3}}(?:away|out|back|clear|closed|dry|outside)
+    |open\s(?:\w+\s){{0,2}}windows?|(?:keep|stay)\s(?:\w+\s){{0,4}}(?:away|from|behind|out|back|clear|closed|dry|outside)
     |get\s(?:out|everyone|everybody|away|help)|leave\s(?:the\s(?:house|building|room|area)|it\salone|them\salone|(?:it|that|this|them)\s(?:to|where))
     |(?:leave|let|have|get)\s(?:\w+\s){{0,8}}?(?:{_PROFESSIONALS})\b
     |(?:have|get)\s(?:it|them|that|this|the\s\w+|your\s\w+|a\s\w+|\w+)\s(?:\w+\s){{0,3}}?(?:\w+ed|swept|done|seen|built|cut|felled)\b
+    |.*\bbefore\s(?:you\s)?(?:go(?:ing)?\s(?:anywhere\s)?near|touch\w*|open\w*|reach\w*|start\w*|clean\w*|work\w*)\b
     |(?:call|ring|phone|hire|consult|contact|see|ask|go\sto|talk\sto|pay|take\s(?:it|them|her|him)\sto)\b
     |stop\s(?:driving|using|riding|the\scar|cutting|sawing|working|what)
     |(?:put|fit|install|buy|get|mount|add|use|keep|place)\s(?:\w+\s){{0,4}}(?:monoxide\s|smoke\s|co\s)?(?:alarms?|detectors?|extinguishers?|gloves|goggles|push\ssticks?|respirators?|axle\sstands|helmet)
+    |(?:put|park|leave|bring|move|take)\s(?:it|them)\s(?:outside|outdoors|in\sgear|into\sthe\sopen)
     |(?:throw|chuck|bin|recycle)\s.*?(?:away|out|bin|recycl\w*)|plug\s.*?\b(?:in|into)\b
     |(?:check|look|read|wait|watch|consider|think|remember|make\ssure|ensure|treat\sit\sas|assume|buy|order|send|freeze|replace\sthe\swhole)\b
     |(?:rufe?n?|frage?n?|hole?n?|beauftrage?n?)\b|lass\w*\s.*?(?:{_PROFESSIONALS})
@@ -147,7 +149,7 @@ _TOLD = re.compile(
     rf"""(?:\b(?:you|u|one|we|they|anyone|anybody|everyone|people|i)\s?{_MODAL}\s{_ADVERBS}
     |\b(?:you|u)\s(?:just|simply|only|then|always)\s
     |\b(?:let['’]?s|gotta|try|try\sto|start|start\sby|just|simply|why\snot|why\sdon['’]?t\syou|how\sabout|what\sabout|instead|by)\s{_ADVERBS}
-    |\b(?:way|trick|secret|key|thing|fix|solution|answer|do|best|easiest|easy|easier|fine|safe|ok|okay|enough|have|need|got)\s(?:is\s|was\s)?to\s{_ADVERBS}
+    |\b(?:way|trick|secret|key|thing|fix|solution|answer|do|best|easiest|easy|easier|fine|safe|ok|okay|enough)\s(?:is\s|was\s)?to\s{_ADVERBS}
     |\bdo\s(?:is|was)\s{_ADVERBS}
     )(?=(?P<verb>[a-z'-]+))""",
     re.IGNORECASE | re.VERBOSE,
@@ -167,13 +169,26 @@ _GERMAN = re.compile(
 )
 _ENGLISH = re.compile(
     r"\b(?:the|a|an|is|are|to|of|and|with|for|it|on|you|your|this|that|not|by|i|in|my|at|from|was|has|have|no|them"
-    r"|what|be|or|if|do|did|only|never|just|as|our|than|about|more|any|me|we|they|all|but|its|so)\b",
+    r"|what|be|or|if|do|did|only|never|just|as|our|than|about|more|any|me|we|they|all|but|its|so|her|his|him|their|ours|mine|here|there|when|how|who|one|two)\b",
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(
-    r"(?<!\d)\d++(?:[.,]\d++)?\s?(?:mg|mcg|µg|ml|cc|units?|drops|pills?|tablets?|capsules?|spoons?|tsp|tbsp"
+    r"(?<!\d)(?:\d++(?:[.,]\d++)?|two|three|four|five|six|eight|ten|zwei|drei|vier)\s?(?:of\s)?(?:\w+\s){0,3}?(?:mg|mcg|µg|ml|cc|units?|drops|pills?|tablets?|capsules?|spoons?|tsp|tbsp"
     r"|tabletten?|tropfen|einheiten|kapseln)\b"
     r"|\b(?:every (?:\d+|two|three|four|six|eight) hours|(?:twice|\d+ times) (?:a|per) day|alle \w+ stunden)\b",
+    re.IGNORECASE,
+)
+
+
+# A word and what follows a verb: an order, whichever verb it is.
+_ORDER = re.compile(
+    r"(?!(?:the|an?|this|that|these|those|it|its|they|he|she|we|you|i|there|here|my|our|your|his|her|their|most|some|many"
+    r"|several|few|all|both|each|every|any|no|not|none|neither|either|which|who|what|whether|if|when|where|why|how|because"
+    r"|since|as|although|though|even|in|on|at|for|from|with|without|under|over|per|of|to|than|unless|until|while|before"
+    r"|after|about|around|one|two|three|four|five|six|ten|half|more|less|only|also|up|down|off|out|same|nothing|something"
+    r"|everything|anyone|everyone|somebody|people|like|yes|thanks|sorry|agreed|\w+ing|\w+ed|\w+ly|\w{3,}s)\b)"
+    r"[a-z'-]+\s(?:the|an?|it|them|your|his|her|my|both|all|some|any|every|each|this|that|these|those|two|three|four"
+    r"|off|up|down|out|away|back|(?:under|on|over|into|between|through|against|across)\s(?:the|an?|it|them|your|her|his|my))\b",
     re.IGNORECASE,
 )
 
@@ -234,7 +249,8 @@ class _Sentence:
         if _NUMBERED.search(self.text):
             return True
         acts = [one for one in self.clauses() if not one.is_negated and not _PRECAUTION.match(one.text)]
-        return bool(_ORDERED.search(self.text)) and any(_starts_with_order(one.text) for one in acts)
+        is_ordered = bool(_ORDERED.search(self.text)) and len(acts) > 2
+        return is_ordered and any(_starts_with_order(one.text) for one in acts)
 
     def clauses(self) -> Iterator[_Clause]:
         was_negated, start = False, 0
@@ -280,10 +296,10 @@ class _Sentence:
                 continue
             if is_advice and self._is_dangerous_act(clause, field):
                 return field
-            if rules.by_hand and self.is_german and _tells_german_act(clause):
+            if (rules.by_hand or field is DangerArea.MEDICAL) and self.is_german and _tells_german_act(clause):
                 return field
         if DangerArea.MEDICAL in self.fields or DangerArea.INFANTS in self.fields:
-            if _AMOUNT.search(clause) and (is_advice or _starts_with_order(clause)):
+            if _AMOUNT.search(clause) and not _SAFEGUARD.search(self.text):
                 return DangerArea.MEDICAL
         improvised = _WORKS.search(clause) and not re.search(r"\b(?:works?|worked)\b", clause, re.IGNORECASE)
         return self.fields[0] if improvised else None
@@ -291,12 +307,12 @@ class _Sentence:
     def _is_dangerous_act(self, clause: str, field: DangerArea) -> bool:
         rules = FIELDS[field]
         for verb in _acts_in(clause):
-            lemma = verbs.base_of(verb)
+            lemma = verbs.base_of(verb) or verb
             if rules.by_hand and lemma in verbs.by_hand():
                 return True
             if lemma in rules.own_verbs:
                 return True
-            if rules.by_hand and lemma in verbs.everyday() and self._concerns(clause, verb, field):
+            if rules.by_hand and lemma not in verbs.by_hand() and self._concerns(clause, verb, field):
                 return True
         return False
 
@@ -345,7 +361,7 @@ def _starts_with_order(clause: str) -> bool:
     if not first or re.match(r"[\w'’-]+\s+(?:is|are|was|were|has|have|had|will|can)\b", clause):
         return False
     word = first[0].casefold()
-    return word in verbs.orders()
+    return word in verbs.orders() or bool(_ORDER.match(clause) and word not in verbs.harmless())
 
 
 def _acts_in(clause: str) -> list[str]:
@@ -355,14 +371,14 @@ def _acts_in(clause: str) -> list[str]:
     found = []
     if _starts_with_order(clause):
         found += [re.match(r"[\w'’-]+", clause)[0].casefold()]  # type: ignore[index]  # it matched there
-    found += [match["verb"].casefold() for match in _TOLD.finditer(clause)]
+    found += [verb for match in _TOLD.finditer(clause) if verbs.base_of(verb := match["verb"].casefold())]
     habit = _HABIT.match(clause)
     if habit and verbs.base_of(habit["verb"].casefold()):
         is_past = verbs.is_past(habit["verb"].casefold())
         is_person = re.match(r"(?:i|we|you|he|she|they|my|people|folks)\b", clause, re.IGNORECASE)
         if habit["always"] or (is_person and not is_past):
             found.append(habit["verb"].casefold())
-    return [verb for verb in found if verbs.base_of(verb)]
+    return [verb for verb in found if verb not in verbs.harmless()]
 
 
 def _is_german(text: str) -> bool:

@@ -27,6 +27,14 @@ _EVERYDAY = """
     walk wash wipe work climb lean drink eat quit share dose exceed file aim charge measure probe swim dive skate
     cross wade hyperventilate balance sweep vacuum tip jump crouch lie
 """
+# What people are told to do everywhere, and which hurts nobody.
+_HARMLESS = """
+    ask avoid be book bring buy call check choose compare consider contact count do enjoy ensure expect find get google
+    go have hire hope imagine join keep know learn let like list listen look love make mind need note order pay plan read
+    realise realize remember report rest save search see send show sleep speak start stay tell thank think treat try
+    visit wait watch wear wonder write want believe guess mean say seem feel hear talk trust walk photograph
+    film park mark phone back breathe google compare discuss describe return recycle rent borrow donate sell
+"""
 _IRREGULAR = """
     bend:bent bleed:bled blow:blew,blown break:broke,broken cut:cut dig:dug drink:drank,drunk drive:drove,driven
     eat:ate,eaten feed:fed fit:fit get:got give:gave,given go:went,gone grind:ground hang:hung hit:hit hold:held
@@ -74,6 +82,12 @@ def by_hand() -> frozenset[str]:
 @cache
 def everyday() -> frozenset[str]:
     return frozenset(_EVERYDAY.split())
+
+
+@cache
+def harmless() -> frozenset[str]:
+    """Verbs that no field makes dangerous, unless it names them."""
+    return frozenset(_HARMLESS.split()) - orders()
 
 
 @cache
