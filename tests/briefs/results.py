@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a sentence stays in one piece
 """Eight results of tasks in varied fields, each with what the person who ordered the brief would want of it.
 
 `leads`: words that the first claim and the summary's first sentence have to hold. `covers`: words each of which has to
@@ -46,12 +47,21 @@ BRIEFS: tuple[OrderedBrief, ...] = (
         " Microsoft dropped password expiration from its baseline in 2019. An older telework guide from 2016 still asked"
         " for regular changes.",
         (
-            ("https://csrc.nist.gov/telework", "NIST SP 800-114r1 (2016)",
-             "Teleworkers should change their passwords regularly, based on the interval of their organization."),
-            ("https://pages.nist.gov/800-63-3", "NIST SP 800-63B (2017)",
-             "Verifiers SHOULD NOT require memorized secrets to be changed arbitrarily (e.g., periodically)."),
-            ("https://techcommunity.microsoft.com/baseline", "Security baseline for Windows 10 v1903 (2019)",
-             "Microsoft is dropping the password expiration policies that require periodic password changes from its baseline."),
+            (
+                "https://csrc.nist.gov/telework",
+                "NIST SP 800-114r1 (2016)",
+                "Teleworkers should change their passwords regularly, based on the interval of their organization.",
+            ),
+            (
+                "https://pages.nist.gov/800-63-3",
+                "NIST SP 800-63B (2017)",
+                "Verifiers SHOULD NOT require memorized secrets to be changed arbitrarily (e.g., periodically).",
+            ),
+            (
+                "https://techcommunity.microsoft.com/baseline",
+                "Security baseline for Windows 10 v1903 (2019)",
+                "Microsoft is dropping the password expiration policies that require periodic password changes from its baseline.",
+            ),
         ),
         context={"original_query": "Should we force employees to change passwords every 90 days?"},
         leads=("not",),
@@ -65,13 +75,22 @@ BRIEFS: tuple[OrderedBrief, ...] = (
         "- In people over 75 without vascular disease the effect was not significant.\n"
         "- Muscle pain was as frequent with placebo in blinded trials.",
         (
-            ("https://www.thelancet.com/ctt2019", "CTT Collaboration, Lancet 2019",
-             "Overall, statin therapy produced a 21% proportional reduction in major vascular events per 1.0 mmol/L reduction"
-             " in LDL cholesterol across 28 trials."),
-            ("https://www.thelancet.com/ctt2019", "CTT Collaboration, Lancet 2019",
-             "Among those older than 75 years without known vascular disease, the reduction in events was not significant."),
-            ("https://www.bmj.com/muscle", "StatinWISE trial, BMJ 2021",
-             "No difference in the frequency or severity of muscle symptoms was found between statin and placebo periods."),
+            (
+                "https://www.thelancet.com/ctt2019",
+                "CTT Collaboration, Lancet 2019",
+                "Overall, statin therapy produced a 21% proportional reduction in major vascular events per 1.0 mmol/L reduction"
+                " in LDL cholesterol across 28 trials.",
+            ),
+            (
+                "https://www.thelancet.com/ctt2019",
+                "CTT Collaboration, Lancet 2019",
+                "Among those older than 75 years without known vascular disease, the reduction in events was not significant.",
+            ),
+            (
+                "https://www.bmj.com/muscle",
+                "StatinWISE trial, BMJ 2021",
+                "No difference in the frequency or severity of muscle symptoms was found between statin and placebo periods.",
+            ),
         ),
         context={"original_query": "Are statins worth it after 70?"},
         leads=("tatin",),
@@ -84,14 +103,26 @@ BRIEFS: tuple[OrderedBrief, ...] = (
         "Kitchen images sell better with natural light from a window and visible signs of use such as bread or herbs."
         " Avoid harsh flash and heavy saturation. Warm wooden surfaces are preferred over white tiles by 62% of viewers.",
         (
-            ("https://www.nngroup.com/kitchen", "Nielsen Norman Group: Lifestyle images 2024",
-             "We recommend natural light from a window: viewers rated such kitchens 18% more inviting."),
-            ("https://www.houzz.com/study", "Houzz viewer study 2023",
-             "62% of viewers preferred warm wooden surfaces over white tiles in kitchen pictures."),
-            ("https://www.adobe.com/stock", "Adobe Stock visual trends 2024",
-             "Avoid harsh flash and heavy saturation, which viewers associate with cheap catalogues."),
-            ("https://www.shutterstock.com/food", "Shutterstock food guide 2024",
-             "Signs of use such as a loaf of bread or fresh herbs make a kitchen look lived in and raised clicks by 12%."),
+            (
+                "https://www.nngroup.com/kitchen",
+                "Nielsen Norman Group: Lifestyle images 2024",
+                "We recommend natural light from a window: viewers rated such kitchens 18% more inviting.",
+            ),
+            (
+                "https://www.houzz.com/study",
+                "Houzz viewer study 2023",
+                "62% of viewers preferred warm wooden surfaces over white tiles in kitchen pictures.",
+            ),
+            (
+                "https://www.adobe.com/stock",
+                "Adobe Stock visual trends 2024",
+                "Avoid harsh flash and heavy saturation, which viewers associate with cheap catalogues.",
+            ),
+            (
+                "https://www.shutterstock.com/food",
+                "Shutterstock food guide 2024",
+                "Signs of use such as a loaf of bread or fresh herbs make a kitchen look lived in and raised clicks by 12%.",
+            ),
         ),
         context={
             "content_type": "image",
@@ -112,10 +143,16 @@ BRIEFS: tuple[OrderedBrief, ...] = (
         "Cycling commuters respond to images of ordinary people in everyday clothes. Helmets should be shown in Germany, where"
         " 43% of adults wear them.",
         (
-            ("https://www.adfc.de/bilder", "ADFC Bildsprache 2023",
-             "Pictures of ordinary people in everyday clothes appeal to commuters more than athletes in racing dress."),
-            ("https://www.bast.de/helm", "BASt Helmquote 2023",
-             "In 2023, 43% of adult cyclists observed in German towns wore a helmet."),
+            (
+                "https://www.adfc.de/bilder",
+                "ADFC Bildsprache 2023",
+                "Pictures of ordinary people in everyday clothes appeal to commuters more than athletes in racing dress.",
+            ),
+            (
+                "https://www.bast.de/helm",
+                "BASt Helmquote 2023",
+                "In 2023, 43% of adult cyclists observed in German towns wore a helmet.",
+            ),
         ),
         context={"content_type": "image", "original_query": "What should a bicycle commuting advert show?"},
         leads=("everyday clothes",),
@@ -128,14 +165,26 @@ BRIEFS: tuple[OrderedBrief, ...] = (
         " women say they distrust it. Backgrounds should be pale and plain. Studies advise against showing needles or"
         " laboratory equipment.",
         (
-            ("https://www.dove.com/report", "Dove Self-Esteem Report 2024",
-             "68% of women say they distrust brands that use heavy retouching."),
-            ("https://www.gettyimages.com/visualgps", "Getty Images VisualGPS 2024",
-             "Visible skin texture and soft daylight make portraits appear more honest to consumers."),
-            ("https://www.mintel.com/beauty", "Mintel Beauty 2023",
-             "Brands should choose pale, plain backgrounds so that the skin stays the focus."),
-            ("https://www.frontiersin.org/beauty", "Frontiers in Psychology 2022",
-             "The authors advise against showing needles or laboratory equipment because it raises anxiety."),
+            (
+                "https://www.dove.com/report",
+                "Dove Self-Esteem Report 2024",
+                "68% of women say they distrust brands that use heavy retouching.",
+            ),
+            (
+                "https://www.gettyimages.com/visualgps",
+                "Getty Images VisualGPS 2024",
+                "Visible skin texture and soft daylight make portraits appear more honest to consumers.",
+            ),
+            (
+                "https://www.mintel.com/beauty",
+                "Mintel Beauty 2023",
+                "Brands should choose pale, plain backgrounds so that the skin stays the focus.",
+            ),
+            (
+                "https://www.frontiersin.org/beauty",
+                "Frontiers in Psychology 2022",
+                "The authors advise against showing needles or laboratory equipment because it raises anxiety.",
+            ),
         ),
         context={
             "content_type": "image",
@@ -156,10 +205,16 @@ BRIEFS: tuple[OrderedBrief, ...] = (
         "Consumers in the United Kingdom have 14 days to reject faulty goods for a full refund. After that the seller may repair"
         " or replace them.",
         (
-            ("https://www.legislation.gov.uk/cra2015", "Consumer Rights Act 2015, section 22",
-             "The time limit for exercising the short-term right to reject faulty goods is the end of 30 days."),
-            ("https://www.citizensadvice.org.uk/faulty", "Citizens Advice: faulty goods",
-             "After that time the seller has one chance to repair or replace the goods before you can ask for a refund."),
+            (
+                "https://www.legislation.gov.uk/cra2015",
+                "Consumer Rights Act 2015, section 22",
+                "The time limit for exercising the short-term right to reject faulty goods is the end of 30 days.",
+            ),
+            (
+                "https://www.citizensadvice.org.uk/faulty",
+                "Citizens Advice: faulty goods",
+                "After that time the seller has one chance to repair or replace the goods before you can ask for a refund.",
+            ),
         ),
         context={"original_query": "How long can I return faulty goods in the UK?"},
         contradicted=True,
@@ -178,17 +233,29 @@ BRIEFS: tuple[OrderedBrief, ...] = (
         "Installation takes three to five days.\n"
         "Waiting times fell to eight weeks in 2024.",
         (
-            ("https://www.ise.fraunhofer.de/wp", "Fraunhofer ISE field test 2023",
-             "In unrenovated houses heat pumps reached seasonal factors near 3 as long as the flow temperature stayed below 55 °C."
-             " Hybrid systems are an option where 55 °C does not suffice."
-             " Most of the houses measured needed no new radiators, or in single rooms only."),
-            ("https://www.verbraucherzentrale.de/wp", "Verbraucherzentrale 2024",
-             "At 2024 prices running costs are about a quarter below those of gas."),
+            (
+                "https://www.ise.fraunhofer.de/wp",
+                "Fraunhofer ISE field test 2023",
+                "In unrenovated houses heat pumps reached seasonal factors near 3 as long as the flow temperature stayed below 55 °C."
+                " Hybrid systems are an option where 55 °C does not suffice."
+                " Most of the houses measured needed no new radiators, or in single rooms only.",
+            ),
+            (
+                "https://www.verbraucherzentrale.de/wp",
+                "Verbraucherzentrale 2024",
+                "At 2024 prices running costs are about a quarter below those of gas.",
+            ),
             ("https://www.kfw.de/458", "KfW 458, 2024", "The subsidy covers up to 70% of eligible cost."),
-            ("https://www.umweltbundesamt.de/laerm", "TA Lärm",
-             "In purely residential areas the limit at night is 35 dB(A)."),
-            ("https://www.waermepumpe.de/bwp", "BWP 2024",
-             "Installation takes three to five days, and waiting times fell to eight weeks in 2024."),
+            (
+                "https://www.umweltbundesamt.de/laerm",
+                "TA Lärm",
+                "In purely residential areas the limit at night is 35 dB(A).",
+            ),
+            (
+                "https://www.waermepumpe.de/bwp",
+                "BWP 2024",
+                "Installation takes three to five days, and waiting times fell to eight weeks in 2024.",
+            ),
         ),
         context={"original_query": "Does a heat pump make sense in an old house?"},
         leads=("unrenovated",),
@@ -199,8 +266,11 @@ BRIEFS: tuple[OrderedBrief, ...] = (
         "Low confidence but above 0.3, one page: what it says, nothing made up.",
         "Trains between Tbilisi and Batumi take about five hours and run twice a day.",
         (
-            ("https://www.railway.ge/en", "Georgian Railway timetable",
-             "Tbilisi - Batumi: express trains, travel time 5 hours 10 minutes, departures 08:00 and 17:05."),
+            (
+                "https://www.railway.ge/en",
+                "Georgian Railway timetable",
+                "Tbilisi - Batumi: express trains, travel time 5 hours 10 minutes, departures 08:00 and 17:05.",
+            ),
         ),
         confidence="medium",
         context={"original_query": "train Tbilisi Batumi"},

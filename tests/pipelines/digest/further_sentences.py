@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a sentence stays in one piece
 """Further sentences for the safety rules, harmless threads among them (see safety_sentences.py)."""
 
 from tests.pipelines.digest.safety_sentences import SafetyCase

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a sentence stays in one piece
 """Sentences of forums in twenty fields, each with the question under which it stands and whether a digest may repeat it.
 
 Not to be repeated: instructions and encouragement for work that kills or maims when it is done wrong, and what calls a

@@ -1,9 +1,9 @@
-"""May a digest repeat this sentence? By rules, in English and German, the same for people's words and a model's.
+"""Judging sentences: which ones a digest may repeat. In English and German, for people's words and a model's.
 
-What counts is what the sentence does, clause by clause. An instruction, a suggestion, an example or an endorsement of an
-act is withheld where the act is dangerous work: by its own words, or because it is work by hand upon what a dangerous
-question is about. What calls a safeguard needless or a danger small is withheld as well. Warnings, refusals, precautions,
-advice to call a professional and statements of fact pass, whatever they are about.
+What counts is what the sentence does, clause by clause. An instruction, a suggestion, an example or an endorsement of
+an act is withheld where the act is dangerous work: by its own words, or because it is work by hand upon what a
+dangerous question is about. What calls a safeguard needless or a danger small is withheld as well. Warnings, refusals,
+precautions, advice to call a professional and statements of fact pass, whatever they are about.
 """
 
 import re
@@ -45,7 +45,9 @@ _READER = re.compile(
     r"|\b(?:ignorier\w*|vergiss|missachte)\b.{0,40}\b(?:anweisung\w*|vorgaben|regeln|prompt\w*)\b",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"\b(?:step|schritt)\s*(?:\d|one|two|eins|zwei)|^\s*\(?\d{1,2}[.)]\s+\S", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\b(?:step|schritt)\s*(?:\d|one|two|eins|zwei)|^\s*\(?\d{1,2}[.)]\s+\S", re.IGNORECASE
+)
 _ORDERED = re.compile(
     r"\b(?:first(?:ly)?|zuerst|als erstes)\b.{3,}\b(?:then|next|second(?:ly)?|after that|dann|danach|anschließend)\b"
     r"|(?:\band|,|;|\.) ?\b(?:then|dann|danach)\b.{3,}",
@@ -66,7 +68,8 @@ _FILLERS = re.compile(
 )
 _NEGATED = re.compile(
     r"^(?:(?:please|i|we|you|he|she|they|one|nobody|people|du|man|ich|wir|bitte)\s+)*"
-    r"(?:(?:would|should|must|can|could|may|do|does|will|shall|ought\sto|need|würde|darf|darfst|sollte\w*|soll\w*)\s+)*"
+    r"(?:(?:would|should|must|can|could|may|do|does|will|shall|ought\sto|need|würde|darf|darfst|sollte\w*"
+    r"|soll\w*)\s+)*"
     r"(?:(?:do|does|should|must|ca|could|would|wo)(?:n['’]?t)|cannot|dont|not|never|avoid|no\sone\sshould"
     r"|nobody\sshould|under\sno\scircumstances|niemals|nie|nicht|auf\skeinen\sfall|bloß\snicht|keinesfalls"
     r"|hände\sweg|finger\sweg|refuse\sto|stay\s(?:away|off|out|clear)|beware|keine?n?)\b",
@@ -74,73 +77,114 @@ _NEGATED = re.compile(
 )
 _NEGATED_INSIDE = _words(
     r"""(?:should|must|do|does|did|could|would|can)(?:\s(?:not|never)|n['’]?t)(?:\s(?:even|ever|be))?
-    |cannot|never|nobody|no\sone|niemand|niemals|auf\skeinen\sfall|keinesfalls|darf\w*\s(?:man\s)?(?:nicht|nie\w*)"""
+    |cannot|never|nobody|no\sone|niemand|niemals|auf\skeinen\sfall|keinesfalls|darf\w*\s(?:man\s)?(?:nicht
+    |nie\w*)"""
 )
-_NEGLECT = _words(r"skip\w*|forget\w*|ignor\w+|neglect\w*|rely|trust|underestimat\w*|cheap\sout|without|until|unless|ohne|before|bevor|bis")
+_NEGLECT = _words(
+    r"skip\w*|forget\w*|ignor\w+|neglect\w*|rely|trust|underestimat\w*|cheap\sout|without|until|unless|ohne"
+    r"|before|bevor|bis"
+)
 _PROFESSIONALS = r"""
-    (?:electrician|plumber|engineer|mechanic|doctor|physician|pharmacist|professional|pro|expert|specialist|inspector
-    |contractor|dentist|fitter|technician|arborist|roofer|gunsmith|midwife|paediatrician|pediatrician|vet|nurse|sweep
-    |surveyor|electric\scompany|gas\scompany|utility|poison\scontrol|police|ranger|authority|council|builder|dealer
-    |fire\s(?:department|brigade|service)|hospital|emergency\sroom|urgent\scare|locksmith|somebody\squalified|lab|instructor)s?
-    |elektriker\w*|fachmann|fachfrau|fachleute\w*|fachbetrieb\w*|statiker\w*|arzt|ärzt\w*|apotheke\w*|notruf|feuerwehr
-    |werkstatt|installateur\w*|gasversorger|netzbetreiber|schornsteinfeger\w*|hebamme|polizei|meister(?:betrieb)?\w*"""
+    (?:electrician|plumber|engineer|mechanic|doctor|physician|pharmacist|professional|pro|expert|specialist
+    |inspector
+    |contractor|dentist|fitter|technician|arborist|roofer|gunsmith|midwife|paediatrician|pediatrician|vet
+    |nurse|sweep
+    |surveyor|electric\scompany|gas\scompany|utility|poison\scontrol|police|ranger|authority|council
+    |builder|dealer
+    |fire\s(?:department|brigade|service)|hospital|emergency\sroom|urgent\scare|locksmith
+    |somebody\squalified|lab|instructor)s?
+    |elektriker\w*|fachmann|fachfrau|fachleute\w*|fachbetrieb\w*|statiker\w*|arzt|ärzt\w*|apotheke\w*
+    |notruf|feuerwehr
+    |werkstatt|installateur\w*|gasversorger|netzbetreiber|schornsteinfeger\w*|hebamme|polizei
+    |meister(?:betrieb)?\w*"""
 _PROTECTION = r"""
-    permits?|inspections?|gloves|goggles|masks?|respirators?|harness(?:es)?|helmets?|life\s?jackets?|(?:axle|jack)\s?stands?
-    |stands|supports?|shoring|rules?|warnings?|leaflet|manual|pressure\scanner|car\sseat|seat-?\s?belts?|precautions?
-    |(?:turn|shut|switch)\w*\s(?:it\s|the\s\w+\s|power\s)?off|power\s(?:off|down)|unplug\w*|ventilat\w*|de-?energi[sz]\w*
+    permits?|inspections?|gloves|goggles|masks?|respirators?|harness(?:es)?|helmets?|life\s?jackets?
+    |(?:axle|jack)\s?stands?
+    |stands|supports?|shoring|rules?|warnings?|leaflet|manual|pressure\scanner|car\sseat|seat-?\s?belts?
+    |precautions?
+    |(?:turn|shut|switch)\w*\s(?:it\s|the\s\w+\s|power\s)?off|power\s(?:off|down)|unplug\w*|ventilat\w*
+    |de-?energi[sz]\w*
     |handschuh\w*|genehmigung\w*|abstütz\w*|abschalt\w*|ausschalt\w*|abstell\w*|maske|helm|gurt"""
 _DEVICES = r"""
-    alarms?|detectors?|guards?|relief\svalves?|sensors?|dead\sman['’]?s\sswitch|interlocks?|riving\sknife|bms|breakers?|fuses?
+    alarms?|detectors?|guards?|relief\svalves?|sensors?|dead\sman['’]?s\sswitch|interlocks?|riving\sknife
+    |bms|breakers?|fuses?
     |thermocouples?|limiters?|cut-?offs?|safet(?:y|ies)|airbags?|rauchmelder|melder|wächter\w*|fühler\w*"""
 _SAFEGUARD = _words(f"{_PROFESSIONALS}|{_PROTECTION}")
 _DEVICE = _words(_DEVICES)
 _HELPER = _words(_PROFESSIONALS)
 _NEEDLESS = _words(
-    r"""no\sneed|(?:do(?:es)?n['’]?t|do(?:es)?\snot|never)\s(?:really\s|even\s|actually\s)?(?:need\w*|bother\w*|have\sto|worry)
-    |need(?:n['’]t|\snot)|not\s(?:needed|required|necessary)|unnecessary|pointless|overkill|useless|scam|myth|optional
-    |nonsense|overblown|waste\sof|forget\s(?:about|the)|skip|save\syourself|nobody\sneeds|never\sbothered?|bother\swith
-    |only\s(?:want|there)|nicht\s(?:nötig|notwendig)|unnötig\w*|überflüssig\w*|brauch\w*\s(?:man\s|du\s|\w+\s)?(?:kein\w*|nicht)"""
+    r"""no\sneed|(?:do(?:es)?n['’]?t|do(?:es)?\snot|never)\s(?:really\s|even\s|actually\s)?(?:need\w*
+        |bother\w*|have\sto|worry)
+    |need(?:n['’]t|\snot)|not\s(?:needed|required|necessary)|unnecessary|pointless|overkill|useless|scam
+    |myth|optional
+    |nonsense|overblown|waste\sof|forget\s(?:about|the)|skip|save\syourself|nobody\sneeds|never\sbothered?
+    |bother\swith
+    |only\s(?:want|there)|nicht\s(?:nötig|notwendig)|unnötig\w*|überflüssig\w*|brauch\w*\s(?:man\s|du\s
+    |\w+\s)?(?:kein\w*|nicht)"""
 )
 _WITHOUT = _words(r"without|instead\sof|rather\sthan|ohne|statt|anstatt")
 _SMALL_DANGER = _words(
-    r"""(?:is|are|was|it['’]?s|you['’]?re)\s(?:\w+ly\s|quite\s|far\s)?(?:safe|harmless|fine|plenty|enough|ok(?:ay)?)
-    |(?:be|you(?:['’]ll|\swill)\sbe)\sfine|no\s(?:risk|danger|problem|big\sdeal)|noth?ing\s(?:will|can|ever)?\s?happens?
-    |never\shad\s(?:a|any)\s(?:problem|issue|accident)s?|overblown|exaggerated|nonsense|scare|myth|(?:do\snot|don['’]?t)\sworry
+    r"""(?:is|are|was|it['’]?s|you['’]?re)\s(?:\w+ly\s|quite\s|far\s)?(?:safe|harmless|fine|plenty|enough
+        |ok(?:ay)?)
+    |(?:be|you(?:['’]ll|\swill)\sbe)\sfine|no\s(?:risk|danger|problem|big\sdeal)|noth?ing\s(?:will|can
+    |ever)?\s?happens?
+    |never\shad\s(?:a|any)\s(?:problem|issue|accident)s?|overblown|exaggerated|nonsense|scare|myth
+    |(?:do\snot|don['’]?t)\sworry
     |far\stoo\scareful|too\scautious|anyway|dizziness\spasses|always\ssafe|only\sdangerous\sif
-    |(?:völlig|ganz|absolut|total)\s(?:sicher|ungefährlich|harmlos|unproblematisch)|passiert\s(?:schon\s)?nichts|geht\snoch
+    |(?:völlig|ganz|absolut|total)\s(?:sicher|ungefährlich|harmlos|unproblematisch)
+    |passiert\s(?:schon\s)?nichts|geht\snoch
     |trägt\s(?:eh|ja)?\s?nichts"""
 )
 _WORKS = _words(
-    r"""works?\s(?:fine|great|perfect\w*|well|just|ok|like)|worked|(?:does|did|do)\sthe\s(?:trick|job)|will\sdo|good\senough
-    |just\sfine|just\sas\swell|held\s(?:up\s)?for|holds?\s(?:\w+\s){0,3}(?:for\syears|fine)|for\s(?:\d+\s)?years|problem\ssolved
-    |you\scan\stoo|so\scan\syou|how\s(?:i|we|they|my\s\w+)\s(?:did|do|does)|everybody\sd(?:id|oes)|hält\sewig|hat\simmer
+    r"""works?\s(?:fine|great|perfect\w*|well|just|ok|like)|worked|(?:does|did|do)\sthe\s(?:trick|job)
+        |will\sdo|good\senough
+    |just\sfine|just\sas\swell|held\s(?:up\s)?for|holds?\s(?:\w+\s){0,3}(?:for\syears|fine)
+    |for\s(?:\d+\s)?years|problem\ssolved
+    |you\scan\stoo|so\scan\syou|how\s(?:i|we|they|my\s\w+)\s(?:did|do|does)|everybody\sd(?:id|oes)
+    |hält\sewig|hat\simmer
     |reicht|klappt|funktioniert|der\strick|so\shab\w*|bei\smir\sseit"""
 )
 _RISK_WORDS = _words(
-    r"""illegal|unsafe|danger\w*|deadly|lethal|hazard\w*|kill\w*|fatal|risk\w*|burn\w*\sdown|explo\w+|catch\w*\sfire|injur\w+
-    |not\s(?:allowed|permitted|legal|safe)|verboten|unzulässig|gefähr\w+|lebensgefährlich|tödlich|nicht\s(?:erlaubt|zulässig|sicher)"""
+    r"""illegal|unsafe|danger\w*|deadly|lethal|hazard\w*|kill\w*|fatal|risk\w*|burn\w*\sdown|explo\w+
+        |catch\w*\sfire|injur\w+
+    |not\s(?:allowed|permitted|legal|safe)|verboten|unzulässig|gefähr\w+|lebensgefährlich|tödlich
+    |nicht\s(?:erlaubt|zulässig|sicher)"""
 )
 _PRECAUTION = re.compile(
     rf"""^(?:(?:you|we|i|one)\s(?:should|must|need\sto|have\sto|always|would)\s|to\s)?(?:
-    (?:turn|shut|switch)\b(?:\s\w+){{0,4}}?\s(?:off|down)\b(?!\s(?:with|using))|cut\s(?:the\s)?(?:power|supply)
+    (?:turn|shut|switch)\b(?:\s\w+){{0,4}}?\s(?:off|down)\b(?!\s(?:with|using))|cut\s(?:the\s)?(?:power
+    |supply)
     |(?:unplug|isolate|evacuate|ventilate|dispose|report|beware|wear|wash|rinse)\b
-    |open\s(?:\w+\s){{0,2}}windows?|(?:keep|stay)\s(?:\w+\s){{0,4}}(?:away|from|behind|out|back|clear|closed|dry|outside)
-    |get\s(?:out|everyone|everybody|away|help)|leave\s(?:the\s(?:house|building|room|area)|it\salone|them\salone|(?:it|that|this|them)\s(?:to|where))
+    |open\s(?:\w+\s){{0,2}}windows?|(?:keep|stay)\s(?:\w+\s){{0,4}}(?:away|from|behind|out|back|clear
+    |closed|dry|outside)
+    |get\s(?:out|everyone|everybody|away|help)|leave\s(?:the\s(?:house|building|room|area)|it\salone
+    |them\salone|(?:it|that|this|them)\s(?:to|where))
     |(?:leave|let|have|get)\s(?:\w+\s){{0,8}}?(?:{_PROFESSIONALS})\b
-    |(?:have|get)\s(?:it|them|that|this|the\s\w+|your\s\w+|a\s\w+|\w+)\s(?:\w+\s){{0,3}}?(?:\w+ed|swept|done|seen|built|cut|felled)\b
-    |.*\bbefore\s(?:you\s)?(?:go(?:ing)?\s(?:anywhere\s)?near|touch\w*|open\w*|reach\w*|start\w*|clean\w*|work\w*)\b
+    |(?:have|get)\s(?:it|them|that|this|the\s\w+|your\s\w+|a\s\w+|\w+)\s(?:\w+\s){{0,3}}?(?:\w+ed|swept
+    |done|seen|built|cut|felled)\b
+    |.*\bbefore\s(?:you\s)?(?:go(?:ing)?\s(?:anywhere\s)?near|touch\w*|open\w*|reach\w*|start\w*|clean\w*
+    |work\w*)\b
     |(?:call|ring|phone|hire|consult|contact|see|ask|go\sto|talk\sto|pay|take\s(?:it|them|her|him)\sto)\b
     |stop\s(?:driving|using|riding|the\scar|cutting|sawing|working|what)
-    |(?:put|fit|install|buy|get|mount|add|use|keep|place)\s(?:\w+\s){{0,4}}(?:monoxide\s|smoke\s|co\s)?(?:alarms?|detectors?|extinguishers?|gloves|goggles|push\ssticks?|respirators?|axle\sstands|helmet)
+    |(?:put|fit|install|buy|get|mount|add|use|keep|place)\s(?:\w+\s){{0,4}}(?:monoxide\s|smoke\s
+    |co\s)?(?:alarms?|detectors?|extinguishers?|gloves|goggles|push\ssticks?|respirators?|axle\sstands|helmet)
     |(?:put|park|leave|bring|move|take)\s(?:it|them)\s(?:outside|outdoors|in\sgear|into\sthe\sopen)
     |(?:throw|chuck|bin|recycle)\s.*?(?:away|out|bin|recycl\w*)|plug\s.*?\b(?:in|into)\b
-    |(?:check|look|read|wait|watch|consider|think|remember|make\ssure|ensure|treat\sit\sas|assume|buy|order|send|freeze|replace\sthe\swhole)\b
+    |(?:check|look|read|wait|watch|consider|think|remember|make\ssure|ensure|treat\sit\sas|assume|buy|order
+    |send|freeze|replace\sthe\swhole)\b
     |(?:rufe?n?|frage?n?|hole?n?|beauftrage?n?)\b|lass\w*\s.*?(?:{_PROFESSIONALS})
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+_SAFETY = re.compile(
+    r"^(?:leave the (?:house|building)|evacuate|get (?:out|everyone out)|stop (?:driving|using)|call \d{3}"
+    r"|get it tested|have it tested"
+    r"|take (?:it|her|him) to (?:the|a) (?:hospital|doctor|vet))\b",
+    re.IGNORECASE,
+)
 _MODAL = (
-    r"(?:can|could|should|must|may|might|will|would|need\sto|needs\sto|have\sto|has\sto|had\sto|ought\sto|got\sto|gotta"
+    r"(?:can|could|should|must|may|might|will|would|need\sto|needs\sto|have\sto|has\sto|had\sto|ought\sto"
+    r"|got\sto|gotta"
     r"|want\sto|wanna|['’]ll|['’]d|better|only\sneed\sto|just\sneed\sto)"
 )
 _ADVERBS = r"(?:(?:\w+ly|just|always|also|still|then|even|easily|never\stold|usually|sometimes|not)\s)*"
@@ -148,19 +192,24 @@ _ADVERBS = r"(?:(?:\w+ly|just|always|also|still|then|even|easily|never\stold|usu
 _TOLD = re.compile(
     rf"""(?:\b(?:you|u|one|we|they|anyone|anybody|everyone|people|i)\s?{_MODAL}\s{_ADVERBS}
     |\b(?:you|u)\s(?:just|simply|only|then|always)\s
-    |\b(?:let['’]?s|gotta|try|try\sto|start|start\sby|just|simply|why\snot|why\sdon['’]?t\syou|how\sabout|what\sabout|instead|by)\s{_ADVERBS}
-    |\b(?:way|trick|secret|key|thing|fix|solution|answer|do|best|easiest|easy|easier|fine|safe|ok|okay|enough)\s(?:is\s|was\s)?to\s{_ADVERBS}
+    |\b(?:let['’]?s|gotta|try|try\sto|start|start\sby|just|simply|why\snot|why\sdon['’]?t\syou|how\sabout
+    |what\sabout|instead|by)\s{_ADVERBS}
+    |\b(?:way|trick|secret|key|thing|fix|solution|answer|do|best|easiest|easy|easier|fine|safe|ok|okay
+    |enough)\s(?:is\s|was\s)?to\s{_ADVERBS}
     |\bdo\s(?:is|was)\s{_ADVERBS}
     )(?=(?P<verb>[a-z'-]+))""",
     re.IGNORECASE | re.VERBOSE,
 )
 # Somebody's habit, given as an example.
 _HABIT = re.compile(
-    rf"""^(?:i|we|you|my\s\w+|(?:an?|the|our|his|her)\s\w+|he|she|they|people|folks|\w+)\s
+    r"""^(?:i|we|you|my\s\w+|(?:an?|the|our|his|her)\s\w+|he|she|they|people|folks|\w+)\s
     (?:(?P<always>always|just|simply|only|usually|once|still)\s)?(?P<verb>[a-z'-]+)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_CONDITION = re.compile(r"^(?:if|when|whenever|unless|because|since|as|who|which|that|where|after|before|while|wenn|falls|weil|da|wer)\b", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"^(?:if|when|whenever|unless|because|since|as|who|which|that|where|after|before|while|wenn|falls|weil|da|wer)\b",
+    re.IGNORECASE,
+)
 _PRONOUN = r"(?:it|them|that|this|these|those|one|mine|his|hers|theirs|him|her|yours|ihn|es|sie|das)"
 _GERMAN = re.compile(
     r"[äöüß]|\b(?:der|die|das|und|ist|nicht|ein|eine[mnrs]?|mit|den|dem|einfach|dann|zu|zum|zur|auf|aus|man"
@@ -169,11 +218,13 @@ _GERMAN = re.compile(
 )
 _ENGLISH = re.compile(
     r"\b(?:the|a|an|is|are|to|of|and|with|for|it|on|you|your|this|that|not|by|i|in|my|at|from|was|has|have|no|them"
-    r"|what|be|or|if|do|did|only|never|just|as|our|than|about|more|any|me|we|they|all|but|its|so|her|his|him|their|ours|mine|here|there|when|how|who|one|two)\b",
+    r"|what|be|or|if|do|did|only|never|just|as|our|than|about|more|any|me|we|they|all|but|its|so|her|his|him"
+    r"|their|ours|mine|here|there|when|how|who|one|two)\b",
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(
-    r"(?<!\d)(?:\d++(?:[.,]\d++)?|two|three|four|five|six|eight|ten|zwei|drei|vier)\s?(?:of\s)?(?:\w+\s){0,3}?(?:mg|mcg|µg|ml|cc|units?|drops|pills?|tablets?|capsules?|spoons?|tsp|tbsp"
+    r"(?<!\d)(?:\d++(?:[.,]\d++)?|two|three|four|five|six|eight|ten|zwei|drei"
+    r"|vier)\s?(?:of\s)?(?:\w+\s){0,3}?(?:mg|mcg|µg|ml|cc|units?|drops|pills?|tablets?|capsules?|spoons?|tsp|tbsp"
     r"|tabletten?|tropfen|einheiten|kapseln)\b"
     r"|\b(?:every (?:\d+|two|three|four|six|eight) hours|(?:twice|\d+ times) (?:a|per) day|alle \w+ stunden)\b",
     re.IGNORECASE,
@@ -182,13 +233,18 @@ _AMOUNT = re.compile(
 
 # A word and what follows a verb: an order, whichever verb it is.
 _ORDER = re.compile(
-    r"(?!(?:the|an?|this|that|these|those|it|its|they|he|she|we|you|i|there|here|my|our|your|his|her|their|most|some|many"
-    r"|several|few|all|both|each|every|any|no|not|none|neither|either|which|who|what|whether|if|when|where|why|how|because"
-    r"|since|as|although|though|even|in|on|at|for|from|with|without|under|over|per|of|to|than|unless|until|while|before"
-    r"|after|about|around|one|two|three|four|five|six|ten|half|more|less|only|also|up|down|off|out|same|nothing|something"
+    r"(?!(?:the|an?|this|that|these|those|it|its|they|he|she|we|you|i|there|here|my|our|your|his|her|their|most"
+    r"|some|many"
+    r"|several|few|all|both|each|every|any|no|not|none|neither|either|which|who|what|whether|if|when|where|why"
+    r"|how|because"
+    r"|since|as|although|though|even|in|on|at|for|from|with|without|under|over|per|of|to|than|unless|until"
+    r"|while|before"
+    r"|after|about|around|one|two|three|four|five|six|ten|half|more|less|only|also|up|down|off|out|same|nothing"
+    r"|something"
     r"|everything|anyone|everyone|somebody|people|like|yes|thanks|sorry|agreed|\w+ing|\w+ed|\w+ly|\w{3,}s)\b)"
     r"[a-z'-]+\s(?:the|an?|it|them|your|his|her|my|both|all|some|any|every|each|this|that|these|those|two|three|four"
-    r"|off|up|down|out|away|back|(?:under|on|over|into|between|through|against|across)\s(?:the|an?|it|them|your|her|his|my))\b",
+    r"|off|up|down|out|away|back|(?:under|on|over|into|between|through|against|across)\s(?:the|an?|it|them|your"
+    r"|her|his|my))\b",
     re.IGNORECASE,
 )
 
@@ -211,6 +267,18 @@ def danger_in(sentence: str, *, near: str = "", around: str = "") -> Danger | No
     return Danger(DangerReason.STEPS) if judged.gives_steps() else None
 
 
+def is_warning(sentence: str) -> bool:
+    """It forbids, refuses, sends to a professional or to safety."""
+    judged = _Sentence(readable(sentence), (), ())
+    return any(
+        clause.is_negated
+        or bool(_PRECAUTION.match(clause.text) and _HELPER.search(clause.text))
+        or bool(_SAFETY.match(clause.text))
+        for clause in judged.clauses()
+        if len(clause.text.split()) > 2
+    )
+
+
 def readable(text: str) -> str:
     """As a person sees it: no invisible characters, one form of each letter, one kind of space."""
     return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).split())
@@ -219,7 +287,9 @@ def readable(text: str) -> str:
 @dataclass(frozen=True, slots=True)
 class _Clause:
     text: str  # without words that only lead in
-    is_negated: bool  # it forbids or refuses: by its own words, or by those of the clause that it goes on from
+    is_negated: (
+        bool  # it forbids or refuses: by its own words, or by those of the clause that it goes on from
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +327,11 @@ class _Sentence:
         cuts = [*_CUT.finditer(self.text)]
         for end, following in [*((cut.start(), cut.end()) for cut in cuts), (len(self.text), len(self.text))]:
             whole = self.text[start:end].strip(" \"'“”„‚‘’»«*_-")
-            if re.match(r"\s+(?:just|simply|einfach)\b", self.text[end:]) and len(whole.split()) < 4 and not _CONDITION.match(whole):
+            if (
+                re.match(r"\s+(?:just|simply|einfach)\b", self.text[end:])
+                and len(whole.split()) < 4
+                and not _CONDITION.match(whole)
+            ):
                 continue  # “my uncle simply …”: the subject of what follows
             start = following
             text = _FILLERS.sub("", whole)
@@ -283,26 +357,29 @@ class _Sentence:
         return bool(self.own and _SMALL_DANGER.search(self.text) and not _NEGATED_INSIDE.search(self.text))
 
     def _field_of(self, clause: str) -> DangerArea | None:
-        if _HELPER.search(clause) and _PRECAUTION.match(clause):
+        is_precaution = bool(_PRECAUTION.match(clause))
+        if is_precaution and _HELPER.search(clause):
             return None
-        is_advice = bool(_acts_in(clause))
         for field in self.fields:
-            rules = FIELDS[field]
-            if rules.risky_pattern and rules.risky_pattern.search(clause) and not _RISK_WORDS.search(self.text):
+            if self._is_risky(clause, field) or (not is_precaution and self._advises_danger(clause, field)):
                 return field
-            if field in self.own and _WORKS.search(clause):
-                return field
-            if _PRECAUTION.match(clause):
-                continue
-            if is_advice and self._is_dangerous_act(clause, field):
-                return field
-            if (rules.by_hand or field is DangerArea.MEDICAL) and self.is_german and _tells_german_act(clause):
-                return field
-        if DangerArea.MEDICAL in self.fields or DangerArea.INFANTS in self.fields:
-            if _AMOUNT.search(clause) and not _SAFEGUARD.search(self.text):
-                return DangerArea.MEDICAL
-        improvised = _WORKS.search(clause) and not re.search(r"\b(?:works?|worked)\b", clause, re.IGNORECASE)
-        return self.fields[0] if improvised else None
+        is_medical = {DangerArea.MEDICAL, DangerArea.INFANTS} & set(self.fields)
+        if is_medical and _AMOUNT.search(clause) and not _SAFEGUARD.search(self.text):
+            return DangerArea.MEDICAL
+        is_improvised = _WORKS.search(clause) and not re.search(r"\bwork(?:s|ed)?\b", clause, re.IGNORECASE)
+        return self.fields[0] if is_improvised else None
+
+    def _is_risky(self, clause: str, field: DangerArea) -> bool:
+        risky = FIELDS[field].risky_pattern
+        if risky and risky.search(clause) and not _RISK_WORDS.search(self.text):
+            return True
+        return field in self.own and bool(_WORKS.search(clause))
+
+    def _advises_danger(self, clause: str, field: DangerArea) -> bool:
+        if self._is_dangerous_act(clause, field):
+            return True
+        by_hand = FIELDS[field].by_hand or field is DangerArea.MEDICAL
+        return by_hand and self.is_german and _tells_german_act(clause)
 
     def _is_dangerous_act(self, clause: str, field: DangerArea) -> bool:
         rules = FIELDS[field]
@@ -339,8 +416,10 @@ def _is_against_safeguard(clause: str) -> bool:
 
 
 _DEFEATING = _words(
-    r"""bypass\w*|disabl\w+|defeat\w*|unplug\w*|remov\w+|block\w*|tap(?:e|ing)\s(?:over|down|up|it)?|tie\w*|jam\w*|plug\w*|silence|file
-    |take\s(?:\w+\s){0,3}off|take\s(?:\w+\s){0,3}out|unscrew\w*|disconnect\w*|bridg\w+|jumper\w*|overrid\w+|cover\w*|cut\w*|swap\w*|hold\w*
+    r"""bypass\w*|disabl\w+|defeat\w*|unplug\w*|remov\w+|block\w*|tap(?:e|ing)\s(?:over|down|up|it)?|tie\w*
+        |jam\w*|plug\w*|silence|file
+    |take\s(?:\w+\s){0,3}off|take\s(?:\w+\s){0,3}out|unscrew\w*|disconnect\w*|bridg\w+|jumper\w*|overrid\w+
+    |cover\w*|cut\w*|swap\w*|hold\w*
     |überbrück\w*|brück\w*|abzieh\w*|abklemm\w*|ausbau\w*"""
 )
 

@@ -23,16 +23,16 @@ _EVERYDAY = """
     add adjust align apply attach blow brush burn change clean clear clip close cover double drive drop fill fit fix
     flip fold get give go grab hang hold hook increase install join keep kick lay leave light load loop make
     mount move pack pick place point prop put raise rest rinse roll rotate route run set shift shut skip slip
-    spread spin stand step stick stop support switch take test throw thread toss touch treat trim try tuck turn unplug use
-    walk wash wipe work climb lean drink eat quit share dose exceed file aim charge measure probe swim dive skate
-    cross wade hyperventilate balance sweep vacuum tip jump crouch lie
+    spread spin stand step stick stop support switch take test throw thread toss touch treat trim try tuck turn
+    unplug use walk wash wipe work climb lean drink eat quit share dose exceed file aim charge measure probe swim dive
+    skate cross wade hyperventilate balance sweep vacuum tip jump crouch lie
 """
 # What people are told to do everywhere, and which hurts nobody.
 _HARMLESS = """
     ask avoid be book bring buy call check choose compare consider contact count do enjoy ensure expect find get google
-    go have hire hope imagine join keep know learn let like list listen look love make mind need note order pay plan read
-    realise realize remember report rest save search see send show sleep speak start stay tell thank think treat try
-    visit wait watch wear wonder write want believe guess mean say seem feel hear talk trust walk photograph
+    go have hire hope imagine join keep know learn let like list listen look love make mind need note order pay plan
+    read realise realize remember report rest save search see send show sleep speak start stay tell thank think treat
+    try visit wait watch wear wonder write want believe guess mean say seem feel hear talk trust walk photograph
     film park mark phone back breathe google compare discuss describe return recycle rent borrow donate sell
 """
 _IRREGULAR = """
@@ -68,7 +68,13 @@ def _forms(verb: str) -> Iterator[tuple[str, bool]]:
     stem = verb[:-1] if verb.endswith("e") else verb
     doubled = verb + verb[-1] if len(verb) > 2 and verb[-1] not in _VOWELS and verb[-2] in _VOWELS else verb
     third = f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "o")) else f"{verb}s"
-    yield from ((verb, False), (third, False), (f"{stem}ing", False), (f"{doubled}ing", False), (f"{verb}in'", False))
+    yield from (
+        (verb, False),
+        (third, False),
+        (f"{stem}ing", False),
+        (f"{doubled}ing", False),
+        (f"{verb}in'", False),
+    )
     yield from ((f"{stem}ed", True), (f"{doubled}ed", True))
     if verb.endswith("y"):
         yield from ((f"{verb[:-1]}ies", False), (f"{verb[:-1]}ied", True))
