@@ -245,7 +245,11 @@ BRIEFS: tuple[OrderedBrief, ...] = (
                 "Verbraucherzentrale 2024",
                 "At 2024 prices running costs are about a quarter below those of gas.",
             ),
-            ("https://www.kfw.de/458", "KfW 458, 2024", "The subsidy covers up to 70% of eligible cost."),
+            (
+                "https://www.kfw.de/458",
+                "KfW 458, 2024",
+                "The subsidy covers up to 70% of the eligible cost of a new heat pump.",
+            ),
             (
                 "https://www.umweltbundesamt.de/laerm",
                 "TA Lärm",

@@ -28,6 +28,8 @@ from research.integrations.api.shapes import (
     counts_out,
 )
 from research.models import Kind, Scope, Source, SourceStatus
+from research.pipelines.brief.research_brief import ResearchBrief
+from research.pipelines.brief.start import read_research_brief
 from research.pipelines.table.read_rows import counts_of, page_of_rows
 from research.pipelines.technical.answer import read_answer
 from research.pipelines.technical.answer_tree import TechnicalAnswer, answer_of
@@ -161,3 +163,13 @@ def read_technical(request: HttpRequest, run_id: UUID) -> TechnicalAnswer:
     if run.kind != Kind.TECHNICAL:
         raise Problem("not_found", _("This run is no technical answer."))
     return answer_of(build_document(run.pk, with_context=False), read_answer(run.outcome))
+
+
+@router.get("/runs/{uuid:run_id}/brief", response=ResearchBrief, auth=READ, summary="Read a brief")
+def read_brief(request: HttpRequest, run_id: UUID) -> ResearchBrief:
+    """Return a `ResearchBrief`: claims with category and score, evidence, and suggested edits of a prompt."""
+    run = find_run(run_id)
+    brief = read_research_brief(run) if run.kind == Kind.BRIEF else None
+    if brief is None:
+        raise Problem("not_found", _("This run has no brief."))
+    return brief

@@ -154,8 +154,8 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
             |zahn(?!riemen)\w*|zähne|gelenkschm\w*|ausschlag|verbrennung\w*""",
         by_hand=False,
         verbs="""share halve double quit cut lance pierce dig pull pop squeeze inject stitch glue superglue prick
-            combine mix drill shave swallow crush snap poke push scrape slice stab yank freeze file snort insert hang numb slit
-            reset bleed""",
+            combine mix drill shave swallow crush snap poke push scrape slice stab yank freeze file snort insert hang
+            numb slit reset bleed""",
         risky=r"""(?:leave|left)\s(?:it|them|out)\s(?:out|off)\b|(?:stop|quit|skip|halve|double|go\soff
             |come\soff)\s(?:tak\w+|using|them|the\spills|your\smed\w*
             |(?:your|the|my)\s(?:dose|insulin|tablets|medication)|cold\sturkey)
