@@ -308,7 +308,20 @@ def _merge(edits: Iterable[DraftEdit]) -> list[DraftEdit]:
             merged[key] = edit
         elif edit.claims[0] not in merged[twin].claims:
             merged[twin] = merged[twin].model_copy(update={"claims": [*merged[twin].claims, *edit.claims]})
-    return list(merged.values())
+    return _join_phrases(merged.values())
+
+
+def _join_phrases(edits: Iterable[DraftEdit]) -> list[DraftEdit]:
+    """What one claim wants added to one part of the prompt is one edit: “needles, laboratory equipment”."""
+    joined: dict[object, DraftEdit] = {}
+    for edit in edits:
+        key = (edit.target, edit.claims[0]) if edit.action == "add" else (edit.action, edit.value)
+        known = joined.get(key)
+        value = f"{known.value}, {edit.value}" if known else edit.value
+        joined[key] = (
+            edit if known is None else known.model_copy(update={"value": shorten_text(value, LONGEST_VALUE)})
+        )
+    return list(joined.values())
 
 
 def target_of(phrase: str) -> Target:
@@ -332,14 +345,14 @@ def rank_edits(
 ) -> list[PromptEdit]:
     """Each with the mean confidence of the claims that support it; one that no claim of the brief supports is dropped.
 
-    `numbers`: of each draft claim the number that it has in the brief, None where it left it. Good ones come first, in
-    the order of the draft.
+    `numbers`: of each draft claim the number that it has in the brief, None where it left it. Of the good
+    ones those that the draft names first are taken; the surest comes first.
     """
     known = {claim.number: claim.confidence for claim in claims}
     found = list(_score_edits(edits, numbers, known))
     good = [one for one in found if one.confidence > GOOD_EDIT]
     weak = sorted((one for one in found if one not in good), key=lambda one: -one.confidence)
-    return [*good, *weak][:MOST_EDITS]
+    return sorted([*good, *weak][:MOST_EDITS], key=lambda one: -one.confidence)
 
 
 def _score_edits(
