@@ -63,7 +63,9 @@ def name_opponent(claim: DraftClaim, told: Sequence[str], evidence: Sequence[Evi
     """A source's own sentence that is against the answer says whose it is: nobody may take it for the answer."""
     stems = content_stems(claim.text)
     is_against = any(
-        len(stems & content_stems(text)) >= FEWEST_SHARED and is_opposite(text, claim.text) for text in told
+        len(stems & content_stems(denied[1])) >= FEWEST_SHARED and not _NOT.search(claim.text)
+        for text in told
+        for denied in _DENIED.finditer(text)
     )
     title = next((one.title for one in evidence if one.source == claim.spans[0].source), "")
     return claim.model_copy(update={"text": with_title(title, claim.text)}) if is_against else claim
@@ -256,6 +258,7 @@ class OtherFigure:
 _MEASURED = re.compile(r"(?<![\w.,])(\d[\d.,]*\d|\d)[\s-]?([a-zäöü%€$]+)", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|never|no|cannot|without|against|\w+n['’]t|nicht|kein\w*|gegen)\b", re.IGNORECASE)
 _YEARLIKE = re.compile(r"(?:19|20)\d\d")
+_DENIED = re.compile(rf"{_NOT.pattern}((?:\s+[\w'’-]+){{1,5}})", re.IGNORECASE)  # with what is denied
 FEWEST_SHARED = 2  # content words
 FEWEST_ABOUT = 3  # content words by which two sentences are about the same
 

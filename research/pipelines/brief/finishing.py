@@ -12,7 +12,7 @@ from citations.models import Citation, Claim, ContradictionStatus, Section, Sect
 from citations.strength import origins
 from research.models import BriefRecord, Run, Step
 from research.models.schemas import RunOutcome
-from research.pipelines.brief.by_rules import statements
+from research.pipelines.brief.by_rules import UNCARRIED, statements
 from research.pipelines.brief.config import BriefConfig, BriefContext
 from research.pipelines.brief.edits import rank_edits, shorten_text
 from research.pipelines.brief.own_sentences import note_what_came_in, reason_of, warnings_of
@@ -60,7 +60,7 @@ def finish(run_id: UUID, draft: BriefDraft, spent_ms: int = 0) -> None:
     outcome.own = own.model_dump(mode="json")
     outcome.insufficient = own.reason == "no_evidence"
     outcome.reasons = note_what_came_in(own) if outcome.insufficient else []
-    lead = answer_note(own, draft.refused) if brief.key_claims else ""
+    lead = answer_note(own, draft.refused, brief.key_claims) if brief.key_claims else ""
     outcome.summary = [*filter(None, [lead]), *(claim.text for claim in brief.key_claims[:3])]
     _store_edits(run_id, brief.prompt_edits)
     Warning.objects.filter(run_id=run_id, code=TRUSTED_LITTLE).delete()
@@ -204,16 +204,19 @@ def _numbers(draft: BriefDraft, scored: Sequence[tuple[Claim, KeyClaim]]) -> lis
     return [placed.get(place) for place in range(1, len(draft.claims) + 1)]
 
 
-def answer_note(own: BriefOwn, refused: Sequence[RefusedSentence]) -> str:
+def answer_note(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Sequence[KeyClaim]) -> str:
     """What the answer begins with, where that is no claim, and why; empty where it is one."""
     first = next(statements(own.answer), "")
-    found = next((one for one in refused if first and first.startswith(one.text.rstrip("."))), None)
-    return f"The answer says “{_add_full_stop(found.text)}” {found.reason}" if found else ""
+    if not first or any(first[:20] == claim.text[:20] for claim in claims):
+        return ""
+    found = next((one for one in refused if first.startswith(one.text.rstrip("."))), None)
+    text, reason = (found.text, found.reason) if found else (first, UNCARRIED)
+    return f"The answer says “{_add_full_stop(text)}” {reason}"
 
 
-def findings_of(own: BriefOwn, refused: Sequence[RefusedSentence]) -> list[str]:
+def findings_of(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Sequence[KeyClaim]) -> list[str]:
     """What the check found against the answer, beside what it begins with."""
-    lead = answer_note(own, refused)
+    lead = answer_note(own, refused, claims)
     denied = [
         f"The answer says “{_add_full_stop(one.text)}” {one.reason}" for one in refused if one.contradicted
     ]
@@ -244,8 +247,8 @@ def summary_of(
     """
     texts = [_date_figures(one) for one in claims[:MOST_OF_SUMMARY]]
     half = (len(texts) + 1) // 2
-    lead = [note] if (note := answer_note(own, refused)) else []
-    parts = ([*lead, *texts[:half]], [*texts[half:], *findings_of(own, refused)])
+    lead = [note] if (note := answer_note(own, refused, claims)) else []
+    parts = ([*lead, *texts[:half]], [*texts[half:], *findings_of(own, refused, claims)])
     told = [" ".join(part) for part in parts if part] if texts else note_what_came_in(own)
     sources = len({one.url for claim in claims for one in claim.evidence})
     if texts:
