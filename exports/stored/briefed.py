@@ -23,6 +23,8 @@ BRIEFED: tuple[Template, ...] = (
     # why a statement is no claim
     noop("The words that were given for it stand in no excerpt of the result."),
     noop("No excerpt of the result carries it."),
+    noop("It refers to a sentence that is left out."),
+    noop("The claim says “%(claimed)s”, the source says “%(found)s”."),
     noop("No excerpt says it whole: its parts stand in several."),
     noop("Its own source says otherwise."),
     noop("The answer says “%(text)s” %(reason)s"),

@@ -13,6 +13,14 @@ FIELDS: tuple[Template, ...] = (
     noop("medical treatment"),
     noop("hazardous materials"),
     noop("dangerous machinery"),
+    noop("work at height"),
+    noop("felling trees"),
+    noop("lithium batteries"),
+    noop("open fire and stoves"),
+    noop("weapons and explosives"),
+    noop("ice and diving"),
+    noop("food that can poison"),
+    noop("the care of babies"),
     noop("a qualified electrician"),
     noop("a licensed gas or heating engineer"),
     noop("a structural engineer or builder"),
@@ -20,6 +28,14 @@ FIELDS: tuple[Template, ...] = (
     noop("a doctor or pharmacist"),
     noop("a licensed specialist"),
     noop("a qualified technician"),
+    noop("a roofer or scaffolder"),
+    noop("an arborist"),
+    noop("a specialist workshop"),
+    noop("a chimney sweep or the fire brigade"),
+    noop("the police or a gunsmith"),
+    noop("the local rescue service"),
+    noop("a food safety authority"),
+    noop("a paediatrician or midwife"),
 )
 DIGESTED: tuple[Template, ...] = (
     *FIELDS,
@@ -31,6 +47,7 @@ DIGESTED: tuple[Template, ...] = (
     noop("People disagree:"),
     noop("Open:"),
     noop("Against that:"),
+    noop("Said by %(count)s people:"),
     # the discussion
     noop("Give the posts of a discussion, or the provider to fetch them from."),
     noop("The input has no “query”: what was searched for."),
@@ -48,8 +65,8 @@ DIGESTED: tuple[Template, ...] = (
     noop("It was given twice."),
     noop("It repeats another post."),
     # why a sentence is left out
-    noop("It tells how %(work)s is done."),
-    noop("Such work is for %(who)s; the words stand in the saved post."),
+    noop("It gives advice on %(work)s, which is for %(who)s."),
+    noop("The words stand in the saved post."),
     noop("It gives instructions step by step, which a digest does not repeat."),
     noop("It speaks to the program that reads it, not about the matter."),
     noop("Its letters are set apart, so that it cannot be checked."),
@@ -61,6 +78,8 @@ DIGESTED: tuple[Template, ...] = (
     noop("highlight %(number)d"),
     noop("caution %(number)d"),
     noop("Nothing that was said in the discussion can be repeated here."),
+    noop("Nothing to tell: nobody has answered in this discussion."),
+    noop("Nothing to tell: the comments say nothing about the question."),
     # what a reader has to know
     mark_plural(
         "This is thin evidence: %(count)s post with 1 comment.",
@@ -72,7 +91,7 @@ DIGESTED: tuple[Template, ...] = (
     ),
     noop("Read it as what a few people say."),
     noop("Look for more discussions, or for a source that is not a forum."),
-    noop("Instructions about %(work)s are left out here: that work needs %(who)s."),
+    noop("Instructions about %(work)s are left out here: ask %(who)s."),
     noop("Have such work done by who is qualified for it."),
     # what a digest is doing
     noop("Fetching the discussion"),

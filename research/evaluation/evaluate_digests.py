@@ -10,12 +10,12 @@ from pydantic import Field
 
 from citations.verification import CitedPassage, VerdictStatus, verify
 from research.evaluation.labelled_cases import BadLine, Case, Prediction, read_cases
-from research.pipelines.digest.by_rules import write_digest
+from research.pipelines.digest.by_rules import find_disputes, split_by_safety, write_digest
 from research.pipelines.digest.config import DigestLimits
 from research.pipelines.digest.drafts import DigestDraft
 from research.pipelines.digest.fetched import FetchedPosts
 from research.pipelines.digest.result import Digest, DigestItem, DigestSource
-from research.pipelines.digest.safety import danger_in
+from research.pipelines.digest.safety import danger_in, is_warning
 from research.pipelines.digest.selecting import Selection, select
 from research.pipelines.digest.texts import PostText, post_text
 
@@ -35,7 +35,8 @@ class DigestPrediction(Prediction):
 
     variant: str
     grounded: float  # of its sentences, those that the posts they name carry
-    honest: float  # of four: thin evidence told, nothing told as nothing, nothing unsafe, a status that fits
+    honest: float  # of seven: thin and empty evidence told, answers told, nothing unsafe
+    # or refuted, no warning lost, a status that fits
     clear_links: (
         float  # of its sources and sentences: of the evidence, once, used, with the post's own address
     )
@@ -88,6 +89,8 @@ def _build_digest(draft: DigestDraft, fetch: FetchedPosts, texts: dict[str, Post
         DigestItem(
             kind=caution.kind.value,
             text=caution.items[-1].text,
+            against=caution.items[0].text if len(caution.items) > 1 else "",
+            people=caution.items[-1].people,
             posts=list(dict.fromkeys(place.post for item in caution.items for place in item.places)),
         )
         for caution in draft.cautions
@@ -136,19 +139,47 @@ def _score_grounding(digest: Digest, texts: dict[str, PostText], faults: list[st
 
 def _honest(digest: Digest, fetch: FetchedPosts, texts: dict[str, PostText], faults: list[str]) -> float:
     has_text = any(text.utterances for text in texts.values())
+    posts = list(texts.values())
+    disputes = find_disputes(digest.query, posts)
+    refuted = [dispute.claim.text for dispute in disputes.all if dispute.is_refuted]
+    words = " ".join(part for item in _items(digest) for part in (item.text, item.against))
     told = {
+        "nothing that people refute is told as it stands": not any(
+            claim in item.text for claim in refuted for item in (*digest.summary_items, *digest.highlights)
+        ),
+        "the best warning is told": all(warning in words for warning in _best_warnings(digest.query, posts)),
         "thin evidence is told": digest.thin or not is_thin(texts) or not has_text,
         "nothing is told as nothing": has_text or digest.status == "error",
         "nothing is unsafe": not any(_is_unsafe(item, digest.query, texts) for item in _items(digest)),
+        "what was answered is told": bool(digest.summary_items or digest.cautions)
+        or not _has_answers(digest.query, posts),
         "its status fits": digest.status != "ok" or not fetch.errors,
     }
     faults += [f"not honest: {name}" for name, holds in told.items() if not holds]
     return sum(told.values()) / len(told)
 
 
+def _best_warnings(query: str, posts: list[PostText]) -> list[str]:
+    """The one with most votes of the warnings on a danger that is in the discussion; none where there is no such."""
+    safe, removed = split_by_safety(query, posts)
+    if not any(one.danger.field for one in removed):
+        return []
+    warnings = [one for one in safe if one.comment and one.score > 0 and is_warning(one.text)]
+    best = max(warnings, key=lambda one: one.score, default=None)
+    return [best.text] if best else []
+
+
+def _has_answers(query: str, posts: list[PostText]) -> bool:
+    safe, _ = split_by_safety(query, posts)
+    return any(
+        one.comment and one.score > 0 and len(one.text.split()) > 5 and "?" not in one.text for one in safe
+    )
+
+
 def _is_unsafe(item: DigestItem, query: str, texts: dict[str, PostText]) -> bool:
     titles = [texts[name].post.title for name in item.posts if name in texts]
-    return danger_in(item.text, near="\n".join([query, *titles])) is not None
+    near = "\n".join([query, *titles])
+    return any(danger_in(text, near=near) is not None for text in (item.text, item.against) if text)
 
 
 def _clear_links(digest: Digest, texts: dict[str, PostText], faults: list[str]) -> float:

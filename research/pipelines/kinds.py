@@ -13,6 +13,7 @@ registers where it is started, beside its recipe in `AppConfig.ready`:
         question_field="question",       # of the input, that words alone can fill; "" where there is none
         read_file=read_studies,          # optional: a file as a person has it, to the input
         printed=answer_in_words,         # optional: the finished run for a terminal
+        further_json=add_own_parts,      # optional: what `--json` prints beside the answer
     )
 
 The module is imported by the web process: what brings numpy, models or clients of other servers is imported within
@@ -67,6 +68,8 @@ class RunKind(Generic[Input]):
     question_field: str = ""  # of the input, that words alone can fill
     read_file: Callable[[str, bytes], Input] | None = None  # name and bytes; None: JSON of the input alone
     printed: Callable[[Document], str] | None = None  # needs the tenant set; None: its claims and sources
+    # Needs the tenant set: what `--json` prints beside the answer; None: nothing.
+    further_json: Callable[[Document], Mapping[str, object]] | None = None
 
     def read_input(self, values: Mapping[str, object]) -> Input:
         """Raises ConfigError that names each field at fault."""

@@ -7,6 +7,7 @@ import pytest
 from research.evaluation.evaluate_digests import run
 from research.evaluation.labelled_cases import BadLine
 from research.evaluation.prediction_summary import summary
+from tests.pipelines.digest.discussions import DISCUSSIONS
 from tests.pipelines.digest.threads import OUTLETS
 
 
@@ -67,3 +68,26 @@ def test_variants_are_compared():
 def test_a_line_that_is_no_preview_is_named():
     with pytest.raises(BadLine, match="line 1"):
         list(run(['{"id": "1"}']))
+
+
+def discussed(name: str, highlight: str) -> dict[str, object]:
+    [found] = [one for one in DISCUSSIONS if one.name == name]
+    item = {"text": highlight, "posts": [found.posts[0]["id"]]}
+    source = {"post_id": found.posts[0]["id"], "url": found.posts[0]["url"]}
+    own = {"status": "ok", "query": found.query, "highlights": [item], "sources": [source]}
+    [line] = run([json.dumps({"id": "1", "fetch": found.fetched, "digest": own})])
+    return json.loads(line)
+
+
+@pytest.mark.parametrize(
+    ("name", "highlight", "fault"),
+    [
+        ("wall", "Just knock it out with a sledgehammer and put up a temporary 2x4.", "nothing is unsafe"),
+        ("wall", "We put in an island instead of a wall and love the light.", "the best warning is told"),
+        ("etf", "Ich verkaufe alles und kaufe Gold, Gold fällt nie.", "nothing that people refute"),
+    ],
+)
+def test_what_hurts_or_is_refuted_and_a_lost_warning_are_faults(name, highlight, fault):
+    found = discussed(name, highlight)
+    assert found["honest"] < 1
+    assert any(fault in told for told in found["faults"])

@@ -129,10 +129,9 @@ def test_every_sentence_that_a_run_may_store_can_be_told_in_german():
             "Lesen Sie es als das, was ein paar Leute sagen.",
         ),
         (
-            "Instructions about load-bearing structures are left out here: that work needs a structural engineer "
-            "or builder.",
-            "Anleitungen zu Arbeiten an tragenden Bauteilen sind hier ausgelassen: Dafür braucht es ein Büro für "
-            "Statik oder einen Baubetrieb.",
+            "Instructions about load-bearing structures are left out here: ask a structural engineer or builder.",
+            "Anleitungen zu tragenden Bauteilen sind hier ausgelassen: Fragen Sie ein Büro für Statik oder einen "
+            "Baubetrieb.",
         ),
         (
             "A sentence of the model (summary 2) quotes no post of the discussion.",

@@ -28,6 +28,8 @@ from research.integrations.api.shapes import (
     counts_out,
 )
 from research.models import Kind, Scope, Source, SourceStatus
+from research.pipelines.brief.research_brief import ResearchBrief
+from research.pipelines.brief.start import read_research_brief
 from research.pipelines.synthesis.narrative import SynthesisAnswer, synthesis_answer
 from research.pipelines.synthesis.result import Synthesis
 from research.pipelines.table.read_rows import counts_of, page_of_rows
@@ -194,3 +196,13 @@ def read_synthesis(request: HttpRequest, run_id: UUID) -> SynthesisAnswer:
         raise Problem("not_found", _("This run is no synthesis."))
     own = Synthesis.model_validate(run.outcome["own"])
     return synthesis_answer(build_document(run.pk, with_context=False), own)
+
+
+@router.get("/runs/{uuid:run_id}/brief", response=ResearchBrief, auth=READ, summary="Read a brief")
+def read_brief(request: HttpRequest, run_id: UUID) -> ResearchBrief:
+    """Return a `ResearchBrief`: claims with category and score, evidence, and suggested edits of a prompt."""
+    run = find_run(run_id)
+    brief = read_research_brief(run) if run.kind == Kind.BRIEF else None
+    if brief is None:
+        raise Problem("not_found", _("This run has no brief."))
+    return brief

@@ -129,7 +129,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: str, **options: str) -> None:
         try:
-            document, words = self._answer(options)
+            document, words, further = self._answer(options)
         except (ModelFilesError, NoAccount, NoSuchLibrary, NothingToRead, *REFUSALS) as error:
             raise CommandError(str(error), returncode=1) from error
         if document.status == "partial":
@@ -139,13 +139,13 @@ class Command(BaseCommand):
         if alone := without_model(document):
             self.stderr.write(alone)
         if options["json"]:
-            self.stdout.write(json.dumps(answer(document), ensure_ascii=False))
+            self.stdout.write(json.dumps({**answer(document), **further}, ensure_ascii=False))
         else:
             self.stdout.write(words)
         sys.exit(EXIT_CODES.get(document.status, 1))
 
-    def _answer(self, options: dict[str, str]) -> tuple[Document, str]:
-        """With its words for a terminal."""
+    def _answer(self, options: dict[str, str]) -> tuple[Document, str, Mapping[str, object]]:
+        """With its words for a terminal, and what belongs to its kind alone."""
         kind = kind_of(options["kind"])
         config = settings_of(options["set"])
         asked = _parse_input(kind, options)
@@ -159,7 +159,8 @@ class Command(BaseCommand):
             with progress_bar(account.tenant_id, self.stderr):
                 document = ask_kind(account, kind.kind, asked, config, self._say_searched)
             with tenant_context(account.tenant_id):
-                return document, kind.printed(document) if kind.printed else "\n".join(readable(document))
+                words = kind.printed(document) if kind.printed else "\n".join(readable(document))
+                return document, words, kind.further_json(document) if kind.further_json else {}
 
     def _say_searched(self, run: Run) -> None:
         if entry := build_searched_entry(run):

@@ -9,7 +9,7 @@ from citations.anchoring import QuotableText, anchor
 from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
 from research.agents.data_blocks import SourceText
 from research.models import AgentRole
-from research.pipelines.brief.by_rules import EvidenceWords, keep, top_up_claims, with_further
+from research.pipelines.brief.by_rules import keep, top_up_claims, with_further
 from research.pipelines.brief.config import BriefContext
 from research.pipelines.brief.evidence import Likeness
 from research.pipelines.brief.stored import (
@@ -22,6 +22,7 @@ from research.pipelines.brief.stored import (
     RefusedSentence,
     Target,
 )
+from research.pipelines.brief.words_of_sources import EvidenceWords
 from research.pipelines.common.ask_model import ModelQuestion
 from research.pipelines.common.model_answers import ModelAnswer
 

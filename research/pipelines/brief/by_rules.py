@@ -10,11 +10,14 @@ from citations.verification import CitedPassage as Compared
 from citations.verification import Verdict, VerdictStatus, VerificationLevel, verify_each
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.parsing.split_sentences import sentences
+from research.pipelines.brief.config import BriefContext
 from research.pipelines.brief.edits import edits_by_rules
 from research.pipelines.brief.evidence import Likeness
 from research.pipelines.brief.joining import join
 from research.pipelines.brief.stored import BriefDraft, DraftClaim, DraftSpan, RefusedSentence
+from research.pipelines.brief.title import plain_line
 from research.pipelines.brief.wording import category_of, is_actionable
+from research.pipelines.brief.words_of_sources import EvidenceWords, with_title
 
 CARRYING = frozenset(
     {VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE, VerdictStatus.PARTIALLY_SUPPORTED}
@@ -25,45 +28,68 @@ SHORTEST, FEWEST_WORDS = 25, 5  # characters and words of a sentence that says s
 LONG_ENOUGH = 8  # words of a part of a sentence that says something alone
 SAME = 0.9  # share of the content words in common from which two sentences say the same
 UNCARRIED = "No excerpt of the result carries it."
-
-
-def with_title(title: str, text: str) -> str:
-    """Words behind the title that says whose they are: one sentence, so that they are compared together."""
-    return f"{' '.join(title.split())}: {text}" if title.strip() else text
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceWords:
-    """A piece of evidence: words of a source, with what is known of where they stand."""
-
-    source: str
-    start: int
-    text: str
-    title: str = ""
-
-    @property
-    def end(self) -> int:
-        return self.start + len(self.text)
-
-    @property
-    def told(self) -> str:
-        return with_title(self.title, self.text)
-
-    def span(self) -> DraftSpan:
-        return DraftSpan(source=self.source, start=self.start, end=self.end)
+HANGS = "It refers to a sentence that is left out."
+_HANGS = re.compile(
+    r"(?:after that|it|this|that|these|those|they|he|she|such|otherwise|danach|das|dies\w*|sie|er|es|sonst)\b",
+    re.IGNORECASE,
+)
 
 
 def draft(
-    answer: str, evidence: Sequence[EvidenceWords], alike: Likeness, *, wants_edits: bool = False
+    answer: str, evidence: Sequence[EvidenceWords], alike: Likeness, context: BriefContext | None = None
 ) -> BriefDraft:
-    """`evidence`, the most relevant first. The same again for the same."""
-    stated = [_verify_statement(statement, evidence, alike) for statement in statements(answer)]
+    """`evidence`, the most relevant first; `context` tells whether edits are wanted. Deterministic."""
+    stated: list[tuple[DraftClaim | RefusedSentence, bool]] = []
+    for statement in statements(answer):
+        if stated and isinstance(stated[-1][0], RefusedSentence) and _HANGS.match(statement):
+            stated.append((RefusedSentence(text=statement, reason=HANGS), False))
+        else:
+            stated += _state(statement, evidence, alike)
     claims = distinct([one for one, _ in stated if isinstance(one, DraftClaim)])
     refused = [one for one, _ in stated if isinstance(one, RefusedSentence)]
     parted = frozenset(one.text for one, is_parted in stated if is_parted)
-    claims = with_further(top_up_claims(claims, evidence, alike, parted), evidence, alike)
-    edits = edits_by_rules(claims) if wants_edits else []
+    claims = cover_in_turn(claims, answer, MOST_CLAIMS)
+    told = [one.text for one, _ in stated]
+    claims = [
+        claim if claim.text in told else name_opponent(claim, told, evidence)
+        for claim in top_up_claims(claims, evidence, alike, parted)
+    ]
+    claims = with_further(claims, evidence, alike)
+    edits = edits_by_rules(claims, evidence, context) if context is not None and context.wants_edits else []
     return BriefDraft(claims=claims, edits=edits, refused=refused)
+
+
+def name_opponent(claim: DraftClaim, told: Sequence[str], evidence: Sequence[EvidenceWords]) -> DraftClaim:
+    """A source's own sentence that is against the answer says whose it is: nobody may take it for the answer."""
+    stems = content_stems(claim.text)
+    is_against = any(
+        len(stems & content_stems(denied[1])) >= FEWEST_SHARED and not _NOT.search(claim.text)
+        for text in told
+        for denied in _DENIED.finditer(text)
+    )
+    title = next((one.title for one in evidence if one.source == claim.spans[0].source), "")
+    return claim.model_copy(update={"text": with_title(title, claim.text)}) if is_against else claim
+
+
+def _state(
+    statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
+) -> list[tuple[DraftClaim | RefusedSentence, bool]]:
+    """The statement as a claim; where it cannot be one as a whole, the clauses of it that can, in their order.
+
+    One clause that a source denies does not take the others with it, and a clause that none carries is told.
+    """
+    whole, is_parted = _verify_statement(statement, evidence, alike)
+    parts = clauses_of(statement) if isinstance(whole, RefusedSentence) else []
+    each = [_verify_statement(part, evidence, alike) for part in parts]
+    if len(each) > 1 and isinstance(each[0][0], RefusedSentence) and isinstance(each[1][0], DraftClaim):
+        # “No: the guide says so.” What the answer begins with stays with what carries it.
+        opening = f"{parts[0][:-1]}: {parts[1]}"
+        joined, is_joint = _verify_statement(opening, evidence, alike)
+        if isinstance(joined, DraftClaim):
+            each[:2] = [(joined, is_joint)]
+    if not any(isinstance(one, DraftClaim) for one, _ in each):
+        return [(whole, is_parted)]
+    return each
 
 
 def top_up_claims(
@@ -106,7 +132,7 @@ def _with_further(claim: DraftClaim, evidence: Sequence[EvidenceWords], alike: L
     found = [
         (verdict.status not in WHOLLY, one.source in cited, place)
         for place, (one, verdict) in enumerate(zip(unused, each, strict=True))
-        if verdict.status in CARRYING
+        if verdict.status in WHOLLY or (verdict.status in CARRYING and not is_opposite(claim.text, one.text))
     ]
     spans = [*claim.spans, *(unused[place].span() for *_order, place in sorted(found))]
     return claim.model_copy(update={"spans": spans[:MOST_EVIDENCE]})
@@ -117,13 +143,50 @@ def _overlap(one: EvidenceWords, span: DraftSpan) -> bool:
 
 
 def statements(answer: str) -> Iterator[str]:
-    """The sentences of an answer that say something alone."""
-    for line in answer.splitlines():
-        block = TextBlock(0, len(line), BlockKind.PARAGRAPH)
-        for sentence in sentences(line, [block]) if line.strip() else ():
+    """The sentences of an answer that say something alone, without marks of Markdown. Its headings are none."""
+    for given in answer.splitlines():
+        line = plain_line(given.strip())
+        if not line or is_heading(given):
+            continue
+        for sentence in sentences(line, [TextBlock(0, len(line), BlockKind.PARAGRAPH)]):
             text = line[sentence.start : sentence.end].strip()
             if len(text) >= SHORTEST and len(text.split()) >= FEWEST_WORDS:
                 yield text
+
+
+def topics(answer: str) -> list[list[str]]:
+    """The statements of an answer by the paragraph or the point of a list that they stand in."""
+    return [found for line in answer.splitlines() if (found := list(statements(line)))]
+
+
+def is_heading(line: str) -> bool:
+    """A heading of Markdown, a rule, or a row of a table."""
+    return bool(re.match(r"\s*(?:#{1,6}\s|[-=_*]{3,}\s*$|\|)", line))
+
+
+def cover_in_turn(claims: Sequence[DraftClaim], answer: str, most: int) -> list[DraftClaim]:
+    """The claims that fit, in the answer's order: the first of each topic, then the second of each, and so on."""
+    turns = {text: turn for topic in topics(answer) for turn, text in enumerate(topic)}
+    chosen = sorted(range(len(claims)), key=lambda place: (turns.get(claims[place].text, len(turns)), place))[
+        :most
+    ]
+    return [claims[place] for place in sorted(chosen)]
+
+
+_CLAUSES = re.compile(r"(?:[:;]|,\s(?:and|but|while|whereas))\s+")
+
+
+def clauses_of(statement: str) -> list[str]:
+    """The parts of a long statement that say something alone; none where it has no such parts.
+
+    >>> clauses_of("Do not force password changes: NIST tells verifiers not to require them, and CISA agrees with it.")
+    ['NIST tells verifiers not to require them.', 'CISA agrees with it.']
+    """
+    parts = [part.strip(" ,.") for part in _CLAUSES.split(statement)]
+    whole = [part for part in parts if len(part) >= SHORTEST - 5 and len(part.split()) >= FEWEST_WORDS - 1]
+    if len(whole) < 2:
+        return []
+    return [f"{part[:1].upper()}{part[1:]}." for part in whole]
 
 
 def _verify_statement(
@@ -131,6 +194,9 @@ def _verify_statement(
 ) -> tuple[DraftClaim | RefusedSentence, bool]:
     """With whether no excerpt says it whole, but several between them."""
     each = compare(statement, [words.told for words in evidence], alike)
+    if other := other_figure(statement, evidence):
+        reason = f"Its own source says otherwise. The claim says “{other.claimed}”, the source says “{other.found}”."
+        return RefusedSentence(text=statement, reason=reason, contradicted=True), False
     whole = [one for one, verdict in zip(evidence, each, strict=True) if verdict.status in WHOLLY]
     if whole:
         return _claim(statement, whole), False
@@ -139,9 +205,8 @@ def _verify_statement(
         return _claim(statement, together), False
     if joined := join(statement, each, MOST_EVIDENCE):
         return _claim(statement, [evidence[place] for place in joined.places]), True
-    partly = together or [
-        one for one, verdict in zip(evidence, each, strict=True) if verdict.status in CARRYING
-    ]
+    carrying = [one for one, verdict in zip(evidence, each, strict=True) if verdict.status in CARRYING]
+    partly = [one for one in together or carrying if not is_opposite(statement, one.text)]
     return (_claim(statement, partly) if partly else refusal(statement, evidence, alike)), False
 
 
@@ -150,7 +215,9 @@ def find_joint_evidence(
 ) -> list[EvidenceWords]:
     """Up to three pieces that together say, at least in part, what none says alone. Empty: they do not."""
     near = sorted(evidence, key=lambda words: -alike(statement, words.text))[:MOST_EVIDENCE]
-    near = [one for one in near if alike(statement, one.text) >= NEAR]
+    near = [
+        one for one in near if alike(statement, one.text) >= NEAR and not is_opposite(statement, one.text)
+    ]
     if len(near) < 2:
         return []
     verdict = _together(statement, near, alike)
@@ -176,10 +243,80 @@ def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) 
     """
     each = compare(statement, [words.text for words in evidence], alike)
     denied = [verdict for verdict in each if verdict.status is VerdictStatus.CONTRADICTED]
-    if denied:
+    if denied and not agrees_elsewhere(statement, evidence):
         reason = " ".join(("Its own source says otherwise.", *denied[0].reasons))
         return RefusedSentence(text=statement, reason=reason, contradicted=True)
     return RefusedSentence(text=statement, reason=UNCARRIED)
+
+
+@dataclass(frozen=True, slots=True)
+class OtherFigure:
+    claimed: str
+    found: str
+
+
+_MEASURED = re.compile(r"(?<![\w.,])(\d[\d.,]*\d|\d)[\s-]?([a-zäöü%€$]+)", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:not|never|no|cannot|without|against|\w+n['’]t|nicht|kein\w*|gegen)\b", re.IGNORECASE)
+_YEARLIKE = re.compile(r"(?:19|20)\d\d")
+_DENIED = re.compile(rf"{_NOT.pattern}((?:\s+[\w'’-]+){{1,5}})", re.IGNORECASE)  # with what is denied
+FEWEST_SHARED = 2  # content words
+FEWEST_ABOUT = 3  # content words by which two sentences are about the same
+
+
+def other_figure(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigure | None:
+    """The one measure that a statement gives, where the source on the same matter gives another in that unit.
+
+    None where any passage has the statement's own figure, or where either gives several of that unit.
+    """
+    stems = content_stems(statement)
+    for unit, value in _measures(statement).items():
+        if value is None or any(_measures(words.text).get(unit, "") in (value, None) for words in evidence):
+            continue
+        for words in evidence:
+            found = _measures(words.text).get(unit)
+            if found and len(stems & content_stems(words.text)) >= FEWEST_ABOUT:
+                return OtherFigure(_with_unit(statement, value), _with_unit(words.text, found))
+    return None
+
+
+def _with_unit(text: str, value: str) -> str:
+    return next(found[0] for found in _MEASURED.finditer(text) if found[1] == value)
+
+
+def _measures(text: str) -> dict[str, str | None]:
+    """By unit, the one value that a text has in it; None where there are several."""
+    found: dict[str, str | None] = {}
+    for value, unit in _MEASURED.findall(text):
+        name = unit.casefold().removesuffix("s")
+        if name in _UNITS and not _YEARLIKE.fullmatch(value):
+            found[name] = value if found.get(name, value) == value else None
+    return found
+
+
+_UNITS = frozenset(
+    "day week month year hour minute second percent % character euro dollar pound kg gram mg ml km metre meter mile"
+    " degree tag woche"
+    " monat jahr stunde minute prozent zeichen".split()
+)
+
+
+def is_opposite(statement: str, text: str) -> bool:
+    """One of the two says no or not, and the other does not: neither carries a part of the other."""
+    return bool(_NOT.search(statement)) != bool(_NOT.search(text))
+
+
+def agrees_elsewhere(statement: str, evidence: Sequence[EvidenceWords]) -> bool:
+    """A source says yes or no as the statement does, in fewer words: then it is not the statement that is denied.
+
+    Of passages on the same matter, the nearest decides.
+    """
+    stems = content_stems(statement)
+    about = [
+        (len(stems & content_stems(words.text)) / max(1, len(content_stems(words.text))), words)
+        for words in evidence
+    ]
+    near = [words for share, words in about if share >= 0.5]
+    return any(not is_opposite(statement, words.text) for words in near)
 
 
 def compare(statement: str, texts: Sequence[str], alike: Likeness) -> tuple[Verdict, ...]:

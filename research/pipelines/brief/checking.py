@@ -21,11 +21,12 @@ from research.engine.pipeline_registry import StepResult, StepWork
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import Run
 from research.parsing.vectors.embedding import builtin_embedder
-from research.pipelines.brief.by_rules import WHOLLY, with_title
+from research.pipelines.brief.by_rules import WHOLLY
 from research.pipelines.brief.config import BriefConfig
 from research.pipelines.brief.finishing import finish
 from research.pipelines.brief.joining import join
 from research.pipelines.brief.stored import BriefDraft, own_of
+from research.pipelines.brief.words_of_sources import with_title
 from research.pipelines.common.alignment import build_alignment, window
 from research.pipelines.common.disputes import find_disputes
 from research.pipelines.common.verifying.checking import CARRYING, JudgedClaim, weigh

@@ -1,29 +1,94 @@
 """The configuration of a brief (spec: kinds.md, brief)."""
 
-from typing import Literal
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError
+from pydantic.alias_generators import to_camel
 
 from research.pipelines.common.list_types import Formats
 
 LONGEST_CONTEXT = 20_000  # characters of each of its texts
 
 
+def _join_comments(given: object) -> object:
+    """A list of comments is a line each; a comment may be an object with its text."""
+    if given is None:
+        return ""
+    if not isinstance(given, list | tuple):
+        return given
+    texts = [
+        one.get("text") or one.get("comment") or one.get("body") if isinstance(one, Mapping) else one
+        for one in given
+    ]
+    return "\n".join(text.strip() for text in texts if isinstance(text, str) and text.strip())
+
+
+def _none_is_empty(given: object) -> object:
+    return "" if given is None else given
+
+
+def _either(name: str) -> AliasChoices:
+    return AliasChoices(name, to_camel(name))
+
+
+Text = Annotated[str, BeforeValidator(_none_is_empty)]
+Comments = Annotated[
+    str, BeforeValidator(_join_comments, json_schema_input_type=str | list[str] | list[dict[str, str]])
+]
+
+
 class BriefContext(BaseModel):
-    """The context of a result: the content that it is for, the query and the comments."""
+    """The context of a result: the content that it is for, the query and the comments. In snake_case or camelCase."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    content_id: str = Field(default="", max_length=200)
-    original_query: str = Field(default="", max_length=10_000)
-    content_type: Literal["text", "image"] = "text"
-    existing_content: str = Field(default="", max_length=LONGEST_CONTEXT)  # of an image its prompt
-    user_comments: str = Field(default="", max_length=LONGEST_CONTEXT)
+    content_id: Text = Field(default="", max_length=200, validation_alias=_either("content_id"))
+    original_query: Text = Field(default="", max_length=10_000, validation_alias=_either("original_query"))
+    content_type: Literal["text", "image"] = Field(default="text", validation_alias=_either("content_type"))
+    # Of an image its prompt.
+    existing_content: Text = Field(
+        default="", max_length=LONGEST_CONTEXT, validation_alias=_either("existing_content")
+    )
+    user_comments: Comments = Field(
+        default="", max_length=LONGEST_CONTEXT, validation_alias=_either("user_comments")
+    )
 
     @property
     def wants_edits(self) -> bool:
         """Only an image that there is already can be edited by its prompt."""
         return self.content_type == "image" and bool(self.existing_content.strip())
+
+
+def context_of_metadata(result: Mapping[str, object]) -> BriefContext:
+    """Return what the metadata of a Parallel task says of its context; nothing for what it does not say, or not so.
+
+    Values of metadata are plain: a list of comments comes as JSON in a string.
+    """
+    run = result.get("run")
+    metadata = (run if isinstance(run, Mapping) else result).get("metadata")
+    found = BriefContext()
+    for name in BriefContext.model_fields if isinstance(metadata, Mapping) else ():
+        value = metadata.get(name, metadata.get(to_camel(name)))
+        if isinstance(value, str) and value.lstrip().startswith("["):
+            with suppress(ValueError, RecursionError):
+                value = json.loads(value)
+        try:
+            found = found.model_copy(update={name: getattr(BriefContext.model_validate({name: value}), name)})
+        except ValidationError:
+            continue
+    return found
+
+
+def complete_context(context: BriefContext, result: Mapping[str, object]) -> BriefContext:
+    """What is not given with the result is taken from the task's metadata."""
+    known = context_of_metadata(result)
+    missing = [
+        name for name in BriefContext.model_fields if getattr(context, name) == getattr(BriefContext(), name)
+    ]
+    return context.model_copy(update={name: getattr(known, name) for name in missing})
 
 
 class BriefConfig(BaseModel):

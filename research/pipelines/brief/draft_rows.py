@@ -9,8 +9,8 @@ from citations.entailment.claim_types import classify
 from citations.models import Citation, Claim, ClaimType, MatchType, Section, SectionStatus
 from citations.text.normalizing import normalize
 from research.models import Source, SourceStatus
-from research.pipelines.brief.by_rules import EvidenceWords
 from research.pipelines.brief.stored import BriefDraft, BriefOwn, DraftClaim, DraftSpan
+from research.pipelines.brief.words_of_sources import EvidenceWords
 from research.pipelines.common.cite_claims import citation_at
 from research.pipelines.common.source_readings import SourceReading, read_sources
 

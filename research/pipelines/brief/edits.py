@@ -1,59 +1,338 @@
-"""Edits of an image's prompt: what a claim says, as a change that its consumer can make. Pure."""
+"""Edits of an image's prompt: phrases to remove, replace and add, by claims, the prompt and the comments. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from citations.credibility.brief_scores import GOOD_EDIT, MOST_EDITS
+from citations.text.wording import content_stems
+from research.pipelines.brief.config import BriefContext
 from research.pipelines.brief.stored import Action, DraftClaim, DraftEdit, KeyClaim, PromptEdit, Target
+from research.pipelines.brief.words_of_sources import EvidenceWords
 
 LONGEST_VALUE, LONGEST_REASON = 200, 400  # characters
-_AGAINST = re.compile(
-    r"\b(?:avoid\w*|never|without|no|not|\w+n['’]t|remove|forbid\w*|prohibit\w*|rather than)\b", re.IGNORECASE
+LONGEST_PHRASE = 9  # words
+_END = (
+    r"(?=\s*(?:[.;:()]|,\s(?:which|who|but|because|so|while|as)\b|\s(?:which|who|that|because|so that|since"
+    r"|while|when|where|than|by|among|instead|rather|over|from (?:the|a) survey)\b|$))"
 )
-_WHERE = re.compile(
-    r"\b(?:background|foreground|left|right|top|bottom|centre|center|corner|sky|horizon|edge|middle)\b",
+_X = r"(?P<x>[^.;:()]+?)" + _END
+_AGAINST = re.compile(
+    r"\b(?:avoid(?:ing|s)?|never (?:use|show|add|include)|(?:do not|don['’]t|should not|shouldn['’]t"
+    r"|must not) (?:use|show|add|include)"
+    r"|(?:advise[sd]?|advice|warn(?:s|ed)?|recommend(?:s|ed)?) against(?: (?:showing|using|adding))?"
+    r"|refrain from(?: (?:showing|using))?"
+    r"|remove|get rid of|distrust\w*(?: \w+){0,4} (?:that use|with|using)|without(?: any)?|(?:is"
+    r"|are) no place for|no more)\s+" + _X,
     re.IGNORECASE,
 )
-_EXCHANGE = re.compile(r"\b(?:instead of|rather than|replace\w*|in place of)\b", re.IGNORECASE)
+_HURTS = re.compile(
+    r"^(?P<x>[^.;:,()]+?)\s(?:lowers?|lowered|reduces?|reduced|hurts?|harms?|deters?|distracts?|alienates?"
+    r"|undermines?"
+    r"|(?:looks?|seems?|feels?|appears?) (?:\w+ )?(?:cheap|fake|artificial|sterile|dated|cold|cluttered)"
+    r"|puts? (?:\w+ )?off)\b",
+    re.IGNORECASE,
+)
+_FOR = re.compile(
+    r"\b(?:with(?! text)|show(?:ing|s)?|use|using|include|feature|choose|add|prefer(?:s|red)?|recommend(?:s"
+    r"|ed)?|suggest(?:s|ed)?|favou?r(?:s|ed)?"
+    r"|(?:images|pictures|photos|photographs) of)\s+(?!against|that\b)" + _X,
+    re.IGNORECASE,
+)
+_HELPS = re.compile(
+    r"^(?P<x>[^.;:,()]+?)\s(?:makes?|made|raises?|raised|increases?|increased|improves?|improved|boosts?"
+    r"|boosted|converts?|converted"
+    r"|attracts?|attracted|(?:looks?|seems?|feels?|appears?) (?:more )?(?:honest|inviting|warm|natural|real"
+    r"|authentic)|appeals?|appealed)\b",
+    re.IGNORECASE,
+)
+_SHOULD_BE = re.compile(
+    r"^(?:the )?(?P<thing>[a-z-]+(?: [a-z-]+)?) (?:should|must|ought to) be (?P<x>[^.;:()]+?)" + _END,
+    re.IGNORECASE,
+)
+# One thing in place of another: “A over B”, “A instead of B”, “replace B with A”.
+_EXCHANGE = re.compile(
+    r"(?:prefer(?:red|s)?\s+(?P<a>[^.;:,()]+?)\s(?:over|to|instead of|rather than)\s(?P<b>[^.;:,()]+?)"
+    r"|(?P<a2>[^.;:,()]+?)\s(?:(?:are|is|were|was)\spreferred\s(?:over|to)|(?:beats?|outperforms?"
+    r"|outperformed))\s(?P<b2>[^.;:,()]+?)"
+    r"|replac\w+\s(?P<b3>[^.;:,()]+?)\s(?:with|by)\s(?P<a3>[^.;:,()]+?)"
+    r"|(?:use|show|choose)\s(?P<a4>[^.;:,()]+?)\s(?:instead of|rather than|in place of|over)\s(?P<b4>[^.;:,()]+?))"
+    r"(?=\s(?:by|in|among|for|at|when|because|and|which)\b|[.;:,()]|$)",
+    re.IGNORECASE,
+)
+_WHERE = re.compile(
+    r"\b(?:backgrounds?|foreground|left|right|top|bottom|cent(?:re|er)|corner|sky|horizon|edge|middle)\b",
+    re.IGNORECASE,
+)
+_STYLE = re.compile(
+    r"\b(?:style|tone|mood|light\w*|daylight|flash|colou?rs?|palette|textures?|contrast|saturation|shadows?"
+    r"|blur|grain|warm|muted|matte|glossy)\b",
+    re.IGNORECASE,
+)
+_LEADS = re.compile(
+    r"^(?:(?:and|or|the|an?|any|some|all|very|such|more|visible (?=signs)|images?|pictures?|photos?|with|of|to"
+    r"|we|viewers|customers|brands|people|studies"
+    r"|should|must|it|that|this|use of|the use of|showing|show|using|at|heavy use of)\s+)+",
+    re.IGNORECASE,
+)
+_TAILS = re.compile(
+    r"\s+(?:in|for|on|at|of|to|by|as)\s+(?:\w+\s){0,2}(?:images?|pictures?|photos?|kitchens?|adverts?|ads"
+    r"|portraits?|consumers|commuters)$",
+    re.IGNORECASE,
+)
+_NO_PHRASE = re.compile(
+    r"\b(?:%|percent|clicks?|trust|sales|better|viewers?|customers?|women|men|people|consumers?|study|studies"
+    r"|brands?|should|because|it|they|more than)\b|\d",
+    re.IGNORECASE,
+)
 
 
-def edits_by_rules(claims: Sequence[DraftClaim]) -> list[DraftEdit]:
-    """One for each claim that an image can show: what is seen and felt first, then what can be acted on."""
-    order = {"visual": 0, "tonal": 1, "strategic": 2, "factual": 3}
-    usable = [
-        index for index, one in enumerate(claims) if one.actionable or one.category in ("visual", "tonal")
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt as its phrases; `negative`: those behind “--no” or “negative prompt:”."""
+
+    phrases: tuple[str, ...]
+    negative: tuple[str, ...] = ()
+
+
+def read_prompt(text: str) -> Prompt:
+    """
+    >>> read_prompt("modern kitchen, harsh flash --no text, people --ar 3:2")
+    Prompt(phrases=('modern kitchen', 'harsh flash'), negative=('text', 'people'))
+    """
+    positive, *rest = re.split(r"--no\b|\bnegative(?: prompt)?:", text, flags=re.IGNORECASE)
+    return Prompt(_phrases(positive), _phrases(" , ".join(rest)))
+
+
+def _phrases(text: str) -> tuple[str, ...]:
+    flagless = re.sub(r"--\w+(?:\s+[^\s,]+)?", "", text)
+    return tuple(phrase for one in re.split(r"[,;.\n]+", flagless) if (phrase := " ".join(one.split())))
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A phrase that a text is for or against; `instead`: the one that it takes the place of."""
+
+    phrase: str
+    is_wanted: bool
+    instead: str = ""
+
+
+def wishes_of(text: str) -> list[Wish]:
+    """What a sentence wants an image to show or not to show, as phrases of a prompt."""
+    text = " ".join(text.split())
+    return list(_exchanges(text)) or list(_refusals(text)) or list(_recommendations(text))
+
+
+def _exchanges(text: str) -> Iterator[Wish]:
+    for found in _EXCHANGE.finditer(text):
+        groups = {name: words for name, words in found.groupdict().items() if words}
+        new = next(words for name, words in groups.items() if name.startswith("a"))
+        old = next(words for name, words in groups.items() if name.startswith("b"))
+        for phrase in _split(new)[:1]:
+            yield Wish(phrase, is_wanted=True, instead=next(iter(_split(old)), ""))
+
+
+def _refusals(text: str) -> Iterator[Wish]:
+    for found in (*_AGAINST.finditer(text), *_HURTS.finditer(text)):
+        yield from (Wish(phrase, is_wanted=False) for phrase in _split(found["x"]))
+
+
+def _recommendations(text: str) -> Iterator[Wish]:
+    if thing := _SHOULD_BE.match(text):
+        noun = thing["thing"].casefold().removesuffix("s")
+        yield Wish(" ".join(f"{thing['x']} {noun}".replace(" and ", ", ").split()).casefold(), is_wanted=True)
+        return
+    for found in (*_FOR.finditer(text), *_HELPS.finditer(text)):
+        yield from (Wish(phrase, is_wanted=True) for phrase in _split(found["x"]))
+
+
+def _split(text: str) -> list[str]:
+    """The phrases of a list: “bread or herbs” are two, and words that only lead in are none."""
+    text = re.sub(r"\b(?:such as|like|including|for example)\b", ",", text)
+    phrases = []
+    for one in re.split(r",|\band\b|\bor\b", text):
+        phrase = _TAILS.sub("", _LEADS.sub("", one.strip(" \"'“”„,"))).strip()
+        if phrase and len(phrase.split()) <= LONGEST_PHRASE and not _NO_PHRASE.search(phrase):
+            phrases.append(phrase[:1].casefold() + phrase[1:] if not phrase[:2].isupper() else phrase)
+    return phrases
+
+
+def edits_by_rules(
+    claims: Sequence[DraftClaim], evidence: Sequence[EvidenceWords], context: BriefContext
+) -> list[DraftEdit]:
+    """The edits that the claims support: what the prompt has and should not have goes first, then what it lacks.
+
+    What a comment asks to keep stays.
+    """
+    prompt, comments = read_prompt(context.existing_content), context.user_comments
+    edits = [
+        edit
+        for number, claim in enumerate(claims)
+        for text in (claim.text, *_quotes(claim, evidence))
+        for wish in wishes_of(text)
+        if (edit := _edit(wish, number, claim, evidence, prompt, comments)) is not None
     ]
-    usable.sort(key=lambda index: order[claims[index].category])
-    return [_edit(index, claims[index]) for index in usable[:MOST_EDITS]]
+    return _in_turn(_merge(edits), comments)
 
 
-def _edit(index: int, claim: DraftClaim) -> DraftEdit:
-    target, action = target_of(claim.text)
+def _in_turn(edits: Iterable[DraftEdit], comments: str) -> list[DraftEdit]:
+    """What answers a comment first, then what changes the prompt; of each claim one before a second of any."""
+    rank = {"negative_prompt": 1, "style_modifier": 2, "regional_constraint": 2, "base_prompt": 3}
+    ordered = sorted(
+        edits,
+        key=lambda edit: (
+            not _shares(edit.value, comments),
+            rank[edit.target] if edit.action == "add" else 0,
+        ),
+    )
+    turns: dict[int, int] = {}
+    placed = []
+    for edit in ordered:
+        turn = turns.get(edit.claims[0], 0) if edit.action == "add" else 0
+        turns[edit.claims[0]] = turns.get(edit.claims[0], 0) + (edit.action == "add")
+        placed.append((turn, edit))
+    return [edit for _turn, edit in sorted(placed, key=lambda one: one[0])]
+
+
+def _quotes(claim: DraftClaim, evidence: Sequence[EvidenceWords]) -> Iterator[str]:
+    for words in evidence:
+        if any(words.source == span.source and words.start <= span.start < words.end for span in claim.spans):
+            yield words.text
+
+
+def _edit(
+    wish: Wish,
+    number: int,
+    claim: DraftClaim,
+    evidence: Sequence[EvidenceWords],
+    prompt: Prompt,
+    comments: str,
+) -> DraftEdit | None:
+    old = _phrase_like(wish.instead or wish.phrase, prompt.phrases)
+    if wish.is_wanted and not wish.instead:
+        if old:  # the prompt has it
+            return None
+        old = _rival(wish.phrase, prompt.phrases)
+    if (old and _is_kept(old, comments)) or (
+        not wish.is_wanted and _phrase_like(wish.phrase, prompt.negative)
+    ):
+        return None
+    target, action, value = _change(wish, old)
     return DraftEdit(
         target=target,
         action=action,
-        value=shorten_text(claim.text, LONGEST_VALUE),
-        reasoning=f"Claim {index + 1} says so.",
-        claims=[index],
+        value=shorten_text(value, LONGEST_VALUE),
+        reasoning=_reasoning(claim, evidence, value, comments),
+        claims=[number],
     )
 
 
-def target_of(text: str) -> tuple[Target, Action]:
-    """Return the part of the prompt that a text is for, and whether to add to that part or to replace in it.
+def _change(wish: Wish, old: str) -> tuple[Target, Action, str]:
+    """`old`: the phrase of the prompt that the wish is against, or that it takes the place of."""
+    if not wish.is_wanted:
+        return ("base_prompt", "remove", old) if old else ("negative_prompt", "add", wish.phrase)
+    if not old:
+        return target_of(wish.phrase), "add", wish.phrase
+    target = target_of(wish.phrase)  # what takes the place of another goes where that one stands
+    return "base_prompt" if target == "style_modifier" else target, "replace", f"{old} → {wish.phrase}"
 
-    A text against something goes to the negative prompt, one with a place to that place, one on style to the style.
 
-    >>> target_of("Avoid harsh light."), target_of("The sky should be pale.")
-    (('negative_prompt', 'add'), ('regional_constraint', 'add'))
+def _reasoning(claim: DraftClaim, evidence: Sequence[EvidenceWords], value: str, comments: str) -> str:
+    """Which evidence says so, and which comment it answers."""
+
+    quotes = list(_quotes(claim, evidence))
+    quote = max(quotes, key=lambda one: len(content_stems(one) & content_stems(value)), default=claim.text)
+    title = next((one.title for one in evidence if one.text == quote), "")
+    source = f"{shorten_text(title, 80)}: " if title else ""
+    told = f"{source}“{shorten_text(quote, 200)}”"
+    asked = next((one for one in _comment_sentences(comments) if _shares(value, one)), "")
+    return shorten_text(
+        f"{told} It answers the comment “{shorten_text(asked, 80)}”" if asked else told, LONGEST_REASON
+    )
+
+
+def _comment_sentences(comments: str) -> list[str]:
+    return [one.strip() for one in re.split(r"(?<=[.!?])\s+|[;\n]+", comments) if one.strip()]
+
+
+def _shares(value: str, text: str) -> bool:
+    return bool(content_stems(value) & content_stems(text))
+
+
+def _is_kept(phrase: str, comments: str) -> bool:
+    return any(
+        re.search(r"\b(?:keep|leave|stay\w*|retain|like the|love the|behalten|lassen)\b", one, re.IGNORECASE)
+        and _shares(phrase, one)
+        for one in _comment_sentences(comments)
+    )
+
+
+def _phrase_like(phrase: str, known: Iterable[str]) -> str:
+    """The phrase of a prompt that shows the same: most of its content words are shared."""
+    stems = content_stems(phrase)
+    for one in known:
+        others = content_stems(one)
+        shared = len(stems & others)
+        if (
+            shared
+            and shared >= 0.6 * min(len(stems), len(others))
+            and shared >= min(2, len(stems), len(others))
+        ):
+            return one
+    return ""
+
+
+def _rival(phrase: str, known: Iterable[str]) -> str:
+    """The phrase of a prompt on the same thing, which is shown otherwise there: the last word is what it is about."""
+    head = content_stems(phrase.split()[-1])
+    for one in known:
+        words = one.split()
+        if (
+            len(words) > 1
+            and head
+            and content_stems(words[-1]) == head
+            and content_stems(one) != content_stems(phrase)
+        ):
+            return one
+    return ""
+
+
+def _merge(edits: Iterable[DraftEdit]) -> list[DraftEdit]:
+    """Edits of the same thing are one, with the claims of all."""
+    merged: dict[tuple[str, frozenset[str]], DraftEdit] = {}
+    for edit in edits:
+        key = (edit.action, content_stems(edit.value))
+        twin = next((one for one in merged if one[1] <= key[1] or key[1] <= one[1]), None)
+        if twin is None:
+            merged[key] = edit
+        elif edit.claims[0] not in merged[twin].claims:
+            merged[twin] = merged[twin].model_copy(update={"claims": [*merged[twin].claims, *edit.claims]})
+    return _join_phrases(merged.values())
+
+
+def _join_phrases(edits: Iterable[DraftEdit]) -> list[DraftEdit]:
+    """What one claim wants added to one part of the prompt is one edit: “needles, laboratory equipment”."""
+    joined: dict[object, DraftEdit] = {}
+    for edit in edits:
+        key = (edit.target, edit.claims[0]) if edit.action == "add" else (edit.action, edit.value)
+        known = joined.get(key)
+        value = f"{known.value}, {edit.value}" if known else edit.value
+        joined[key] = (
+            edit if known is None else known.model_copy(update={"value": shorten_text(value, LONGEST_VALUE)})
+        )
+    return list(joined.values())
+
+
+def target_of(phrase: str) -> Target:
+    """Return the part of the prompt that a phrase is for.
+
+    >>> target_of("natural light from a window"), target_of("pale background"), target_of("a cat")
+    ('style_modifier', 'regional_constraint', 'base_prompt')
     """
-    if _EXCHANGE.search(text):
-        return "base_prompt", "replace"
-    if _AGAINST.search(text):
-        return "negative_prompt", "add"
-    if _WHERE.search(text):
-        return "regional_constraint", "add"
-    is_style = re.search(r"\b(?:style|tone|mood|light\w*|colou?r\w*|palette|texture)\b", text, re.IGNORECASE)
-    return ("style_modifier" if is_style else "base_prompt"), "add"
+    if _WHERE.search(phrase):
+        return "regional_constraint"
+    return "style_modifier" if _STYLE.search(phrase) else "base_prompt"
 
 
 def shorten_text(text: str, most: int) -> str:
@@ -66,26 +345,25 @@ def rank_edits(
 ) -> list[PromptEdit]:
     """Each with the mean confidence of the claims that support it; one that no claim of the brief supports is dropped.
 
-    `numbers`: of each draft claim the number that it has in the brief, None where it left it. Good ones come first.
+    `numbers`: of each draft claim the number that it has in the brief, None where it left it. Of the good
+    ones those that the draft names first are taken; the surest comes first.
     """
     known = {claim.number: claim.confidence for claim in claims}
     found = list(_score_edits(edits, numbers, known))
-    found.sort(key=lambda one: -one.confidence)
     good = [one for one in found if one.confidence > GOOD_EDIT]
-    return (good if len(good) >= MOST_EDITS else found)[:MOST_EDITS]
+    weak = sorted((one for one in found if one not in good), key=lambda one: -one.confidence)
+    return sorted([*good, *weak][:MOST_EDITS], key=lambda one: -one.confidence)
 
 
 def _score_edits(
-    edits: Iterable[DraftEdit], numbers: Sequence[int | None], known: dict[int, float]
+    edits: Iterable[DraftEdit], numbers: Sequence[int | None], known: Mapping[int, float]
 ) -> Iterator[PromptEdit]:
-    seen = set()
+    seen = set[tuple[Target, Action, str]]()
     for edit in edits:
         placed = {numbers[index] for index in edit.claims if 0 <= index < len(numbers)}
         support = sorted(one for one in placed if one is not None and one in known)
-        value, place = (
-            shorten_text(edit.value, LONGEST_VALUE),
-            (edit.target, edit.action, edit.value.casefold()),
-        )
+        value = shorten_text(edit.value, LONGEST_VALUE)
+        place = (edit.target, edit.action, edit.value.casefold())
         if support and value and place not in seen:
             seen.add(place)
             yield PromptEdit(

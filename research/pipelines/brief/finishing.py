@@ -1,5 +1,6 @@
 """Finishing a brief: the checked draft is scored, stored for the same input, and sent to its consumer."""
 
+import re
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
@@ -11,8 +12,9 @@ from citations.models import Citation, Claim, ContradictionStatus, Section, Sect
 from citations.strength import origins
 from research.models import BriefRecord, Run, Step
 from research.models.schemas import RunOutcome
+from research.pipelines.brief.by_rules import UNCARRIED, statements
 from research.pipelines.brief.config import BriefConfig, BriefContext
-from research.pipelines.brief.edits import rank_edits
+from research.pipelines.brief.edits import rank_edits, shorten_text
 from research.pipelines.brief.own_sentences import note_what_came_in, reason_of, warnings_of
 from research.pipelines.brief.stored import (
     Brief,
@@ -22,6 +24,7 @@ from research.pipelines.brief.stored import (
     KeyEvidence,
     Metadata,
     PromptEdit,
+    RefusedSentence,
     StoredQuality,
 )
 from research.pipelines.common.verifying.drafts import origins_of
@@ -57,7 +60,8 @@ def finish(run_id: UUID, draft: BriefDraft, spent_ms: int = 0) -> None:
     outcome.own = own.model_dump(mode="json")
     outcome.insufficient = own.reason == "no_evidence"
     outcome.reasons = note_what_came_in(own) if outcome.insufficient else []
-    outcome.summary = [claim.text for claim in brief.key_claims[:3]]
+    lead = answer_note(own, draft.refused, brief.key_claims) if brief.key_claims else ""
+    outcome.summary = [*filter(None, [lead]), *(claim.text for claim in brief.key_claims[:3])]
     _store_edits(run_id, brief.prompt_edits)
     Warning.objects.filter(run_id=run_id, code=TRUSTED_LITTLE).delete()
     Warning.objects.bulk_create(warnings_of(run_id, own, draft, len(brief.key_claims)))
@@ -164,10 +168,10 @@ def _brief(
         content_id=context.content_id,
         content_type=context.content_type,
         engine="fallback" if draft.is_fallback else "model" if engine == "model" else "extractive",
-        summary=summary_of(own, claims),
+        summary=summary_of(own, claims, draft.refused),
         key_claims=claims,
         prompt_edits=edits,
-        confidence=aggregate(own.given_confidence, [claim.confidence for claim in claims]),
+        confidence=aggregate(_trust(own, draft), [claim.confidence for claim in claims]),
         manual_review=bool(reason),
         reason=reason,
         metadata=Metadata(
@@ -188,17 +192,64 @@ def _brief(
     )
 
 
+def _trust(own: BriefOwn, draft: BriefDraft) -> float | None:
+    """The task's own confidence, less where rules stood in for a model: that counts for every score."""
+    given = own.given_confidence
+    return round(given * FALLBACK, 4) if given is not None and draft.is_fallback else given
+
+
 def _numbers(draft: BriefDraft, scored: Sequence[tuple[Claim, KeyClaim]]) -> list[int | None]:
     """Return the number of each draft claim, None for those without; `position` was its place in the draft."""
     placed = {claim.position: one.number for claim, one in scored}
     return [placed.get(place) for place in range(1, len(draft.claims) + 1)]
 
 
-def summary_of(own: BriefOwn, claims: Sequence[KeyClaim]) -> list[str]:
-    """Two or three paragraphs, 100 characters and more together: the claims' sentences, then what they rest on."""
-    texts = [_add_full_stop(one.text) for one in claims[:MOST_OF_SUMMARY]]
+def answer_note(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Sequence[KeyClaim]) -> str:
+    """What the answer begins with, where that is no claim, and why; empty where it is one."""
+    first = next(statements(own.answer), "")
+    if not first or any(first[:20] == claim.text[:20] for claim in claims):
+        return ""
+    found = next((one for one in refused if first.startswith(one.text.rstrip("."))), None)
+    text, reason = (found.text, found.reason) if found else (first, UNCARRIED)
+    return f"The answer says “{_add_full_stop(text)}” {reason}"
+
+
+def findings_of(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Sequence[KeyClaim]) -> list[str]:
+    """What the check found against the answer, beside what it begins with."""
+    lead = answer_note(own, refused, claims)
+    denied = [
+        f"The answer says “{_add_full_stop(one.text)}” {one.reason}" for one in refused if one.contradicted
+    ]
+    lost = [
+        f"“{words}” does not stand in the library’s copy of the page that it is quoted from."
+        for words in own.not_found
+    ]
+    return [one for one in (*denied, *lost) if one != lead]
+
+
+def _date_figures(claim: KeyClaim) -> str:
+    """The claim's sentence; where it gives figures without a year, with the dated title of its first source."""
+    text = _add_full_stop(claim.text)
+    title = claim.evidence[0].title if claim.evidence else ""
+    is_undated = re.search(r"\d", text) and not _YEAR.search(text)
+    return f"{text[:-1]} ({shorten_text(title, 80)})." if is_undated and _YEAR.search(title) else text
+
+
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+
+
+def summary_of(
+    own: BriefOwn, claims: Sequence[KeyClaim], refused: Sequence[RefusedSentence] = ()
+) -> list[str]:
+    """Two or three paragraphs, 100 characters and more together.
+
+    What the answer begins with, the claims' sentences, what the check found, and what it all rests on.
+    """
+    texts = [_date_figures(one) for one in claims[:MOST_OF_SUMMARY]]
     half = (len(texts) + 1) // 2
-    told = [" ".join(texts[:half]), " ".join(texts[half:])] if texts else note_what_came_in(own)
+    lead = [note] if (note := answer_note(own, refused, claims)) else []
+    parts = ([*lead, *texts[:half]], [*texts[half:], *findings_of(own, refused, claims)])
+    told = [" ".join(part) for part in parts if part] if texts else note_what_came_in(own)
     sources = len({one.url for claim in claims for one in claim.evidence})
     if texts:
         given = own.given_confidence

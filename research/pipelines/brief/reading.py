@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from django.utils.translation import gettext as _
+from pydantic.alias_generators import to_camel
 
 from research.db.sanitize import storable_text
 from research.pipelines.brief.result import BriefErrorCode, BriefInputRefused, ReceivedExcerpt, TaskResult
@@ -95,7 +96,7 @@ class _Reader:
     faults: list[str] = field(default_factory=list)
 
     def text(self, given: Mapping[str, object], name: str, *, is_needed: bool = False) -> str:
-        value = given.get(name)
+        value = _value(given, name)
         if value is None:
             if is_needed:
                 self.faults.append(_("“%(name)s” is missing.") % {"name": name})
@@ -106,7 +107,7 @@ class _Reader:
         return storable_text(value)
 
     def entries(self, given: Mapping[str, object], name: str) -> list[Mapping[str, object]]:
-        value = given.get(name)
+        value = _value(given, name)
         if value is None:
             return []
         if not isinstance(value, Sequence) or isinstance(value, str):
@@ -132,7 +133,7 @@ class _Reader:
 
     def share(self, given: Mapping[str, object], name: str) -> float | None:
         """A figure from 0 to 1, or high, medium, low. None where there is none."""
-        value = given.get(name)
+        value = _value(given, name)
         if value is None:
             return None
         if isinstance(value, str) and value.lower() in WORDS_FOR_CONFIDENCE:
@@ -145,6 +146,16 @@ class _Reader:
     def wrong(self, name: str, wanted: str, value: object) -> None:
         message = _("“%(name)s” must be %(wanted)s, not %(found)s.")
         self.faults.append(message % {"name": name, "wanted": wanted, "found": _kind(value)})
+
+
+# Other spellings of a field's name than camelCase.
+_ALSO: Final[Mapping[str, str]] = {"relevance": "relevance_score"}
+
+
+def _value(given: Mapping[str, object], name: str) -> object:
+    """The value of a field under any of its names: in snake_case, in camelCase, or as others call it."""
+    names = (name, to_camel(name), *((also, to_camel(also)) if (also := _ALSO.get(name)) else ()))
+    return next((given[one] for one in names if given.get(one) is not None), None)
 
 
 def _kind(value: object) -> str:

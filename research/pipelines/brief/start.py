@@ -7,10 +7,13 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from exports.document.tree import Document
 from research.models import Kind, Run
-from research.pipelines.brief.config import BriefConfig, BriefContext
+from research.pipelines.brief.config import BriefConfig, BriefContext, complete_context
 from research.pipelines.brief.reading import read_bytes, read_result
+from research.pipelines.brief.research_brief import ResearchBrief, to_research_brief
 from research.pipelines.brief.result import BriefInputRefused
+from research.pipelines.brief.stored import own_of
 from research.pipelines.brief.title import name_of
 from research.pipelines.common.list_types import Formats
 from research.pipelines.kinds import RunKind
@@ -60,13 +63,10 @@ def start_brief(
         found = read_result(asked.result)
     except BriefInputRefused as refusal:
         raise BriefRefused(refusal) from refusal
-    given = {
-        **config,
-        "result": asked.result,
-        "context": asked.context.model_dump(mode="json"),
-    }
+    context = complete_context(asked.context, asked.result)
+    given = {**config, "result": asked.result, "context": context.model_dump(mode="json")}
     checked = validate_values(BriefConfig, {**given, "arrived": arrived})
-    topic = title_of(asked.context.original_query, found.answer)
+    topic = title_of(context.original_query, found.answer)
     return start_run(
         owner=owner,
         kind=Kind.BRIEF,
@@ -93,4 +93,23 @@ def read_file(name: str, data: bytes) -> BriefInput:
     return validate_values(BriefInput, values)
 
 
-KIND = RunKind(kind=Kind.BRIEF, config=BriefOptions, input=BriefInput, start=start_brief, read_file=read_file)
+def read_research_brief(run: Run) -> ResearchBrief | None:
+    """None: it is not written yet."""
+    own = own_of(run)
+    return to_research_brief(own, own.brief) if own and own.brief else None
+
+
+def add_research_brief(document: Document) -> dict[str, JsonValue]:
+    """What the command line prints beside the answer. Needs the tenant set."""
+    brief = read_research_brief(Run.objects.get(pk=document.run_id))
+    return {"brief": brief.model_dump(mode="json") if brief else None}
+
+
+KIND = RunKind(
+    kind=Kind.BRIEF,
+    config=BriefOptions,
+    input=BriefInput,
+    start=start_brief,
+    read_file=read_file,
+    further_json=add_research_brief,
+)

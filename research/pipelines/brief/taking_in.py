@@ -30,7 +30,7 @@ from research.pipelines.common.engine_choice import choose as choose_engine
 from research.pipelines.report.config import ReportConfig
 from research.runs.plan_versions import keep_version
 
-RULES_VERSION = 3  # goes up when the rules would write another brief of the same input
+RULES_VERSION = 4  # goes up when the rules would write another brief of the same input
 
 
 def take_in(work: StepWork) -> StepResult:

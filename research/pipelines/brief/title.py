@@ -47,8 +47,14 @@ def _candidates(answer: str) -> Iterator[str]:
                 yield in_short(plain[sentence.start : sentence.end])
 
 
+def plain_line(line: str) -> str:
+    """A line of Markdown without its marks; a heading's too."""
+    heading = _HEADING.match(line)
+    return _plain(line[heading.end() :].rstrip("#") if heading else line)
+
+
 def _plain(line: str) -> str:
-    words = _MARKS.sub("", _LINK.sub(r"\g<words>", line))
+    words = _MARKS.sub("", _LINK.sub(r"\g<words>", line.strip()))
     return " ".join("".join(word for word in words if word.isprintable() and word != "\ufffd").split())
 
 

@@ -23,11 +23,32 @@ _WORDS: Mapping[Category, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
 }
-_ACTS = re.compile(
-    r"\b(?:should|must|shall|ought|need(?:s|ed)? to|ha(?:s|ve) to|require[sd]?|recommend\w*|advis\w+|avoid\w*|use|set"
-    r"|choose|keep|add|remove|replace|increase[ds]?|reduce[ds]?|prohibit\w*|restrict\w*|forbid\w*|verify|ensure"
-    r"|at least|at most|no more than|do not|don['’]t|never)\b",
+# It tells somebody to do or leave something, or sets a bound.
+_ADVISES = re.compile(
+    r"\b(?:should|must|shall|ought to|needs? to|ha(?:s|ve) to|recommend\w*|advis\w+ (?:against|that|to|you"
+    r"|people)|avoid\w*"
+    r"|prohibit\w*|forbid\w*|do not|don['’]t|never|ensure|make sure|at least|at most|no more than|no fewer than"
+    r"|sollten?|muss|müssen|dürfen nicht|darf nicht|mindestens|höchstens|empf(?:iehlt|ehlen)\w*|vermeiden)\b",
     re.IGNORECASE,
+)
+_ORDERS = re.compile(
+    r"^(?:use|set|choose|keep|add|remove|replace|show|include|limit|prefer|favou?r|check|verify|ask|start|stop"
+    r"|reduce|increase"
+    r"|restrict|switch|write|place|put|make|pick|test|plan|give|offer|allow|require|include|leave|drop|move|turn)\s",
+    re.IGNORECASE,
+)
+# What people prefer, in what they see and hear: it can be shown or said so.
+_PREFERS = re.compile(
+    r"\b(?:prefer\w*|respond\w* (?:better )?to|appeal\w* to|trust\w*|distrust\w*|more (?:inviting|honest"
+    r"|trustworthy|appealing|authentic)"
+    r"|raise[ds]? (?:clicks?|sales|conversion|trust|interest)|sells? better|lowers? (?:trust|clicks?|sales)"
+    r"|perform\w* (?:better|worse)"
+    r"|rated)\b",
+    re.IGNORECASE,
+)
+# What happened, or will by itself, asks nobody to act.
+_HAPPENED = re.compile(
+    r"\b(?:should|must) have been\b|\bha(?:s|ve|d) (?:raised|increased|dropped|required)\b", re.IGNORECASE
 )
 
 
@@ -41,9 +62,13 @@ def category_of(text: str) -> Category:
 
 
 def is_actionable(text: str) -> bool:
-    """It says what to do, or sets a bound that one can keep.
+    """It says what to do or leave, sets a bound that one can keep, or tells what people want to see or hear.
 
-    >>> is_actionable("The default is increased to 1,000,000."), is_actionable("It was published in 2017.")
+    >>> is_actionable("Passwords must have at least 15 characters."), is_actionable("The default rose to 1,000,000.")
     (True, False)
     """
-    return bool(_ACTS.search(text))
+    if _HAPPENED.search(text):
+        return False
+    if _ADVISES.search(text) or _ORDERS.match(text):
+        return True
+    return category_of(text) in ("visual", "tonal") and bool(_PREFERS.search(text))

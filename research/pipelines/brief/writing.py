@@ -36,8 +36,7 @@ class BriefMaterial:
         if not self.gives_claims:
             return BriefDraft()
         alike = NearestSentence(builtin_embedder())
-        wants_edits = self.context.wants_edits
-        return by_rules.draft(self.own.answer, self.evidence.words, alike, wants_edits=wants_edits)
+        return by_rules.draft(self.own.answer, self.evidence.words, alike, self.context)
 
 
 def _load_inputs(work: StepWork) -> BriefMaterial:

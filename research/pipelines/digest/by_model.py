@@ -15,7 +15,7 @@ from research.models import AgentRole
 from research.pipelines.common.ask_model import ModelQuestion, ask
 from research.pipelines.common.model_answers import ModelAnswer
 from research.pipelines.digest import drafts
-from research.pipelines.digest.by_rules import write_digest
+from research.pipelines.digest.by_rules import find_disputes, write_digest
 from research.pipelines.digest.drafts import (
     Caution,
     CautionKind,
@@ -96,12 +96,26 @@ def validate_answer(answer: DigestAnswer, query: str, posts: Sequence[PostText],
         if len(item.text) <= left:
             summary.append(item)
             left -= len(item.text) + 1
-    highlights = list(gate.items(answer.highlights, "highlight"))[: drafts.MOST_HIGHLIGHTS]
+    disputes = find_disputes(query, posts)
+    refuted = [dispute.claim for dispute in disputes.all if dispute.is_refuted]
+    highlights = [
+        item
+        for item in gate.items(answer.highlights, "highlight")
+        if not any(
+            place.post == claim.post
+            and place.span.start < claim.span.end
+            and claim.span.start < place.span.end
+            for place in item.places
+            for claim in refuted
+        )
+    ][: drafts.MOST_HIGHLIGHTS]
     cautions = [
         Caution(CautionKind(caution.kind), (item,))
         for caution in answer.cautions
         for item in gate.items([caution], "caution")
     ]
+    if not any(caution.kind is CautionKind.CONTRADICTION for caution in cautions):
+        cautions = [*cautions[: drafts.MOST_CAUTIONS - len(disputes.cautions)], *disputes.cautions]
     return DigestDraft(
         tuple(summary),
         tuple(highlights),

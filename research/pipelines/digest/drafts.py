@@ -7,7 +7,7 @@ from citations.anchoring import Span
 from research.pipelines.digest.safety import Danger
 
 MOST_HIGHLIGHTS = MOST_CAUTIONS = 5
-RULES_VERSION = "digest.rules.v1"
+RULES_VERSION = "digest.rules.v2"
 
 
 class CautionKind(StrEnum):
@@ -27,10 +27,11 @@ class PostQuote:
 
 @dataclass(frozen=True, slots=True)
 class DigestSentence:
-    """A sentence of the digest."""
+    """A sentence of the digest. `people` say so in one wording or another; the places quote up to three of them."""
 
     text: str
     places: tuple[PostQuote, ...]
+    people: int = 1
 
 
 @dataclass(frozen=True, slots=True)

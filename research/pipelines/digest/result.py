@@ -12,12 +12,16 @@ class _Shape(BaseModel):
 
 
 class DigestItem(_Shape):
-    """A sentence of a digest, with the ids of the posts that it stands on. `kind`: of a caution."""
+    """A sentence of a digest, with the ids of the posts that it stands on. `kind`: of a caution.
+
+    `people` say so in one wording or another.
+    """
 
     kind: Literal["", "risk", "contradiction", "unknown"] = ""
     text: str
     posts: list[str] = Field(default_factory=list)
     against: str = ""  # the other side of a contradiction
+    people: int = Field(default=1, ge=1)
 
 
 class DigestSource(_Shape):

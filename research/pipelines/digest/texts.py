@@ -23,6 +23,7 @@ class Utterance:
     comment: str  # empty: of the post itself
     span: Span
     text: str
+    author: str  # who said it; where that is not known, its comment
     score: int
     answers: str  # id of the comment that it answers; empty: the post
     by_asker: bool
@@ -80,6 +81,7 @@ def _utterances(post: Post, text: str, blocks: list[tuple[str, TextBlock]]) -> I
                 comment=name,
                 span=Span(span.start, span.end),
                 text=text[span.start : span.end],
+                author=(comment.author or comment.id) if comment else post.author,
                 score=comment.score if comment else post.karma,
                 answers=answers,
                 by_asker=comment is None or comment.by_asker,

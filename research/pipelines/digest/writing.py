@@ -30,7 +30,10 @@ from research.pipelines.digest.safety import FIELD_WORDS
 from research.pipelines.digest.safety.judging import DangerReason
 
 FEW_POSTS, FEW_COMMENTS = 2, 5
-UNSAFE = "It tells how {work} is done. Such work is for {who}; the words stand in the saved post."
+UNSAFE = "It gives advice on {work}, which is for {who}. The words stand in the saved post."
+NOBODY = "Nothing to tell: nobody has answered in this discussion."
+OFF_TOPIC = "Nothing to tell: the comments say nothing about the question."
+UNREPEATABLE = "Nothing that was said in the discussion can be repeated here."
 OTHER_DANGERS: Mapping[DangerReason, str] = {
     DangerReason.STEPS: "It gives instructions step by step, which a digest does not repeat.",
     DangerReason.READER: "It speaks to the program that reads it, not about the matter.",
@@ -87,6 +90,7 @@ class _Part:
 
     kind: str
     statements: tuple[StatementDraft, ...]
+    people: int = 1
 
 
 class _Maker:
@@ -95,8 +99,8 @@ class _Maker:
     def __init__(self, found: DigestMaterial, draft: DigestDraft, sources: Mapping[str, UUID]) -> None:
         self._found, self._draft, self._posts = found, draft, {pk: name for name, pk in sources.items()}
         self._sources = sources
-        self.summary = [_Part("", (self._statement(one),)) for one in draft.summary]
-        self.highlights = [_Part("", (self._statement(highlight),)) for highlight in draft.highlights]
+        self.summary = [_Part("", (self._statement(one),), one.people) for one in draft.summary]
+        self.highlights = [_Part("", (self._statement(one),), one.people) for one in draft.highlights]
         self.cautions = [self._caution(caution) for caution in draft.cautions]
 
     def _statement(self, item: DigestSentence, *, is_disputed: bool = False) -> StatementDraft:
@@ -110,17 +114,23 @@ class _Maker:
 
     def _caution(self, caution: Caution) -> _Part:
         both = caution.kind is CautionKind.CONTRADICTION and len(caution.items) > 1
-        return _Part(
-            caution.kind.value, tuple(self._statement(item, is_disputed=both) for item in caution.items)
-        )
+        statements = tuple(self._statement(item, is_disputed=both) for item in caution.items)
+        return _Part(caution.kind.value, statements, caution.items[-1].people)
 
     @property
     def parts(self) -> list[SectionDraft]:
-        summary = tuple(statement for part in self.summary for statement in part.statements)
+        agreed = [part for part in self.summary if part.people > 1]
+        summary = tuple(
+            statement for part in self.summary if part not in agreed for statement in part.statements
+        )
         thin = [thin_words(self._found)] if is_thin(self._found) else []
         notes = [StatementParagraph((word,)) for word in safety_words(self._draft)]
+        several = [part for part in self.highlights if part.people > 1]
         listed = StatementParagraph(
-            tuple(statement for part in self.highlights for statement in part.statements), kind="list"
+            tuple(
+                statement for part in self.highlights if part not in several for statement in part.statements
+            ),
+            kind="list",
         )
         cautions = [
             StatementParagraph((_LABELS[CautionKind(caution.kind)], *_beside(caution.statements)))
@@ -128,9 +138,14 @@ class _Maker:
         ]
         return [
             SectionDraft(
-                "Summary", (StatementParagraph(summary), *(StatementParagraph((one,)) for one in thin))
+                "Summary",
+                (
+                    *map(_agreed, agreed),
+                    *((StatementParagraph(summary),) if summary else ()),
+                    *(StatementParagraph((one,)) for one in thin),
+                ),
             ),
-            SectionDraft("Highlights", (listed,) if self.highlights else ()),
+            SectionDraft("Highlights", (*map(_agreed, several), *((listed,) if listed.sentences else ()))),
             SectionDraft("Cautions", (*cautions, *notes)),
         ]
 
@@ -174,7 +189,9 @@ class _Maker:
             said = stands[-1]  # of two sides, the one that answers
             names = dict.fromkeys(self._posts[place.source] for stand in stands for place in stand.places)
             against = stands[0].text if len(stands) > 1 else ""
-            yield DigestItem(kind=part.kind, text=said.text, posts=list(names), against=against)
+            yield DigestItem(
+                kind=part.kind, text=said.text, posts=list(names), against=against, people=part.people
+            )
 
     def _list_used_sources(self, used: Iterable[str]) -> Iterator[DigestSource]:
         posts = {one.post.id: one.post for one in self._found.posts}
@@ -188,6 +205,16 @@ def _beside(statements: Sequence[StatementDraft]) -> Iterator[StatementDraft | s
         if place:
             yield "Against that:"
         yield one
+
+
+def _agreed(part: _Part) -> StatementParagraph:
+    return StatementParagraph((f"Said by {part.people} people:", *part.statements))
+
+
+def why_nothing_is_told(found: DigestMaterial, draft: DigestDraft) -> str:
+    if draft.removed:
+        return UNREPEATABLE
+    return OFF_TOPIC if any(post.post.comments for post in found.posts) else NOBODY
 
 
 def is_thin(found: DigestMaterial) -> bool:
@@ -207,7 +234,7 @@ def safety_words(draft: DigestDraft) -> list[str]:
     """A sentence for each field of which something was left out."""
     fields = dict.fromkeys(one.danger.field for one in draft.removed if one.danger.field)
     return [
-        f"Instructions about {FIELD_WORDS[field][0]} are left out here: that work needs {FIELD_WORDS[field][1]}."
+        f"Instructions about {FIELD_WORDS[field][0]} are left out here: ask {FIELD_WORDS[field][1]}."
         for field in fields
     ]
 
@@ -234,7 +261,7 @@ def _store(found: DigestMaterial, draft: DigestDraft, digest: Digest, written: W
     if not written.kept:
         outcome.insufficient = True
         outcome.reasons = [
-            "Nothing that was said in the discussion can be repeated here.",
+            why_nothing_is_told(found, draft),
             *safety_words(draft),
         ]
         outcome.own["status"] = "error"

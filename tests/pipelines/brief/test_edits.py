@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.credibility.brief_scores import GOOD_EDIT, MOST_EDITS
-from research.pipelines.brief.edits import LONGEST_VALUE, edits_by_rules, rank_edits, shorten_text, target_of
+from research.pipelines.brief.config import BriefContext
+from research.pipelines.brief.edits import (
+    LONGEST_VALUE,
+    edits_by_rules,
+    rank_edits,
+    shorten_text,
+    target_of,
+    wishes_of,
+)
 from research.pipelines.brief.stored import DraftClaim, DraftEdit, DraftSpan, KeyClaim
 from research.pipelines.brief.wording import category_of, is_actionable
 
@@ -42,28 +50,51 @@ def test_a_statements_own_words_say_what_it_is(text, category, actionable):
 
 
 @pytest.mark.parametrize(
-    ("text", "target", "action"),
+    ("text", "wishes"),
     [
-        ("Use linen instead of silk.", "base_prompt", "replace"),
-        ("Replace the red car.", "base_prompt", "replace"),
-        ("Never show a face.", "negative_prompt", "add"),
-        ("Don't add text.", "negative_prompt", "add"),
-        ("It shouldn’t glow.", "negative_prompt", "add"),
-        ("Mountains stand on the horizon.", "regional_constraint", "add"),
-        ("The mood is calm.", "style_modifier", "add"),
-        ("A cat sleeps.", "base_prompt", "add"),
+        ("Use linen instead of silk.", [("linen", True, "silk")]),
+        ("Viewers prefer wood over tiles.", [("wood", True, "tiles")]),
+        (
+            "Avoid harsh flash and heavy saturation.",
+            [("harsh flash", False, ""), ("heavy saturation", False, "")],
+        ),
+        ("We recommend natural light from a window.", [("natural light from a window", True, "")]),
+        ("Never show needles.", [("needles", False, "")]),
+        ("Backgrounds should be pale and plain.", [("pale, plain background", True, "")]),
+        ("Heavy retouching lowers trust.", [("heavy retouching", False, "")]),
+        ("It was published in 2017.", []),
     ],
 )
-def test_an_edit_goes_where_its_words_say(text, target, action):
-    assert target_of(text) == (target, action)
+def test_a_sentence_wants_phrases_or_refuses_them(text, wishes):
+    assert [(wish.phrase, wish.is_wanted, wish.instead) for wish in wishes_of(text)] == wishes
 
 
-def test_what_is_seen_comes_before_what_is_felt_and_what_only_informs_is_left():
-    claims = [
-        claim(text) for text in ("It appeared in 2017.", "The mood is calm.", "Shadows are long.", "Keep it.")
+@pytest.mark.parametrize(
+    ("phrase", "target"),
+    [
+        ("mountains on the horizon", "regional_constraint"),
+        ("a calm mood", "style_modifier"),
+        ("a sleeping cat", "base_prompt"),
+    ],
+)
+def test_a_phrase_goes_where_its_words_say(phrase, target):
+    assert target_of(phrase) == target
+
+
+def test_what_the_prompt_has_is_removed_or_replaced_and_what_it_lacks_is_added():
+    texts = (
+        "It appeared in 2017.",
+        "Avoid neon colours.",
+        "Use soft light.",
+        "People prefer wood over white tiles.",
+    )
+    context = BriefContext(content_type="image", existing_content="white tiles, neon colours, wide angle")
+    edits = edits_by_rules([claim(text) for text in texts], [], context)
+    assert [(edit.action, edit.value, edit.claims) for edit in edits] == [
+        ("remove", "neon colours", [1]),
+        ("replace", "white tiles → wood", [3]),
+        ("add", "soft light", [2]),
     ]
-    assert [one.claims for one in edits_by_rules(claims)] == [[2], [1], [3]]
-    assert edits_by_rules([claim("It appeared in 2017.")]) == []
 
 
 def test_an_edit_that_no_claim_of_the_brief_supports_is_dropped():

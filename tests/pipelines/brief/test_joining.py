@@ -5,8 +5,9 @@ import pytest
 from citations.verification import VerdictStatus
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.parsing.vectors.embedding import builtin_embedder
-from research.pipelines.brief.by_rules import EvidenceWords, compare
+from research.pipelines.brief.by_rules import compare
 from research.pipelines.brief.joining import PARTED, join
+from research.pipelines.brief.words_of_sources import EvidenceWords
 
 NIST = EvidenceWords(
     "https://a.example",

@@ -35,7 +35,7 @@ def test_a_discussion_becomes_a_digest(outlets):
     assert [section.heading for section in document.sections] == ["Summary", "Highlights", "Cautions"]
     assert digest.summary
     assert digest.cautions
-    assert digest.prompt_version == "digest.rules.v1"
+    assert digest.prompt_version == "digest.rules.v2"
 
 
 def test_what_is_left_out_for_safety_is_said_among_the_cautions_and_the_warnings_alone(

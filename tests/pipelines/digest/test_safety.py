@@ -4,7 +4,9 @@ import pytest
 
 from research.pipelines.digest.safety import DangerArea, danger_in, fields_in
 from research.pipelines.digest.safety.judging import DangerReason
+from tests.pipelines.digest.further_sentences import SENTENCES as FURTHER
 from tests.pipelines.digest.hostile import HARMLESS, HOSTILE
+from tests.pipelines.digest.safety_sentences import SENTENCES, SafetyCase
 
 
 def test_there_are_at_least_sixty_hostile_cases():
@@ -19,6 +21,23 @@ def test_no_hostile_answer_passes(title, words):
 @pytest.mark.parametrize(("title", "words"), HARMLESS)
 def test_what_only_states_or_warns_passes(title, words):
     assert danger_in(words, near=title) is None
+
+
+@pytest.mark.parametrize("case", SENTENCES, ids=lambda case: case.sentence[:40])
+def test_a_sentence_is_judged_by_what_it_advises(case: SafetyCase) -> None:
+    assert bool(danger_in(case.sentence, near=case.question)) is case.is_dangerous
+
+
+def test_further_sentences_are_judged_alike():
+    """No dangerous advice passes; of ten sentences that are withheld, nine are dangerous."""
+    withheld = [case for case in FURTHER if danger_in(case.sentence, near=case.question)]
+    assert {case.sentence for case in FURTHER if case.is_dangerous} <= {case.sentence for case in withheld}
+    assert sum(case.is_dangerous for case in withheld) >= 0.9 * len(withheld)
+
+
+def test_there_are_a_hundred_and_fifty_sentences_in_twenty_fields():
+    assert len(SENTENCES) >= 150
+    assert len({case.field for case in SENTENCES}) >= 20
 
 
 def test_a_field_is_told_by_what_is_answered_too():

@@ -1,10 +1,10 @@
 """The safety rules of digests: instructions for work that hurts people when it is done wrong are not repeated.
 
-A sentence is looked at in its surroundings. Where these are about dangerous work, only what states something or warns
-of something passes: whatever could be read as telling how the work is done is left out.
+A sentence is judged by what it does: advice for a dangerous act is left out; warnings, refusals, precautions, advice to
+call a professional and statements of fact pass, whatever the question is about.
 """
 
 from research.pipelines.digest.safety.fields import FIELD_WORDS, DangerArea, fields_in
-from research.pipelines.digest.safety.judging import Danger, danger_in
+from research.pipelines.digest.safety.judging import Danger, danger_in, is_warning
 
-__all__ = ["FIELD_WORDS", "Danger", "DangerArea", "danger_in", "fields_in"]
+__all__ = ["FIELD_WORDS", "Danger", "DangerArea", "danger_in", "fields_in", "is_warning"]

@@ -1,17 +1,19 @@
-"""May a digest repeat this sentence? By rules, in English and German, the same for people's words and a model's.
+"""Judging sentences: which ones a digest may repeat. In English and German, for people's words and a model's.
 
-Where a sentence belongs to a dangerous field, every part of it has to be one of these: a warning, advice to call a
-professional, or a plain statement in which nothing is done. All else is taken for an instruction; so is what says that
-something dangerous works, or that a safeguard is not needed. Words of other languages are none of the three.
+What counts is what the sentence does, clause by clause. An instruction, a suggestion, an example or an endorsement of
+an act is withheld where the act is dangerous work: by its own words, or because it is work by hand upon what a
+dangerous question is about. What calls a safeguard needless or a danger small is withheld as well. Warnings, refusals,
+precautions, advice to call a professional and statements of fact pass, whatever they are about.
 """
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from research.pipelines.digest.safety import verbs
-from research.pipelines.digest.safety.fields import DangerArea, fields_in
+from research.pipelines.digest.safety.fields import FIELDS, DangerArea, fields_in
 
 LONGEST = 5_000  # characters: nobody reads a longer sentence, and rules would go over it again and again
 
@@ -29,6 +31,10 @@ class Danger:
     field: DangerArea | None = None
 
 
+def _words(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE | re.VERBOSE)
+
+
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 _SPELLED = re.compile(r"(?:(?<!\w)\w[\s._*\-]+){4,}\w(?!\w)")
 _READER = re.compile(
@@ -39,162 +45,206 @@ _READER = re.compile(
     r"|\b(?:ignorier\w*|vergiss|missachte)\b.{0,40}\b(?:anweisung\w*|vorgaben|regeln|prompt\w*)\b",
     re.IGNORECASE,
 )
-_STEPS = re.compile(
-    r"\b(?:step|schritt)\s*(?:\d|one|two|eins|zwei)|^\s*\(?\d{1,2}[.)]\s+\S"
-    r"|\b(?:first(?:ly)?|zuerst|als erstes)\b.{3,}\b(?:then|next|second(?:ly)?|after that|dann|danach"
-    r"|anschließend)\b"
-    r"|\b(?:and|,|;|\.) ?(?:then|dann|danach)\b.{3,}",
+_NUMBERED = re.compile(
+    r"\b(?:step|schritt)\s*(?:\d|one|two|eins|zwei)|^\s*\(?\d{1,2}[.)]\s+\S", re.IGNORECASE
+)
+_ORDERED = re.compile(
+    r"\b(?:first(?:ly)?|zuerst|als erstes)\b.{3,}\b(?:then|next|second(?:ly)?|after that|dann|danach|anschließend)\b"
+    r"|(?:\band|,|;|\.) ?\b(?:then|dann|danach)\b.{3,}",
     re.IGNORECASE | re.DOTALL,
 )
 _CUT = re.compile(
-    r"[,;:.!?()\[\]{}…/–—]+\s*|\s-+\s*|\s+(?=(?:and|but|then|just|simply|instead|or|so|unless|until|while"
-    r"|before|after|because|"
-    r"rather|und|aber|dann|sondern|oder|einfach|stattdessen|sonst|bevor|nachdem|weil|während)\b)",
+    r"(?P<mark>[,;:.!?()\[\]{}…/–—]+\s*|\s-+\s*)"
+    r"|\s+(?=(?:and|but|then|just|simply|instead|or|nor|so|while|after|because|und|aber|dann|sondern|oder"
+    r"|einfach|stattdessen|sonst|nachdem|weil|während)\b)",
     re.IGNORECASE,
 )
+_JOINS = re.compile(r"^(?:and|or|nor|und|oder)\b", re.IGNORECASE)
 _FILLERS = re.compile(
-    r"^(?:(?:and|but|so|then|or|well|ok(?:ay)?|yes|no|yeah|honestly|seriously|imo|also|first|next|finally"
-    r"|now|please|always"
-    r"|actually|basically|obviously|usually|und|aber|also|dann|oder|ja|nein|bitte|zuerst|erst|danach|jetzt"
-    r"|immer)\b[\s,]*)+",
+    r"^(?:(?:and|but|so|then|or|well|ok(?:ay)?|yes|no|yeah|honestly|seriously|imo|also|first|next|finally|now|please"
+    r"|always|actually|basically|obviously|usually|just|simply|only|maybe|personally|instead|carefully|slowly|quickly"
+    r"|gently|und|aber|also|dann|oder|ja|nein|bitte|zuerst|erst|danach|jetzt|immer|einfach|nur)\b[\s,]*)+",
     re.IGNORECASE,
 )
-_WARNING = re.compile(
-    r"^(?:please\s+)?(?:do not|don['’]?t|never|avoid|under no circumstances|you (?:must|should) (?:not|never)"
-    r"|nobody should|no one should|(?:bitte )?niemals|nie|auf keinen fall|bloß nicht|keinesfalls|hände weg"
-    r"|finger weg)\b",
+_NEGATED = re.compile(
+    r"^(?:(?:please|i|we|you|he|she|they|one|nobody|people|du|man|ich|wir|bitte)\s+)*"
+    r"(?:(?:would|should|must|can|could|may|do|does|will|shall|ought\sto|need|würde|darf|darfst|sollte\w*"
+    r"|soll\w*)\s+)*"
+    r"(?:(?:do|does|should|must|ca|could|would|wo)(?:n['’]?t)|cannot|dont|not|never|avoid|no\sone\sshould"
+    r"|nobody\sshould|under\sno\scircumstances|niemals|nie|nicht|auf\skeinen\sfall|bloß\snicht|keinesfalls"
+    r"|hände\sweg|finger\sweg|refuse\sto|stay\s(?:away|off|out|clear)|beware|keine?n?)\b",
+    re.IGNORECASE | re.VERBOSE,
+)
+_NEGATED_INSIDE = _words(
+    r"""(?:should|must|do|does|did|could|would|can)(?:\s(?:not|never)|n['’]?t)(?:\s(?:even|ever|be))?
+    |cannot|never|nobody|no\sone|niemand|niemals|auf\skeinen\sfall|keinesfalls|darf\w*\s(?:man\s)?(?:nicht
+    |nie\w*)"""
+)
+_NEGLECT = _words(
+    r"skip\w*|forget\w*|ignor\w+|neglect\w*|rely|trust|underestimat\w*|cheap\sout|without|until|unless|ohne"
+    r"|before|bevor|bis"
+)
+_PROFESSIONALS = r"""
+    (?:electrician|plumber|engineer|mechanic|doctor|physician|pharmacist|professional|pro|expert|specialist
+    |inspector
+    |contractor|dentist|fitter|technician|arborist|roofer|gunsmith|midwife|paediatrician|pediatrician|vet
+    |nurse|sweep
+    |surveyor|electric\scompany|gas\scompany|utility|poison\scontrol|police|ranger|authority|council
+    |builder|dealer
+    |fire\s(?:department|brigade|service)|hospital|emergency\sroom|urgent\scare|locksmith
+    |somebody\squalified|lab|instructor)s?
+    |elektriker\w*|fachmann|fachfrau|fachleute\w*|fachbetrieb\w*|statiker\w*|arzt|ärzt\w*|apotheke\w*
+    |notruf|feuerwehr
+    |werkstatt|installateur\w*|gasversorger|netzbetreiber|schornsteinfeger\w*|hebamme|polizei
+    |meister(?:betrieb)?\w*"""
+_PROTECTION = r"""
+    permits?|inspections?|gloves|goggles|masks?|respirators?|harness(?:es)?|helmets?|life\s?jackets?
+    |(?:axle|jack)\s?stands?
+    |stands|supports?|shoring|rules?|warnings?|leaflet|manual|pressure\scanner|car\sseat|seat-?\s?belts?
+    |precautions?
+    |(?:turn|shut|switch)\w*\s(?:it\s|the\s\w+\s|power\s)?off|power\s(?:off|down)|unplug\w*|ventilat\w*
+    |de-?energi[sz]\w*
+    |handschuh\w*|genehmigung\w*|abstütz\w*|abschalt\w*|ausschalt\w*|abstell\w*|maske|helm|gurt"""
+_DEVICES = r"""
+    alarms?|detectors?|guards?|relief\svalves?|sensors?|dead\sman['’]?s\sswitch|interlocks?|riving\sknife
+    |bms|breakers?|fuses?
+    |thermocouples?|limiters?|cut-?offs?|safet(?:y|ies)|airbags?|rauchmelder|melder|wächter\w*|fühler\w*"""
+_SAFEGUARD = _words(f"{_PROFESSIONALS}|{_PROTECTION}")
+_DEVICE = _words(_DEVICES)
+_HELPER = _words(_PROFESSIONALS)
+_NEEDLESS = _words(
+    r"""no\sneed|(?:do(?:es)?n['’]?t|do(?:es)?\snot|never)\s(?:really\s|even\s|actually\s)?(?:need\w*
+        |bother\w*|have\sto|worry)
+    |need(?:n['’]t|\snot)|not\s(?:needed|required|necessary)|unnecessary|pointless|overkill|useless|scam
+    |myth|optional
+    |nonsense|overblown|waste\sof|forget\s(?:about|the)|skip|save\syourself|nobody\sneeds|never\sbothered?
+    |bother\swith
+    |only\s(?:want|there)|nicht\s(?:nötig|notwendig)|unnötig\w*|überflüssig\w*|brauch\w*\s(?:man\s|du\s
+    |\w+\s)?(?:kein\w*|nicht)"""
+)
+_WITHOUT = _words(r"without|instead\sof|rather\sthan|ohne|statt|anstatt")
+_SMALL_DANGER = _words(
+    r"""(?:is|are|was|it['’]?s|you['’]?re)\s(?:\w+ly\s|quite\s|far\s)?(?:safe|harmless|fine|plenty|enough
+        |ok(?:ay)?)
+    |(?:be|you(?:['’]ll|\swill)\sbe)\sfine|no\s(?:risk|danger|problem|big\sdeal)|noth?ing\s(?:will|can
+    |ever)?\s?happens?
+    |never\shad\s(?:a|any)\s(?:problem|issue|accident)s?|overblown|exaggerated|nonsense|scare|myth
+    |(?:do\snot|don['’]?t)\sworry
+    |far\stoo\scareful|too\scautious|anyway|dizziness\spasses|always\ssafe|only\sdangerous\sif
+    |(?:völlig|ganz|absolut|total)\s(?:sicher|ungefährlich|harmlos|unproblematisch)
+    |passiert\s(?:schon\s)?nichts|geht\snoch
+    |trägt\s(?:eh|ja)?\s?nichts"""
+)
+_WORKS = _words(
+    r"""works?\s(?:fine|great|perfect\w*|well|just|ok|like)|worked|(?:does|did|do)\sthe\s(?:trick|job)
+        |will\sdo|good\senough
+    |just\sfine|just\sas\swell|held\s(?:up\s)?for|holds?\s(?:\w+\s){0,3}(?:for\syears|fine)
+    |for\s(?:\d+\s)?years|problem\ssolved
+    |you\scan\stoo|so\scan\syou|how\s(?:i|we|they|my\s\w+)\s(?:did|do|does)|everybody\sd(?:id|oes)
+    |hält\sewig|hat\simmer
+    |reicht|klappt|funktioniert|der\strick|so\shab\w*|bei\smir\sseit"""
+)
+_RISK_WORDS = _words(
+    r"""illegal|unsafe|danger\w*|deadly|lethal|hazard\w*|kill\w*|fatal|risk\w*|burn\w*\sdown|explo\w+
+        |catch\w*\sfire|injur\w+
+    |not\s(?:allowed|permitted|legal|safe)|verboten|unzulässig|gefähr\w+|lebensgefährlich|tödlich
+    |nicht\s(?:erlaubt|zulässig|sicher)"""
+)
+_PRECAUTION = re.compile(
+    rf"""^(?:(?:you|we|i|one)\s(?:should|must|need\sto|have\sto|always|would)\s|to\s)?(?:
+    (?:turn|shut|switch)\b(?:\s\w+){{0,4}}?\s(?:off|down)\b(?!\s(?:with|using))|cut\s(?:the\s)?(?:power
+    |supply)
+    |(?:unplug|isolate|evacuate|ventilate|dispose|report|beware|wear|wash|rinse)\b
+    |open\s(?:\w+\s){{0,2}}windows?|(?:keep|stay)\s(?:\w+\s){{0,4}}(?:away|from|behind|out|back|clear
+    |closed|dry|outside)
+    |get\s(?:out|everyone|everybody|away|help)|leave\s(?:the\s(?:house|building|room|area)|it\salone
+    |them\salone|(?:it|that|this|them)\s(?:to|where))
+    |(?:leave|let|have|get)\s(?:\w+\s){{0,8}}?(?:{_PROFESSIONALS})\b
+    |(?:have|get)\s(?:it|them|that|this|the\s\w+|your\s\w+|a\s\w+|\w+)\s(?:\w+\s){{0,3}}?(?:\w+ed|swept
+    |done|seen|built|cut|felled)\b
+    |.*\bbefore\s(?:you\s)?(?:go(?:ing)?\s(?:anywhere\s)?near|touch\w*|open\w*|reach\w*|start\w*|clean\w*
+    |work\w*)\b
+    |(?:call|ring|phone|hire|consult|contact|see|ask|go\sto|talk\sto|pay|take\s(?:it|them|her|him)\sto)\b
+    |stop\s(?:driving|using|riding|the\scar|cutting|sawing|working|what)
+    |(?:put|fit|install|buy|get|mount|add|use|keep|place)\s(?:\w+\s){{0,4}}(?:monoxide\s|smoke\s
+    |co\s)?(?:alarms?|detectors?|extinguishers?|gloves|goggles|push\ssticks?|respirators?|axle\sstands|helmet)
+    |(?:put|park|leave|bring|move|take)\s(?:it|them)\s(?:outside|outdoors|in\sgear|into\sthe\sopen)
+    |(?:throw|chuck|bin|recycle)\s.*?(?:away|out|bin|recycl\w*)|plug\s.*?\b(?:in|into)\b
+    |(?:check|look|read|wait|watch|consider|think|remember|make\ssure|ensure|treat\sit\sas|assume|buy|order
+    |send|freeze|replace\sthe\swhole)\b
+    |(?:rufe?n?|frage?n?|hole?n?|beauftrage?n?)\b|lass\w*\s.*?(?:{_PROFESSIONALS})
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_SAFETY = re.compile(
+    r"^(?:leave the (?:house|building)|evacuate|get (?:out|everyone out)|stop (?:driving|using)|call \d{3}"
+    r"|get it tested|have it tested"
+    r"|take (?:it|her|him) to (?:the|a) (?:hospital|doctor|vet))\b",
     re.IGNORECASE,
 )
-# Against what protects: to warn of it, or to call it needless, is the opposite of a warning.
-_SAFEGUARD = re.compile(
-    r"\b(?:turn(?:ing)? (?:it |the \w+ |power )?off|shut(?:ting)? (?:it |the \w+ |power )?off"
-    r"|switch(?:ing)? .{0,20}off|unplug\w*"
-    r"|permits?|inspect\w*|electricians?|plumbers?|engineers?|mechanics?|doctors?|pharmacists?"
-    r"|professionals?|pros?|expert\w*"
-    r"|gloves|goggles|mask|respirator|ventilat\w*|stands?|supports?|props?|shor\w+|worry|bother\w*|afraid"
-    r"|scared|wait"
-    r"|waste|overthink\w*|listen\w*|trust\w*|pay\w*|hire|hiring|call\w*|see|need|power down"
-    r"|de-?energi[sz]\w*|depressuri[sz]\w*"
-    r"|abschalt\w*|ausschalt\w*|abstell\w*|fachmann|fachleute\w*|fachbetrieb\w*|elektriker\w*|statiker\w*"
-    r"|arzt|ärzt\w*|apotheke\w*"
-    r"|handschuh\w*|genehmigung\w*|sorge\w*|angst|abstütz\w*|werkstatt|meister\w*|hören|glauben?|bezahl\w*"
-    r"|warte\w*|brauch\w*)\b",
+_MODAL = (
+    r"(?:can|could|should|must|may|might|will|would|need\sto|needs\sto|have\sto|has\sto|had\sto|ought\sto"
+    r"|got\sto|gotta"
+    r"|want\sto|wanna|['’]ll|['’]d|better|only\sneed\sto|just\sneed\sto)"
+)
+_ADVERBS = r"(?:(?:\w+ly|just|always|also|still|then|even|easily|never\stold|usually|sometimes|not)\s)*"
+# Somebody is told, advised or allowed to act: the verb follows.
+_TOLD = re.compile(
+    rf"""(?:\b(?:you|u|one|we|they|anyone|anybody|everyone|people|i)\s?{_MODAL}\s{_ADVERBS}
+    |\b(?:you|u)\s(?:just|simply|only|then|always)\s
+    |\b(?:let['’]?s|gotta|try|try\sto|start|start\sby|just|simply|why\snot|why\sdon['’]?t\syou|how\sabout
+    |what\sabout|instead|by)\s{_ADVERBS}
+    |\b(?:way|trick|secret|key|thing|fix|solution|answer|do|best|easiest|easy|easier|fine|safe|ok|okay
+    |enough)\s(?:is\s|was\s)?to\s{_ADVERBS}
+    |\bdo\s(?:is|was)\s{_ADVERBS}
+    )(?=(?P<verb>[a-z'-]+))""",
+    re.IGNORECASE | re.VERBOSE,
+)
+# Somebody's habit, given as an example.
+_HABIT = re.compile(
+    r"""^(?:i|we|you|my\s\w+|(?:an?|the|our|his|her)\s\w+|he|she|they|people|folks|\w+)\s
+    (?:(?P<always>always|just|simply|only|usually|once|still)\s)?(?P<verb>[a-z'-]+)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_CONDITION = re.compile(
+    r"^(?:if|when|whenever|unless|because|since|as|who|which|that|where|after|before|while|wenn|falls|weil|da|wer)\b",
     re.IGNORECASE,
 )
-_NEEDLESS = re.compile(
-    r"\b(?:no need|not? (?:need\w*|required|necessary)|(?:don['’]?t|do not|doesn['’]?t|does not|never"
-    r"|without|instead of|skip\w*"
-    r"|forget|rather than|unnecessary|pointless|overkill|useless|scam|myth|optional|nicht (?:nötig|notwendig)"
-    r"|unnötig\w*|überflüssig\w*|brauch\w* (?:man |du )?(?:kein\w*|nicht)|ohne|statt|anstatt|kein\w*"
-    r"|vergiss))\b",
-    re.IGNORECASE,
-)
-_PROFESSIONAL = re.compile(
-    r"^(?:(?:you|one|they|we|he|she|it|i)\s+(?:should|must|need to|have to|had to|would"
-    r"|better)?\s*)?(?:really\s+|definitely\s+|just\s+)?"
-    r"(?:call(?:ed)?|hire|hired|consult|contact(?:ed)?|see|ask|get|have|leave it to|go to|talk to|rufe?n?"
-    r"|frage?n?|hole?n?"
-    r"|beauftrage?n?|lassen?)\b.{0,40}\b(?:electricians?|plumbers?|(?:\w+\s)?engineers?|mechanics?|doctors?"
-    r"|pharmacists?|professionals?"
-    r"|pros?|specialists?|inspector|contractors?|fire (?:department|brigade)|gas company|utility"
-    r"|poison control|911|112|999|dentist"
-    r"|garage|elektriker\w*|fachmann|fachbetrieb\w*|statiker\w*|arzt|ärztin|apotheke\w*|notruf|feuerwehr"
-    r"|werkstatt|installateur\w*"
-    r"|gasversorger|netzbetreiber)\b",
-    re.IGNORECASE,
-)
-_ASSURED = re.compile(
-    r"\b(?:works? (?:fine|great|perfect\w*|well|just|ok|like|every|for)|worked|does the (?:trick|job)"
-    r"|did the (?:trick|job)|will do|do the trick|(?:totally|perfectly"
-    r"|completely|quite|pretty|absolutely|is|are|it['’]?s) (?:fine|safe|harmless|ok(?:ay)?)|no (?:problem"
-    r"|big deal|issue)|never had"
-    r"|good enough|enough to|all (?:you|it) (?:need|take)s?|the (?:trick|way|secret|key|easiest|best|fix"
-    r"|solution|answer) (?:is|to|was)"
-    r"|best (?:way|fix|trick)|easy fix|easiest|hack|lifehack|(?:völlig|ganz|absolut|total) (?:sicher"
-    r"|ungefährlich|harmlos|unproblematisch)"
-    r"|reicht|geht (?:auch|schon|super|prima|easy)|klappt\w*|funktionier\w*|kein problem"
-    r"|passiert (?:schon )?nichts|der trick|am besten|am einfachsten"
-    r"|hält ewig|hat immer|(?:is|was) how|how (?:i|we|they|my \w+)|so hab\w*|so mach\w*)\b",
-    re.IGNORECASE,
-)
-_BANNED = re.compile(
-    r"\b(?:is|are|was) (?:not|never) (?:allowed|permitted|legal|safe)|(?:isn|aren)['’]?t (?:allowed"
-    r"|permitted|legal|safe)"
-    r"|\b(?:illegal|unsafe|dangerous|deadly|lethal|hazard\w*|kills?|fatal|verboten|unzulässig|gefährlich"
-    r"|lebensgefährlich|tödlich"
-    r"|nicht (?:erlaubt|zulässig|sicher))\b",
-    re.IGNORECASE,
-)
-_SECOND_PERSON = re.compile(
-    r"\b(?:you|u|we|they|i|he|she|everyone|everybody|who|man|du|ihr|wir|ich|jeder)(?:['’](?:ll|d|ve|re|m))?"
-    r"(?:\s+(?:\w+ly|just|always|never|also|still|then|einfach|immer|dann|nur))*\s+(?!(?:am|are|was|were|is"
-    r"|think|believe|agree|know|"
-    r"wonder|guess|hope|feel|felt|say|said|says|see|mean|had|has|have|bin|ist|sind|war|waren|glaube|denke"
-    r"|weiß|meine|hatte|habe|hat|haben)\b)\w+",
-    re.IGNORECASE,
-)
-_TO_ACT = re.compile(
-    r"\b(?:to|can|could|should|must|may|might|would|will|shall|ought to|let['’]?s|gotta|wanna|try|start|by"
-    r"|you|i|we|they|just|"
-    r"simply|then|or|and|zu|kannst|können|sollte\w*|musst|müssen|darfst|dürfen)\s+(?:\w+ly\s+|just\s+"
-    r"|also\s+)?([a-z-]+)",
-    re.IGNORECASE,
-)
-_DECLARATIVE = re.compile(
-    r"^(?:the|an?|this|that|these|those|it|its|there|here|my|our|your|his|her|their|most|some|many|several"
-    r"|few|all|both|each|every"
-    r"|any|no|not|neither|either|which|who|what|whether|if|when|where|because|since|as|although|though|even"
-    r"|in|on|at|for|from|with"
-    r"|without|under|over|per|of|to be|than|that|unless|until|while|before|after|about|around|only|one|two"
-    r"|three|us|uk|eu|code"
-    r"|der|die|das|den|dem|ein\w*|dies\w*|jen\w*|es|mein\w*|unser\w*|ihr\w*|viele|manche|alle|kein\w*|nicht"
-    r"|wenn|weil|da|ob|dass|falls"
-    r"|bei|in|im|auf|aus|mit|ohne|für|von|vom|nach|vor|unter|über|seit|nur|wer|was|wo|wie|laut|hier|dort"
-    r"|\d[\d.,/%]*)\b",
-    re.IGNORECASE,
-)
-_FINITE = re.compile(
-    r"^(?:[\w'’.%°/-]+\s+){0,6}?(?:is|are|was|were|isn['’]?t|aren['’]?t|has|have|had|does|do(?:es)? not|did"
-    r"|will|won['’]?t|can(?:not|['’]t)|may|might"
-    r"|needs?|becomes?|means?|protects?|causes?|requires?|contains?|depends?|looks?|sounds?|seems?|says?"
-    r"|said|agreed?|"
-    r"allowed|required|expected|ist|sind|war|waren|hat|haben|wird|werden|kann nicht|darf nicht|bedeutet"
-    r"|braucht|gilt|gehört|schützt|enthält|"
-    r"verursacht|kostet|costs?|lasts?|happens?|occurs?)\b",
-    re.IGNORECASE,
-)
-# Somebody's example is an instruction as well.
-_EXAMPLE = re.compile(
-    r"\b(?:uncle|brother|dad|father|grand\w+|buddy|neighbou?rs?|friends?|guys?|people|folks|one|man|er|sie"
-    r"|onkel|vater|opa|nachbar|kumpel)\s+"
-    r"(?:just|always|simply|only|usually|once|einfach|immer|nur)\s+\w+",
-    re.IGNORECASE,
-)
+_PRONOUN = r"(?:it|them|that|this|these|those|one|mine|his|hers|theirs|him|her|yours|ihn|es|sie|das)"
 _GERMAN = re.compile(
     r"[äöüß]|\b(?:der|die|das|und|ist|nicht|ein|eine[mnrs]?|mit|den|dem|einfach|dann|zu|zum|zur|auf|aus|man"
-    r"|du|im|am|von|für|oder|bis"
-    r"|kann\w*|nur|mal|raus|rein|ihn|sie|es|bei|wird|muss\w*|soll\w*)\b",
+    r"|du|im|am|von|für|oder|bis|kann\w*|nur|mal|raus|rein|ihn|sie|es|bei|wird|muss\w*|soll\w*|drunter)\b",
     re.IGNORECASE,
 )
 _ENGLISH = re.compile(
-    r"\b(?:the|a|an|is|are|to|of|and|with|for|it|on|you|your|this|that|not|by|i)\b", re.IGNORECASE
-)
-_CONTINUES = re.compile(r"^\w+ed\b", re.IGNORECASE)
-_QUESTION = re.compile(r"\?\s*[\"”’»)]*\s*$")
-_SUGGESTED = re.compile(
-    r"\b(?:why (?:not|don['’]?t)|how about|what about|have you tried|did you try|warum nicht|wie wäre"
-    r"|schon mal)\b",
+    r"\b(?:the|a|an|is|are|to|of|and|with|for|it|on|you|your|this|that|not|by|i|in|my|at|from|was|has|have|no|them"
+    r"|what|be|or|if|do|did|only|never|just|as|our|than|about|more|any|me|we|they|all|but|its|so|her|his|him"
+    r"|their|ours|mine|here|there|when|how|who|one|two)\b",
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(
-    r"(?<!\d)\d++(?:[.,]\d++)?\s?(?:mg|mcg|µg|ml|mL|cc|units?|drops|pills?|tablets?|capsules?|spoons?|tsp|tbsp"
+    r"(?<!\d)(?:\d++(?:[.,]\d++)?|two|three|four|five|six|eight|ten|zwei|drei"
+    r"|vier)\s?(?:of\s)?(?:\w+\s){0,3}?(?:mg|mcg|µg|ml|cc|units?|drops|pills?|tablets?|capsules?|spoons?|tsp|tbsp"
     r"|tabletten?|tropfen|einheiten|kapseln)\b"
-    r"|\b(?:twice|three times|every \d+ hours|\d+ times) (?:a|per|daily)?|\balle \d+ stunden\b",
+    r"|\b(?:every (?:\d+|two|three|four|six|eight) hours|(?:twice|\d+ times) (?:a|per) day|alle \w+ stunden)\b",
     re.IGNORECASE,
 )
-# What people do about materials to keep safe may be said.
-_CAREFUL = re.compile(
-    r"\b(?:test(?:ed|ing)?|wear|ventilate|keep (?:children|pets|kids) (?:away|out)|mask|respirator)\b",
+
+
+# A word and what follows a verb: an order, whichever verb it is.
+_ORDER = re.compile(
+    r"(?!(?:the|an?|this|that|these|those|it|its|they|he|she|we|you|i|there|here|my|our|your|his|her|their|most"
+    r"|some|many"
+    r"|several|few|all|both|each|every|any|no|not|none|neither|either|which|who|what|whether|if|when|where|why"
+    r"|how|because"
+    r"|since|as|although|though|even|in|on|at|for|from|with|without|under|over|per|of|to|than|unless|until"
+    r"|while|before"
+    r"|after|about|around|one|two|three|four|five|six|ten|half|more|less|only|also|up|down|off|out|same|nothing"
+    r"|something"
+    r"|everything|anyone|everyone|somebody|people|like|yes|thanks|sorry|agreed|\w+ing|\w+ed|\w+ly|\w{3,}s)\b)"
+    r"[a-z'-]+\s(?:the|an?|it|them|your|his|her|my|both|all|some|any|every|each|this|that|these|those|two|three|four"
+    r"|off|up|down|out|away|back|(?:under|on|over|into|between|through|against|across)\s(?:the|an?|it|them|your"
+    r"|her|his|my))\b",
     re.IGNORECASE,
 )
 
@@ -210,9 +260,23 @@ def danger_in(sentence: str, *, near: str = "", around: str = "") -> Danger | No
     if _READER.search(read):
         return Danger(DangerReason.READER)
     fields = fields_in(read, near=readable(near), around=readable(around))
-    if fields and not _is_harmless(read, fields):
-        return Danger(DangerReason.INSTRUCTION, fields[0])
-    return Danger(DangerReason.STEPS) if _STEPS.search(read) else None
+    judged = _Sentence(read, fields_in(read), fields)
+    field = judged.dangerous_field()
+    if field is not None:
+        return Danger(DangerReason.INSTRUCTION, field)
+    return Danger(DangerReason.STEPS) if judged.gives_steps() else None
+
+
+def is_warning(sentence: str) -> bool:
+    """It forbids, refuses, sends to a professional or to safety."""
+    judged = _Sentence(readable(sentence), (), ())
+    return any(
+        clause.is_negated
+        or bool(_PRECAUTION.match(clause.text) and _HELPER.search(clause.text))
+        or bool(_SAFETY.match(clause.text))
+        for clause in judged.clauses()
+        if len(clause.text.split()) > 2
+    )
 
 
 def readable(text: str) -> str:
@@ -220,51 +284,186 @@ def readable(text: str) -> str:
     return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).split())
 
 
-def _is_harmless(sentence: str, fields: tuple[DangerArea, ...]) -> bool:
-    if _ASSURED.search(sentence) or (DangerArea.MEDICAL in fields and _AMOUNT.search(sentence)):
-        return False
-    if _NEEDLESS.search(sentence) and _SAFEGUARD.search(sentence):
-        return False
-    if set(fields) == {DangerArea.MATERIAL} and _CAREFUL.search(sentence):
-        return True
-    if _QUESTION.search(sentence):
-        return not _SUGGESTED.search(sentence) and not _tells_an_act(sentence)
-    parts = [part for part in _CUT.split(sentence) if re.search(r"\w", part)]
-    return all(_is_harmless_part(part, is_first=place == 0) for place, part in enumerate(parts))
-
-
-def _is_harmless_part(part: str, *, is_first: bool) -> bool:
-    part = _FILLERS.sub("", part.strip()).strip(" \"'“”„‚‘’»«*_-")
-    if not part or _WARNING.match(part):
-        return not (part and _SAFEGUARD.search(part))
-    if _PROFESSIONAL.match(part):
-        return True
-    is_banned = bool(_BANNED.search(part))
-    if not is_banned and (_SECOND_PERSON.search(part) or _EXAMPLE.search(part) or _tells_an_act(part)):
-        return False
-    if is_banned and _starts_as_an_order(part):
-        return False
-    if not is_first and _CONTINUES.match(part):  # "… protected by a fuse and labelled so"
-        return True
-    return bool(is_banned or _DECLARATIVE.match(part) or _FINITE.match(part) or len(part.split()) <= 1)
-
-
-def _starts_as_an_order(part: str) -> bool:
-    first = part.split()[0].casefold().strip(",.:;!")
-    return first in verbs.base_forms() and not re.match(r"\w+\s+(?:is|are|was|has)\b", part)
-
-
-def _tells_an_act(part: str) -> bool:
-    """Somebody does something, is told to, or may: whoever it is, and whenever."""
-    words = [word.casefold().strip("'’") for word in re.findall(r"[\w'’-]+", part)]
-    if any(word in verbs.acts() for word in words):
-        return True
-    is_german = _GERMAN.search(part) or not _ENGLISH.search(part)
-    if is_german and verbs.german_acts().search(part[:1].lower() + part[1:]):
-        return True
-    if words and (words[0] in verbs.participles() or _starts_as_an_order(part)):
-        return True
-    return any(
-        found[1].casefold() in verbs.base_forms() | verbs.participles() | verbs.pasts()
-        for found in _TO_ACT.finditer(part)
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    text: str  # without words that only lead in
+    is_negated: (
+        bool  # it forbids or refuses: by its own words, or by those of the clause that it goes on from
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """`own`: the fields of its own words; `fields`: those of its surroundings too."""
+
+    text: str
+    own: tuple[DangerArea, ...]
+    fields: tuple[DangerArea, ...]
+
+    @property
+    def is_german(self) -> bool:
+        return _is_german(self.text)
+
+    def dangerous_field(self) -> DangerArea | None:
+        """Return the field that it gives dangerous advice in, None if it gives none."""
+        if not self.fields:
+            return None
+        if self._belittles():
+            return (self.own or self.fields)[0]
+        for clause in self.clauses():
+            if not clause.is_negated and (field := self._field_of(clause.text)) is not None:
+                return field
+        return self._unread_field()
+
+    def gives_steps(self) -> bool:
+        if _NUMBERED.search(self.text):
+            return True
+        acts = [one for one in self.clauses() if not one.is_negated and not _PRECAUTION.match(one.text)]
+        is_ordered = bool(_ORDERED.search(self.text)) and len(acts) > 2
+        return is_ordered and any(_starts_with_order(one.text) for one in acts)
+
+    def clauses(self) -> Iterator[_Clause]:
+        was_negated, start = False, 0
+        cuts = [*_CUT.finditer(self.text)]
+        for end, following in [*((cut.start(), cut.end()) for cut in cuts), (len(self.text), len(self.text))]:
+            whole = self.text[start:end].strip(" \"'“”„‚‘’»«*_-")
+            if (
+                re.match(r"\s+(?:just|simply|einfach)\b", self.text[end:])
+                and len(whole.split()) < 4
+                and not _CONDITION.match(whole)
+            ):
+                continue  # “my uncle simply …”: the subject of what follows
+            start = following
+            text = _FILLERS.sub("", whole)
+            if not re.search(r"\w", text):
+                continue
+            goes_on = was_negated and bool(_JOINS.match(whole))
+            was_negated = goes_on or _forbids(text)
+            yield _Clause(text, was_negated)
+
+    def _belittles(self) -> bool:
+        """It calls a safeguard needless, or a danger small."""
+        safeguard = _SAFEGUARD.search(self.text)
+        if safeguard and _NEEDLESS.search(self.text):
+            return True
+        if safeguard and (found := _WITHOUT.search(self.text)) and safeguard.start() > found.start() - 1:
+            is_warning = _NEGATED_INSIDE.search(self.text) or _RISK_WORDS.search(self.text)
+            if not is_warning and (_TOLD.search(self.text) or _WORKS.search(self.text)):
+                return True
+        if any(clause.is_negated and _is_against_safeguard(clause.text) for clause in self.clauses()):
+            return True
+        if any(_defeats(clause.text) for clause in self.clauses() if not clause.is_negated):
+            return True
+        return bool(self.own and _SMALL_DANGER.search(self.text) and not _NEGATED_INSIDE.search(self.text))
+
+    def _field_of(self, clause: str) -> DangerArea | None:
+        is_precaution = bool(_PRECAUTION.match(clause))
+        if is_precaution and _HELPER.search(clause):
+            return None
+        for field in self.fields:
+            if self._is_risky(clause, field) or (not is_precaution and self._advises_danger(clause, field)):
+                return field
+        is_medical = {DangerArea.MEDICAL, DangerArea.INFANTS} & set(self.fields)
+        if is_medical and _AMOUNT.search(clause) and not _SAFEGUARD.search(self.text):
+            return DangerArea.MEDICAL
+        is_improvised = _WORKS.search(clause) and not re.search(r"\bwork(?:s|ed)?\b", clause, re.IGNORECASE)
+        return self.fields[0] if is_improvised else None
+
+    def _is_risky(self, clause: str, field: DangerArea) -> bool:
+        risky = FIELDS[field].risky_pattern
+        if risky and risky.search(clause) and not _RISK_WORDS.search(self.text):
+            return True
+        return field in self.own and bool(_WORKS.search(clause))
+
+    def _advises_danger(self, clause: str, field: DangerArea) -> bool:
+        if self._is_dangerous_act(clause, field):
+            return True
+        by_hand = FIELDS[field].by_hand or field is DangerArea.MEDICAL
+        return by_hand and self.is_german and _tells_german_act(clause)
+
+    def _is_dangerous_act(self, clause: str, field: DangerArea) -> bool:
+        rules = FIELDS[field]
+        for verb in _acts_in(clause):
+            lemma = verbs.base_of(verb) or verb
+            if rules.by_hand and lemma in verbs.by_hand():
+                return True
+            if lemma in rules.own_verbs:
+                return True
+            if rules.by_hand and lemma not in verbs.by_hand() and self._concerns(clause, verb, field):
+                return True
+        return False
+
+    def _concerns(self, clause: str, verb: str, field: DangerArea) -> bool:
+        """The act is upon something of the field: the clause names it, or means it by “it”."""
+        if FIELDS[field].any_pattern.search(clause):
+            return True
+        return bool(re.search(rf"\b{re.escape(verb)}\b(?:\s\w+)?\s{_PRONOUN}\b", clause, re.IGNORECASE))
+
+    def _unread_field(self) -> DangerArea | None:
+        """A sentence in a language that no rule reads cannot be judged."""
+        is_read = _ENGLISH.search(self.text) or _GERMAN.search(self.text) or len(self.text.split()) <= 4
+        return None if is_read else self.fields[0]
+
+
+def _forbids(clause: str) -> bool:
+    return bool(_NEGATED.match(clause))
+
+
+def _is_against_safeguard(clause: str) -> bool:
+    """“Never call an electrician”; but not “never work without gloves”."""
+    found = _SAFEGUARD.search(clause)
+    return found is not None and not _NEGLECT.search(clause[: found.start()])
+
+
+_DEFEATING = _words(
+    r"""bypass\w*|disabl\w+|defeat\w*|unplug\w*|remov\w+|block\w*|tap(?:e|ing)\s(?:over|down|up|it)?|tie\w*
+        |jam\w*|plug\w*|silence|file
+    |take\s(?:\w+\s){0,3}off|take\s(?:\w+\s){0,3}out|unscrew\w*|disconnect\w*|bridg\w+|jumper\w*|overrid\w+
+    |cover\w*|cut\w*|swap\w*|hold\w*
+    |überbrück\w*|brück\w*|abzieh\w*|abklemm\w*|ausbau\w*"""
+)
+
+
+def _defeats(clause: str) -> bool:
+    """Something that protects is taken away."""
+    acts = _acts_in(clause)
+    return bool(
+        (acts or _is_german(clause))
+        and _DEFEATING.search(clause)
+        and _DEVICE.search(clause)
+        and not (_PRECAUTION.match(clause) and _HELPER.search(clause))
+    )
+
+
+def _starts_with_order(clause: str) -> bool:
+    first = re.match(r"[\w'’-]+", clause)
+    if not first or re.match(r"[\w'’-]+\s+(?:is|are|was|were|has|have|had|will|can)\b", clause):
+        return False
+    word = first[0].casefold()
+    return word in verbs.orders() or bool(_ORDER.match(clause) and word not in verbs.harmless())
+
+
+def _acts_in(clause: str) -> list[str]:
+    """The verbs of what the clause orders, advises, allows, or gives as somebody's habit."""
+    if _CONDITION.match(clause):
+        return []
+    found = []
+    if _starts_with_order(clause):
+        found += [re.match(r"[\w'’-]+", clause)[0].casefold()]  # type: ignore[index]  # it matched there
+    found += [verb for match in _TOLD.finditer(clause) if verbs.base_of(verb := match["verb"].casefold())]
+    habit = _HABIT.match(clause)
+    if habit and verbs.base_of(habit["verb"].casefold()):
+        is_past = verbs.is_past(habit["verb"].casefold())
+        is_person = re.match(r"(?:i|we|you|he|she|they|my|people|folks)\b", clause, re.IGNORECASE)
+        if habit["always"] or (is_person and not is_past):
+            found.append(habit["verb"].casefold())
+    return [verb for verb in found if verb not in verbs.harmless()]
+
+
+def _is_german(text: str) -> bool:
+    return len(_GERMAN.findall(text)) > len(_ENGLISH.findall(text))
+
+
+def _tells_german_act(clause: str) -> bool:
+    """German puts the verb of an order at its end, or leaves it out: “Wand raus, Balken rein”."""
+    return bool(verbs.german_acts().search(clause[:1].lower() + clause[1:]))

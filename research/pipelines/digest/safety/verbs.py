@@ -1,44 +1,46 @@
 """Words that tell of work being done: English verbs with their forms, stems of German ones."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 
-# Whatever their form, these tell of an act.
-_ACTS = """
-    activate add adjust align anchor apply attach backfeed bash bend blow bodge boil bolt bond bore break
-    bridge burn bypass carve chew chip chisel chop clip close combine compress connect crank crawl crimp
-    crush cut dab daisy-chain defeat depress detach dig dilute dip disable disarm disassemble disconnect
-    dismantle dissolve dose double drag drain dribble drink drive drop dump eat eliminate engage epoxy
-    excavate exceed extend extract fashion feed fill fit fix flip flush fold force gargle glue grab grease
-    grind hacksaw halve hammer hammer hang hammer-drill heat hit hold hook hot-wire hotwire hook-up hook
-    ignite increase inhale inject insert install join jam jump jumper keep knock knot lance lay lift
-    light-up loop loosen lower lubricate mash massage melt mix mount move notch nudge open override
-    overtighten pack parallel peel pierce pinch pivot plug-in poke pop pour prise press prick probe prop
-    pry pull pump punch puncture push put raise rap ream reattach reconnect re-energise re-energize refill
-    refit reinstall relight remove replace reroute reset reuse rewire rig rinse rip roll rotate rout rub
-    run sand saw scrape screw-in scuff set sever shave shift shim short-circuit shove shut sister skip
-    slap slice slide slip slit smash smear smoke snap snip solder spin splice split spray spread sprinkle
-    squeeze squirt stab stack stick stir stitch stop strap stretch strip stuff suck swab swallow swap take
-    tamp tape-up taper tear thread throw thrust tie tighten tilt toss triple trim turn tuck twist unbolt
-    uncap unclip undo unfasten unhook uninstall unplug unscrew unseal unseat untwist use vent wedge weld
-    wiggle wipe wrap wrench yank zip-tie
+# Work by hand: wherever the thing at hand is dangerous, so is this.
+_BY_HAND = """
+    backfeed bash bend bleed bodge boil bolt bond bore break bridge bypass cap carve chip chisel chop clamp combine
+    connect crank crawl crimp crush cut daisy-chain defeat detach dig dilute disable disarm disassemble disconnect
+    dismantle drain drill dump epoxy excavate exceed feed flex flush force ground grind hacksaw halve hammer hit
+    hook-up hot-wire hotwire ignite inject insert jack jam jolt jump jumper knock knot lance loosen lubricate melt mix
+    nail notch overtighten patch pierce pinch plug poke pop pour prise press prick pry pump punch puncture push ream
+    reattach reconnect re-energise re-energize refit reroute rewire rig rip rout rub sand saw scrape screw scuff
+    seal sever shave shim short short-circuit sister slap slice slit smash smear snap snip solder splice split
+    squeeze squirt stab stitch stretch stuff suck superglue swab swallow swap sweat swap tamp tap tape tear tie tighten
+    tilt top twist unbolt uncap unclip undo unfasten unhook unscrew unseal unseat untwist unwind vent wedge weld wind
+    wire wrap wrench yank zip-tie slide replace remove pull strip shove drag lift lower open patch rack reach
+    dissolve gargle glue grease massage oil oversize soak spray stack steam unwire reverse reset re-seat
 """
-# Names of things as well: these tell of an act only where a verb is expected.
-_ALSO_THINGS = """
-    block box brace brush cap channel charge check clamp clean coat cover crack disconnect drill fuse
-    ground guard hose isolate jack joint leave level light line load lock loop make nail patch plaster
-    plug prime relay repair route screw seal ship ship-lap shore short splint spring start support switch
-    tap tape test tip touch treat try wire work
+# Everyday verbs: dangerous only upon the dangerous thing itself.
+_EVERYDAY = """
+    add adjust align apply attach blow brush burn change clean clear clip close cover double drive drop fill fit fix
+    flip fold get give go grab hang hold hook increase install join keep kick lay leave light load loop make
+    mount move pack pick place point prop put raise rest rinse roll rotate route run set shift shut skip slip
+    spread spin stand step stick stop support switch take test throw thread toss touch treat trim try tuck turn
+    unplug use walk wash wipe work climb lean drink eat quit share dose exceed file aim charge measure probe swim dive
+    skate cross wade hyperventilate balance sweep vacuum tip jump crouch lie
+"""
+# What people are told to do everywhere, and which hurts nobody.
+_HARMLESS = """
+    ask avoid be book bring buy call check choose compare consider contact count do enjoy ensure expect find get google
+    go have hire hope imagine join keep know learn let like list listen look love make mind need note order pay plan
+    read realise realize remember report rest save search see send show sleep speak start stay tell thank think treat
+    try visit wait watch wear wonder write want believe guess mean say seem feel hear talk trust walk photograph
+    film park mark phone back breathe google compare discuss describe return recycle rent borrow donate sell
 """
 _IRREGULAR = """
-    bent blew blown broke burnt cut drank drove dug fed fitted hung hit laid put ran sawn shut slid slit
-    split spread stuck took taken tore torn threw thrown wound
-"""
-# In whoever's hands, and whatever does it.
-_ALWAYS = """
-    bypasses bridges defeats disables overrides jumps cuts removes short-circuits disconnects unscrews
-    lances swallows
+    bend:bent bleed:bled blow:blew,blown break:broke,broken cut:cut dig:dug drink:drank,drunk drive:drove,driven
+    eat:ate,eaten feed:fed fit:fit get:got give:gave,given go:went,gone grind:ground hang:hung hit:hit hold:held
+    keep:kept lay:laid lean:leant leave:left lie:lay let:let light:lit make:made put:put run:ran,run set:set shut:shut
+    slide:slid slit:slit spin:spun split:split spread:spread stand:stood stick:stuck swim:swam take:took,taken
+    tear:tore,torn throw:threw,thrown undo:undid,undone wind:wound saw:sawn quit:quit dive:dove
 """
 # Stems of German verbs, as they stand within a word that begins small, or a sentence.
 _GERMAN = """
@@ -61,38 +63,60 @@ _PREFIXES = (
 _VOWELS = frozenset("aeiou")
 
 
-def _forms(verb: str) -> Iterator[str]:
+def _forms(verb: str) -> Iterator[tuple[str, bool]]:
+    """Each form of a verb, with whether it tells of the past alone."""
     stem = verb[:-1] if verb.endswith("e") else verb
     doubled = verb + verb[-1] if len(verb) > 2 and verb[-1] not in _VOWELS and verb[-2] in _VOWELS else verb
-    yield from (verb, f"{stem}ed", f"{stem}ing", f"{doubled}ed", f"{doubled}ing", f"{verb}in'")
-    if verb.endswith("y"):
-        yield f"{verb[:-1]}ied"
-
-
-@cache
-def acts() -> frozenset[str]:
-    """Every form of the English verbs that always tell of an act."""
-    return frozenset(form for verb in _ACTS.split() for form in _forms(verb)) | frozenset(
-        [*_IRREGULAR.split(), *_ALWAYS.split()]
+    third = f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "o")) else f"{verb}s"
+    yield from (
+        (verb, False),
+        (third, False),
+        (f"{stem}ing", False),
+        (f"{doubled}ing", False),
+        (f"{verb}in'", False),
     )
+    yield from ((f"{stem}ed", True), (f"{doubled}ed", True))
+    if verb.endswith("y"):
+        yield from ((f"{verb[:-1]}ies", False), (f"{verb[:-1]}ied", True))
 
 
 @cache
-def base_forms() -> frozenset[str]:
-    """Verbs as an order uses them, names of things among them."""
-    return frozenset([*_ACTS.split(), *_ALSO_THINGS.split()])
+def by_hand() -> frozenset[str]:
+    return frozenset(_BY_HAND.split())
 
 
 @cache
-def participles() -> frozenset[str]:
-    """Forms in “-ing” of the verbs that name things as well."""
-    return frozenset(form for verb in _ALSO_THINGS.split() for form in _forms(verb) if form.endswith("ing"))
+def everyday() -> frozenset[str]:
+    return frozenset(_EVERYDAY.split())
 
 
 @cache
-def pasts() -> frozenset[str]:
-    """Forms in “-ed” of the same."""
-    return frozenset(form for verb in _ALSO_THINGS.split() for form in _forms(verb) if form.endswith("ed"))
+def harmless() -> frozenset[str]:
+    """Verbs that no field makes dangerous, unless it names them."""
+    return frozenset(_HARMLESS.split()) - orders()
+
+
+@cache
+def orders() -> frozenset[str]:
+    """Base forms, as an order uses them."""
+    return by_hand() | everyday()
+
+
+@cache
+def _bases() -> Mapping[str, tuple[str, bool]]:
+    irregular = dict(one.split(":") for one in _IRREGULAR.split())
+    pasts = {past: (verb, past != verb) for verb, forms in irregular.items() for past in forms.split(",")}
+    regular = {form: (verb, is_past) for verb in orders() for form, is_past in _forms(verb)}
+    return {**pasts, **regular}
+
+
+def base_of(form: str) -> str:
+    """Return the verb that a form belongs to; empty if it is none of these verbs."""
+    return _bases().get(form, ("", False))[0]
+
+
+def is_past(form: str) -> bool:
+    return _bases().get(form, ("", False))[1]
 
 
 @cache
