@@ -196,7 +196,7 @@ class Statements:
             media_type=self._media_type,
             lead=lead,
             lead_text=self._text[lead[0] : lead[1]] if lead else "",
-            siblings=tuple(self._items[self._leads[index][1]]) if lead else (),
+            siblings=tuple(self._items.get(self._leads[index][1] or (0, 0), ())) if lead else (),
             section=span.section,
             kind=span.kind.value,
             page=span.page,

@@ -600,8 +600,8 @@ def _find_dated_documents(question: ParsedQuestion, cards: Cards) -> frozenset[s
     """Documents of whose words the question asks for, or of what it names, where they tell changes or are of several
     dates.
     """
-    if question.source and (own := cards.find_own_documents(question.source)):
-        return frozenset(own)
+    if question.source and (of_source := cards.find_own_documents(question.source)):
+        return frozenset(of_source)
     for name in (*(name.surface for name in question.names), *(term.surface for term in question.terms)):
         own = [cards.by_id[id] for id in cards.find_named_documents(name)]
         is_dated = len({card.published for card in own if card.published}) >= 2

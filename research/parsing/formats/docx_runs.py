@@ -95,7 +95,7 @@ class LineReader:
         waiting = [(element, "")]
         while waiting:
             node, script = waiting.pop()
-            if not isinstance(node.tag, str) or node.tag in _NO_WORDS or self.is_hidden(node):
+            if node.tag in _NO_WORDS or self.is_hidden(node):
                 continue
             if node.tag == f"{W}r":
                 script = self.hiding.script_of(node)

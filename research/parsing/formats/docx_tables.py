@@ -31,7 +31,7 @@ def grid_rows(
     lines: list[tuple[list[_Cell], int]] = []
     for row in rows:
         before = _number(row, f"{W}trPr/{W}gridBefore", 0)
-        cells, column, here = [], before, dict[int, _Cell]()
+        cells, column, here = list[_Cell](), before, dict[int, _Cell]()
         for cell in _find(row, "tc"):
             if is_hidden(cell):
                 continue

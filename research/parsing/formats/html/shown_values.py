@@ -68,7 +68,7 @@ def _turn_into(element: _Element, tag: str, text: str) -> None:
     for child in list(element):
         element.remove(child)
     element.tag, element.text, element.tail = tag, text, tail
-    element.attrib.pop("type", None)
+    element.attrib.pop("type", "")
 
 
 def _show_formula(formula: _Element) -> None:
@@ -124,7 +124,7 @@ def _texts(drawing: _Element) -> Iterator[_Element]:
         style = [
             f"{_SVG_STYLES[name]}:{'transparent' if value == 'none' and name == 'fill' else value}"
             for above in [*reversed(around), one]
-            for name, value in above.attrib.items()
+            for name, value in ((str(key), str(value)) for key, value in above.attrib.items())
             if name in _SVG_STYLES
         ]
         styles = [*style, *(above.get("style") or "" for above in [*reversed(around), one])]

@@ -15,7 +15,7 @@ from research.engine.states.failures import StepError
 from research.fetching.canonical_urls import canonical_url
 from research.library.rate_source import judge_with
 from research.library.run_sources import FoundPage
-from research.models import Source
+from research.models import LibraryDocument, Source
 from research.pipelines.table.filling.texts import ReadSources, read_sources
 from research.pipelines.table.finding.lexicon import synonyms
 from research.pipelines.table.gathering.library import (
@@ -106,13 +106,13 @@ def _other_words(title: str) -> list[str]:
 
 def _load_known_item(work: StepWork) -> KnownItem:
     item = read_item(work)
-    rows = Source.objects.filter(pk__in=item.sources).values_list("url", "library_document")
-    urls = list(rows)
+    rows = Source.objects.filter(pk__in=item.sources)
+    documents = rows.exclude(library_document=None).values_list("library_document", flat=True)
     return KnownItem(
         item,
         read_sources(item),
-        frozenset(canonical_url(url) for url, _ in urls if url),
-        tuple(document for _, document in urls if document is not None),
+        frozenset(canonical_url(url) for url in rows.values_list("url", flat=True) if url),
+        tuple(documents),
     )
 
 
@@ -120,7 +120,7 @@ async def _find_in_library(
     work: StepWork, known: KnownItem, queries: Sequence[str], names: Sequence[str]
 ) -> list[Source]:
     def look() -> list[Source]:
-        found = {}
+        found = dict[UUID, LibraryDocument]()
         for query in queries:
             for one in find_documents_by_passages(work, known.item, query, known.documents, names):
                 found.setdefault(one.pk, one)
