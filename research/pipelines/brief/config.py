@@ -68,9 +68,10 @@ def context_of_metadata(result: Mapping[str, object]) -> BriefContext:
     Values of metadata are plain: a list of comments comes as JSON in a string.
     """
     run = result.get("run")
-    metadata = (run if isinstance(run, Mapping) else result).get("metadata")
+    given = (run if isinstance(run, Mapping) else result).get("metadata")
+    metadata: Mapping[str, object] = given if isinstance(given, Mapping) else {}
     found = BriefContext()
-    for name in BriefContext.model_fields if isinstance(metadata, Mapping) else ():
+    for name in BriefContext.model_fields:
         value = metadata.get(name, metadata.get(to_camel(name)))
         if isinstance(value, str) and value.lstrip().startswith("["):
             with suppress(ValueError, RecursionError):
