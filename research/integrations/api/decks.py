@@ -4,12 +4,10 @@ from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from ninja import Router, Status
 from pydantic import Field
 
-from exports.files.expire import forget
 from exports.files.file_state import ExportState
 from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.record import record
@@ -19,8 +17,8 @@ from research.integrations.api.paging import ListOf, Paged, rows_after
 from research.integrations.api.problems import Problem
 from research.integrations.api.sent import Sent
 from research.integrations.api.shapes import Out
+from research.integrations.api.stored_files import send_file
 from research.models import Act, Scope
-from research.storage.object_store import ObjectError, get_object
 from slides.decks.available_themes import theme_called, themes
 from slides.decks.request import DeckRefused, DeckRequest, ask_deck, ask_file
 from slides.models import Deck, DeckFile, DeckVersion, Length, Mode, Outline
@@ -169,17 +167,4 @@ def download_deck(request: HttpRequest, deck_id: UUID, file_id: UUID) -> HttpRes
     from slides.decks.write_file import MEDIA_TYPES  # brings the writers, which no other operation needs
 
     row = find(DeckFile.objects.filter(version__deck=deck_id), file_id)
-    if not row.is_there:
-        is_made = row.state in (ExportState.READY, ExportState.EXPIRED)
-        raise Problem("gone" if is_made else "conflict", row.error)
-    try:
-        data = get_object(row.object_key)
-    except ObjectError as error:
-        forget(row)
-        raise Problem("gone", str(error)) from error
-    headers = {
-        "Content-Disposition": content_disposition_header(True, row.filename) or "attachment",
-        "Content-Security-Policy": "default-src 'none'; sandbox",
-        "X-Content-Type-Options": "nosniff",
-    }
-    return HttpResponse(data, content_type=MEDIA_TYPES[Mode(row.mode)], headers=headers)
+    return send_file(row, MEDIA_TYPES[Mode(row.mode)])

@@ -4,24 +4,22 @@ from uuid import UUID
 
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from ninja import Router, Status
 
 from citations.styles import CitationStyle
-from exports.files.expire import forget
 from exports.files.request import ExportRefused, ask_export, available
 from exports.formats.catalogue import Format
 from exports.formats.options import ExportOptions
-from exports.models import Export, ExportState
+from exports.models import Export
 from research.integrations.api.auth import NEEDS, caller_of
 from research.integrations.api.finding import find, find_run
 from research.integrations.api.paging import ListOf, Paged, rows_after
 from research.integrations.api.problems import Problem
 from research.integrations.api.sent import Sent
 from research.integrations.api.shapes import ExportOut, export_out
+from research.integrations.api.stored_files import send_file
 from research.models import Scope
-from research.storage.object_store import ObjectError, get_object
 
 router = Router(tags=["exports"])
 NEEDED = NEEDS[Scope.EXPORTS]
@@ -89,18 +87,6 @@ def read_export(request: HttpRequest, run_id: UUID, export_id: UUID) -> ExportOu
 def download(request: HttpRequest, run_id: UUID, export_id: UUID) -> HttpResponse:
     """409 while it is being made or where that failed, 410 when it is not there any more."""
     row = find(Export.objects.filter(run=run_id), export_id)
-    if not row.is_there:
-        is_made = row.state in (ExportState.READY, ExportState.EXPIRED)
-        raise Problem("gone" if is_made else "conflict", row.error)
-    try:
-        data = get_object(row.object_key)
-    except ObjectError as error:
-        forget(row)
-        raise Problem("gone", str(error)) from error
+    response = send_file(row, row.writer.media_type)
     Export.objects.filter(pk=row.pk).update(download_count=F("download_count") + 1)
-    headers = {
-        "Content-Disposition": content_disposition_header(True, row.filename) or "attachment",
-        "Content-Security-Policy": "default-src 'none'; sandbox",
-        "X-Content-Type-Options": "nosniff",
-    }
-    return HttpResponse(data, content_type=row.writer.media_type, headers=headers)
+    return response
