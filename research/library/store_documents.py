@@ -1,6 +1,8 @@
 """Storing what was read in the tables: one document, one transaction."""
 
+import json
 from collections.abc import Sequence
+from hashlib import sha256
 
 from django.utils.text import Truncator
 
@@ -107,12 +109,15 @@ def details_of(row: LibraryDocument) -> Details:
 def keep_content(read: PreparedDocument) -> Content:
     """The frozen text of these bytes: the row that has it, or a new one. Others may keep the same at this moment."""
     readings = rows_of(Content, "WHERE raw_sha256 = %(raw)s", {"raw": read.raw_sha256}, LONG)
+    rendering = read.rendering.model_dump(mode="json") if read.rendering else None
     for reading in readings:
-        if reading.sha256 == read.sha256 and is_own(reading.extractor):
+        if reading.sha256 == read.sha256 and is_own(reading.extractor) and reading.rendering == rendering:
             return reading
-    # The same bytes under a name of another kind may give another text: that is another reading.
+    # The same bytes under a name of another kind may give another text, and another click the same: other readings.
     is_taken = any(reading.extractor == EXTRACTOR for reading in readings)
-    new = _content(read, f"{EXTRACTOR}~{read.sha256[:8]}" if is_taken else EXTRACTOR)
+    told = f"{read.sha256}{json.dumps(rendering, sort_keys=True)}" if rendering else ""
+    mark = sha256(told.encode()).hexdigest() if told else read.sha256
+    new = _content(read, f"{EXTRACTOR}~{mark[:8]}" if is_taken else EXTRACTOR)
     return new if insert_rows([new], unless_there=True) else keep_content(read)
 
 
@@ -137,7 +142,7 @@ def _content(read: PreparedDocument, extractor: str) -> Content:
         blocks=list(map(fields_of, read.document.blocks)),
         pages=list(map(fields_of, read.document.pages)),
         tables=list(map(fields_of, read.document.tables)),
-        rendering=read.rendering.model_dump() if read.rendering else None,
+        rendering=read.rendering.model_dump(mode="json") if read.rendering else None,
         dropped=list(map(fields_of, read.document.dropped)),
         notes=list(read.document.notes),
     )

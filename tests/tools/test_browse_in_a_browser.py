@@ -141,7 +141,6 @@ def test_what_can_be_clicked_or_filled_is_numbered_and_aimed_at(browser, reader,
     assert [one.name for one in begun.controls][:2] == ["Begin", "Go on"]
 
 
-@pytest.mark.xfail(reason="a page whose text is saved already keeps the record of how that was shown")
 @pytest.mark.browser
 def test_a_page_is_acted_on_from_call_to_call(browser, reader, site):
     first = reader.use("browse", url=f"{site.base}/steps", actions=[{"do": "click", "text": "Begin"}])
@@ -155,7 +154,6 @@ def test_a_page_is_acted_on_from_call_to_call(browser, reader, site):
     assert not any(path.startswith("POST") for path in site.asked)
 
 
-@pytest.mark.xfail(reason="a page whose text is saved already keeps the record of how that was shown")
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("action", "said"),
