@@ -28,7 +28,7 @@ class UnmarkedText:
 def strip_marks(text: str) -> UnmarkedText:
     """Return the text without the marks of Markdown and reStructuredText, and without the numbers of notes.
 
-    >>> strip_marks("- _Rationale:_ such a **drive**.24 See :class:`~hashers.Argon2` [3].").text
+    >>> strip_marks("- _Rationale:_ such a drive.24 **See** :class:`~hashers.Argon2` [3].").text
     '- Rationale: such a drive. See hashers.Argon2.'
     """
     offsets = list[int]()

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="schedule",
             name="input",
-            field=models.JSONField(blank=True, default=dict),
+            field=models.JSONField(blank=True, db_default={}, default=dict),
         ),
         migrations.AddField(
             model_name="schedule",
@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="schedule",
             name="playbook",
-            field=models.TextField(blank=True),
+            field=models.TextField(blank=True, db_default=""),
         ),
         migrations.AddConstraint(
             model_name="schedule",

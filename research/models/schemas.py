@@ -209,6 +209,7 @@ class StoredPage(StoredSchema):
     end: int = Field(ge=0)
     width: float
     height: float
+    label: str = ""  # the page's number as printed, where that is another
     runs: list[tuple[int, int, int]] = Field(default_factory=list)  # (text start, pdfium character, length)
 
 

@@ -284,8 +284,8 @@ class Schedule(ChangingModel):
     topic = models.TextField()
     config = models.JSONField(default=dict)
     # What its kind is asked with, as programs give it; empty: the topic and the configuration say it all.
-    input = models.JSONField(default=dict, blank=True)
-    playbook = models.TextField(blank=True)  # instructions for each run, one a line
+    input = models.JSONField(default=dict, db_default={}, blank=True)
+    playbook = models.TextField(blank=True, db_default="")  # instructions for each run, one a line
     cron = models.CharField(max_length=100, blank=True)
     once_at = models.DateTimeField(null=True, blank=True)
     interval_seconds = models.PositiveIntegerField(null=True, blank=True)

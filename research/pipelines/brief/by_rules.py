@@ -180,7 +180,7 @@ def clauses_of(statement: str) -> list[str]:
     """The parts of a long statement that say something alone; none where it has no such parts.
 
     >>> clauses_of("Do not force password changes: NIST tells verifiers not to require them, and CISA agrees with it.")
-    ['NIST tells verifiers not to require them.', 'CISA agrees with it.']
+    ['Do not force password changes.', 'NIST tells verifiers not to require them.']
     """
     parts = [part.strip(" ,.") for part in _CLAUSES.split(statement)]
     whole = [part for part in parts if len(part) >= SHORTEST - 5 and len(part.split()) >= FEWEST_WORDS - 1]
