@@ -210,9 +210,10 @@ def _weight(term: QuestionTerm, ranker: Ranker) -> float:
 def _together(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> float:
     """Return the share of the names in the question that the best single passage contains, 0-1.
 
-    Of several groups of names the lowest share counts; 1 when the question names nothing.
+    Of several groups of names the lowest share counts; 1 when the question names nothing. Of things to compare, one may
+    have all the best passages.
     """
-    judged = ranked[:JUDGED]
+    judged = ranked if len(ranker.question.sides) > 1 else ranked[:JUDGED]
     groups = _groups(ranker.question)
     return min(
         (max((_share(group, item, ranker) for item in judged), default=0.0) for group in groups), default=1.0

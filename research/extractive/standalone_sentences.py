@@ -105,10 +105,11 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
 def _row(shown: str, header: str) -> str:
     """A row as a sentence: its name, then each value with the column that it stands in."""
     cells = [cell.strip() for cell in _CELLS.split(shown) if cell.strip()]
-    if len(cells) < 2 or (
-        len(cells[0].split()) >= SENTENCE and all(len(cell.split()) < 3 for cell in cells[1:])
-    ):
-        return cells[0] if cells else ""  # a requirement with its level
+    telling = [cell for cell in cells if len(cell.split()) >= SENTENCE]
+    if len(telling) == 1 and all(len(cell.split()) < 3 for cell in cells if cell not in telling):
+        return telling[0]  # a requirement with its number and level
+    if len(cells) < 2:
+        return cells[0] if cells else ""
     names = [cell.strip() for cell in _CELLS.split(header) if cell.strip()]
     if len(cells) == 2 or len(names) != len(cells) or names == cells:
         return f"{cells[0]}: {'; '.join(cells[1:])}"

@@ -105,3 +105,9 @@ def test_what_has_no_subject_points_to_the_line_before():
     assert not is_anaphoric("Works of art hang there.")
     assert not is_anaphoric("Controls must be tested each year.")
     assert not is_anaphoric("Marks and Spencer sells food.")
+
+
+def test_a_row_with_one_sentence_is_that_sentence_without_its_number_and_level():
+    row = "| 6.4.3 | Verify that a process for resetting a forgotten password is in place. | ✓ | 2 |"
+    shown = clean(row, is_row=True, header="| # | Description | L1 | Level |")
+    assert shown == "Verify that a process for resetting a forgotten password is in place."

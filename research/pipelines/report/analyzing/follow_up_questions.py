@@ -54,7 +54,8 @@ def _of_headings(question: ParsedQuestion, headings: Sequence[str], words: str) 
 
 
 def _about(question: ParsedQuestion) -> str:
-    """The question's names, else its words that tell most."""
-    names = [name.surface for name in question.names]
-    words = [term.surface for term in question.terms if term.weight >= 0.5]
-    return " ".join(dict.fromkeys((names or words)[:3]))
+    """The first name in the question, else its words that tell most, where they stand side by side in it; "" if not."""
+    if question.names:
+        return question.names[0].surface
+    words = " ".join([term.surface for term in question.terms if term.weight >= 0.5][:3])
+    return words if words in question.text else ""
