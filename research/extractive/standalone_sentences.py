@@ -36,6 +36,7 @@ _FOOTNOTE_NUMBER = re.compile(r"(?<=[a-z)][.,])\d{1,3}(?=\s|$)")  # behind a ful
 _REFERENCE = re.compile(
     r"\s*\[(?:#?[\w.:-]*\d[\w.:-]*|#[\w-]+|[A-Z][\w+.-]{1,24}|citation needed)\](?:_)?(?=[\s.,;:)]|$)"
 )
+_EMPHASIS = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]{0,80}?[^\s*\\])\*(?![\w*])")
 _LINK_MARK = re.compile(r"(?<=\w)_{1,2}(?=[\s.,;:)]|$)")
 _FOOTNOTE_MARK = re.compile(r"(?<=[a-z.,)])[\u00b9\u00b2\u00b3\u2070-\u2079]+|\s*[¶§](?=\s|$)|\s*↩")
 _ROLE = re.compile(
@@ -94,6 +95,7 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     if "`" in shown or "**" in shown or _ENTITY.search(shown):
         shown = plain(shown) if media_type in ("", MARKDOWN, "text/html") else shown
     shown = _TAG.sub(lambda tag: " " if tag.group().lower().startswith("<br") else "", shown)
+    shown = _EMPHASIS.sub(r"\1", shown)
     shown = shown.replace("``", "").replace("`", "").replace("**", "").replace("~~", "")
     shown = _LINK_MARK.sub("", _FOOTNOTE_MARK.sub("", _FOOTNOTE_NUMBER.sub("", _REFERENCE.sub("", shown))))
     shown = _ENUMERATION.sub("", _BULLET.sub("", shown.strip()))

@@ -111,3 +111,9 @@ def test_a_row_with_one_sentence_is_that_sentence_without_its_number_and_level()
     row = "| 6.4.3 | Verify that a process for resetting a forgotten password is in place. | ✓ | 2 |"
     shown = clean(row, is_row=True, header="| # | Description | L1 | Level |")
     assert shown == "Verify that a process for resetting a forgotten password is in place."
+
+
+def test_emphasis_is_taken_off_and_products_stay():
+    assert clean("*Issues:* its speed is 2 * 3 * 4 of *that* of others.") == (
+        "Issues: its speed is 2 * 3 * 4 of that of others."
+    )
