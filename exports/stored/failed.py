@@ -21,6 +21,9 @@ FAILED: tuple[Template, ...] = (
     noop("“%(name)s” is damaged or was cut off: its archive cannot be opened."),
     noop("“%(name)s” is an archive, not a document that can be read here."),
     noop("“%(name)s” is protected by a password."),
+    noop("“%(name)s” is encrypted in a way that only its key opens."),
+    noop("“%(name)s” has only blank pages."),
+    noop("“%(name)s” has %(count)s columns; %(most)s can be read."),
     noop("“%(name)s” unpacks to far more than a document holds."),
     noop("“%(name)s” holds another archive."),
     noop("“%(name)s” is an old or encrypted Office file; save it as DOCX without password."),
@@ -43,6 +46,8 @@ FAILED: tuple[Template, ...] = (
     noop("The feed has %(count)s more entries, which were not read."),
     noop("The file does not say its character set; it was read as %(charset)s."),
     noop("No text on %(count)s of %(total)s pages (images or blank): %(pages)s."),
+    noop("The value of one password field was left out."),
+    noop("The values of %(count)s password fields were left out."),
     noop("The words of one page were recognized in an image by whoever made the file."),
     noop("The words of %(count)s pages were recognized in an image by whoever made the file."),
     # the library

@@ -108,6 +108,7 @@ TOLD: tuple[Template, ...] = (
     noop("See the run's log for the reason, then ask again."),
     # another plan
     noop("The search ended with far too few sources."),
+    noop("Asked for when the run was started."),
     noop("Several subtopics found next to nothing of what was expected of them."),
     noop("What was read covers less than half of the subtopics."),
     noop("The plan was too narrow: it leaves out what the question names."),

@@ -42,6 +42,7 @@ FROM_PARTS = {
     "7 7 on a single source with a credibility under 7 of 10.",
     "A sentence 7: “7”7.",
     "7, and the report does without 7.",
+    "7 left out.",
     "7 recognized in an image by whoever made the file.",
     "7, 7 of source.",
     "7 of 7 published 77.",
@@ -67,6 +68,9 @@ OF_SCHEMAS = {
     "A section, marked as such, that says what the evidence as a whole is worth.",
     "Questions that go on from the report, at its end.",
     "Make slides of the report with the run.",
+    "That `cron` is meant in, such as Europe/Zurich.",
+    "Empty: the beginning of what is asked.",
+    "Instructions that each run of a report is told, one a line.",
     "As Parallel gives it, or in the flat shape of docs/briefs.md.",
 }
 # Notes and tasks of agents for each other, shown as they are; what whoever installs it reads.
