@@ -57,7 +57,7 @@ class Offer:
 
 def find_known_claims(question: str, *, without_run: UUID | None = None) -> Offer:
     """Return what finished runs say about the entities of a question. One query. Needs the tenant set."""
-    phrases = fold_phrases(question)
+    phrases = fold_phrases(question.replace("\x00", " "))
     if not phrases:
         return Offer()
     keys = EntityMention.objects.filter(folded__in=phrases).values("key")

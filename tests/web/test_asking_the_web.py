@@ -79,7 +79,7 @@ def test_pasting_is_enough_to_have_a_page_fetched(client, ada):
 
 
 def test_what_was_left_as_it_was_is_no_configuration(client, ada, stocked):
-    ask(client, sources="both", urls="", target_sources="30", max_quotes="40", fact_check="standard")
+    ask(client, sources="both", urls="", target_sources="30", max_quotes="", fact_check="standard")
     assert config_of(ada) == {}
 
 

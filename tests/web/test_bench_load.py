@@ -21,7 +21,7 @@ from tests.worlds import make_report
 
 pytestmark = pytest.mark.django_db
 MODELS = (Run, Source, Section, Claim, Citation)
-MOST_STATEMENTS = 20
+MOST_STATEMENTS = 21
 NESTED = 3  # of a test's own transaction around the request's: a savepoint, its release, the tenant set back
 
 
