@@ -49,7 +49,10 @@ class Citation(ChangingModel):
     suffix = models.CharField(max_length=32, blank=True)
     start_offset = models.PositiveIntegerField()
     end_offset = models.PositiveIntegerField()
-    page_number = models.PositiveIntegerField(null=True, blank=True)
+    page_number = models.PositiveIntegerField(null=True, blank=True)  # its place in the file, from 1
+    page_label = models.CharField(
+        max_length=40, blank=True, db_default=""
+    )  # as printed, where that is another
     paragraph_index = models.PositiveIntegerField(null=True, blank=True)
     boxes = CheckedJSONField(list[StoredBox], default=list, blank=True)
     match_type = models.CharField(max_length=10, choices=MatchType)
@@ -79,6 +82,11 @@ class Citation(ChangingModel):
             ),
         ]
         indexes = [models.Index(fields=["tenant", "source", "start_offset"], name="citation_in_source")]
+
+    @property
+    def printed_page(self) -> str:
+        """The page as it is printed, else its place in the file; empty where the text has no pages."""
+        return self.page_label or str(self.page_number or "")
 
     def __str__(self) -> str:
         return self.quote[:80]

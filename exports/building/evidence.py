@@ -55,7 +55,15 @@ OF_SOURCE = (
 )
 OF_CITATION = (
     *("claim_id", "source_id", "citation_key", "citation_index", "quote", "prefix", "suffix", "start_offset"),
-    *("end_offset", "page_number", "match_type", "similarity", "confidence", "confidence_factors"),
+    *(
+        "end_offset",
+        "page_number",
+        "page_label",
+        "match_type",
+        "similarity",
+        "confidence",
+        "confidence_factors",
+    ),
     *("verification_status", "verification_notes", "chunk__section_header"),
 )
 
@@ -210,6 +218,7 @@ def _citation_entry(citation: Citation, evidence: EvidenceIndex, alignment: Alig
         start=citation.start_offset,
         end=citation.end_offset,
         page=citation.page_number,
+        page_label=citation.page_label,
         section=citation.chunk.section_header if citation.chunk else "",
         match_type=citation.match_type,
         similarity=citation.similarity,

@@ -113,6 +113,11 @@ class CitationEntry:
     recheck: RecheckEntry | None = None  # None: nobody has looked since
     prefix: str = ""  # the source's words right before the quote and after it, to find it again elsewhere
     suffix: str = ""
+    page_label: str = ""  # the page as it is printed, where that is not its place in the file
+
+    @property
+    def printed_page(self) -> str:
+        return self.page_label or str(self.page or "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,7 @@ def _build_citation_cells(citation: CitationEntry) -> Sequence[Value]:
         source.publisher,
         source.published,
         source.url,
-        citation.page,
+        citation.printed_page or None,
         citation.quote,
         citation.start,
         citation.end,

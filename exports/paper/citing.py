@@ -119,7 +119,7 @@ def weight_of(claim: ClaimEntry) -> str:
 
 
 def at_page(citation: CitationEntry) -> str:
-    return _(", p. %(page)s") % {"page": citation.page} if citation.page else ""
+    return _(", p. %(page)s") % {"page": citation.printed_page} if citation.printed_page else ""
 
 
 def original_of(citation: CitationEntry) -> str:

@@ -183,7 +183,7 @@ def _citation(claim: ClaimEntry, one: CitationEntry) -> tuple[Value, ...]:
         one.source.number,
         one.source.title,
         one.quote,
-        one.page,
+        one.page_label or one.page,
         one.section,
         match(one),
         word(one.status, "bearing"),

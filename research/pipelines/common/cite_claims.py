@@ -127,6 +127,7 @@ def citation_at(claim: Claim, reading: SourceReading, span: Span, index: int) ->
         start_offset=span.start,
         end_offset=span.end,
         page_number=reading.page_at(span.start),
+        page_label=reading.page_label_at(span.start),
         boxes=reading.boxes(span.start, span.end),
     )
 

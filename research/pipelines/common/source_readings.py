@@ -82,6 +82,10 @@ class SourceReading:
     def page_at(self, start: int) -> int | None:
         return next((page.number for page in self.pages if page.start <= start < page.end), None)
 
+    def page_label_at(self, start: int) -> str:
+        """The number of the page as it is printed, where that is not its place in the file."""
+        return next((page.label for page in self.pages if page.start <= start < page.end), "")[:40]
+
 
 def read_source(source_id: UUID) -> SourceReading:
     """One alone, for whoever asks for none of its passages. Needs the tenant set. Raises IndexError for one that is
