@@ -44,8 +44,8 @@ PAGES = {
     "/account/settings/": 7,
     "/runs/{run}/": 16,
     "/runs/{run}/plan/": 9,
-    "/runs/{run}/report/": 24,
-    "/runs/{run}/claims/2/": 15,
+    "/runs/{run}/report/": 25,
+    "/runs/{run}/claims/2/": 16,
     "/runs/{run}/sources/": 11,
     "/runs/{run}/evidence/": 20,
     "/runs/{run}/contradictions/": 20,
@@ -64,7 +64,7 @@ OURS = [
     for app in ("research", "citations", "exports", "slides")
     for model in apps.get_app_config(app).get_models()
 ]
-FRAGMENTS = {"/runs/{run}/claims/2/": 13, "/runs/{run}/progress/": 8}
+FRAGMENTS = {"/runs/{run}/claims/2/": 14, "/runs/{run}/progress/": 8}
 ADMIN_LIST = 11  # at most
 
 
@@ -94,7 +94,7 @@ def test_a_page_takes_the_same_statements_for_much_as_for_little(client, world):
         assert each(client, PAGES, objects) == PAGES
 
 
-KEPT = {"/runs/{run}/report/": 11, "/runs/{run}/sources/": 9}
+KEPT = {"/runs/{run}/report/": 12, "/runs/{run}/sources/": 9}
 
 
 def test_what_is_kept_of_a_finished_run_takes_few(client, world):
@@ -123,7 +123,7 @@ def test_a_part_of_a_page_takes_the_same_statements_as_well(client, ada):
         assert each(client, FRAGMENTS, {"run": world.run.pk}, **{"HX-Request": "true"}) == FRAGMENTS
 
 
-WAITING = {"/": 14, "/runs/{run}/": 20, "/runs/{run}/plan/": 10, "/runs/{run}/report/": 21, "/review/": 13}
+WAITING = {"/": 14, "/runs/{run}/": 20, "/runs/{run}/plan/": 11, "/runs/{run}/report/": 22, "/review/": 13}
 
 
 def test_what_people_are_asked_takes_the_same_statements_for_much_as_for_little(client, ada):
