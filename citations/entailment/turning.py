@@ -151,7 +151,9 @@ def _find_replaced_names(
     names = [part for part in parts if _is_unnamed(part)]
     found: dict[Span, ClaimPart] = {}
     for changed, original, _ in _local_changes(words(claim), words(said)) if names else ():
-        is_named = any(word.is_content for word in original) and not _is_abbreviated(changed, original)
+        is_named = any(word.is_content for word in original) and not _is_abbreviated(
+            (changed, claim), (original, said)
+        )
         other = _stretch(original, sentence, said) if is_named else None
         for part in names:
             is_changed = any(word.span.within(part.span) for word in changed)
@@ -160,12 +162,21 @@ def _find_replaced_names(
     return found
 
 
-def _is_abbreviated(changed: Sequence[Word], original: Sequence[Word]) -> bool:
-    """True for "Sec. 7" of a sentence that has "Section 7", and the other way round."""
-    mine, theirs = _lower(changed), _lower(original)
-    return len(mine) == len(theirs) and all(
-        a == b or min(len(a), len(b)) >= _SHORTENED and (a.startswith(b) or b.startswith(a))
-        for a, b in zip(mine, theirs, strict=True)
+def _is_abbreviated(mine: tuple[Sequence[Word], str], theirs: tuple[Sequence[Word], str]) -> bool:
+    """True for "Sec. 7" of a sentence that has "Section 7", and the other way round: words with their texts."""
+    (changed, claim), (original, said) = mine, theirs
+    return len(changed) == len(original) and all(
+        word.text.casefold() == other.text.casefold()
+        or _shortens(word, claim, other)
+        or _shortens(other, said, word)
+        for word, other in zip(changed, original, strict=True)
+    )
+
+
+def _shortens(word: Word, text: str, whole: Word) -> bool:
+    has_stop = text[word.span.end : word.span.end + 1] == "."
+    return (
+        has_stop and len(word.text) >= _SHORTENED and whole.text.casefold().startswith(word.text.casefold())
     )
 
 
