@@ -51,9 +51,13 @@ class PartialDate:
 
     def __post_init__(self) -> None:
         is_complete = self.month is not None or self.day is None
+        month, day = (1 if part is None else part for part in (self.month, self.day))
+        try:
+            date(self.year, month, day)
+        except ValueError:
+            is_complete = False
         if not is_complete:
             raise ValueError(f"not a date: {self}")
-        date(self.year, self.month or 1, self.day or 1)
 
     @property
     def parts(self) -> tuple[int, ...]:

@@ -71,8 +71,6 @@ BENIGN = """
     <p style='color:oklch(.6 .2 20);background:oklch(.6 .2 200)'>WORDS</p>
     <p style='color:lab(50% 60 0);background:lab(50% -60 0)'>WORDS</p>
     <div style='position:relative'><p>WORDS</p><div style='position:absolute;inset:0;background:#0002'></div></div>
-    <del>WORDS</del>
-    <s>WORDS</s>
     <mark>WORDS</mark>
     <p inert>WORDS</p>
     <dfn title=x>WORDS</dfn>

@@ -117,7 +117,7 @@ def seen_pdfs(said: str) -> Iterator[tuple[str, bytes]]:
     yield "gray", _drawn(words("0.6 g"))
     yield "outlined", _drawn(words("1 Tr 1 1 1 rg 0 0 0 RG"))
     yield "on a white box", _drawn(_WHITE, words())
-    yield "covered in part", _drawn(words(), Shape("0 0 0 rg 60 480 40 30 re f"))
+    yield "covered in part", _drawn(words(), Shape("0 0 0 rg 60 480 14 30 re f"))
     yield "framed", _drawn(words(), Shape("0 0 0 RG 60 480 500 30 re S"))
     yield "beside a clip", _drawn(words(), Shape("60 600 500 30 re W n 1 1 1 rg 60 480 500 300 re f"))
     yield "small print", _drawn(words(size=4))
@@ -219,7 +219,6 @@ SEEN_RUNS = """
     <w:color w:val="auto"/>
     <w:sz w:val="12"/>
     <w:vertAlign w:val="superscript"/>
-    <w:strike/>
     <w:color w:val="FFFFFF"/><w:highlight w:val="black"/>
     <w:color w:val="FFFFFF"/><w:shd w:val="clear" w:fill="1F3864"/>
     <w:color w:val="000000" w:themeColor="text1"/>

@@ -153,6 +153,7 @@ DEEDS: Words = {
     "report.opinion": _("compares a claim with its source with a model"),
     "report.settle": _("settles what was checked"),
     "run.make_file": _("makes a file"),
+    "run.make_slides": _("makes slides"),
     "table.plan": _("takes the request apart"),
     "table.decompose": _("takes the request apart with a model"),
     "table.open": _("takes up the next row"),
