@@ -197,6 +197,7 @@ TOLD: tuple[Template, ...] = (
     noop("a speed or rate"),
     noop("a number"),
     noop("a size or number"),
+    noop("an author or maker"),
     # what a run is doing
     noop("Planning the search"),
     noop("Planning the search again"),

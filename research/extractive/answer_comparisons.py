@@ -22,7 +22,7 @@ from research.extractive.select_claims import (
     similarity,
 )
 from research.extractive.sentence_cues import says_what_it_is
-from research.extractive.terms import STOP_WORDS, forms, term_set, words
+from research.extractive.terms import STOP_WORDS, forms, leave_out_compound_names, term_set, words
 
 COMPARED = "Side by side"
 ASPECTS_MOST = 6
@@ -107,10 +107,14 @@ def _about_side(
     documents = frozenset(cards.find_named_documents(side))
     if _is_edition(side, cards):
         return [claim for claim in statements if claim.best.candidate.document_id in documents]
+    is_simple = "-" not in side
     found = []
     for claim in statements:
         candidate = claim.best.candidate
-        said, head = term_set((candidate.shown,)), term_set((candidate.heading,))
+        said, head = (
+            term_set((leave_out_compound_names(text) if is_simple else text,))
+            for text in (candidate.shown, candidate.heading)
+        )
         is_alone = not others & (said | head)
         is_of_side = _has_all(own, head) or candidate.document_id in documents
         if own and (_has_all(own, said) or (is_alone and is_of_side)):

@@ -31,7 +31,7 @@ _MONTHS = "january february march april may june july august september october n
 _WRITTEN = re.compile(
     r"\b("
     + "|".join(month[:3] + "[a-z]*" for month in _MONTHS)
-    + r")\.?\s+(?:\d{1,2},?\s+)?((?:19|20)\d\d)\b",
+    + r")\.?,?\s+(?:\d{1,2}(?:st|nd|rd|th)?,?\s+)?((?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
 _NEWS = re.compile(r"^(?:what['’]s new in|changes in|new in|release notes (?:for|of))\s+", re.IGNORECASE)
@@ -45,7 +45,12 @@ def arrange_timeline(
     if rows := _advice_over_time(question, statements, cards):
         return [_timeline("What it said", rows)]
     documents = _find_dated_documents(question, cards)
-    found = [claim for claim in statements if not documents or claim.best.candidate.document_id in documents]
+    found = [
+        claim
+        for claim in statements
+        if (not documents or claim.best.candidate.document_id in documents)
+        and not claim.best.features.other_version
+    ]
     if not found:
         return []
     best = found[0].best.score

@@ -14,7 +14,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from research.extractive.standalone_sentences import clean, flaw, is_anaphoric, is_sentence
+from research.extractive.releases import is_release_heading
+from research.extractive.standalone_sentences import (
+    clean,
+    end_before_code,
+    flaw,
+    is_anaphoric,
+    is_field,
+    is_sentence,
+)
 from research.parsing.parsed_document import BlockKind
 from research.parsing.quotable_text import NOT_CARRYING
 from research.parsing.split_sentences import SentenceSpan
@@ -37,7 +45,8 @@ _COMMENT = re.compile(r"\s*(?:#|//|--|/\*|\*|%|;)\s*\S")
 _STOP = re.compile(r"[.!?]\s+(?=[A-Z])")
 _WORDS = re.compile(r"(?:\b[a-z]{3,}\b.*){3}")
 _OF_MARKS = frozenset("version release released changed new added since in of from as on and to".split())
-_DATED_HEADING = re.compile(r"\bv?\d+\.\d+|\b(?:19|20)\d\d\b")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_RELEASE_NUMBER = re.compile(r"\bv?\d+\.\d+")
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,7 @@ class Candidate:
         None  # where the line stands that an item is shown behind; it is quoted too
     )
     lead_text: str = ""
+    is_before_code: bool = False  # its colon introduces a block of code: it says itself what that does
     siblings: tuple[tuple[int, int, str], ...] = ()  # start, end and text of all items behind its lead
     items: tuple[Candidate, ...] = ()  # of a list that is one statement, in its order
 
@@ -85,13 +95,20 @@ class Candidate:
             names = "; ".join(item.name.rstrip(" .;,") for item in self.items)
             return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {names}."
         if self.lead is None:
-            return clean(
-                self.text,
-                self.media_type,
-                is_row=self.kind == BlockKind.TABLE.value,
-                header=self.table_header,
-            )
+            return self._show_sentence()
         return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {self.name}"
+
+    def _show_sentence(self) -> str:
+        is_joined = _is_mark(self.heading) and self.text.startswith(self.heading)
+        mark = self.heading if is_joined and self.kind != BlockKind.TABLE.value else ""
+        shown = clean(
+            self.text[len(mark) :],
+            self.media_type,
+            is_row=self.kind == BlockKind.TABLE.value,
+            header=self.table_header,
+        )
+        shown = end_before_code(shown) if self.is_before_code else shown
+        return f"{mark}: {shown}" if mark else shown
 
     @property
     def name(self) -> str:
@@ -207,7 +224,12 @@ class Statements:
             before=self._neighbour(index, -1)[-CONTEXT:],
             after=self._neighbour(index, +1)[:CONTEXT],
             chunk_score=score,
+            is_before_code=span.kind is not BlockKind.CODE and self._kind_after(index) is BlockKind.CODE,
         )
+
+    def _kind_after(self, index: int) -> BlockKind | None:
+        following = self._spans[index + 1 : index + 2]
+        return following[0].kind if following else None
 
     def _start_with_antecedent(self, index: int) -> int:
         """A sentence that points back begins with the one that it points to, where both are short and of one block."""
@@ -235,7 +257,9 @@ class Statements:
         lead = self._last_sentence(self._leads[index][1])
         span = self._spans[index]
         is_value = span.kind is BlockKind.CODE and bool(_VALUE.match(self._text[span.start : span.end]))
-        is_item = span.kind is BlockKind.LIST or is_value
+        is_item = is_value or (
+            span.kind is BlockKind.LIST and not is_field(self._text[span.start : span.end])
+        )
         if not is_item or lead is None or lead[1] - lead[0] > LONGEST_LEAD:
             return None
         item, line = clean(self._text[span.start : span.end]), clean(self._text[lead[0] : lead[1]])
@@ -321,10 +345,12 @@ def _belongs(text: str, before: SentenceSpan, span: SentenceSpan) -> bool:
 
 def _is_mark(heading: str) -> bool:
     """A heading that is hardly more than a version or a date."""
-    words = heading.split()
-    is_title = any(word.isalpha() and word.islower() and word not in _OF_MARKS for word in words)
-    is_numbered = bool(re.match(r"\d+(?:\.\d+)+\.\s", heading))
-    return bool(_DATED_HEADING.search(heading)) and len(words) <= MARK and not (is_title or is_numbered)
+    return is_release_heading(heading) or (
+        bool(_YEAR.search(heading))
+        and len(heading.split()) <= MARK
+        and not _RELEASE_NUMBER.search(heading)
+        and not any(word.isalpha() and word.islower() and word not in _OF_MARKS for word in heading.split())
+    )
 
 
 def _is_remark(sentence: str) -> bool:

@@ -248,7 +248,9 @@ def _as_steps(
     instructing = [
         claim
         for claim in statements
-        if claim.best.features.cue >= INSTRUCTS and claim.best.score >= STEP_FLOOR * best
+        if claim.best.features.cue >= INSTRUCTS
+        and claim.best.score >= STEP_FLOOR * best
+        and not claim.best.features.release_note  # "Allow …" tells there what was done
     ]
     by_document: dict[str, list[SelectedClaim]] = defaultdict(list)
     for claim in instructing:

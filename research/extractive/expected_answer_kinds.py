@@ -21,6 +21,7 @@ class AnswerKind(StrEnum):
     POLARITY = "polarity"
     REASON = "reason"
     PERSON = "person"
+    MAKER = "maker"  # asked by "who wrote …?": somebody, and that it is theirs
     CHOICE = "choice"  # asked by "which … for …?": what is advised, taken or set
     POSITION = "position"  # asked by a mere topic: a figure or a rule, what sources differ in
     STATEMENT = "statement"
@@ -40,6 +41,7 @@ READABLE = {
     AnswerKind.RATE: "a speed or rate",
     AnswerKind.COUNT: "a number",
     AnswerKind.LENGTH: "a size or number",
+    AnswerKind.MAKER: "an author or maker",
 }
 
 NUMBER_WORD = (
@@ -85,6 +87,10 @@ _PAID = (
     r"|\bwie ha(?:t|ben) .*?\b\w*(?:kosten|preise?|gebühr(?:en)?|l[oö]hne?|umsatz|umsätze)\b.*?"
     r"\b(?:entwickelt|verändert|geändert)\b"
 )
+_MADE = (
+    r"(?:wrote|written|author(?:s|ed)?|creat(?:ed|ors?)|develop(?:ed|ers?|s)|design(?:ed|ers?)|invent(?:ed|ors?)"
+    r"|found(?:ed|ers?)|started|maintain(?:ed|ers?|s)?|introduced|proposed|published|made|built|behind)"
+)
 # In the order in which they are tried; a question may ask for several kinds.
 _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile("|".join(patterns), re.IGNORECASE))
@@ -115,6 +121,13 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
             (
                 r"\bwhen (?:did|was|were|will|had|has)\b|\bsince when\b|\bwhat date\b",
                 r"\b(?:which|what) (?:year|date|month|day)\b",
+            ),
+        ),
+        (
+            AnswerKind.MAKER,
+            (
+                rf"^\W*who(?: (?:is|are|was|were|has|have|had|first|originally))* (?:the )?{_MADE}\b",
+                rf"\b(?:and|or) who {_MADE}\b",
             ),
         ),
         (AnswerKind.PERSON, (r"^\W*who(?:m|se)?\b|\bby whom\b|\b(?:and|or) who\b",)),
@@ -170,6 +183,14 @@ _CHOOSING = re.compile(
 )
 # Two capitals in a row behind a word or a colon, as names of people and bodies are written.
 _PERSON = re.compile(r"(?:[a-z:,;(]\s+|^)(?:(?:[A-Z][\w'’-]+|[A-Z]\.)\s+){1,3}[A-Z][\w'’-]+")
+_NAMED = r"(?:[A-Z][\w'’.-]*\s+){1,3}[A-Z][\w'’-]+"
+_IS_MADE_BY = re.compile(
+    rf"\b(?i:{_MADE})\s+(?:\w+\s+){{0,3}}?(?:by|at|from)\s+(?:the\s+)?(?:{_NAMED}|[A-Z][\w'’.-]+)"
+    rf"|\b(?i:authors?|maintainers?|creators?|by)\s*:?\s+{_NAMED}"
+    rf"|(?:{_NAMED}|\b(?:The|Our) [a-z]+)(?:,?\s+[\w'’.-]+){{0,6}}?,?(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)\s+"
+    r"(?:wrote|created|developed|designed|invented|founded|started|maintains?|introduced|proposed|published|made"
+    r"|built)\b"
+)
 _CAUSAL = re.compile(
     r"\b(?:because|since|so that|in order to|due to|therefore|reason|as a result|thus|to (?:\w+) )",
     re.IGNORECASE,
@@ -206,6 +227,8 @@ def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
         return bool(_NORMATIVE.search(text)) or answers(AnswerKind.COUNT, text, asked)
     if kind is AnswerKind.PERSON:
         return bool(_PERSON.search(text))
+    if kind is AnswerKind.MAKER:
+        return bool(_IS_MADE_BY.search(text))
     if kind is AnswerKind.REASON:
         return bool(_CAUSAL.search(text))
     return bool(_FOUND[kind].search(_without_labels(text, asked) if kind in _COUNTED else text))

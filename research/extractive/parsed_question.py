@@ -146,6 +146,8 @@ _SENSES: dict[str, tuple[str, ...]] = {
         "replaced",
     ),
     "raise": ("increased", "changes", "raised"),
+    "drop": ("removed", "dropped", "ended"),
+    "remove": ("dropped", "removed"),
     "fewer": ("less",),
     "less": ("fewer",),
     "tune": ("adjust", "set", "controls", "increase"),

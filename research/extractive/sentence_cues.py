@@ -12,7 +12,7 @@ from research.extractive.candidate_sentences import Candidate
 from research.extractive.named_instances import names_one_of
 from research.extractive.parsed_question import ParsedQuestion
 from research.extractive.standalone_sentences import is_imperative
-from research.extractive.terms import forms, is_stop_word, term_set, words
+from research.extractive.terms import forms, is_stop_word, leave_out_compound_names, term_set, words
 
 ADVISES = re.compile(
     r"\b(?:should|shall|must|ought to|recommend(?:s|ed|ation)?|prefer(?:s|red|able)?|advis(?:e[sd]?|able)"
@@ -35,6 +35,28 @@ CONTRASTS = re.compile(
     r"|by contrast|although|only|but|on the other hand|same|similar\w*)\b",
     re.IGNORECASE,
 )
+# How one thing stands to another.
+_RELATES = re.compile(
+    r"\b(?:replace(?:s|ments?)|successors?|supersedes|forks?|forked|alternatives?|wrappers?|wraps|supersets?|variants?"
+    r"|extends|built (?:on|upon|with)|based (?:on|upon)|derived from|compatible with|in favou?r of)\b",
+    re.IGNORECASE,
+)
+_MERITS = re.compile(
+    r"\b(?:advantages?|benefits?|faster|better|stronger|easier|simpler|cheaper|efficien\w+|effective\w*|improv\w+"
+    r"|reliab\w+|avoids?|reduc(?:es?|ing)|eliminat\w+|enables?|no need|without (?:the need|having)|secure|resist\w+"
+    r"|flexib\w+|powerful|scal(?:es?|ab\w+)|strengths?)\b",
+    re.IGNORECASE,
+)
+_DRAWBACKS = re.compile(
+    r"\b(?:drawbacks?|disadvantages?|downsides?|problem\w*|risk\w*|slow\w*|worse|weak\w*|vulnerab\w+|unsafe|insecure"
+    r"|cannot|can['’]t|does ?n[o'’]t|do ?n[o'’]t|not (?:support\w*|recommended|suitable)|limit(?:ed|ations?)|overhead"
+    r"|costly|expensive|complex\w*|harder|difficult\w*|danger\w*|overload\w*|fail\w*|lacks?|harmful)\b",
+    re.IGNORECASE,
+)
+_ASKS_MERITS = re.compile(r"\b(?:advantages?|benefits?|upsides?|merits|pros|strengths)\b", re.IGNORECASE)
+_ASKS_DRAWBACKS = re.compile(
+    r"\b(?:disadvantages?|drawbacks?|downsides?|cons|weaknesses|limitations)\b", re.IGNORECASE
+)
 _ADVICE = re.compile(
     r"\b(?:advice|advise|recommend\w*|guidance|guidelines?|requirements?|rules?|polic(?:y|ies)|position|stance"
     r"|standards?)\b",
@@ -53,9 +75,9 @@ CHANGED = re.compile(
     r"|\b(?:since|starting with|as of|beginning with) (?:version |release |v)?\d",
     re.IGNORECASE,
 )
-_TELLS_CHANGES = re.compile(
-    r"release notes?|change ?log|changes|what['’]?s new|history|revision|news|migrat|upgrad", re.IGNORECASE
-)
+_RELEASE_NOTES = r"release notes?|change ?log|changes|what['’]?s new|history|revision|news"
+_IS_RELEASE_NOTE = re.compile(_RELEASE_NOTES, re.IGNORECASE)
+_TELLS_CHANGES = re.compile(rf"{_RELEASE_NOTES}|migrat|upgrad", re.IGNORECASE)
 CHANGES = re.compile(
     r"\b(?:increas\w+|decreas\w+|chang(?:e[sd]?|ing)|remov(?:e[sd]?|al|ing)|deprecat\w+|add(?:s|ed|ition)"
     r"|new(?:ly)?|now|no longer|introduc\w+|dropp?(?:s|ed)|replac\w+|updat\w+"
@@ -67,6 +89,14 @@ EXPLAINS = re.compile(
     r"\b(?:because|so that|means that|as a result|results? in|which makes|thereby|in order to|works? by"
     r"|by \w+ing|consists? of|is (?:computed|generated|derived|stored|added|used)"
     r"|are (?:computed|generated|derived|stored|added|used)|prevents?|ensures?|requires?|takes?|each|every|then)\b",
+    re.IGNORECASE,
+)
+# "You can turn it off", "the value can be set by the timeout parameter", "… by passing a session".
+_SHOWS_HOW = re.compile(
+    r"\byou (?:can|could|may|need to|have to|must|should)\b"
+    r"|\b(?:can|could|may) be (?:\w+ly )?(?:\w+(?:ed|en)|set|put|lit|done|made|built|found|sent)\b"
+    r"|\bby (?:passing|setting|using|calling|adding|providing|specifying|giving|running|writing|installing|replacing"
+    r"|configuring|defining)\b",
     re.IGNORECASE,
 )
 _DEFINES = re.compile(
@@ -88,7 +118,8 @@ def cue_of(question: ParsedQuestion, candidate: Candidate, named: frozenset[str]
 
     `named` are things of the kind that the question wants to have named, in lower case.
     """
-    if question.form is AnswerForm.POSITIONS and _WHICH.match(question.text):
+    asks_choice = _WHICH.match(question.text) and not _find_wanted_judgement(question.text)
+    if question.form is AnswerForm.POSITIONS and asks_choice:
         return _cue_of_choice(question, candidate.shown, named)
     return _CUES.get(question.form, _cue_of_fact)(question, candidate.shown, candidate.kind)
 
@@ -102,11 +133,22 @@ def _cue_of_mechanism(question: ParsedQuestion, text: str, _kind: str) -> float:
 
 
 def _cue_of_steps(_question: ParsedQuestion, text: str, _kind: str) -> float:
-    return 1.0 if is_imperative(text) else 0.6 * bool(ADVISES.search(text))
+    if is_imperative(text):
+        return 1.0
+    return max(0.8 * bool(_SHOWS_HOW.search(text)), 0.6 * bool(ADVISES.search(text)))
 
 
-def _cue_of_positions(_question: ParsedQuestion, text: str, _kind: str) -> float:
+def _cue_of_positions(question: ParsedQuestion, text: str, _kind: str) -> float:
+    wanted = _find_wanted_judgement(question.text)
+    if wanted:
+        return max(any(words.search(text) for words in wanted), 0.3 * bool(ADVISES.search(text)))
     return max(1.0 * bool(ADVISES.search(text)), 0.7 * bool(JUDGES.search(text)), 0.9 * is_imperative(text))
+
+
+def _find_wanted_judgement(question: str) -> list[re.Pattern[str]]:
+    """Return the words of merits, of drawbacks, or of both, where the question asks for them by name."""
+    asked = ((_ASKS_MERITS, _MERITS), (_ASKS_DRAWBACKS, _DRAWBACKS))
+    return [words for asks, words in asked if asks.search(question)]
 
 
 def _cue_of_choice(question: ParsedQuestion, text: str, named: frozenset[str]) -> float:
@@ -120,7 +162,8 @@ def _cue_of_choice(question: ParsedQuestion, text: str, named: frozenset[str]) -
 def _cue_of_comparison(question: ParsedQuestion, text: str, _kind: str) -> float:
     defines = max((says_what_it_is(text, side) for side in question.sides), default=0.0)
     names_both = _names_both(question, text) and not _merely_lists_both(question, text)
-    return max(0.7 * defines, min(1.0, 0.5 * bool(CONTRASTS.search(text)) + 0.6 * names_both))
+    sets_apart = bool(CONTRASTS.search(text) or _RELATES.search(text))
+    return max(0.7 * defines, min(1.0, 0.5 * sets_apart + 0.6 * names_both))
 
 
 def _cue_of_change(question: ParsedQuestion, text: str, _kind: str) -> float:
@@ -176,8 +219,13 @@ def _asks_advice(question: str) -> bool:
 
 
 def tells_changes(place: str) -> bool:
-    """True for the title or heading of release notes, a changelog and their like."""
+    """True for the title or heading of release notes, a changelog, a guide to upgrading and their like."""
     return bool(_TELLS_CHANGES.search(place))
+
+
+def is_release_note(place: str) -> bool:
+    """True for the title or heading of what tells of releases; a guide to upgrading is one of instructions."""
+    return bool(_IS_RELEASE_NOTE.search(place))
 
 
 _DEFINIENDUM = re.compile(
@@ -214,6 +262,7 @@ def says_what_it_is(text: str, thing: str) -> float:
     asked = [forms(word)[0] for word in words(thing) if not is_stop_word(word)]
     if not asked:
         return 0.0
+    text = text if "-" in thing else leave_out_compound_names(text)
     name, *rest = _GLOSS.split(text, maxsplit=1)
     if rest and len(name.split()) <= len(asked) + 2 and set(asked) <= term_set((name,)):
         return 0.9
@@ -258,7 +307,9 @@ def _is_late(tokens: list[str], asked: list[str]) -> bool:
 
 
 def _names_both(question: ParsedQuestion, text: str) -> bool:
-    found = {form for word in words(text) for form in forms(word)}
+    found = term_set((leave_out_compound_names(text),)) | term_set(
+        word for word in words(text) if any(word.lower() in side.lower() for side in question.sides)
+    )
     sides = [{form for word in words(side) for form in forms(word)} for side in question.sides]
     return len(sides) >= 2 and all(side & found for side in sides)
 
@@ -269,4 +320,4 @@ def _merely_lists_both(question: ParsedQuestion, text: str) -> bool:
     sides = [{forms(word)[0] for word in words(side)} for side in question.sides]
     places = [[n for n, own in enumerate(said) if not side.isdisjoint(own)] for side in sides]
     apart = min((abs(a - b) for a in places[0] for b in places[1]), default=0) if len(places) > 1 else 0
-    return 0 < apart <= 4 and not CONTRASTS.search(text)
+    return 0 < apart <= 4 and not CONTRASTS.search(text) and not _RELATES.search(text)

@@ -20,8 +20,15 @@ from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import CardMatch, Cards
 from research.extractive.expected_answer_kinds import QUANTIFIED, AnswerKind, answers
 from research.extractive.named_instances import find_class_asked, find_instances, names_one_of
-from research.extractive.parsed_question import EDITION, ParsedQuestion, QuestionTerm
-from research.extractive.sentence_cues import cue_of, tells_changes
+from research.extractive.parsed_question import EDITION, ParsedQuestion, QuestionTerm, TermKind
+from research.extractive.releases import (
+    Release,
+    ReleaseRange,
+    find_release,
+    find_release_range,
+    is_of_release,
+)
+from research.extractive.sentence_cues import cue_of, is_release_note, tells_changes
 from research.extractive.standalone_sentences import is_imperative
 from research.extractive.term_rarity import Rarity
 from research.extractive.terms import term_set
@@ -75,7 +82,7 @@ WEIGHTS = RankingFeatures(
 _FORM_WEIGHTS: Mapping[AnswerForm, RankingFeatures] = {
     AnswerForm.CHANGE: replace(WEIGHTS, cue=0.28),
     AnswerForm.DEFINITION: replace(WEIGHTS, cue=0.20),
-    AnswerForm.STEPS: replace(WEIGHTS, cue=0.12),
+    AnswerForm.STEPS: replace(WEIGHTS, cue=0.14, release_note=-0.24),
     AnswerForm.POSITIONS: replace(WEIGHTS, cue=0.12),
 }
 _QUANTITY_WEIGHT = 0.22  # of `answer`, where the question asks for a figure or a date
@@ -151,6 +158,9 @@ class Ranker:
             own |= term_set((find_class_asked(self.question.text),))  # "bcrypt" is said of an algorithm
         near = term_set((candidate.lead_in, candidate.heading, candidate.before))
         path = term_set((candidate.section, candidate.after))
+        release = find_release(candidate.section) if self._releases else None
+        if self._releases and release and release in self._releases:
+            own |= {term.form for term in self.question.terms if term.kind is TermKind.VERSION}
         match = self.matches.get(candidate.document_id, CardMatch())
         subject = self._subject(match)
         places = (
@@ -173,9 +183,13 @@ class Ranker:
             chunk=candidate.chunk_score,
             unnamed=self._measure_missing_names(credits),
             recency=self.cards.recency(candidate.document_id),
-            other_version=float(match.is_other_version and not self._names_version(own | near | path)),
+            other_version=float(
+                self._is_of_another_release(release)
+                if release
+                else match.is_other_version and not self._names_version(own | near | path)
+            ),
             release_note=float(
-                self.question.form is not AnswerForm.CHANGE and self._tells_changes(candidate)
+                self.question.form is not AnswerForm.CHANGE and self._is_release_note(candidate)
             ),
             form=self._form(candidate),
         )
@@ -232,7 +246,21 @@ class Ranker:
         return 1.0 if self._tells_changes(candidate) else 0.6
 
     def _tells_changes(self, candidate: Candidate) -> bool:
-        return tells_changes(f"{self.cards.get_card(candidate.document_id).title} {candidate.section}")
+        title = self.cards.get_card(candidate.document_id).title
+        return tells_changes(f"{title} {candidate.section}") or is_of_release(candidate.section)
+
+    def _is_release_note(self, candidate: Candidate) -> bool:
+        title = self.cards.get_card(candidate.document_id).title
+        return is_release_note(f"{title} {candidate.section}") or is_of_release(candidate.section)
+
+    @cached_property
+    def _releases(self) -> ReleaseRange | None:
+        """The releases whose changes the question asks for."""
+        is_asked = self.question.form is AnswerForm.CHANGE
+        return find_release_range(self.question.wording) if is_asked else None
+
+    def _is_of_another_release(self, release: Release) -> bool:
+        return self._releases is not None and release not in self._releases
 
     def _form(self, candidate: Candidate) -> float:
         if candidate.kind == "code" and self._is_asked_code(candidate):

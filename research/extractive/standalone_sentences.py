@@ -21,6 +21,11 @@ _BULLET = re.compile(
     r"^(?:[\u2070-\u2079¹²³]\s*|[•▪◦‣●○■□✓✔➢➤→*+–—-]\s+|(?:\(?[a-zA-Z0-9ivx]{1,3}[.)]|#\.)\s+(?=[A-Z`*\"“]))+"
 )
 _ENUMERATION = re.compile(r"^(?:\d{1,3}\s+)?(?:[A-Z]{1,2}\.?)?\d+(?:\.\d+)+\.?\s+(?=\S)")
+# Of Sphinx: ":param float timeout: …" documents "timeout", ":returns: …" what comes back.
+_FIELD = re.compile(
+    r"^:(?:(?P<named>param|parameter|arg|argument|key|keyword|var|ivar|cvar|attr)\s+(?:[^:\n]*?\s)?"
+    r"(?P<name>\*{0,2}[\w.]+)|(?P<verb>returns?|raises?|yields?)(?P<what>\s+[\w.]+)?):\s+"
+)
 _SYMBOL = re.compile("^(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?\\s*)+")
 # The hash of a commit has letters and digits: a number alone is a figure.
 _COMMIT = re.compile(r"^(?=\d*[a-f])(?=[a-f]*\d)(?:[0-9a-f]{40}|[0-9a-f]{7,12}(?=\s+[A-Z]))\s+(?=\S)")
@@ -82,7 +87,7 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     >>> clean("However, salts are unique.")
     'Salts are unique.'
     """
-    shown = " ".join(_HYPHENATED.sub("", text).split())
+    shown = _FIELD.sub(_name_field, " ".join(_HYPHENATED.sub("", text).split()))
     shown = _MARKED_NUMBER.sub("", shown)
     shown = _NOTE.sub("", shown)
     shown = _COMMIT.sub("", _SYMBOL.sub("", _BULLET.sub("", _BULLET.sub("", shown))))
@@ -102,6 +107,29 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     shown = _TALLY.sub("", _ISSUES.sub("", _THANKS.sub("", _LABEL.sub("", _ESCAPED.sub("", shown)))))
     shown = _without_connective(_without_connective(shown))
     return _trim(shown)
+
+
+def end_before_code(shown: str) -> str:
+    """Return a sentence that introduces a block of code, ended as it is read alone; with its colon where it needs the
+    code to say anything.
+
+    >>> end_before_code("To connect, use the proxy parameter:"), end_before_code("The default is:")
+    ('To connect, use the proxy parameter.', 'The default is:')
+    """
+    said = shown.rstrip(": ")
+    return shown if said == shown or _CUT_END.search(said) or _OPEN_END.search(said) else f"{said}."
+
+
+def is_field(text: str) -> bool:
+    """True for a line of a function's documentation: ":param float timeout: …"."""
+    return bool(_FIELD.match(text))
+
+
+def _name_field(field: re.Match[str]) -> str:
+    if field["named"]:
+        return f"{field['name'].lstrip('*')}: "
+    verb = field["verb"].rstrip("s").capitalize()
+    return f"{verb}s{field['what'] or ''}: "
 
 
 def _row(shown: str, header: str) -> str:
@@ -245,6 +273,11 @@ _CUT_END = re.compile(
     re.IGNORECASE,
 )
 
+_OPEN_END = re.compile(
+    r"\b(?:like|follows?|following|looks?|this way|so|below|here|examples?|e\.g\.?|namely|such as|means?)\s*$",
+    re.IGNORECASE,
+)
+
 
 def is_anaphoric(text: str) -> bool:
     """True where the sentence begins with a word that points to one before it.
@@ -369,10 +402,14 @@ def is_sentence(text: str) -> bool:
 
 
 def is_imperative(text: str) -> bool:
-    """True for an instruction: "Use a salt …", also behind a label: "Second way: Use …"."""
+    """True for an instruction: "Use a salt …", also behind a label or a purpose: "To be sure, use …"."""
     label, colon, rest = text.partition(": ")
     is_labelled = bool(colon) and len(label.split()) <= 4 and len(rest.split()) > 4
+    purpose = _PURPOSE.match(text)
+    behind = [*([rest] if is_labelled else []), *([text[purpose.end() :]] if purpose else [])]
     return any(
-        _IMPERATIVE.match(said) or _PLAIN_VERB.match(said[:1].upper() + said[1:])
-        for said in (text, *([rest] if is_labelled else []))
+        _IMPERATIVE.match(said) or _PLAIN_VERB.match(said[:1].upper() + said[1:]) for said in (text, *behind)
     )
+
+
+_PURPOSE = re.compile(r"^(?:in order to|to|for|if|when|before|after)\b[^,.;:]{2,80},\s+", re.IGNORECASE)

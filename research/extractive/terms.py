@@ -145,6 +145,23 @@ def term_set(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(form for text in texts for form in terms(text))
 
 
+_COMPOUND = re.compile(r"\b[^\W_]\w*(?:-\w+)+")
+_OF_A_KIND = re.compile(
+    r"(?:based|like|style|only|specific|free|side|aware|wide|level|type|grade|related|driven|ready|first|\w+ed|\w+ing"
+    r"|\w+[ai]ble|\d\w*)$",
+    re.IGNORECASE,
+)
+
+
+def leave_out_compound_names(text: str) -> str:
+    """Return the text without hyphenated names, which are other things than their parts; kinds of a thing stay.
+
+    >>> leave_out_compound_names("Requests-Toolbelt suits requests-based clients")
+    ' suits requests-based clients'
+    """
+    return _COMPOUND.sub(lambda found: found.group() if _OF_A_KIND.search(found.group()) else "", text)
+
+
 def is_stop_word(word: str) -> bool:
     return word.lower() in STOP_WORDS
 

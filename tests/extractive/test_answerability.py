@@ -189,3 +189,12 @@ def test_what_will_be_is_not_answered_by_what_was(ranker, said, is_answer):
 def test_who_has_the_most_is_answered_by_what_speaks_of_what_is_counted(ranker, said, is_answer):
     question = "Which pump in the Borealis survey has the most stages?"
     assert over(ranker, question, candidate("survey", said)).is_answerable == is_answer
+
+
+def test_who_made_a_thing_is_answered_by_who_made_it_alone(ranker):
+    named = candidate(
+        "blog", "The manuals of the pump, which Ada Lovell praised in 1999, are written in verse."
+    )
+    assert not over(ranker, "Who wrote the manuals of the pump?", named).is_answerable
+    by = candidate("blog", "The manuals of the pump were written by Ada Lovell in 1999.")
+    assert over(ranker, "Who wrote the manuals of the pump?", named, by).is_answerable

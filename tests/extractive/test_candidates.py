@@ -76,6 +76,52 @@ def test_a_version_heading_goes_with_the_first_line_under_it():
     assert page.quotes() == ["0.5.0 (2023-08-28)\n\nAdded a new index type", "Added parallel builds of it"]
 
 
+def test_the_first_line_of_a_release_is_shown_behind_the_release_and_its_date():
+    page = Page().add("1.4.0 (2021-05-03)", BlockKind.HEADING, "Changes > 1.4.0 (2021-05-03)")
+    page.add("Removed support for wooden pumps.", BlockKind.LIST, "Changes > 1.4.0 (2021-05-03)")
+    assert [item.shown for item in page.candidates()] == [
+        "1.4.0 (2021-05-03): Removed support for wooden pumps."
+    ]
+
+
+def test_the_title_of_a_chapter_stays_apart_from_the_line_under_it():
+    page = Page().add("5.1.1 Deep Wells", BlockKind.HEADING, "5.1.1 Deep Wells")
+    page.add("Deep wells shall be cased with steel.", BlockKind.PARAGRAPH, "5.1.1 Deep Wells")
+    assert page.quotes() == ["Deep wells shall be cased with steel."]
+
+
+def test_a_sentence_before_code_says_what_the_code_does():
+    page = Page().add("To stop the pump, pass the halt parameter::").add("pump(halt=True)", BlockKind.CODE)
+    [sentence, *_] = page.candidates()
+    assert (sentence.text, sentence.shown, sentence.flaw) == (
+        "To stop the pump, pass the halt parameter::",
+        "To stop the pump, pass the halt parameter.",
+        "",
+    )
+
+
+@pytest.mark.parametrize(
+    "line", ["The default timeout of the pump is:", "Use the pump as follows:", "A program looks like this:"]
+)
+def test_a_sentence_that_needs_its_code_is_no_quote(line):
+    [sentence, *_] = Page().add(line).add("pump(halt=True)", BlockKind.CODE).candidates()
+    assert sentence.flaw
+
+
+@pytest.mark.parametrize(
+    ("field", "shown"),
+    [
+        (":param float timeout: seconds to wait for the pump", "timeout: seconds to wait for the pump"),
+        (":param str | None name: the name of the pump", "name: the name of the pump"),
+        (":returns: the depth of the well in metres", "Returns: the depth of the well in metres"),
+        (":raises ValueError: if the well is dry", "Raises ValueError: if the well is dry"),
+    ],
+)
+def test_a_field_of_documentation_is_shown_as_the_name_that_it_documents(field, shown):
+    page = Page().add("Allowed values are:").add(field, BlockKind.LIST)
+    assert page.candidates()[-1].shown == shown
+
+
 def test_a_title_with_a_year_stays_apart_from_the_line_under_it():
     title = "Annual report of the mill 2024"
     page = Page().add(title, BlockKind.HEADING, title).add("The cost of flour fell by 3 %.", section=title)

@@ -261,3 +261,82 @@ def test_advice_of_a_source_is_shown_over_time_without_that_of_others():
         ("2006-09", "old"),
         ("2022-12", "new"),
     ]
+
+
+NEWS = Cards([DocumentCard("news", "Boilerlib: Changes", "Institute", "2023-01")])
+
+
+def composed_of_news(text, entries):
+    found = [
+        candidate("news", sentence, 200 * start, section=f"Changes > {release}")
+        for start, (release, sentence) in enumerate(entries)
+    ]
+    question = analyse(text)
+    ranked = Ranker.of(question, NEWS, Rarity(len(found), {})).rank(found, hashed_vectors)
+    return compose(question, ranked, NEWS, 40)
+
+
+ENTRIES = [
+    ("1.9.0 (2020-01-07)", "Removed the brass valve of the boiler."),
+    ("2.0.0 (April 26th, 2021)", "Added a second pump to the boiler."),
+    ("2.0.1 (2021-06-03)", "Fixed the leaking seal of the boiler."),
+    ("2.1.0 (2022-02-09)", "Replaced the iron grate of the boiler."),
+]
+
+
+def test_changes_since_a_release_are_those_of_it_and_of_later_ones():
+    [timeline] = composed_of_news("How has Boilerlib changed since 2.0?", ENTRIES)
+    assert [(row.label, row.date) for row in timeline.rows] == [
+        ("2.0.0 (April 26th, 2021)", "2021-04"),
+        ("2.0.1 (2021-06-03)", "2021-06-03"),
+        ("2.1.0 (2022-02-09)", "2022-02-09"),
+    ]
+
+
+def test_changes_of_one_release_are_not_told_by_those_of_another():
+    sections = composed_of_news("What changed in Boilerlib 2.1?", ENTRIES)
+    assert said(sections[0]) == ["Replaced the iron grate of the boiler."]
+
+
+def test_what_a_release_brought_is_no_step():
+    question = analyse("How do I connect a pump to a boiler?")
+    found = [
+        candidate("news", f"Allow {n} pumps to connect to a boiler.", 200 * n, section=f"Changes > {n}.0.0")
+        for n in range(2, 7)
+    ]
+    ranked = Ranker.of(question, NEWS, Rarity(5, {})).rank(found, hashed_vectors)
+    assert all(section.heading != STEPS for section in compose(question, ranked, NEWS, 40))
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "cue"),
+    [
+        (
+            "What are the advantages of a boiler over a stove?",
+            "A boiler is more efficient than a stove.",
+            1.0,
+        ),
+        ("What are the advantages of a boiler over a stove?", "A boiler must stand on stone.", 0.3),
+        ("What are the drawbacks of a boiler?", "A boiler cannot heat the yard.", 1.0),
+        ("What are the pros and cons of a boiler?", "A boiler is slower than a stove.", 1.0),
+        ("How do I light a stove?", "To light the stove, open the flue first.", 1.0),
+        ("How do I light a stove?", "The stove can be lit by pressing the button.", 0.8),
+    ],
+)
+def test_an_answer_is_worded_as_the_question_wants_it(question, text, cue):
+    assert cue_of(analyse(question), candidate("guide", text)) == cue
+
+
+def test_a_name_within_another_name_is_not_the_thing_that_is_compared():
+    sections = composed(
+        "What is the difference between a boiler and a stove?",
+        [
+            candidate("guide", "A boiler-cover is a lid that spares a stove the soot."),
+            candidate("guide", "A boiler is a device that heats water for radiators.", 100),
+            candidate("blog", "A stove is a device that heats the room it stands in.", 200),
+        ],
+    )
+    assert said(sections[0]) == [
+        "A boiler is a device that heats water for radiators.",
+        "A stove is a device that heats the room it stands in.",
+    ]
