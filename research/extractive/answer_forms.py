@@ -57,6 +57,7 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
                 r"|kinds|types|methods|options))",
                 r"\b(?:better|worse|faster|slower|safer|cheaper|stronger|easier|harder|smaller|larger|more \w+"
                 r"|less \w+)(?: \w+){0,3} than\b.*\?",
+                r"^\W*[^?,:]{2,60} or [^?,:]{2,60}(?:[,:?]| [-–—]) (?:which|what)\b",  # "A or B: which should I use?"
                 r"\bdistinguish(?:es|ed)?\b|\bdistinction between\b|\bin contrast (?:to|with)\b",
                 r"\b(?:pros and cons|advantages and disadvantages|trade-?offs?)\b.*\b(?:and|or|vs"
                 r"|versus)\b (?!cons|disadv)",

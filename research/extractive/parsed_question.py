@@ -321,6 +321,7 @@ _SIDES = tuple(
         rf"\b(?:is|are) (?:an? |the )?{_SIDE} (?:better|worse|faster|slower|safer|cheaper|stronger|easier|harder"
         rf"|smaller|larger|(?:more|less) \w+)(?: \w+){{0,3}} than (?:an? |the )?{_SIDE}{_END}",
         rf"^\W*{_SIDE},? (?:vs\.?|versus) {_SIDE}(?:,? (?:vs\.?|versus|and|or) {_SIDE})?{_END}",
+        rf"^\W*(?:an? |the )?{_SIDE},? or (?:an? |the )?{_SIDE}(?:[,:?]| [-–—]) (?:which|what)\b",
         rf"\b(?:differences?|unterschied) {_SIDE} (?:and|und|vs\.?) {_SIDE}(?=\s|$)",
         rf"\b(?:use|choose|take|prefer|pick|buy)\b[^?]*?,? {_SIDE} or {_SIDE}\s*\?",
         rf"^\W*(?:which|what)(?: one)?(?: is|['’]s| are| should\b[^?,:]*?)(?: \w+){{0,2}}[,:] (?:an? |the )?{_SIDE}"

@@ -39,6 +39,10 @@ class ReleaseRange:
     first: Release | None
     last: Release | None
 
+    @property
+    def is_single(self) -> bool:
+        return self.first is not None and self.first == self.last
+
     def __contains__(self, release: Release) -> bool:
         is_late_enough = self.first is None or release[: len(self.first)] >= self.first
         is_early_enough = self.last is None or release[: len(self.last)] <= self.last

@@ -183,11 +183,7 @@ class Ranker:
             chunk=candidate.chunk_score,
             unnamed=self._measure_missing_names(credits),
             recency=self.cards.recency(candidate.document_id),
-            other_version=float(
-                self._is_of_another_release(release)
-                if release
-                else match.is_other_version and not self._names_version(own | near | path)
-            ),
+            other_version=float(self._is_of_another_version(match, release, own | near | path)),
             release_note=float(
                 self.question.form is not AnswerForm.CHANGE and self._is_release_note(candidate)
             ),
@@ -259,8 +255,12 @@ class Ranker:
         is_asked = self.question.form is AnswerForm.CHANGE
         return find_release_range(self.question.wording) if is_asked else None
 
-    def _is_of_another_release(self, release: Release) -> bool:
-        return self._releases is not None and release not in self._releases
+    def _is_of_another_version(self, match: CardMatch, release: Release | None, near: frozenset[str]) -> bool:
+        """True where neither the passage nor its document is of the version that is asked about."""
+        if self._releases is not None and release is not None:
+            return release not in self._releases
+        is_unmarked = self._releases is not None and self._releases.is_single
+        return (match.is_other_version or is_unmarked) and not self._names_version(near | match.carried)
 
     def _form(self, candidate: Candidate) -> float:
         if candidate.kind == "code" and self._is_asked_code(candidate):

@@ -132,6 +132,8 @@ def test_days_and_months_are_no_names():
         ("What is the difference between Lumen, Norfell and Cask?", ("Lumen", "Norfell", "Cask")),
         ("Is it true that a long pipe is better than a wide one?", ("long pipe", "wide one")),
         ("What's faster: Lumen or Norfell?", ("Lumen", "Norfell")),
+        ("bcrypt or argon2: which should I use?", ("bcrypt", "argon2")),
+        ("A gas boiler or a heat pump - what is cheaper?", ("gas boiler", "heat pump")),
     ],
 )
 def test_things_set_side_by_side_are_found(text, sides):
