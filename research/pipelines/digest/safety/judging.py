@@ -197,6 +197,7 @@ _TOLD = re.compile(
     |\b(?:way|trick|secret|key|thing|fix|solution|answer|do|best|easiest|easy|easier|fine|safe|ok|okay
     |enough)\s(?:is\s|was\s)?to\s{_ADVERBS}
     |\bdo\s(?:is|was)\s{_ADVERBS}
+    |\b(?:can|may|could)\s{_ADVERBS}be\s{_ADVERBS}
     )(?=(?P<verb>[a-z'-]+))""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -226,6 +227,7 @@ _AMOUNT = re.compile(
     r"(?<!\d)(?:\d++(?:[.,]\d++)?|two|three|four|five|six|eight|ten|zwei|drei"
     r"|vier)\s?(?:of\s)?(?:\w+\s){0,3}?(?:mg|mcg|µg|ml|cc|units?|drops|pills?|tablets?|capsules?|spoons?|tsp|tbsp"
     r"|tabletten?|tropfen|einheiten|kapseln)\b"
+    r"|\b(?:an?|half an?|ein\w*) (?:tea|table)spoon(?:ful)?s?\b|\b(?:ein\w*) (?:tee|ess)löffel\b"
     r"|\b(?:every (?:\d+|two|three|four|six|eight) hours|(?:twice|\d+ times) (?:a|per) day|alle \w+ stunden)\b",
     re.IGNORECASE,
 )
@@ -383,6 +385,9 @@ class _Sentence:
 
     def _is_dangerous_act(self, clause: str, field: DangerArea) -> bool:
         rules = FIELDS[field]
+        first = _FIRST_WORD.match(clause)
+        if first and first[0].casefold() in rules.own_verbs:
+            return True  # an order of any shape: “hop on top of it”
         for verb in _acts_in(clause):
             lemma = verbs.base_of(verb) or verb
             if rules.by_hand and lemma in verbs.by_hand():
@@ -441,6 +446,12 @@ def _starts_with_order(clause: str) -> bool:
         return False
     word = first[0].casefold()
     return word in verbs.orders() or bool(_ORDER.match(clause) and word not in verbs.harmless())
+
+
+# But not “light is …”, where it is a noun.
+_FIRST_WORD = re.compile(
+    r"[\w'-]+(?=\s+(?!(?:is|are|was|were|has|have|had|will|can|may|must|should|does|did|of|and|or)\b)\w)"
+)
 
 
 def _acts_in(clause: str) -> list[str]:
