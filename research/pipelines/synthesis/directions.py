@@ -22,7 +22,8 @@ _SAID = {
 }
 _NULL = re.compile(
     r"\bno (?:[\w-]+ ){0,4}(?:association|effect|difference|evidence|support|benefit|relationship|link|change"
-    r"|improvement|correlation|impact|influence|increase|decrease|reduction)s?\b(?! (?:until|in the first))"
+    r"|improvement|correlation|impact|influence|increase|decrease"
+    r"|reduction|gain|advantage|rise|drop|decline|loss)s?\b(?! (?:until|in the first))"
     r"|\b(?:not|neither|nor|none|n[’']t) (?:\w+ ){0,4}(?:associated|differ\w*|improve\w*|significant\w*|detected"
     r"|found|observed|seen|evident|apparent|confirmed|support\w*|reduce\w*|change\w*|affect\w*|increase\w*|decrease\w*"
     r"|superior|better|higher|lower|lead)"
@@ -81,7 +82,10 @@ _RISE_VERB = re.compile(
     r"(?=(?:increas|decreas|reduc|ris|higher|lower|more|fewer|less|greater|longer|shorter|\d))",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"\b(?:if|before|unless|once|until|falls|bevor)\b[^.;,:]*", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"\b(?:if|before|unless|once|until|bevor|falls(?= (?:der|die|das|ein\w*|kein\w*|es|sie|er|man)\b))\b[^.;,:]*",
+    re.IGNORECASE,
+)
 _LEFT_OUT = re.compile(r"\b(?:who|which|that) (?:did|do|does|were|was)(?: not|n[’']t) \w+", re.IGNORECASE)
 # What begins where the thing that changes has ended: circumstances, and with whom it is compared.
 _PLACE = (
@@ -98,8 +102,8 @@ _AMOUNT = re.compile(
 _WORSE_NOUN = re.compile(r"\b(?:deterioration|impairment|worsening|disruption|toxicity|harm)s?\b", re.I)
 # A decline that is slower is a benefit, though “slower” alone is worse.
 _SLOWED_DECLINE = re.compile(
-    r"\bslow(?:s|ed|er)\b.*\b(?:declines?|progression|deterioration|worsening|loss|spread)\b"
-    r"|\b(?:declines?|progression|deterioration|worsening|loss|spread)\b.*\bslow(?:s|ed|er)\b",
+    r"\b(?:slow(?:s|ed|er)|more slowly)\b.{0,80}\b(?:declines?|progression|deterioration|worsening|loss|spread)\b"
+    r"|\b(?:declines?|progression|deterioration|worsening|loss|spread)\b.{0,80}\b(?:slow(?:s|ed|er)|more slowly)\b",
     re.I,
 )
 # At the beginning it is what was done, not what came of it: “reducing hours increased errors”.
@@ -171,17 +175,17 @@ def _direction_of_change(clause: str, outcome: str) -> Direction | None:
     clause = _without_intervention(clause)
     compared, verb = _COMPARED_CHANGE.search(clause), _RISE_VERB.search(clause)
     start = compared.start("sign") if compared else verb.start() if verb else None
-    if start is not None and (change := _first_change(clause, start)):
-        return _judge_change(clause, *change, outcome)
-    if _WORSE_NOUN.search(clause) and (change := _first_change(clause, 0)):
-        return _judge_change(clause, *change, outcome)
+    if start is not None and (direction := _judge_changes(clause, start, outcome)):
+        return direction
+    if _WORSE_NOUN.search(clause) and (direction := _judge_changes(clause, 0, outcome)):
+        return direction
     better, worse = _BETTER.search(clause), _WORSE.search(clause)
     if better and worse:
         return Direction.MIXED
     if better or worse:
         return Direction.BENEFIT if better else Direction.HARM
-    if change := _first_change(clause, 0):
-        return _judge_change(clause, *change, outcome)
+    if direction := _judge_changes(clause, 0, outcome):
+        return direction
     return Direction.POSITIVE if re.search(r"\bpositive (?:in|for)\b", clause, re.I) else None
 
 
@@ -192,10 +196,20 @@ def _without_intervention(clause: str) -> str:
     return rest if names_change else clause
 
 
-def _first_change(clause: str, start: int) -> tuple[int, bool] | None:
-    """Return where the first sign of change from `start` on stands, and whether it is a rise."""
-    signs = ((words.search(clause, start), is_up) for words, is_up in ((_UP, True), (_DOWN, False)))
-    return min(((sign.start(), is_up) for sign, is_up in signs if sign), default=None)
+def _judge_changes(clause: str, start: int, outcome: str) -> Direction | None:
+    """Return the direction of the first sign of change from `start` on that is good or bad, else of the first one."""
+    signs = [
+        (sign.start(), is_up)
+        for words, is_up in ((_UP, True), (_DOWN, False))
+        for sign in words.finditer(clause, start)
+    ]
+    first = None
+    for at, is_up in sorted(signs):
+        direction = _judge_change(clause, at, is_up, outcome)
+        if direction in (Direction.BENEFIT, Direction.HARM):
+            return direction
+        first = first or direction
+    return first
 
 
 def _judge_change(clause: str, at: int, is_up: bool, outcome: str) -> Direction:
@@ -231,7 +245,9 @@ def _object_of(sign: str, behind: str) -> str:
     if is_noun:
         behind = re.sub(r"^(?:in|of|bei|von|der|des)\b", " ", behind)
     first = re.split(_PLACE if is_noun else rf"{_PLACE}|\bin\b|\bim\b", behind, maxsplit=1, flags=re.I)[0]
-    return " ".join(first.split()[: NEAR + 1])
+    words = first.split()[: NEAR + 1]
+    end = next((at for at, word in enumerate(words) if at and (_UP.match(word) or _DOWN.match(word))), None)
+    return " ".join(words[:end])
 
 
 _BEFORE_CHANGE = re.compile(

@@ -51,7 +51,7 @@ _LESS = (
     r"|prevention|avoidance|verlust|rückgang|abnahme|minderung|linderung|mangel)(?:s|e|es)?"
 )
 _LESS_OF = re.compile(rf"\b{_LESS} (?:of|in|from|an|der|des|von) (?P<what>.+)", re.I)
-_LESS_BEHIND = re.compile(rf"\b(?P<what>\w[\w -]*?)[ -]{_LESS}\b", re.I)
+_LESS_BEHIND = re.compile(rf"\b(?P<what>\w[\w -]{{0,60}}?)[ -]{_LESS}\b", re.I)
 
 # The longer until something bad, the better.
 _GOOD_WAIT = re.compile(
