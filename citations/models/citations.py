@@ -50,9 +50,7 @@ class Citation(ChangingModel):
     start_offset = models.PositiveIntegerField()
     end_offset = models.PositiveIntegerField()
     page_number = models.PositiveIntegerField(null=True, blank=True)  # its place in the file, from 1
-    page_label = models.CharField(
-        max_length=40, blank=True, db_default=""
-    )  # as printed, where that is another
+    page_label = models.CharField(max_length=40, blank=True, db_default="")  # as printed, where another
     paragraph_index = models.PositiveIntegerField(null=True, blank=True)
     boxes = CheckedJSONField(list[StoredBox], default=list, blank=True)
     match_type = models.CharField(max_length=10, choices=MatchType)
