@@ -23,6 +23,7 @@ FIELDS: tuple[Template, ...] = (
     noop("the care of babies"),
     noop("flammable or poisonous substances"),
     noop("confined spaces"),
+    noop("other dangerous activities"),
     noop("a qualified electrician"),
     noop("a licensed gas or heating engineer"),
     noop("a structural engineer or builder"),
@@ -40,6 +41,7 @@ FIELDS: tuple[Template, ...] = (
     noop("a paediatrician or midwife"),
     noop("a specialist or poison control"),
     noop("a specialist company or the fire brigade"),
+    noop("an expert in them"),
 )
 DIGESTED: tuple[Template, ...] = (
     *FIELDS,

@@ -28,6 +28,7 @@ class DangerArea(StrEnum):
     INFANTS = "infants"
     SUBSTANCE = "substance"  # fuels, solvents, poisons
     CONFINED = "confined"  # spaces without air, or that bury who steps in
+    OTHER = "other"  # found by meaning (by_meaning.py); no list of words is of it
 
 
 # What a reader is told was left out, and who knows more.
@@ -49,6 +50,7 @@ FIELD_WORDS: Mapping[DangerArea, tuple[str, str]] = {
     DangerArea.INFANTS: ("the care of babies", "a paediatrician or midwife"),
     DangerArea.SUBSTANCE: ("flammable or poisonous substances", "a specialist or poison control"),
     DangerArea.CONFINED: ("confined spaces", "a specialist company or the fire brigade"),
+    DangerArea.OTHER: ("other dangerous activities", "an expert in them"),
 }
 
 

@@ -61,9 +61,9 @@ _CUT = re.compile(
 )
 _JOINS = re.compile(r"^(?:and|or|nor|und|oder)\b", re.IGNORECASE)
 _FILLERS = re.compile(
-    r"^(?:(?:and|but|so|then|or|well|ok(?:ay)?|yes|no|yeah|honestly|seriously|imo|also|first|next|finally|now|please"
+    r"^(?:(?:and|but|so|then|or|well|ok(?:ay)?|yes|yeah|honestly|seriously|imo|also|first|next|finally|now|please"
     r"|always|actually|basically|obviously|usually|just|simply|only|maybe|personally|instead|carefully|slowly|quickly"
-    r"|gently|und|aber|also|dann|oder|ja|nein|bitte|zuerst|erst|danach|jetzt|immer|einfach|nur)\b[\s,]*)+",
+    r"|gently|und|aber|also|dann|oder|ja|bitte|zuerst|erst|danach|jetzt|immer|einfach|nur)\b[\s,]*)+",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
@@ -182,15 +182,16 @@ _SAFETY = re.compile(
     r"|take (?:it|her|him) to (?:the|a) (?:hospital|doctor|vet))\b",
     re.IGNORECASE,
 )
-_MODAL = (
-    r"(?:can|could|should|must|may|might|will|would|need\sto|needs\sto|have\sto|has\sto|had\sto|ought\sto"
-    r"|got\sto|gotta"
-    r"|want\sto|wanna|['’]ll|['’]d|better|only\sneed\sto|just\sneed\sto)"
+_MODAL = r"(?:can|could|should|may|might|will|would|ought\sto|['’]ll|['’]d|better)"
+# Said of oneself or of others it is a plan or a report (“I need to move an outlet”), said to the reader advice.
+_NEED = (
+    r"(?:must|needs?\sto|have\sto|has\sto|had\sto|got\sto|gotta|want\sto|wanna|only\sneed\sto|just\sneed\sto)"
 )
 _ADVERBS = r"(?:(?:\w+ly|just|always|also|still|then|even|easily|never\stold|usually|sometimes|not)\s)*"
 # Somebody is told, advised or allowed to act: the verb follows.
 _TOLD = re.compile(
     rf"""(?:\b(?:you|u|one|we|they|anyone|anybody|everyone|people|i)\s?{_MODAL}\s{_ADVERBS}
+    |\b(?:you|u|one|anyone|anybody|everyone|people)\s{_NEED}\s{_ADVERBS}
     |\b(?:you|u)\s(?:just|simply|only|then|always)\s
     |\b(?:let['’]?s|gotta|try|try\sto|start|start\sby|just|simply|why\snot|why\sdon['’]?t\syou|how\sabout
     |what\sabout|instead|by)\s{_ADVERBS}
@@ -220,7 +221,8 @@ _GERMAN = re.compile(
 _ENGLISH = re.compile(
     r"\b(?:the|a|an|is|are|to|of|and|with|for|it|on|you|your|this|that|not|by|i|in|my|at|from|was|has|have|no|them"
     r"|what|be|or|if|do|did|only|never|just|as|our|than|about|more|any|me|we|they|all|but|its|so|her|his|him"
-    r"|their|ours|mine|here|there|when|how|who|one|two)\b",
+    r"|their|ours|mine|here|there|when|how|who|one|two|some|many|most|may|might|can|could|will|would|should|must"
+    r"|often|always|before|after|into|up|out|off|over|also|because|which|very)\b",
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(
@@ -279,6 +281,29 @@ def is_warning(sentence: str) -> bool:
         for clause in judged.clauses()
         if len(clause.text.split()) > 2
     )
+
+
+def is_german(sentence: str) -> bool:
+    return _is_german(readable(sentence))
+
+
+def has_precaution(sentence: str) -> bool:
+    """Return True if a clause of it forbids, refuses, takes care, or names a professional."""
+    judged = _Sentence(readable(sentence), (), ())
+    return bool(_HELPER.search(judged.text)) or any(
+        clause.is_negated or _PRECAUTION.match(clause.text) for clause in judged.clauses()
+    )
+
+
+def acts_in(sentence: str) -> list[str]:
+    """Return the verbs of what it tells people to do, as they stand there, without what it forbids."""
+    judged = _Sentence(readable(sentence), (), ())
+    return [
+        verb
+        for clause in judged.clauses()
+        if not clause.is_negated and not _PRECAUTION.match(clause.text)
+        for verb in _acts_in(clause.text)
+    ]
 
 
 def readable(text: str) -> str:
