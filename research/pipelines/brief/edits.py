@@ -86,7 +86,8 @@ _TAILS = re.compile(
 )
 _NO_PHRASE = re.compile(
     r"\b(?:%|percent|clicks?|trust|sales|better|viewers?|customers?|women|men|people|consumers?|study|studies"
-    r"|brands?|should|because|it|they|more than)\b|\d",
+    r"|brands?|should|because|it|they|more than"
+    r"|is|are|was|were|has|have|had|makes?|looks?|improves?|increases?|reduces?)\b|\d",  # a sentence of its own
     re.IGNORECASE,
 )
 
