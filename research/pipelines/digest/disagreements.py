@@ -13,6 +13,7 @@ from research.pipelines.digest.texts import Utterance
 SHORTEST = 20  # characters of a sentence that says something alone
 SAME = 0.6  # share of the shorter sentence's content words that another has too, where both say the same
 FEWEST_SHARED = 2  # content words
+MOST_COMPARED = 60  # pairs of sentences with figures under one post
 OUTVOTED = 3  # times the votes of an answer that sets a claim right without saying that it does
 
 _DENIES = re.compile(
@@ -103,23 +104,32 @@ def _opposites(said: Sequence[Utterance]) -> Iterator[Disagreement]:
 
 def _figures(said: Sequence[Utterance]) -> Iterator[Disagreement]:
     """Two comments under one post that give different figures for the same thing. Votes decide no figure."""
-    told = [
-        (one, content_stems(one.text))
-        for one in said
-        if one.comment and _says_enough(one) and one.score >= 0 and find_quantities(one.text)
-    ]
-    for (one, stems), (other, others) in combinations(told, 2):
-        is_pair = one.post == other.post and one.author != other.author
-        if is_pair and len(stems & others) >= FEWEST_SHARED:
-            conflict = difference(one.text, other.text)
-            if (
-                conflict is not None
-                and conflict.kind in (ConflictKind.NUMERIC, ConflictKind.TEMPORAL)
-                and not _gives_figure(other.text, conflict.mine)
-                and not _gives_figure(one.text, conflict.theirs)
-            ):
-                weak, strong = sorted((one, other), key=lambda each: each.score)
-                yield Disagreement(weak, strong, is_refuted=False)
+    for one, other in _pairs_with_figures(said):
+        conflict = difference(one.text, other.text)
+        if (
+            conflict is not None
+            and conflict.kind in (ConflictKind.NUMERIC, ConflictKind.TEMPORAL)
+            and not _gives_figure(other.text, conflict.mine)
+            and not _gives_figure(one.text, conflict.theirs)
+        ):
+            weak, strong = sorted((one, other), key=lambda each: each.score)
+            yield Disagreement(weak, strong, is_refuted=False)
+
+
+def _pairs_with_figures(said: Sequence[Utterance]) -> Iterator[tuple[Utterance, Utterance]]:
+    """Those of two people that share most words, up to a limit for each post: a comparison takes some milliseconds."""
+    posts: dict[str, list[tuple[Utterance, frozenset[str]]]] = {}
+    for one in said:
+        if one.comment and _says_enough(one) and one.score >= 0 and find_quantities(one.text):
+            posts.setdefault(one.post, []).append((one, content_stems(one.text)))
+    for told in posts.values():
+        pairs = [
+            (len(stems & others) / min(len(stems), len(others)), one, other)
+            for (one, stems), (other, others) in combinations(told, 2)
+            if one.author != other.author and len(stems & others) >= FEWEST_SHARED
+        ]
+        likeliest = sorted(pairs, key=lambda pair: -pair[0])[:MOST_COMPARED]
+        yield from ((one, other) for _share, one, other in likeliest)
 
 
 def _gives_figure(text: str, figure: str) -> bool:
