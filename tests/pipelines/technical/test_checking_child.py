@@ -15,6 +15,7 @@ from tests.pipelines.technical.counts import often
 
 # The smallest text found at which the grammar ends its process: not each time, it depends on what its memory holds.
 CRASHES_BASH = "''{\U000ee3f5"
+ENDLESS_TYPESCRIPT = '[$^r"">\U0001f600}f..-T '
 
 
 class CrashingWorker(SandboxWorker):
@@ -73,6 +74,13 @@ def test_the_child_is_confined_and_ends_with_the_block():
         child = checker._child
         assert SandboxLayer.LIMITS in child.walls
     assert not child.is_usable
+
+
+def test_a_text_at_which_the_grammar_never_ends_is_unchecked():
+    with CodeChecker(SandboxLimits(cpu_seconds=1)) as checker:
+        found = checker.check(ENDLESS_TYPESCRIPT, "typescript")
+        assert found == CodeCheck(CodeCheckStatus.UNCHECKED, TOO_SLOW)
+        assert checker.check("let a = 1;", "typescript") == CodeCheck(CodeCheckStatus.PASSED)
 
 
 def test_a_parser_that_takes_too_long_leaves_the_block_unchecked():
