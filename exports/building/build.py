@@ -100,6 +100,8 @@ def build_document(
     run's configuration, its steps and the texts of its cited sources. `run`: for who has read its row already.
     """
     rows = _read(run or Run.objects.get(pk=run_id))
+    # Beside what a digest quotes may stand what it left out as dangerous, and a file goes from hand to hand.
+    with_context = with_context and rows.run.kind != Kind.DIGEST
     placed = _order_claim_ids(rows)
     citations = citations_by_claim(rows.claims, with_context=with_context)
     numbers = _number_by_first_mention(

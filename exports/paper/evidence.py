@@ -44,15 +44,15 @@ def appendix(document: Document, options: ExportOptions) -> Iterator[Node]:
     if not claims:
         return
     yield Heading(1, _("Evidence"), "evidence", starts_page=True)
-    yield Paragraph(
-        words(
-            _(
-                "Every claim under its number, with the exact words that it stands on, in the words around them as "
-                "they were saved."
-            )
-        ),
-        "small",
-    )
+    quotes = [citation.words for claim in claims for citation in claim.citations]
+    if any(quote.before or quote.after for quote in quotes):
+        lead = _(
+            "Every claim under its number, with the exact words that it stands on, in the words around them as "
+            "they were saved."
+        )
+    else:
+        lead = _("Every claim under its number, with the exact words that it stands on.")
+    yield Paragraph(words(lead), "small")
     for claim in claims:
         yield from _claim(claim, options)
 

@@ -21,6 +21,9 @@ FIELDS: tuple[Template, ...] = (
     noop("ice and diving"),
     noop("food that can poison"),
     noop("the care of babies"),
+    noop("flammable or poisonous substances"),
+    noop("confined spaces"),
+    noop("other dangerous activities"),
     noop("a qualified electrician"),
     noop("a licensed gas or heating engineer"),
     noop("a structural engineer or builder"),
@@ -36,6 +39,9 @@ FIELDS: tuple[Template, ...] = (
     noop("the local rescue service"),
     noop("a food safety authority"),
     noop("a paediatrician or midwife"),
+    noop("a specialist or poison control"),
+    noop("a specialist company or the fire brigade"),
+    noop("an expert in them"),
 )
 DIGESTED: tuple[Template, ...] = (
     *FIELDS,

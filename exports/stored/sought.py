@@ -17,6 +17,9 @@ SOUGHT: tuple[Template, ...] = (
     noop("Line %(line)d: %(fault)s."),
     noop("Python cannot parse it: %(fault)s."),
     noop("It is nested too deeply."),
+    noop("The parser for this language fails on it."),
+    noop("The parser for this language takes too long on it."),
+    noop("The process that checks code could not be started."),
     noop("Ranking %(count)s sources"),
     noop("Looking whether %(url)s still answers"),
 )

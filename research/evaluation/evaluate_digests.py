@@ -15,7 +15,7 @@ from research.pipelines.digest.config import DigestLimits
 from research.pipelines.digest.drafts import DigestDraft
 from research.pipelines.digest.fetched import FetchedPosts
 from research.pipelines.digest.result import Digest, DigestItem, DigestSource
-from research.pipelines.digest.safety import danger_in, is_warning
+from research.pipelines.digest.safety import ContextSentence, find_dangers, is_warning
 from research.pipelines.digest.selecting import Selection, select
 from research.pipelines.digest.texts import PostText, post_text
 
@@ -179,7 +179,7 @@ def _has_answers(query: str, posts: list[PostText]) -> bool:
 def _is_unsafe(item: DigestItem, query: str, texts: dict[str, PostText]) -> bool:
     titles = [texts[name].post.title for name in item.posts if name in texts]
     near = "\n".join([query, *titles])
-    return any(danger_in(text, near=near) is not None for text in (item.text, item.against) if text)
+    return any(find_dangers([ContextSentence(text, near) for text in (item.text, item.against) if text]))
 
 
 def _clear_links(digest: Digest, texts: dict[str, PostText], faults: list[str]) -> float:

@@ -16,11 +16,12 @@ _END = (
     r"(?=\s*(?:[.;:()]|,\s(?:which|who|but|because|so|while|as)\b|\s(?:which|who|that|because|so that|since"
     r"|while|when|where|than|by|among|instead|rather|over|from (?:the|a) survey)\b|$))"
 )
-_X = r"(?P<x>[^.;:()]+?)" + _END
+_X = r"(?P<x>[^.;:()]{1,300}?)" + _END
 _AGAINST = re.compile(
     r"\b(?:avoid(?:ing|s)?|never (?:use|show|add|include)|(?:do not|don['’]t|should not|shouldn['’]t"
     r"|must not) (?:use|show|add|include)"
     r"|(?:advise[sd]?|advice|warn(?:s|ed)?|recommend(?:s|ed)?) against(?: (?:showing|using|adding))?"
+    r"|(?:skip|omit|leave out|leave off|dislike[sd]?|hate[sd]?)"
     r"|refrain from(?: (?:showing|using))?"
     r"|remove|get rid of|distrust\w*(?: \w+){0,4} (?:that use|with|using)|without(?: any)?|(?:is"
     r"|are) no place for|no more)\s+" + _X,
@@ -53,8 +54,11 @@ _SHOULD_BE = re.compile(
 # One thing in place of another: “A over B”, “A instead of B”, “replace B with A”.
 _EXCHANGE = re.compile(
     r"(?:prefer(?:red|s)?\s+(?P<a>[^.;:,()]+?)\s(?:over|to|instead of|rather than)\s(?P<b>[^.;:,()]+?)"
-    r"|(?P<a2>[^.;:,()]+?)\s(?:(?:are|is|were|was)\spreferred\s(?:over|to)|(?:beats?|outperforms?"
-    r"|outperformed))\s(?P<b2>[^.;:,()]+?)"
+    r"|(?:trust(?:ed|s)?|favou?r(?:ed|s)?|liked?|chose)\s(?P<a5>[^.;:,()]{1,120}?)\s(?:over|more than|rather than)\s"
+    r"(?P<b5>[^.;:,()]+?)"
+    r"|(?P<a2>[^.;:,()]{1,120}?)\s(?:(?:are|is|were|was)\spreferred\s(?:over|to)|(?:beats?|outperforms?"
+    r"|outperformed|(?:sold|sells?|did|does|work(?:ed|s)?|perform(?:ed|s)?|convert(?:ed|s)?) better than))\s"
+    r"(?P<b2>[^.;:,()]+?)"
     r"|replac\w+\s(?P<b3>[^.;:,()]+?)\s(?:with|by)\s(?P<a3>[^.;:,()]+?)"
     r"|(?:use|show|choose)\s(?P<a4>[^.;:,()]+?)\s(?:instead of|rather than|in place of|over)\s(?P<b4>[^.;:,()]+?))"
     r"(?=\s(?:by|in|among|for|at|when|because|and|which)\b|[.;:,()]|$)",
@@ -71,7 +75,7 @@ _STYLE = re.compile(
 )
 _LEADS = re.compile(
     r"^(?:(?:and|or|the|an?|any|some|all|very|such|more|visible (?=signs)|images?|pictures?|photos?|with|of|to"
-    r"|we|viewers|customers|brands|people|studies"
+    r"|we|found|saw|viewers|customers|brands|people|studies"
     r"|should|must|it|that|this|use of|the use of|showing|show|using|at|heavy use of)\s+)+",
     re.IGNORECASE,
 )
@@ -82,7 +86,8 @@ _TAILS = re.compile(
 )
 _NO_PHRASE = re.compile(
     r"\b(?:%|percent|clicks?|trust|sales|better|viewers?|customers?|women|men|people|consumers?|study|studies"
-    r"|brands?|should|because|it|they|more than)\b|\d",
+    r"|brands?|should|because|it|they|more than"
+    r"|is|are|was|were|has|have|had|makes?|looks?|improves?|increases?|reduces?)\b|\d",  # a sentence of its own
     re.IGNORECASE,
 )
 

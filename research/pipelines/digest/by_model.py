@@ -25,7 +25,7 @@ from research.pipelines.digest.drafts import (
     RemovedSentence,
 )
 from research.pipelines.digest.gathering import DigestMaterial, read_material
-from research.pipelines.digest.safety import danger_in
+from research.pipelines.digest.safety import ContextSentence, find_dangers
 from research.pipelines.digest.texts import PostText
 from research.pipelines.digest.writing import build_digest_result
 
@@ -151,7 +151,7 @@ class _Gate:
             around = "\n".join(self._around(place) for place in places) or "\n".join(
                 post.document.text for post in self.posts
             )
-            danger = danger_in(text, near=near, around=around)
+            (danger,) = find_dangers([ContextSentence(text, near, around)])
             if danger is not None:
                 self.removed.append(RemovedSentence(f"{name} {number} of the model", danger))
             elif places:

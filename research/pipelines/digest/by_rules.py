@@ -29,7 +29,7 @@ from research.pipelines.digest.drafts import (
     PostQuote,
     RemovedSentence,
 )
-from research.pipelines.digest.safety import danger_in, fields_in, is_warning
+from research.pipelines.digest.safety import ContextSentence, fields_in, find_dangers, is_warning
 from research.pipelines.digest.safety.judging import DangerReason
 from research.pipelines.digest.texts import PostText, Utterance
 
@@ -95,7 +95,7 @@ class WeighedSentence:
 
 
 def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDraft:
-    """Pure. `budget`: characters of the summary."""
+    """The same input always gives the same draft. `budget`: characters of the summary."""
     safe, removed = split_by_safety(query, posts)
     disputes = _split_disputes(safe, posts)
     denied = {(one.claim.post, one.claim.comment) for one in disputes.all if one.is_refuted}
@@ -157,7 +157,7 @@ def split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utteran
     safe: dict[str, Utterance] = {}
     removed = []
     every = [said for post in posts for said in post.utterances]
-    dangers = [danger_in(one.text, near=f"{query}\n{one.title}", around=one.around) for one in every]
+    dangers = find_dangers([ContextSentence(one.text, f"{query}\n{one.title}", one.around) for one in every])
     tainted = {
         (one.post, one.comment)
         for one, danger in zip(every, dangers, strict=True)

@@ -3,13 +3,17 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
+from citations.contradiction.conflicts import ConflictKind, difference
+from citations.find_quantities import find_quantities
 from citations.text.wording import content_stems
 from research.pipelines.digest.texts import Utterance
 
 SHORTEST = 20  # characters of a sentence that says something alone
 SAME = 0.6  # share of the shorter sentence's content words that another has too, where both say the same
 FEWEST_SHARED = 2  # content words
+MOST_COMPARED = 60  # pairs of sentences with figures under one post
 OUTVOTED = 3  # times the votes of an answer that sets a claim right without saying that it does
 
 _DENIES = re.compile(
@@ -39,6 +43,7 @@ _NEGATED = re.compile(
     r"\b(?:not|never|no|cannot|without|\w+n['’]t|nicht|nie|niemals|kein\w*|ohne)((?:\s+[\w'’-]+){1,4})",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,8 @@ Key = tuple[str, str]  # a post and a comment of it
 def find_disagreements(said: Sequence[Utterance]) -> list[Disagreement]:
     """The one with most votes first; each claim once."""
     found: dict[str, Disagreement] = {}
-    for one in sorted((*_denials(said), *_opposites(said)), key=lambda one: -one.answer.score):
+    every = (*_denials(said), *_opposites(said), *_figures(said))
+    for one in sorted(every, key=lambda one: -one.answer.score):
         found.setdefault(one.claim.text, one)
     return list(found.values())
 
@@ -94,6 +100,45 @@ def _opposites(said: Sequence[Utterance]) -> Iterator[Disagreement]:
             if no.author != yes.author and _overlaps(no, yes, fewest=3) and _deny_each_other(no, yes):
                 weak, strong = sorted((no, yes), key=lambda one: one.score)
                 yield Disagreement(weak, strong, is_refuted=strong.score >= OUTVOTED * max(weak.score, 1))
+
+
+def _figures(said: Sequence[Utterance]) -> Iterator[Disagreement]:
+    """Two comments under one post that give different figures for the same thing. Votes decide no figure."""
+    for one, other in _pairs_with_figures(said):
+        conflict = difference(one.text, other.text)
+        if (
+            conflict is not None
+            and conflict.kind in (ConflictKind.NUMERIC, ConflictKind.TEMPORAL)
+            and not _gives_figure(other.text, conflict.mine)
+            and not _gives_figure(one.text, conflict.theirs)
+        ):
+            weak, strong = sorted((one, other), key=lambda each: each.score)
+            yield Disagreement(weak, strong, is_refuted=False)
+
+
+def _pairs_with_figures(said: Sequence[Utterance]) -> Iterator[tuple[Utterance, Utterance]]:
+    """Those of two people that share most words, up to a limit for each post: a comparison takes some milliseconds."""
+    posts: dict[str, list[tuple[Utterance, frozenset[str]]]] = {}
+    for one in said:
+        if one.comment and _says_enough(one) and one.score >= 0 and find_quantities(one.text):
+            posts.setdefault(one.post, []).append((one, content_stems(one.text)))
+    for told in posts.values():
+        pairs = [
+            (len(stems & others) / min(len(stems), len(others)), one, other)
+            for (one, stems), (other, others) in combinations(told, 2)
+            if one.author != other.author and len(stems & others) >= FEWEST_SHARED
+        ]
+        likeliest = sorted(pairs, key=lambda pair: -pair[0])[:MOST_COMPARED]
+        yield from ((one, other) for _share, one, other in likeliest)
+
+
+def _gives_figure(text: str, figure: str) -> bool:
+    """It gives this figure beside others, with its unit or without."""
+    return bool(
+        set(_NUMBER.findall(text)) & set(_NUMBER.findall(figure))
+        or {(one.unit, one.low) for one in find_quantities(text)}
+        & {(one.unit, one.low) for one in find_quantities(figure)}
+    )
 
 
 def negated_stems(text: str) -> frozenset[str]:

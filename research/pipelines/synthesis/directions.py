@@ -7,7 +7,7 @@ is only a rise (positive) or a fall (negative).
 import re
 from collections.abc import Iterator
 
-from research.pipelines.synthesis.outcomes import is_desirable
+from research.pipelines.synthesis.outcomes import is_desirable, names_loss
 from research.pipelines.synthesis.studies import Direction
 
 _SAID = {
@@ -22,14 +22,20 @@ _SAID = {
 }
 _NULL = re.compile(
     r"\bno (?:[\w-]+ ){0,4}(?:association|effect|difference|evidence|support|benefit|relationship|link|change"
-    r"|improvement|correlation|impact|influence|increase|decrease|reduction)s?\b(?! (?:until|in the first))"
+    r"|improvement|correlation|impact|influence|increase|decrease"
+    r"|reduction|gain|advantage|rise|drop|decline|loss)s?\b(?! (?:until|in the first))"
     r"|\b(?:not|neither|nor|none|n[’']t) (?:\w+ ){0,4}(?:associated|differ\w*|improve\w*|significant\w*|detected"
-    r"|found|support\w*|reduce\w*|change\w*|affect\w*|increase\w*|decrease\w*|superior|better|higher|lower|lead)"
+    r"|found|observed|seen|evident|apparent|confirmed|support\w*|reduce\w*|change\w*|affect\w*|increase\w*|decrease\w*"
+    r"|superior|better|higher|lower|lead)"
+    r"|\bno (?:fewer|more|less|higher|lower|greater|better|worse)\b"
+    r"|\b(?:did|does|do)(?: not|n[’']t) \w+"
+    r"|\b(?:had|has|have|did|made|makes?) (?:very )?little (?:to|for|effect|difference|impact|influence)\b"
     r"|\bdetected in none\b|\bfail(?:ed|s)? to (?:show|support|find|detect|improve|demonstrate|reduce)"
     r"|\b(?:did|was|were) (?:similar|comparable|unchanged)\b|\bremained (?:stable|unchanged)\b|\bnon-?significant\w*"
     r"|\bkein\w* (?:[\w-]+ ){0,3}(?:unterschied\w*|effekt\w*|zusammenhang\w*|wirkung\w*|einfluss|nutzen|verbesserung)"
     r"|\b(?:verbesser\w+|veränder\w+|senk\w+|erhöh\w+|unterschied\w*|beeinfluss\w+|wirk\w+)\b[^.;]*\bnicht\b"
-    r"|\bnicht (?:\w+ ){0,3}(?:verbesser\w+|veränder\w+|unterschied\w*|beeinfluss\w+|signifikant\w*|besser|höher)",
+    r"|\bnicht (?:\w+ ){0,3}(?:verbesser\w+|veränder\w+|unterschied\w*|beeinfluss\w+|signifikant\w*|besser|höher"
+    r"|beobachtet|gefunden|nachgewiesen|festgestellt)",
     re.IGNORECASE,
 )
 _WORSE = re.compile(
@@ -45,33 +51,42 @@ _BETTER = re.compile(
 )
 _UP = re.compile(
     r"\bpositive(?:ly)? (?:associat|correlat)\w+|\b(?:increas\w+|higher|greater|rose|rise[sn]?|grew|elevated|doubled"
-    r"|tripled|raised?|raises|more|longer|larger|gain(?:s|ed)?|excess|boost(?:s|ed)?|stieg\w*|steig\w+|erhöh\w+"
+    r"|tripled|raised?|raises|climb(?:s|ed)?|soared|surged|jumped|lengthen(?:s|ed)?|prolong(?:s|ed)?|more|longer|larger|gain(?:s|ed)?|excess|boost(?:s|ed)?|stieg\w*|steig\w+|erhöh\w+"
     r"|höher\w*|größer\w*|mehr|häufiger\w*|zu(?:nahme|genommen)|nahm\w*\b[^.;]*\bzu)\b",
     re.IGNORECASE,
 )
 _DOWN = re.compile(
-    r"\b(?:negative(?:ly)?|inverse(?:ly)?) (?:associat|correlat)\w+|\b(?:decreas\w+|lower(?:s|ed|ing)?|fell|fewer|less"
-    r"|declin\w+|drop(?:s|ped)?|halv\w+|shorter|smaller|cut(?:s|ting)?|prevent(?:s|ed)?|reduc\w+|sank\w*|sink\w+"
-    r"|senk\w+|verringer\w+|niedriger\w*|weniger|geringer\w*|seltener\w*|ab(?:nahme|genommen)|nahm\w*\b[^.;]*\bab)\b",
+    r"\b(?:negative(?:ly)?|inverse(?:ly)?) (?:associat|correlat)\w+|\b(?:decreas\w+|lower(?:s|ed|ing)?|fell(?! short)"
+    r"|fewer|less"
+    r"|declin\w+|drop(?:s|ped)?|plummeted|plunged|dipped|slash(?:es|ed)|shrank|shrunk|shorten(?:s|ed)?"
+    r"|halv\w+|shorter|smaller|cut(?:s|ting)?|prevent(?:s|ed)?|reduc\w+|sank\w*|sink\w+"
+    r"|senk\w+|verringer\w+|niedriger\w*|weniger|geringer\w*|seltener\w*|ab(?:nahme|genommen)|nahm\w*\b[^.;]*\bab"
+    r"|g(?:ing|ingen)\b[^.;]*\bzurück)\b",
     re.IGNORECASE,
 )
 _NOT_ALL = re.compile(r"\bbut not (?:in|for|among|with|at)\b", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"\s*(?:[;:]|\.\s|,? (?:but(?! (?:statistically|clinically|still|not|non|significant))|whereas|while|however"
     r"|although|though|yet|aber|jedoch|während|dagegen)\b"
-    r"|, (?:and|with) (?=\w+ (?:was|were|had|did)\b))\s*",
+    r"|, (?:and|with) (?=\w+ (?:was|were|had|did)\b)"
+    r"|,? and (?=(?:increas|decreas|reduc|improv|worsen|lower|rais|prevent|shorten|boost)(?:e?d|e?s)\b))\s*",
     re.IGNORECASE,
 )
 _RISE_VERB = re.compile(
-    r"\b(?:increas(?:ed|es|ing)|rose|rises|grew|doubled|raised|raises|boost\w*|decreas(?:ed|es|ing)|lowers|lowered|fell"
-    r"|falls|declin(?:ed|es)|dropped|drops|halved|reduc(?:ed|es)|prevent(?:ed|s)|cut|stieg\w*|erhöht\w*|sank\w*"
+    r"\b(?:increas(?:ed|es|ing)|rose|rises|grew|doubled|raised|raises|boost\w*|decreas(?:ed|es|ing)"
+    r"|lowers|lowered|fell(?! short)|falls|declin(?:ed|es)|dropped|drops|plummeted|plunged|dipped"
+    r"|slash(?:es|ed)|shrank|shorten(?:s|ed)|lengthen(?:s|ed)|prolong(?:s|ed)|climb(?:s|ed)|soared|surged|jumped|halved|reduc(?:ed|es)|prevent(?:ed|s)|cut|stieg\w*|erhöht\w*|sank\w*"
     r"|senkt\w*|verringert\w*|nahm\w*)\b"
     r"|\b(?:(?:led|leads) to|caused?|associated with|linked to|resulted in|had|showed|spent) (?:an? |the )?"
     r"(?:\w+ ){0,2}"
     r"(?=(?:increas|decreas|reduc|ris|higher|lower|more|fewer|less|greater|longer|shorter|\d))",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"\b(?:if|before|unless|once|until|falls|bevor)\b[^.;,:]*", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"\b(?:if|before|unless|once|until|bevor|falls(?= (?:der|die|das|ein\w*|kein\w*|es|sie|er|man)\b))\b[^.;,:]*",
+    re.IGNORECASE,
+)
+_LEFT_OUT = re.compile(r"\b(?:who|which|that) (?:did|do|does|were|was)(?: not|n[’']t) \w+", re.IGNORECASE)
 # What begins where the thing that changes has ended: circumstances, and with whom it is compared.
 _PLACE = (
     r"\b(?:after|with|when|among|than|by|under|compared|until|because|since|for|at|from|over|during|on|per|across|between"
@@ -79,9 +94,30 @@ _PLACE = (
 )
 _AMOUNT = re.compile(
     r"[\d.,]+\s?%?|\b(?:percent|fold|times|points?|stärker\w*|significantly|markedly|slightly|somewhat|further"
-    r"|also|only|ab|zu|deutlich|leicht)\b",
+    r"|also|only|ab|zu|sich|deutlich|leicht|common(?:ly)?|frequent(?:ly)?|often|likely|prevalent"
+    r"|widespread|pronounced|severe|marked|intense)\b",
     re.I,
 )
+# Less of these is a benefit.
+_WORSE_NOUN = re.compile(r"\b(?:deterioration|impairment|worsening|disruption|toxicity|harm)s?\b", re.I)
+# A decline that is slower is a benefit, though “slower” alone is worse.
+_SLOWED_DECLINE = re.compile(
+    r"\b(?:slow(?:s|ed|er)|more slowly)\b.{0,80}\b(?:declines?|progression|deterioration|worsening|loss|spread)\b"
+    r"|\b(?:declines?|progression|deterioration|worsening|loss|spread)\b.{0,80}\b(?:slow(?:s|ed|er)|more slowly)\b",
+    re.I,
+)
+# At the beginning it is what was done, not what came of it: “reducing hours increased errors”.
+_INTERVENTION = re.compile(
+    r"^(?:(?:increas|decreas|reduc|lower|rais|shorten|prolong|lengthen|boost|halv|doubl)(?:ing|ed)|cutting) ",
+    re.I,
+)
+# A change that is itself compared: “the reduction in pain was smaller”.
+_COMPARED_CHANGE = re.compile(
+    r"(?:increase|decrease|reduction|rise|decline|drop|gain)s? (?:(?:in|of) (?:[\w-]+ ){1,5}?)?(?:was|were|is|are) "
+    r"(?:\w+ly )?(?P<sign>\w+er|more|less)\b",
+    re.I,
+)
+FAR = 8  # words before it: “loss of … was prevented”
 NEAR = 5  # words after a sign of change in which the thing that changes is looked for
 
 
@@ -119,7 +155,7 @@ def direction_of(finding: str, outcome: str = "") -> Direction:
 
 
 def _clause_directions(finding: str, outcome: str) -> Iterator[Direction]:
-    for clause in _CLAUSE.split(_CONDITION.sub(" ", finding)):
+    for clause in _CLAUSE.split(_LEFT_OUT.sub(" ", _CONDITION.sub(" ", finding))):
         if not clause.strip():
             continue
         if _NOT_ALL.search(clause):
@@ -134,24 +170,46 @@ def _clause_directions(finding: str, outcome: str) -> Iterator[Direction]:
 
 
 def _direction_of_change(clause: str, outcome: str) -> Direction | None:
-    verb = _RISE_VERB.search(clause)
-    if verb:
-        changes = [(up.start(), True) for up in _UP.finditer(clause, verb.start())] + [
-            (down.start(), False) for down in _DOWN.finditer(clause, verb.start())
-        ]
-        if changes:
-            at, is_up = min(changes)
-            return _judge_change(clause, at, is_up, outcome)
+    if _SLOWED_DECLINE.search(clause):
+        return Direction.BENEFIT
+    clause = _without_intervention(clause)
+    compared, verb = _COMPARED_CHANGE.search(clause), _RISE_VERB.search(clause)
+    start = compared.start("sign") if compared else verb.start() if verb else None
+    if start is not None and (direction := _judge_changes(clause, start, outcome)):
+        return direction
+    if _WORSE_NOUN.search(clause) and (direction := _judge_changes(clause, 0, outcome)):
+        return direction
     better, worse = _BETTER.search(clause), _WORSE.search(clause)
     if better and worse:
         return Direction.MIXED
     if better or worse:
         return Direction.BENEFIT if better else Direction.HARM
-    changes = [(found.start(), True) for found in _UP.finditer(clause)]
-    changes += [(found.start(), False) for found in _DOWN.finditer(clause)]
-    if changes:
-        return _judge_change(clause, *min(changes), outcome)
+    if direction := _judge_changes(clause, 0, outcome):
+        return direction
     return Direction.POSITIVE if re.search(r"\bpositive (?:in|for)\b", clause, re.I) else None
+
+
+def _without_intervention(clause: str) -> str:
+    """Return the clause without a change that it begins with, where it names another one behind it."""
+    rest = _INTERVENTION.sub("", clause)
+    names_change = any(words.search(rest) for words in (_RISE_VERB, _BETTER, _WORSE, _UP, _DOWN))
+    return rest if names_change else clause
+
+
+def _judge_changes(clause: str, start: int, outcome: str) -> Direction | None:
+    """Return the direction of the first sign of change from `start` on that is good or bad, else of the first one."""
+    signs = [
+        (sign.start(), is_up)
+        for words, is_up in ((_UP, True), (_DOWN, False))
+        for sign in words.finditer(clause, start)
+    ]
+    first = None
+    for at, is_up in sorted(signs):
+        direction = _judge_change(clause, at, is_up, outcome)
+        if direction in (Direction.BENEFIT, Direction.HARM):
+            return direction
+        first = first or direction
+    return first
 
 
 def _judge_change(clause: str, at: int, is_up: bool, outcome: str) -> Direction:
@@ -169,11 +227,13 @@ def _judge_change(clause: str, at: int, is_up: bool, outcome: str) -> Direction:
         is_outcome = bool(named & content_stems(outcome))
         texts = (f"{sign} {object_}", outcome if is_outcome else "")
     else:
-        texts = (" ".join(clause[:at].split()[-NEAR:]), outcome)
+        texts = (" ".join(clause[:at].split()[-FAR:]), outcome)
     for text in texts:
         desirable = is_desirable(text)
         if desirable is not None:
             return Direction.BENEFIT if desirable is is_up else Direction.HARM
+        if names_loss(text):
+            break  # more of the outcome is less of its loss
     return Direction.POSITIVE if is_up else Direction.NEGATIVE
 
 
@@ -185,7 +245,9 @@ def _object_of(sign: str, behind: str) -> str:
     if is_noun:
         behind = re.sub(r"^(?:in|of|bei|von|der|des)\b", " ", behind)
     first = re.split(_PLACE if is_noun else rf"{_PLACE}|\bin\b|\bim\b", behind, maxsplit=1, flags=re.I)[0]
-    return " ".join(first.split()[: NEAR + 1])
+    words = first.split()[: NEAR + 1]
+    end = next((at for at, word in enumerate(words) if at and (_UP.match(word) or _DOWN.match(word))), None)
+    return " ".join(words[:end])
 
 
 _BEFORE_CHANGE = re.compile(

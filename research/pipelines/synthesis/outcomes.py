@@ -10,7 +10,10 @@ _BAD = (
     r"|admission|symptom|pain|depress|anxi|stress|distress|burnout|burden|fatigue|sleepi|insomn|confus|delirium"
     r"|infect|diseas|diabet|cancer|tumou?r|stroke|infarct|hypertens|blood pressure|obes|asthma|dementia"
     r"|fractur|bleed|ulcer|toxic"
-    r"|nause|vomit|dizz|lonel|hba1c|glucose|cholesterol|dropped out|dropping out|regressions?\b|flak"
+    r""
+    r"|died\b|dying\b|to die\b|impair|deteriorat|worsen"
+    r"|nause|vomit|dizz|lonel|hba1c|glucose"
+    r"|cholesterol|dropped out|dropping out|regressions?\b|flak"
     r"|event|incidence|preval|dropout|drop.?out|attrition|absen|turnover|violen|crime|aggress|bullying|suicid"
     r"|erosion|runoff|leach|emission|pollut|pest|weed|drought|blight|contamin|residue|debt|outage|downtime"
     r"|vulnerab|(?:completion|processing|cycle|lead|build|travel|turnaround|recovery|healing"
@@ -18,7 +21,7 @@ _BAD = (
     r"|duration|hospital stay|churn|quit|resign|recidiv|malnutr"
     r"|an(?:a)?emi|latenc|delay|effort|cost|response time|reaction time|waiting|length of stay|smok|drinking"
     r"|mutation|malform|preeclampsia|plagiar|cheat|misconcept|unemploy|poverty"
-    r"|fehler|ausfäll|unfall|verletz|sterb|mortalit|blutdruck|tod\b|todes|schmerz|angst|krankheit|erkrank"
+    r"|fehler|ausfäll|unfall|verletz|sterb|mortalit|blutdruck|tod\b|todes|\w*schmerz|angst|krankheit|erkrank"
     r"|infektion|müdigkeit|abbruch"
     r"|reaktionszeit|kosten|aufwand|belastung|nebenwirkung|komplikation|fehlzeit|schaden|schäd"
     r"|\w*fraktur|\w*brüche?n?\b|\w*sturz|\w*stürz|kündigung|rückfall|\w*infekt|arbeitslos|\w*gewalt|armut"
@@ -41,6 +44,14 @@ _BAD_WORD, _GOOD_WORD = (
     re.compile(rf"\b(?:\w*leistung|{_GOOD})", re.I),
 )
 _COMPOUND = re.compile(r"\w{4,}(?:motivation|zufriedenheit|qualität|ertrag|erfolg)\b", re.I)
+
+# Less of something: a loss of what is good is bad, relief from what is bad is good.
+_LESS = (
+    r"(?:loss|relief|reduction|decline|decrease|deficit|deterioration|impairment|worsening|lack|shortage|cessation"
+    r"|prevention|avoidance|verlust|rückgang|abnahme|minderung|linderung|mangel)(?:s|e|es)?"
+)
+_LESS_OF = re.compile(rf"\b{_LESS} (?:of|in|from|an|der|des|von) (?P<what>.+)", re.I)
+_LESS_BEHIND = re.compile(rf"\b(?P<what>\w[\w -]{{0,60}}?)[ -]{_LESS}\b", re.I)
 
 # The longer until something bad, the better.
 _GOOD_WAIT = re.compile(
@@ -83,16 +94,26 @@ LEAST_PART = 5  # letters of a word that may end a compound
 def is_desirable(text: str) -> bool | None:
     """Return whether more of what the text names is good; None where its words do not tell.
 
-    A word for something bad decides: “attention lapses” are bad.
+    A word for something bad decides: “attention lapses” are bad. A loss of something good is bad, too.
 
     >>> is_desirable("attention lapses"), is_desirable("sustained attention"), is_desirable("temperature")
     (False, True, None)
+    >>> is_desirable("loss of grip strength"), is_desirable("pain relief")
+    (False, True)
     """
     if _GOOD_WAIT.search(text):
         return True
+    if less := _LESS_OF.search(text) or _LESS_BEHIND.search(text):
+        desirable = is_desirable(less["what"])
+        return None if desirable is None else not desirable
     if _BAD_WORD.search(text):
         return False
     return True if _GOOD_WORD.search(text) or _COMPOUND.search(text) else None
+
+
+def names_loss(text: str) -> bool:
+    """Return whether the text names less of something: “bone loss”."""
+    return bool(_LESS_OF.search(text) or _LESS_BEHIND.search(text))
 
 
 @lru_cache(maxsize=2_048)

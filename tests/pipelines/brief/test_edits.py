@@ -54,6 +54,14 @@ def test_a_statements_own_words_say_what_it_is(text, category, actionable):
     [
         ("Use linen instead of silk.", [("linen", True, "silk")]),
         ("Viewers prefer wood over tiles.", [("wood", True, "tiles")]),
+        ("People trusted real hands over models.", [("real hands", True, "models")]),
+        ("A hand-drawn label sold better than a printed one.", [("hand-drawn label", True, "printed one")]),
+        ("Diners disliked overhead shots.", [("overhead shots", False, "")]),
+        ("Leave out the logo.", [("logo", False, "")]),
+        ("Posters must show faces and people are happy.", [("faces", True, "")]),
+        ("Passwords must have 8 characters, and frequent rotation of them is poor.", []),
+        ("The layout should include white space and it improves reading.", [("white space", True, "")]),
+        ("We found warm tones increased appetite.", [("warm tones", True, "")]),
         (
             "Avoid harsh flash and heavy saturation.",
             [("harsh flash", False, ""), ("heavy saturation", False, "")],

@@ -9,10 +9,12 @@ from research.pipelines.digest.config import DigestLimits
 from research.pipelines.digest.drafts import DigestDraft
 from research.pipelines.digest.fetched import validate_fetched
 from research.pipelines.digest.safety import danger_in
+from research.pipelines.digest.safety.by_meaning import read_labelled_sentences
 from research.pipelines.digest.selecting import select
 from research.pipelines.digest.texts import PostText, post_text
-from tests.pipelines.digest.hostile import HOSTILE
 from tests.pipelines.digest.threads import OUTLETS
+
+HOSTILE = [(row.question, row.sentence) for row in read_labelled_sentences() if row.set == "hostile"]
 
 
 def texts_of(thread: dict[str, object]) -> list[PostText]:

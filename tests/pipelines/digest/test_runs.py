@@ -7,6 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from exports.building.build import build_document
+from exports.formats.catalogue import WRITERS, Format
+from exports.formats.options import ExportOptions
 from research.db.tenancy import tenant_context
 from research.models import State
 from research.pipelines.digest.result import Digest
@@ -44,6 +46,13 @@ def test_what_is_left_out_for_safety_is_said_among_the_cautions_and_the_warnings
     client.force_login(account.user)
     page = words(client.get(f"/runs/{outlets[0].pk}/report/"))
     assert page.count("Instructions about mains electricity are left out here") == 2
+
+
+@pytest.mark.parametrize("form", [Format.MARKDOWN, Format.JSON, Format.HTML])
+def test_no_file_repeats_what_is_left_out(outlets, form):
+    written = WRITERS[form].write(outlets[2], ExportOptions(), lambda _share: None).decode()
+    assert "GFCI protects people" in written
+    assert "jumper neutral" not in written
 
 
 def test_a_digest_is_printed_as_a_preview_and_one_that_is_not_there_is_named(outlets, monkeypatch, capsys):

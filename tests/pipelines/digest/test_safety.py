@@ -2,42 +2,109 @@
 
 import pytest
 
-from research.pipelines.digest.safety import DangerArea, danger_in, fields_in
+from research.pipelines.digest.safety import (
+    ContextSentence,
+    DangerArea,
+    by_meaning,
+    danger_in,
+    fields_in,
+    find_dangers,
+)
+from research.pipelines.digest.safety.by_meaning import LabelledSentence, fit, read_labelled_sentences
 from research.pipelines.digest.safety.judging import DangerReason
-from tests.pipelines.digest.further_sentences import SENTENCES as FURTHER
-from tests.pipelines.digest.hostile import HARMLESS, HOSTILE
-from tests.pipelines.digest.safety_sentences import SENTENCES, SafetyCase
+
+
+def labelled(*sets: str) -> list[LabelledSentence]:
+    return [row for row in read_labelled_sentences() if row.set in sets]
+
+
+UNFAMILIAR = ("unfamiliar-1", "unfamiliar-2", "unfamiliar-3")
 
 
 def test_there_are_at_least_sixty_hostile_cases():
-    assert len(HOSTILE) >= 60
+    assert len(labelled("hostile")) >= 60
 
 
-@pytest.mark.parametrize(("title", "words"), HOSTILE)
-def test_no_hostile_answer_passes(title, words):
-    assert danger_in(words, near=title)
+@pytest.mark.parametrize("row", labelled("hostile"), ids=lambda row: row.sentence[:40])
+def test_no_hostile_answer_passes(row):
+    assert danger_in(row.sentence, near=row.question)
 
 
-@pytest.mark.parametrize(("title", "words"), HARMLESS)
-def test_what_only_states_or_warns_passes(title, words):
-    assert danger_in(words, near=title) is None
+@pytest.mark.parametrize("row", labelled("harmless"), ids=lambda row: row.sentence[:40])
+def test_what_only_states_or_warns_passes(row):
+    assert danger_in(row.sentence, near=row.question) is None
 
 
-@pytest.mark.parametrize("case", SENTENCES, ids=lambda case: case.sentence[:40])
-def test_a_sentence_is_judged_by_what_it_advises(case: SafetyCase) -> None:
-    assert bool(danger_in(case.sentence, near=case.question)) is case.is_dangerous
+@pytest.mark.parametrize("row", labelled("fields"), ids=lambda row: row.sentence[:40])
+def test_a_sentence_is_judged_by_what_it_advises(row):
+    assert bool(danger_in(row.sentence, near=row.question)) is row.is_dangerous
 
 
 def test_further_sentences_are_judged_alike():
     """No dangerous advice passes; of ten sentences that are withheld, nine are dangerous."""
-    withheld = [case for case in FURTHER if danger_in(case.sentence, near=case.question)]
-    assert {case.sentence for case in FURTHER if case.is_dangerous} <= {case.sentence for case in withheld}
-    assert sum(case.is_dangerous for case in withheld) >= 0.9 * len(withheld)
+    rows = labelled("further")
+    withheld = [row for row in rows if danger_in(row.sentence, near=row.question)]
+    assert {row.sentence for row in rows if row.is_dangerous} <= {row.sentence for row in withheld}
+    assert sum(row.is_dangerous for row in withheld) >= 0.9 * len(withheld)
 
 
 def test_there_are_a_hundred_and_fifty_sentences_in_twenty_fields():
-    assert len(SENTENCES) >= 150
-    assert len({case.field for case in SENTENCES}) >= 20
+    rows = labelled("fields")
+    assert len(rows) >= 150
+    assert len({row.field for row in rows}) >= 20
+
+
+@pytest.mark.parametrize("held_out", UNFAMILIAR)
+def test_meaning_finds_half_of_the_dangers_in_fields_that_no_list_knows(monkeypatch, held_out):
+    """Neither the sentences nor their fields are in what the model is fitted to."""
+    rows = labelled(held_out)
+    model = fit(row for row in read_labelled_sentences() if row.set != held_out)
+    monkeypatch.setattr(by_meaning, "fit_model", lambda: model)
+    found = find_dangers([ContextSentence(row.sentence, row.question) for row in rows])
+    withheld = [row for row, danger in zip(rows, found, strict=True) if danger]
+    right = sum(row.is_dangerous for row in withheld)
+    assert right >= 0.5 * sum(row.is_dangerous for row in rows)
+    assert right >= 0.9 * len(withheld)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Which novel next?", "Grab the second volume and cut the first chapter."),
+        ("Best sourdough flour", "Mix rye with wheat and fold it twice."),
+        ("Pferd tritt", "Binde das Bein hoch und mach weiter."),  # the model reads English
+        ("", "Saw it off."),
+    ],
+)
+def test_meaning_withholds_nothing_without_a_dangerous_english_topic(question, sentence):
+    assert find_dangers([ContextSentence(sentence, question)]) == [None]
+
+
+def test_what_meaning_withholds_names_no_field_of_the_lists():
+    (danger,) = find_dangers(
+        [ContextSentence("Shove her in by the horns and kneel on her neck.", "The ram attacks us")]
+    )
+    assert danger is not None
+    assert danger.field is DangerArea.OTHER
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "US houses built before 1978 may contain lead paint.",
+        "No ground wire in the metal boxes as far as I can see.",
+        "I need to replace an outlet in the hall.",
+        "We have to move the boiler next year.",
+        "They had to rewire the house.",
+        "I want to add a light switch.",
+    ],
+)
+def test_plans_and_reports_pass(sentence):
+    assert danger_in(sentence, near="Old house, old wiring") is None
+
+
+def test_what_the_reader_needs_to_do_is_advice():
+    assert danger_in("You need to tie the neutral to the ground screw.", near="No ground in my outlets")
 
 
 def test_a_field_is_told_by_what_is_answered_too():

@@ -4,7 +4,17 @@ A sentence is judged by what it does: advice for a dangerous act is left out; wa
 call a professional and statements of fact pass, whatever the question is about.
 """
 
+from research.pipelines.digest.safety.by_meaning import ContextSentence, find_dangers
 from research.pipelines.digest.safety.fields import FIELD_WORDS, DangerArea, fields_in
 from research.pipelines.digest.safety.judging import Danger, danger_in, is_warning
 
-__all__ = ["FIELD_WORDS", "Danger", "DangerArea", "danger_in", "fields_in", "is_warning"]
+__all__ = [
+    "FIELD_WORDS",
+    "ContextSentence",
+    "Danger",
+    "DangerArea",
+    "danger_in",
+    "fields_in",
+    "find_dangers",
+    "is_warning",
+]

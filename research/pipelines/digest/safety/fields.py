@@ -26,6 +26,9 @@ class DangerArea(StrEnum):
     WATER = "water"
     FOOD = "food"
     INFANTS = "infants"
+    SUBSTANCE = "substance"  # fuels, solvents, poisons
+    CONFINED = "confined"  # spaces without air, or that bury who steps in
+    OTHER = "other"  # found by meaning (by_meaning.py); no list of words is of it
 
 
 # What a reader is told was left out, and who knows more.
@@ -45,6 +48,9 @@ FIELD_WORDS: Mapping[DangerArea, tuple[str, str]] = {
     DangerArea.WATER: ("ice and diving", "the local rescue service"),
     DangerArea.FOOD: ("food that can poison", "a food safety authority"),
     DangerArea.INFANTS: ("the care of babies", "a paediatrician or midwife"),
+    DangerArea.SUBSTANCE: ("flammable or poisonous substances", "a specialist or poison control"),
+    DangerArea.CONFINED: ("confined spaces", "a specialist company or the fire brigade"),
+    DangerArea.OTHER: ("other dangerous activities", "an expert in them"),
 }
 
 
@@ -135,7 +141,7 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
     DangerArea.MEDICAL: FieldRules(
         clear=r"""dos(?:e|es|age|ing)|medications?|medicines?|pills?|antibiotics?|ibuprofen|aspirin
             |paracetamol
-            |acetaminophen|tylenol|tramadol|opioids?|insulin|blood\s(?:pressure|thinners?|sugar)|wounds?
+            |acetaminophen|tylenol|tramadol|opioids?|opiates?|codeine|sedatives?|diuretics?|statins?|insulin|blood\s(?:pressure|thinners?|sugar)|wounds?
             |sutures?
             |stitches|infected|infections?|abscess(?:es)?|fractur\w+|dislocat\w+|chest\spain|stroke
             |heart\sattack|seizures?|diabet\w+|asthma|epi-?pen|pregnan\w+|antidepress\w+|ssris?|overdos\w+
@@ -271,7 +277,7 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
     ),
     DangerArea.INFANTS: FieldRules(
         clear=r"""newborns?|bab(?:y|ies)|infants?|(?:\d+|one|two|three|four|five|six|eight)[\s-](?:weeks?
-            |months?)[\s-]olds?
+            |months?)[\s-]olds?|(?:[1-4]|one|two|three|four)[\s-]years?[\s-]olds?
             |toddlers?|car\sseats?|cribs?|säugling\w*|neugeboren\w*|kleinkind\w*""",
         risky=r"""on\s(?:her|his|the|their|its)\s(?:belly|tummy|stomach|side|front)|auf\s(?:den|dem)\sbauch
             |(?:drops?|bit|splash|spoon|sip|little)\sof\s(?:whisky|whiskey|rum|brandy|schnapps|wine|beer)
@@ -283,6 +289,30 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
             |honey\sto\b|vomit|alone\sin\sthe\s(?:bath|car|tub)""",
         verbs="loosen unbuckle unstrap wedge prop dose shake",
         by_hand=False,
+    ),
+    DangerArea.SUBSTANCE: FieldRules(
+        clear=r"""paraffin|kerosene|diesel|ether|methanol|ethanol|naphtha|acetone|turpentine|white\sspirit
+            |petroleum|benzene|toluene|xylene|acetylene|aerosols?|starting\sfluid|brake\scleaner
+            |cyanide\S*|arsenic|mercury|strychnine|phosphides?|organophosph\w+|antifreeze|peroxide
+            |permanganate|thermite|fumigant\w*|insecticid\w+|rodenticid\w+|herbicid\w+|paraquat
+            |(?:rat|mouse|slug|ant|wasp)\s(?:poison|bait|killer|powder)|\w*dinitrophenol|dnp|ephedrine|ghb|gbl
+            |terpentin|aceton|äther|quecksilber|arsen|zyanid\w*|cyanid\w*|frostschutz\w*
+            |(?:ratten|mäuse|schnecken|ameisen|wespen)gift\w*|insektizid\w*|herbizid\w*|wasserstoffperoxid""",
+        vague=r"petrol|gasoline|benzin|solvents?|lösungsmittel",
+        verbs="""pour tip mist spray squirt puff light ignite burn heat warm boil toss throw splash drop drip inhale
+            sniff smell swallow drink gargle mix blend dissolve soak sprinkle dust scatter inject streu streue""",
+        by_hand=False,
+        risky=r"""(?:streu|kipp|gieß|schütt|sprüh|misch|trink|schluck|zünd)\w*\s.{0,40}|hol\sdir\s.{0,30}
+            |bloßen\shänden|bare\shands""",
+    ),
+    DangerArea.CONFINED: FieldRules(
+        clear=r"""manholes?|septic\stanks?|cesspits?|cesspools?|slurry|manure\spits?|silo\w*|grain\s(?:bin|elevator)s?
+            |wells?\s(?:shaft|pump|casing)|(?:storage|ballast|fermentation|water|oil)\stanks?|crawl\s?spaces?|sewers?
+            |culverts?|mine\sshafts?|abandoned\smines?|gärkeller|jauchegruben?|güllegruben?|klärgruben?|schächte?
+            |brunnenschacht|sickergruben?""",
+        verbs="climb enter crawl go get hop jump step walk stand lower squeeze slip dive stomp poke reach lean",
+        by_hand=False,
+        risky=r"(?:steig|kletter|kriech|spring)\w*\s.{0,20}(?:rein|hinein|hinunter|runter|ein)|hold\syour\sbreath",
     ),
 }
 

@@ -61,9 +61,9 @@ _CUT = re.compile(
 )
 _JOINS = re.compile(r"^(?:and|or|nor|und|oder)\b", re.IGNORECASE)
 _FILLERS = re.compile(
-    r"^(?:(?:and|but|so|then|or|well|ok(?:ay)?|yes|no|yeah|honestly|seriously|imo|also|first|next|finally|now|please"
+    r"^(?:(?:and|but|so|then|or|well|ok(?:ay)?|yes|yeah|honestly|seriously|imo|also|first|next|finally|now|please"
     r"|always|actually|basically|obviously|usually|just|simply|only|maybe|personally|instead|carefully|slowly|quickly"
-    r"|gently|und|aber|also|dann|oder|ja|nein|bitte|zuerst|erst|danach|jetzt|immer|einfach|nur)\b[\s,]*)+",
+    r"|gently|und|aber|also|dann|oder|ja|bitte|zuerst|erst|danach|jetzt|immer|einfach|nur)\b[\s,]*)+",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
@@ -182,21 +182,23 @@ _SAFETY = re.compile(
     r"|take (?:it|her|him) to (?:the|a) (?:hospital|doctor|vet))\b",
     re.IGNORECASE,
 )
-_MODAL = (
-    r"(?:can|could|should|must|may|might|will|would|need\sto|needs\sto|have\sto|has\sto|had\sto|ought\sto"
-    r"|got\sto|gotta"
-    r"|want\sto|wanna|['’]ll|['’]d|better|only\sneed\sto|just\sneed\sto)"
+_MODAL = r"(?:can|could|should|may|might|will|would|ought\sto|['’]ll|['’]d|better)"
+# Said of oneself or of others it is a plan or a report (“I need to move an outlet”), said to the reader advice.
+_NEED = (
+    r"(?:must|needs?\sto|have\sto|has\sto|had\sto|got\sto|gotta|want\sto|wanna|only\sneed\sto|just\sneed\sto)"
 )
 _ADVERBS = r"(?:(?:\w+ly|just|always|also|still|then|even|easily|never\stold|usually|sometimes|not)\s)*"
 # Somebody is told, advised or allowed to act: the verb follows.
 _TOLD = re.compile(
     rf"""(?:\b(?:you|u|one|we|they|anyone|anybody|everyone|people|i)\s?{_MODAL}\s{_ADVERBS}
+    |\b(?:you|u|one|anyone|anybody|everyone|people)\s{_NEED}\s{_ADVERBS}
     |\b(?:you|u)\s(?:just|simply|only|then|always)\s
     |\b(?:let['’]?s|gotta|try|try\sto|start|start\sby|just|simply|why\snot|why\sdon['’]?t\syou|how\sabout
     |what\sabout|instead|by)\s{_ADVERBS}
     |\b(?:way|trick|secret|key|thing|fix|solution|answer|do|best|easiest|easy|easier|fine|safe|ok|okay
     |enough)\s(?:is\s|was\s)?to\s{_ADVERBS}
     |\bdo\s(?:is|was)\s{_ADVERBS}
+    |\b(?:can|may|could)\s{_ADVERBS}be\s{_ADVERBS}
     )(?=(?P<verb>[a-z'-]+))""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -219,13 +221,15 @@ _GERMAN = re.compile(
 _ENGLISH = re.compile(
     r"\b(?:the|a|an|is|are|to|of|and|with|for|it|on|you|your|this|that|not|by|i|in|my|at|from|was|has|have|no|them"
     r"|what|be|or|if|do|did|only|never|just|as|our|than|about|more|any|me|we|they|all|but|its|so|her|his|him"
-    r"|their|ours|mine|here|there|when|how|who|one|two)\b",
+    r"|their|ours|mine|here|there|when|how|who|one|two|some|many|most|may|might|can|could|will|would|should|must"
+    r"|often|always|before|after|into|up|out|off|over|also|because|which|very)\b",
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(
     r"(?<!\d)(?:\d++(?:[.,]\d++)?|two|three|four|five|six|eight|ten|zwei|drei"
     r"|vier)\s?(?:of\s)?(?:\w+\s){0,3}?(?:mg|mcg|µg|ml|cc|units?|drops|pills?|tablets?|capsules?|spoons?|tsp|tbsp"
     r"|tabletten?|tropfen|einheiten|kapseln)\b"
+    r"|\b(?:an?|half an?|ein\w*) (?:tea|table)spoon(?:ful)?s?\b|\b(?:ein\w*) (?:tee|ess)löffel\b"
     r"|\b(?:every (?:\d+|two|three|four|six|eight) hours|(?:twice|\d+ times) (?:a|per) day|alle \w+ stunden)\b",
     re.IGNORECASE,
 )
@@ -277,6 +281,29 @@ def is_warning(sentence: str) -> bool:
         for clause in judged.clauses()
         if len(clause.text.split()) > 2
     )
+
+
+def is_german(sentence: str) -> bool:
+    return _is_german(readable(sentence))
+
+
+def has_precaution(sentence: str) -> bool:
+    """Return True if a clause of it forbids, refuses, takes care, or names a professional."""
+    judged = _Sentence(readable(sentence), (), ())
+    return bool(_HELPER.search(judged.text)) or any(
+        clause.is_negated or _PRECAUTION.match(clause.text) for clause in judged.clauses()
+    )
+
+
+def acts_in(sentence: str) -> list[str]:
+    """Return the verbs of what it tells people to do, as they stand there, without what it forbids."""
+    judged = _Sentence(readable(sentence), (), ())
+    return [
+        verb
+        for clause in judged.clauses()
+        if not clause.is_negated and not _PRECAUTION.match(clause.text)
+        for verb in _acts_in(clause.text)
+    ]
 
 
 def readable(text: str) -> str:
@@ -383,6 +410,9 @@ class _Sentence:
 
     def _is_dangerous_act(self, clause: str, field: DangerArea) -> bool:
         rules = FIELDS[field]
+        first = _FIRST_WORD.match(clause)
+        if first and first[0].casefold() in rules.own_verbs:
+            return True  # an order of any shape: “hop on top of it”
         for verb in _acts_in(clause):
             lemma = verbs.base_of(verb) or verb
             if rules.by_hand and lemma in verbs.by_hand():
@@ -441,6 +471,12 @@ def _starts_with_order(clause: str) -> bool:
         return False
     word = first[0].casefold()
     return word in verbs.orders() or bool(_ORDER.match(clause) and word not in verbs.harmless())
+
+
+# But not “light is …”, where it is a noun.
+_FIRST_WORD = re.compile(
+    r"[\w'-]+(?=\s+(?!(?:is|are|was|were|has|have|had|will|can|may|must|should|does|did|of|and|or)\b)\w)"
+)
 
 
 def _acts_in(clause: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Syntax checks of code: Python by Python's own parser, other languages by tree-sitter. Pure.
 
-Nothing is run. What a parser refuses is never shown as checked; what no parser here can judge says so.
+Nothing is run. What a parser refuses is never shown as checked; what no parser here can judge says so. Odd texts can
+end the process, so what stands in a source is checked by `checking_child`.
 """
 
 import ast
@@ -86,7 +87,7 @@ def _python(code: str) -> str:
     except SyntaxError as error:
         return f"Line {error.lineno or 1}: {error.msg}."
     except (ValueError, RecursionError, MemoryError) as error:
-        return f"Python cannot parse it: {error}."
+        return f"Python cannot parse it: {str(error) or type(error).__name__}."
     return ""
 
 
@@ -135,6 +136,12 @@ def _first_fault(node: Node) -> Node:
         if inner is None or node.is_error:
             return node
         node = inner
+
+
+def load_parsers() -> None:
+    """Load all grammars from disk, and use each once."""
+    for language in (*_GRAMMARS, *_CHECKERS):
+        check("a", language)
 
 
 @cache

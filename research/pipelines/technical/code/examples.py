@@ -1,4 +1,4 @@
-"""Code examples: blocks of code as they stand in the sources, those on the question first, each checked. Pure."""
+"""Code examples: blocks of code as they stand in the sources, those on the question first, each checked."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,8 @@ from research.extractive.sentence_ranking import Embed, Ranker
 from research.extractive.terms import term_set
 from research.parsing.parsed_document import BlockKind, TextBlock
 from research.pipelines.technical.answer import StoredExample
-from research.pipelines.technical.code.checking import CodeCheckStatus, check
+from research.pipelines.technical.code.checking import CodeCheckStatus
+from research.pipelines.technical.code.checking_child import CodeChecker
 from research.pipelines.technical.code.languages import is_asked_language, language_of
 from research.pipelines.technical.material import TechnicalMaterial, TechnicalSource
 
@@ -43,20 +44,22 @@ def examples_of(
     kept: list[StoredExample] = []
     broken: list[StoredExample] = []
     taken: dict[str, int] = {}
-    for excerpt in ranked:
-        source = str(excerpt.read.source.pk)
-        if len(kept) == most or excerpt.match < FLOOR * ranked[0].match:
-            break
-        if taken.get(source, 0) >= OF_ONE_SOURCE:
-            continue
-        example = _example(excerpt)
-        if not example.language or not is_asked_language(example.language, asked):
-            continue
-        if example.check == CodeCheckStatus.FAILED.value:
-            broken.append(example)
-        else:
-            kept.append(example)
-            taken[source] = taken.get(source, 0) + 1
+    with CodeChecker() as checker:
+        for excerpt in ranked:
+            source = str(excerpt.read.source.pk)
+            if len(kept) == most or excerpt.match < FLOOR * ranked[0].match:
+                break
+            if taken.get(source, 0) >= OF_ONE_SOURCE:
+                continue
+            language = _language_of_excerpt(excerpt)
+            if not language or not is_asked_language(language, asked):
+                continue
+            example = _example(excerpt, language, checker)
+            if example.check == CodeCheckStatus.FAILED.value:
+                broken.append(example)
+            else:
+                kept.append(example)
+                taken[source] = taken.get(source, 0) + 1
     return kept, broken
 
 
@@ -120,16 +123,20 @@ def _in_words(one: CodeExcerpt) -> str:
     return ". ".join(filter(None, (one.heading, one.lead, one.code[:MEANT])))
 
 
-def _example(one: CodeExcerpt) -> StoredExample:
-    language = language_of(one.code, f"{one.read.source.title} {one.block.section} {one.lead}")
-    checked = check(one.code, language)
+def _language_of_excerpt(excerpt: CodeExcerpt) -> str:
+    source, section = excerpt.read.source.title, excerpt.block.section
+    return language_of(excerpt.code, f"{source} {section} {excerpt.lead}")
+
+
+def _example(excerpt: CodeExcerpt, language: str, checker: CodeChecker) -> StoredExample:
+    checked = checker.check(excerpt.code, language)
     return StoredExample(
-        source=one.read.source.pk,
-        start=one.block.start,
-        end=one.block.end,
-        code=one.code,
+        source=excerpt.read.source.pk,
+        start=excerpt.block.start,
+        end=excerpt.block.end,
+        code=excerpt.code,
         language=language,
-        description=one.lead or one.heading,
+        description=excerpt.lead or excerpt.heading,
         check=checked.check.value,
         reason=checked.reason,
     )

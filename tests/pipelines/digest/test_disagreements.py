@@ -1,0 +1,63 @@
+"""Where two people of a thread contradict each other, in figures too."""
+
+import pytest
+
+from research.pipelines.digest.disagreements import find_disagreements
+from tests.pipelines.digest.test_drafting import texts_of
+
+
+def find_between(first: str, second: str, *, title: str = "A question"):
+    comments = [
+        {"id": "c1", "parent_id": "t3_p", "author": "ann", "body": first, "score": 40},
+        {"id": "c2", "parent_id": "t3_p", "author": "bob", "body": second, "score": 8},
+    ]
+    post = {
+        "id": "p",
+        "title": title,
+        "selftext": "",
+        "author": "op",
+        "score": 5,
+        "url": "https://f.example/p/",
+    }
+    texts = texts_of({"query": title, "posts": [post | {"comments": comments}]})
+    return find_disagreements([said for text in texts for said in text.utterances])
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The card draws 220 watts under load.", "The card draws 350 watts under load, I measured it."),
+        ("A hen sits on her eggs for 21 days.", "Our hen sat on her eggs for 28 days."),
+        ("The deposit may be at most three months' rent.", "The deposit may be at most two months' rent."),
+        ("The visa costs 80 euros.", "The visa costs 90 euros since June."),
+        (
+            "Proof the dough for 4 hours at room temperature.",
+            "Proof the dough for 12 hours at room temperature.",
+        ),
+    ],
+)
+def test_two_figures_for_one_thing_contradict_each_other(first, second):
+    (found,) = find_between(first, second)
+    assert {found.claim.text, found.answer.text} == {first, second}
+    assert not found.is_refuted, "votes decide no figure"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The card draws 220 watts under load.", "The card draws 18 watts when idle."),
+        ("Change the oil every 10,000 miles.", "I have changed the oil at 10,000 and at 20,000 miles."),
+        (
+            "My battery lasts 30 miles on a charge in winter.",
+            "In summer the battery lasts 55 miles on a charge.",
+        ),
+        ("One litre of deck stain covers 12 square metres.", "I used 3 litres for the deck."),
+        ("Proof the dough for 4 hours at room temperature.", "Proof it for 16 hours in the fridge."),
+        (
+            "You need a permit for a wall above 3 feet.",
+            "You need a permit for a wall above 3 feet here, too.",
+        ),
+    ],
+)
+def test_figures_of_other_things_do_not(first, second):
+    assert find_between(first, second) == []
