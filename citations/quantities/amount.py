@@ -88,12 +88,18 @@ _FOLD = re.compile(
 _PER_MILLE = re.compile(r"\s?‰")
 
 
+# Before the sign of a currency; behind a figure or a word it is a dash ("$5-$10", "5 -$10").
+_MINUS = re.compile(r"(?<![\w)%.])(?<![\d%]\s)(?:[-−]|[Mm]inus\s)$")
+
+
 def read_amount(numeral: Numeral, text: str) -> Amount:
     amount = Amount(numeral.span, numeral.value, numeral.step)
     sign = None if numeral.is_word else currency_before(text, amount.span.start)
     if sign is not None:
-        span = Span(sign[1], amount.span.end)
-        amount = replace(amount, span=span, kind=QuantityKind.CURRENCY, unit=sign[0])
+        minus = _MINUS.search(text, max(0, sign[1] - 8), sign[1])
+        span = Span(minus.start() if minus else sign[1], amount.span.end)
+        raw = -amount.raw if minus else amount.raw
+        amount = replace(amount, span=span, raw=raw, kind=QuantityKind.CURRENCY, unit=sign[0])
     amount = _apply_scales(amount, text)
     if text[amount.span.end : amount.span.end + 1] == "+":
         amount = replace(amount, span=Span(amount.span.start, amount.span.end + 1), is_open=True)

@@ -86,7 +86,8 @@ class Citation(ExportSchema):
     number: int | None  # of the source, as the report numbers it
     label: str
     target: Target
-    page: int | None
+    page: int | None  # of the file, from 1
+    page_label: str = ""  # the page as it is printed, where that is another number
     section: str
     match_type: str
     similarity: float

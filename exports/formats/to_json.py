@@ -194,6 +194,7 @@ def _citation(citation: CitationEntry) -> parts.Citation:
         label=citation.label,
         target=_target(citation),
         page=citation.page,
+        page_label=citation.page_label,
         section=citation.section,
         match_type=citation.match_type,
         similarity=citation.similarity,

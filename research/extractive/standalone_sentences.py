@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 from exports.document.plain import MARKDOWN, as_read, plain
+from research.parsing.formats.raised_figures import UNITS
 
 MOST_WORDS = 70  # of a claim: more is a paragraph
 FEWEST_WORDS = 4
@@ -43,11 +44,15 @@ _REFERENCE = re.compile(
 )
 _EMPHASIS = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]{0,80}?[^\s*\\])\*(?![\w*])")
 _LINK_MARK = re.compile(r"(?<=\w)_{1,2}(?=[\s.,;:)]|$)")
-_FOOTNOTE_MARK = re.compile(r"(?<=[a-z.,)])[\u00b9\u00b2\u00b3\u2070-\u2079]+|\s*[¶§](?=\s|$)|\s*↩")
+_FOOTNOTE_MARK = re.compile(r"\s*[¶§](?=\s|$)|\s*↩")
+_RAISED_MARK = re.compile(
+    r"([^\W\d_]{0,20}(?<=[a-z]))?([.,)]?)(?<=[a-z.,)])[\u00b9\u00b2\u00b3\u2070-\u2079]+"
+)
 _ROLE = re.compile(
     r"(?::[a-z][\w.+:-]*:|\{[a-z][\w:+-]*\})`[~!]?\.?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`", re.IGNORECASE
 )
 _ESCAPED = re.compile(r"\\(?=[\s*_`|\[\]<>#~])\s?")  # what a markup language would else take for its own
+_SHORTEST_NOTED = 3  # letters of a word with the mark of a note: variables of formulas are shorter ("mc²")
 # The other cells of a row, after its sentence: they begin with a tick, since a number alone may belong to "max. 64".
 _TALLY = re.compile(r"(?<=[.!?)])\s+[✓✔✗✘☐☑](?:\s+(?:[✓✔✗✘☐☑]|[A-Z]?\d+(?:\.\d+)*))*$")
 _RST_LINK = re.compile(r"`([^`<]*[^`<\s])\s*<[^>`]*>`_{0,2}")
@@ -102,7 +107,8 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     shown = _TAG.sub(lambda tag: " " if tag.group().lower().startswith("<br") else "", shown)
     shown = _EMPHASIS.sub(r"\1", shown)
     shown = shown.replace("``", "").replace("`", "").replace("**", "").replace("~~", "")
-    shown = _LINK_MARK.sub("", _FOOTNOTE_MARK.sub("", _FOOTNOTE_NUMBER.sub("", _REFERENCE.sub("", shown))))
+    shown = _RAISED_MARK.sub(_without_raised_mark, _FOOTNOTE_NUMBER.sub("", _REFERENCE.sub("", shown)))
+    shown = _LINK_MARK.sub("", _FOOTNOTE_MARK.sub("", shown))
     shown = _ENUMERATION.sub("", _BULLET.sub("", shown.strip()))
     shown = _TALLY.sub("", _ISSUES.sub("", _THANKS.sub("", _LABEL.sub("", _ESCAPED.sub("", shown)))))
     shown = _without_connective(_without_connective(shown))
@@ -130,6 +136,13 @@ def _name_field(field: re.Match[str]) -> str:
         return f"{field['name'].lstrip('*')}: "
     verb = field["verb"].rstrip("s").capitalize()
     return f"{verb}s{field['what'] or ''}: "
+
+
+def _without_raised_mark(found: re.Match[str]) -> str:
+    """Return the word before a raised figure: alone where the figure is a note's mark, and no power or unit."""
+    word, sign = found[1] or "", found[2]
+    is_mark = sign in (".", ",") or (len(word) >= _SHORTEST_NOTED and word.casefold() not in UNITS)
+    return word + sign if is_mark else found[0]
 
 
 def _row(shown: str, header: str) -> str:

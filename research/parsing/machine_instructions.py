@@ -17,117 +17,189 @@ from research.parsing.parsed_document import BlockKind, DocumentTable, Page, Rea
 from research.parsing.split_sentences import SentenceSpan, sentences
 
 _NOT_ITS_PEOPLE = (
-    r"(?![-\s]?(?:developers?|users?|providers?|vendors?|engineers?|researchers?|students?|degrees?|programmes?"
+    r"(?![A-Za-z])(?![-\s]?(?:developers?|users?|providers?|vendors?|engineers?|researchers?|students?|degrees?|programmes?"
     r"|candidates?|companies|ethics|act\b|safety|generated|powered|based|entwickl|anbieter|nutzer|forsch))"
 )
-# Programs that read, by their names in some languages.
+# Programs that read, by their names in some languages. Those that are people's names, too, are none.
 _MACHINE = (
     r"(?:(?:any|all|every|automated|automatic|automatische[nrs]?|automatisierte[nrs]?|maschinelle[nrs]?|large|große[ns]?"
     r"|grands?|an?|eine?[nrs]?|une?|una|uno|uma?|een|the|die|der|den|les|los|las|gli|i|as|os|other|autonomous|virtual"
-    r"|digital|research)\s+)*"
-    r"(?:(?:AI|A\.I\.|KI|IA|LLM|GPT|ML)[-\s](?:based\s|basierte[nrs]?\s)?\w*(?:assist|agent|model|system|read|review"
-    r"|tool|summari|bot|crawler|les|assistent|modell|lecteur|modèle|search|engine)\w*"
+    r"|digital|research)\s+){0,4}"
+    r"(?:(?:AI|A\.I\.|KI|IA|LLM|GPT|ML)[-\s](?:based\s|basierte[nrs]?\s)?(?:\w*(?:assist|agent|model|system|read|review"
+    r"|tool|summari|bot|crawler|les|assistent|modell|lecteur|modèle)\w*|search(?:\sengines?)?\b|(?:search)?engines?\b)"
     r"|(?:assistants?|agents?|systèmes?|asistentes?|agentes?|sistemas?|assistent[ei]|sistem[ai]|modelos?|assistentes?)\s"
     r"(?:d['’]|de\s|di\s|da\s)?(?:IA|AI|inteligencia artificial|intelligence artificielle)"
-    r"|(?:large\s)?language[-\s]models?|LLMs?|ChatGPT|GPT(?:-?\d)?|Claude|Gemini|Copilot|AIs?|KIs?|IAs?|chat-?bots?"
-    r"|(?:automated|automatic|machine|robotic|AI|artificial)[-\s](?:readers?|agents?|systems?|tools?|summari[sz]ers?"
+    r"|(?:large\s)?language[-\s]models?|LLMs?|ChatGPT|GPT(?:-?\d)?|AIs?|KIs?|IAs?|chat-?bots?"
+    r"|(?:automated|automatic|robotic|AI|artificial)[-\s](?:readers?|agents?|systems?|tools?|summari[sz]ers?"
     r"|crawlers?|processes|assistants?|reviewers?|intelligences?)|(?:web\s)?(?:crawlers|scrapers|bots|summari[sz]ers)"
+    r"|machine[-\s](?:readers?|agents?|summari[sz]ers?|reviewers?|intelligences?)"
     r"|(?:automatische|automatisierte|maschinelle)[nrs]?\s(?:leser\w*|systeme?n?|assistent\w*|agent\w*|auswert\w*)"
     r"|(?:sprach|ki-)modelle?n?|künstliche[nr]?\sintelligenz\w*"
     r"|modèles?\sde\slangage|lecteurs?\sautomatiques?|intelligences?\sartificielles?|agents?\sconversationnels?"
-    r"|modelos?\sde\slengu?age?m?|modelos?\sde\slinguagem|lectores?\sautomáticos?|leitor(?:es)?\sautomáticos?"
+    r"|modelos?\sde\slenguajes?|modelos?\sde\slinguagem|lectores?\sautomáticos?|leitor(?:es)?\sautomáticos?"
     r"|inteligencias?\sartificiales?|modell[io]\slinguistic[io]|modell[io]\sdi\slinguaggio|lettor[ei]\sautomatic[io]"
     r"|intelligenz[ae]\sartificial[ei]|taalmodel(?:len)?|geautomatiseerde\slezers?|model\w*\sjęzykow\w*"
     r"|sztuczn\w+\sinteligencj\w+|языков\w+\sмодел\w+|искусственн\w+\sинтеллект\w*|ИИ|yapay\szek\w+|dil\smodel\w*"
     r"|语言模型|大模型|人工智能|AI\s?助手|言語モデル|人工知能|AIアシスタント|언어\s?모델|인공지능)"
     rf"{_NOT_ITS_PEOPLE}"
 )
+_MACHINES = rf"{_MACHINE}(?:(?:\s*[,/&]\s*|\s+(?:and|or|und|oder|et|ou|y|o|e|i|и)\s+)[\w-]+){{0,4}}"
 _TO = (
     r"(?:\s*(?:to|for|all|any|every|für|an|alle|à|aux?|au|pour|tous|toutes|a|para|todos|todas|per|tutti|aan|voor|dla"
-    r"|для|the|der|die|den|les|los|las|gli|i|whatever|whichever)\b)*"
+    r"|для|the|der|die|den|les|los|las|gli|i|whatever|whichever)\b){0,4}"
 )
+_START = r"(?:^|[.;!?)–—]\s)[\s#/*;<>!\-\[(]{0,9}"
+# With a colon after the programs' name, these address them; the others also begin titles and lists.
 _NOTE = (
-    r"\b(?:notes?|notices?|messages?|instructions?|attention|warning|hints?|reminder|memo|dear|hello|hey|hinweise?"
-    r"|anweisung(?:en)?|achtung|nachricht|mitteilung|liebe[rs]?|remarques?|avis|consignes?|notas?|avisos?|mensajes?"
-    r"|instrucci[oó]n(?:es)?|atenci[oó]n|avvis[oi]|istruzion[ei]|messaggi[o]?|attenzione|instruç(?:ão|ões)|mensagem"
-    r"|atenção|let op|opmerking|instructies?|uwaga|внимание|инструкция|примечание|not|注意|提示|注意事項)\b"
+    r"(?:note|notice|message|memo|reminder|hinweis|nachricht|mitteilung|remarque|avis|consignes?|notas?|avisos?"
+    r"|mensajes?|instrucci[oó]n(?:es)?|atenci[oó]n|avvis[oi]|istruzion[ei]|messaggi[o]?|attenzione|instruç(?:ão|ões)"
+    r"|mensagem|atenção|let op|opmerking|instructies?|uwaga|внимание|инструкция|примечание|注意|提示|注意事項)\b"
+)
+_LOOSE_NOTE = (
+    r"(?:notes|notices|messages|instructions?|attention|warning|hints?|dear|hello|hey|hinweise|anweisung(?:en)?|achtung"
+    r"|liebe[rs]?)\b,?"
 )
 _READING = (
     r"(?:\s+(?:(?:that|who|which|die|qui|que|che)\s+)?(?:read|process|pars|summari|index|les|lis|lee|leg|analy)\w*"
     r"[^.:!?]{0,50}?)?"
 )
-_COLON = r"\s*(?:[:：,]|\s[–—-]\s|$)"
-_ADDRESS = re.compile(
-    rf"{_NOTE}{_TO}\s*{_MACHINE}{_READING}{_COLON}"
-    rf"|^[\s#/*;<>!\-\[(]*(?:to|for|an|für|à|aux?|pour|para|per|aan|voor|dla|для)\b{_TO}\s*{_MACHINE}{_READING}\s*[:：]"
-    r"|<\|(?:im_start|system|endoftext)\|>|\[/?INST\]|<</?SYS>>"
-    r"|^[\s#/*;<>!\-\[(]*(?:system|developer)\s*(?:prompt|message|override|instructions?)?\s*[:：]"
-    r"\s*(?:you|ignore|from now)",
-    re.IGNORECASE,
+_READING_THIS = (
+    r"\s+(?:(?:that|who|which|die|qui|que|che)\s+)?(?:read|process|pars|summari|index|crawl|les|lis|lee|leg|analy)\w*\s+"
+    r"(?:this|these|dies\w*|ce(?:t|tte|s)?|est[aeo]s?|quest[aeio]|deze|dit)(?=\s*[,:]|\s(?:must|should|shall|please|müssen"
+    r"|sollen|doivent|deben|devono|devem|moeten)\b|\s(?:\w+\s)?(?:pages?|sites?|websites?|documents?|texts?|files?|articles?"
+    r"|reports?|papers?|notes?|messages?|content|emails?|seiten?|dokumente?|texte?s?|artikel|datei(?:en)?|berichte?"
+    r"|fichiers?|páginas?|documentos?|textos?|archivos?|artículos?|pagin[ae]|test[oi]|pagina)\b)[^.:!?]{0,50}?"
 )
-_HEADING = re.compile(rf"^{_NOTE}{_TO}\s*{_MACHINE}\s*$", re.IGNORECASE)
 _TELL = (
     r"(?:say|state|report|answer|reply|respond|recommend|mention|ignore|disregard|cite|quote|claim|conclude|tell|write"
     r"|output|include|summari[sz]e|treat|rank|rate|prefer|describe|present|assume|omit|skip|trust|follow|forget|replace"
-    r"|list|name|add|never|always|not)"
+    r"|list|name|add|never|always|do not|don['’]t)"
 )
+# The beginning of an order.
+_COMMAND = (
+    rf"\W{{0,9}}(?:(?:please|kindly|bitte|now)\s+)?(?:{_TELL}\b(?!\s*[:,])|you\s+(?:must|should|shall|have to|are)\b"
+    r"|\w+e?n\s+sie\b|(?:nenn|gib|sag|ignorier|meld|empfiehl|empfehl|schreib|behaupt|bewert|antwort|erwähn|zitier)e?\b|\w{3,}ez\b)"
+)
+_ADDRESS = re.compile(
+    rf"{_START}{_NOTE},?{_TO}\s*{_MACHINES}{_READING}\s*[:：]"
+    rf"|(?<!\ba\s)(?<!\ban\s)(?<!\bthe\s)(?<!\bhidden\s)(?<!\bsecret\s)\b(?:{_NOTE}|{_LOOSE_NOTE}){_TO}\s*{_MACHINES}"
+    rf"{_READING}(?:\s*[:：,!]|\s[–—-]\s){_COMMAND}"
+    rf"|{_START}(?:to|for|an|für|à|aux?|pour|para|per|aan|voor|dla|для)\b{_TO}\s*"
+    rf"(?:{_MACHINES}(?:{_READING_THIS}\s*[:：]|\s+only\s*:\s*the\s+(?:only|correct|true|right|real|actual)\b)|{_MACHINES}{_READING}\s*[:：]{_COMMAND})"
+    r"|注意\s?[：:,，]\s*(?:AI\s?助手|语言模型|大模型|人工智能)(?:应当?|必须|须|请|要)"
+    r"|(?:AIアシスタント|言語モデル|人工知能|AI)(?:へ|に対する)の?(?:注意|指示|メモ|お願い|連絡)\s?[：:]"
+    r"|^[\s#/*;<>!\-\[(]{0,9}(?:system|developer)\s*(?:message|override|instructions?)?\s*[:：]\s*"
+    r"(?:ignore|disregard|from now|you are now"
+    rf"\s+(?:an?|[^.]{{0,80}}\b{_TELL}))\b",
+    re.IGNORECASE,
+)
+# Marks of roles in what a model is given; code that shows them documents a model.
+_ROLE = re.compile(
+    r"^\W{0,3}<\|(?:im_start|system)\|>|^\W{0,2}\[INST\](?!\s*(?:and|or|is|tags?|tokens?|marks?)\b)"
+)
+_HEADING = re.compile(rf"^(?:{_NOTE}|{_LOOSE_NOTE}){_TO}\s*{_MACHINES}\s*$", re.IGNORECASE)
+_COMMAND_FIRST = re.compile(_COMMAND, re.IGNORECASE)
 _OTHERS = (
     r"(?:(?:all|any|every|each|of|the|your|these|those|previous|prior|preceding|earlier|above|foregoing|other|system"
     r"|original|initial|safety|given)\s+)"
 )
+_EARLIER = r"(?:previous|prior|preceding|earlier|above|foregoing|system|original|initial|other)"
+_IMPERATIVE = (
+    rf"(?:^\W{{0,9}}(?:(?:{_MACHINES}|assistants?|agents?),?\s+)?|[:;.!–—]\s*"
+    r"|\b(?:please|bitte|now|and|then|must|should|und|et|y|e|dann|por favor)\s+)"
+)
+_NOT_OF_A_SUBJECT = (
+    r"\b(?!\s+(?:on|about|for|in|from|regarding|concerning|under|of|zu[rm]?|auf|für|über|de[rs]|im|in|aus|sobre|para|pour"
+    r"|per|su|del?|du|nicht|shown|printed|displayed|listed|marked)\b)"
+)
+_AFTER_NAME = r"(?=\s*(?:[,;:.!?)–—-]|$)|\s+(?:that|which|who|then|please|reading|processing|qui|que|che)\b)"
 _ORDER = re.compile(
-    # C: the reader is told what it is
-    rf"\b(?:if|as|when|since)\s+you(?:['’]re|\s+are)\s+(?:\w+\s+){{0,2}}?{_MACHINE}"
-    rf"|\b(?:wenn|falls|sofern)\s+(?:du|sie)\s+(?:\w+\s+){{0,2}}?{_MACHINE}"
-    rf"|\b(?:si\s+(?:vous\s+êtes|tu\s+es|eres|usted\s+es|es\s+usted)|se\s+(?:sei|você\s+(?:é|for))|als\s+(?:je|u)"
-    rf"|jeśli\s+jesteś|если\s+(?:вы|ты))\s+(?:\w+\s+){{0,2}}?{_MACHINE}"
-    r"|如果(?:你|您)是.{0,8}(?:语言模型|人工智能|AI|助手)|(?:言語モデル|AI|人工知能).{0,8}(?:なら|であれば|の場合)"
-    rf"|\byou\s+are\s+(?:now\s+)?(?:an?\s+)?{_MACHINE}[^.]{{0,60}}\b{_TELL}\b"
-    # D: what it was told before is taken back
-    rf"|(?<![\"“”'‘«„])\b(?:ignore|disregard|forget|override)\s+{_OTHERS}*(?:previous|prior|preceding|earlier|above"
-    rf"|foregoing|system|your|original|initial|other)\s+{_OTHERS}*(?:instructions?|prompts?|rules|guidelines|directions"
-    r"|commands|orders|sources|messages?|context)\b"
-    r"|\b(?:ignorier|missacht|vergiss|vergess)\w*\s+(?:(?:sie|du|bitte|alle|sämtliche|deine|ihre|die)\s+)*(?:vorherigen"
-    r"|vorigen|bisherigen|früheren|obigen|anderen|vorange\w+)\s+\w*(?:anweisung|instruktion|vorgabe|regel|quelle|befehl"
-    r"|prompt)\w*"
-    r"|\b(?:ignor|oubli|olvid|dimentic|esqueç|neg(?:eer|er))\w*\s+(?:\w+\s+){0,3}?(?:(?:autres|demás|otras|altre|outras"
-    r"|précédentes|eerdere|vorige)\s+(?:instru|consignes|règles|sources|reglas|fuentes|regole|fonti|regras|fontes|istru"
-    r"|opdracht)\w*|(?:instru|consignes|règles|reglas|istru|regole|regras)\w*\s+(?:précédent|antérieur|anterior|previ"
-    r"|preceden)\w*)"
-    r"|忽略.{0,8}(?:指令|指示|说明|来源)|(?:以前|これまで|上記|他).{0,4}(?:指示|命令|情報源).{0,4}無視"
-    r"|игнорируй\w*\s.{0,24}(?:инструкци|указани|источник)\w*|zignoruj\w*\s.{0,24}(?:instrukcj|polece|źród)\w*"
-    # F: what answers and summaries must say
-    rf"|\b{_TELL}\b[^.]{{0,80}}\bin\s+(?:every|all|each|any|your)\s+(?:answers?|responses?|summar(?:y|ies)|repl(?:y|ies)"
-    r"|outputs?)\b"
-    r"|\b(?:when|while)\s+(?:you\s+(?:are\s+)?)?(?:summari[sz]|answer|quot|cit|process|analy[sz]|describ)\w*\s+(?:this|these"
-    rf"|any|questions?|users?)\b[^.]{{0,60}}?\b(?:please|must|always|do not|never|be sure to)\s+{_TELL}\b",
+    # the reader is told what it is
+    rf"\b(?:if|as|when|since)\s+you(?:['’]re|\s+are)\s+(?:(?:just|also|really|indeed)\s+)?{_MACHINES}"
+    rf"(?:{_AFTER_NAME}|(?=\s+{_TELL}\b))"
+    rf"|\b(?:wenn|falls|sofern|da)\s+(?:du|sie)\s+(?:\w+\s+)?{_MACHINES}\s+(?:bist|sind|seien)\b"
+    rf"|^\W*(?:bist\s+du|sind\s+sie)\s+{_MACHINES}\s*,"
+    rf"|\b(?:si\s+(?:vous\s+êtes|tu\s+es|eres|usted\s+es|es\s+usted)|se\s+(?:sei|siete|você\s+(?:é|for))"
+    rf"|jeśli\s+jesteś|если\s+(?:вы|ты)(?:\s+являе\w+)?)[\s—–-]+{_MACHINES}{_AFTER_NAME}"
+    rf"|\bals\s+(?:je|u)\s+{_MACHINES}\s+(?:bent|is)\b"
+    r"|如果(?:你|您)是.{0,8}(?:语言模型|人工智能|AI|助手)|あなたが.{0,8}(?:言語モデル|AI|人工知能).{0,8}(?:なら|であれば|の場合)"
+    rf"|\byou\s+are\s+now\s+(?:an?\s+)?{_MACHINE}[^.]{{0,60}}\b{_TELL}\b"
+    # what it was told before is taken back
+    rf"|{_IMPERATIVE}(?:ignore|disregard|forget|override)\s+(?:(?:all|any|every|each|your)\s+{_OTHERS}{{0,4}}{_EARLIER}\s+"
+    rf"{_OTHERS}{{0,4}}(?:instructions?|prompts?|directions|commands|orders|sources|context){_NOT_OF_A_SUBJECT}"
+    rf"|your\s+{_OTHERS}{{0,4}}(?:instructions|prompts?)(?=\s*(?:[.,;:!]|\band\b|$))"
+    rf"|{_OTHERS}{{0,4}}{_EARLIER}\s+{_OTHERS}{{0,4}}(?:instructions?|prompts?|rules|guidelines|directions|commands|orders|sources"
+    rf"|messages?|context)\s*(?:,|;|\band\b|,\s*and\b)\s*{_TELL}\b"
+    r"|(?:(?:(?:everything|all)\s+)?(?:the\s+)?(?:above|foregoing|preceding)(?:\s+text)?|(?:everything|all)\s+(?:that\s+)?you"
+    r"(?:['’]ve|\s+were|\s+have)\s+(?:been\s+)?(?:told|instructed|asked)\s+(?:before|so far|until now|previously"
+    r"|earlier))"
+    rf"\s*(?:,|;|\band\b|,\s*and\b)\s*{_TELL}\b)"
+    rf"|{_IMPERATIVE}(?:ignorier|missacht|vergiss|vergess)\w*\s+(?:(?:sie|du|bitte)\s+){{0,3}}(?:alle|sämtliche|deine|ihre)\s+"
+    r"(?:(?:deine|ihre|vorherigen|vorigen|bisherigen|früheren|obigen|anderen|vorange\w+)\s+){0,3}\w*(?:anweisung|instruktion"
+    rf"|quelle|befehl|prompt)\w*{_NOT_OF_A_SUBJECT}"
+    rf"|{_IMPERATIVE}(?:ignor|oubli|olvid|dimentic|esqueç|neg(?:eer|er))\w*\s+(?:toutes?|tous|todas?|todos|tutt[ei]|alle)\s+"
+    r"(?:(?:\w+\s+){0,2}?(?:autres|demás|otras|altre|outras|précédentes|eerdere|vorige)\s+(?:instru|consignes|sources"
+    r"|fuentes|fonti|fontes|istru|opdracht)\w*|(?:\w+\s+){0,2}?(?:instru|consignes|istru)\w*\s+(?:précédent|antérieur"
+    rf"|anterior|previ|preceden)\w*){_NOT_OF_A_SUBJECT}"
+    r"|忽略.{0,6}(?:之前|以前|先前|此前|上述|上面|所有|其他).{0,6}(?:指令|指示|来源)"
+    r"|(?:以前|これまで|上記|他).{0,4}(?:指示|命令|情報源).{0,4}無視(?:し(?:て|ろ|なさい)|せよ)"
+    r"|игнорируй\w*\s+(?:все|предыдущ|други|проч)\w*\s.{0,24}(?:инструкци|указани|источник)\w*"
+    r"|zignoruj\w*\s+(?:wszystk|poprzedni|inn)\w*\s.{0,24}(?:instrukcj|polece|źród)\w*"
+    # what summaries of this text must say
+    r"|\b(?:when|while|if)\s+(?:you\s+(?:are\s+)?)?summari[sz](?:e|ing)\s+(?:this|these)\b[^.]{0,60}?\b(?:please|must|always"
+    r"|be sure to|,)\s+(?:(?:also|always)\s+)?(?:say|state|report|mention|claim|conclude|write)\s+that\b"
+    rf"|\b{_MACHINES}[^.]{{0,40}}\b(?:must|should|please)\s+{_TELL}\b[^.]{{0,80}}\bin\s+(?:every|all|each|any|your|their)\s+"
+    r"(?:answers?|responses?|summar(?:y|ies)|repl(?:y|ies)|outputs?)\b"
+    # those that read this text must do something
+    rf"|\b{_MACHINES}{_READING_THIS},?\s+(?:must|should|shall|have to|need to|are (?:instructed|required|asked"
+    r"|requested|told)|please|müssen|sollen|sollten|doivent|deben|devono|devem|moeten)\b"
+    rf"|{_START}{_MACHINES}\s*[,:]\s+(?:please\s+{_TELL}\b|(?:never|always|do not|don['’]t)\s+{_TELL}\b|(?:never|always"
+    r"|do not|ignore|disregard|say|state|report|conclude|cite|recommend)\s+(?:that|only|this|these|all|any|every|it)\b"
+    r"|tell\s+(?:(?:the|your|all)\s+)?(?:users?|readers?|customers?|people)\b)"
+    rf"|{_START}{_MACHINES}\s*:\s+(?:say|state|report|answer|conclude|claim|describe|rank|rate)\s+(?:the|an?|our|its)\b"
+    rf"|\bas\s+an?\s+{_MACHINE},?\s+you\s+(?:must|should|shall|have\s+to)\s+{_TELL}\b",
     re.IGNORECASE,
 )
-_DUTY = re.compile(  # B: what they must say
-    rf"\b{_MACHINE}{_READING}[,:]?\s+(?:(?:must|should|shall|have to|need to|are (?:instructed|required|asked|requested"
-    rf"|told|to)|please|you)\s+)+(?:to\s+|also\s+|not\s+)*{_TELL}\b"
-    rf"|^[\s#/*;<>!-]*{_MACHINE}\s*[,:]\s+(?:please\s+)?{_TELL}\b"
-    rf"|\b{_MACHINE}\s+(?:müssen|sollen|sollten|muss|soll|doivent|devraient|doit|deben|debe|devono|deve|devem|moeten)\s"
-    r"(?:\w+\s+){0,12}?(?:angeben|nennen|sagen|berichten|melden|schreiben|ignorieren|dire|indiquer|signaler|écrire|ignorer"
-    r"|decir|indicar|informar|ignorar|riportare|indicare|dizer|vermelden|zeggen)\b",
+_MUST = (
+    r"(?:must|should|shall|have to|need to|are (?:instructed|required|asked|requested|told) to|müssen|sollen|sollten"
+    r"|muss|soll|doivent|devraient|doit|deben|debe|devono|deve|devem|moeten)"
+)
+# They must state something that is not about themselves, as the duties of laws and policies are.
+_DUTY = re.compile(
+    rf"(?<!that\s)(?<!dass\s)(?<!que\s)(?<!che\s)\b{_MACHINES}\s+{_MUST}\s+"
+    r"(?:(?:\w+\s+){0,6}?(?:say|state|report|answer|reply|claim|conclude|write|angeben|sagen|berichten|melden|schreiben"
+    r"|dire|indiquer|signaler|écrire|decir|indicar|informar|riportare|indicare|dizer|vermelden|zeggen),?\s+(?:that|dass|que|che|dat)\b(?![^.]*\b(?:they|their|them"
+    r"|themselves|e[sr]|humans?|persons?|machines?|AI|uncertain\w*|users?|answers?|outputs?|responses?|antworten?|ausgaben?"
+    r"|réponses?|respuestas?|respostas?|rispost[ae]|sie|ihre?[nrms]?|sich|ils|elles|leurs?|sus?|ellos|ellas|loro"
+    r"|suas?|seus?|eles|elas|hun|ze|zij)\b)|(?:recommend|name|prefer|rank|empfehlen|recommander|recomendar|raccomandare"
+    r"|aanbevelen)\s+(?-i:[A-Z]\w+)|(?:say|state|report|answer|give)\s+(?:the\s+\w+\s+)?\d[\d.,]*(?:\s?[%\w]{1,7})?\s*(?:as\b|[.;]|$)"
+    r"|(?:\w+\s+){0,4}?(?:als|den|die|das)\s+(?:\w+\s+)?\d[\d.,]*(?:\s?[%\w]{1,7})?\s+(?:nennen|angeben|melden|berichten)\s*(?:[.;]|$))",
     re.IGNORECASE,
+)
+_QUOTED = re.compile(
+    r"“[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|(?<!\w)\"[^\"]*\"|(?<!\w)‘[^’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)|「[^」]*」"
 )
 _ANY_MACHINE = re.compile(rf"(?<!\w){_MACHINE}", re.IGNORECASE)
+# Orders that need no name of a program, and scripts that part no words.
+_NAMELESS = re.compile(
+    r"ignor|disregard|forget|overrid|missacht|verg[ei]ss|oubli|olvid|dimentic|esqueç|nege|summari[sz]|(?:system|developer)\b"
+    r"|INST\]|<\||[^\x00-\u024f\u1e00-\u22ff]",
+    re.IGNORECASE,
+)
 # One of these stands in whatever the patterns above find, which are too slow for every sentence.
-_CAPITALS = ("AI", "A.I.", "KI", "IA", "LLM", "GPT", "ИИ", "INST]", "SYS>>", "<|")
+_CAPITALS = ("AI", "A.I.", "KI", "IA", "LLM", "GPT", "ИИ", "INST]", "<|")
 _TOKENS = tuple(
     (
-        "language model|language-model|chatbot|chat-bot|crawlers|scrapers|bots|summarizers|summarisers|claude|gemini"
-        "|copilot|sprachmodell|robotic|machine reader|machine agent|automated |automatic |automatische|automatisierte"
+        "language model|language-model|chatbot|chat-bot|crawlers|scrapers|bots|summarizers|summarisers"
+        "|sprachmodell|robotic|machine reader|machine agent|automated |automatic |automatische|automatisierte"
         "|maschinelle|geautomatiseerde|artificial|künstliche|langage|lenguaje|linguagem|linguaggio|linguistic|lecteur"
         "|lector|lettor|leitor|artificielle|inteligencia|taalmodel|język|языков|искусственн|yapay|dil model"
         "|语言模型|大模型|人工|助手|言語|知能|アシスタント|언어|인공"
-        "|system:|system prompt|ignor|disregard|forget|override|missacht"
-        "|vergiss|vergess|oubli|olvid|dimentic|esqueç|nege|игнор|忽略|無視|in every |in all |in each |in any |in your "
-        "|when summar|while summar|when you|when answer|when quot|when cit|when process|when analy|when describ"
+        "|system:|ignor|disregard|forget|override|missacht"
+        "|vergiss|vergess|oubli|olvid|dimentic|esqueç|nege|игнор|忽略|無視|summarizing|summarising|summarize|summarise"
     ).split("|")
 )
-_ABOUT_THEM = 3  # sentences: a document with more is about such programs
+_ABOUT_THEM = 1  # sentence: a document with more is about such programs
 
 
 def omit_machine_instructions(document: ReadDocument) -> ReadDocument:
@@ -159,21 +231,28 @@ def _find(document: ReadDocument, places: Sequence[int]) -> Iterator[tuple[int, 
     `places` are those of the words that make a sentence worth a closer look.
     """
     text = document.text
+    starts = [block.start for block in document.blocks]
+    near = {bisect_right(starts, place) - 1 for place in places}
+    if not any(map(_is_suspect, _sentences_of(document, near))):
+        return  # as for nearly all documents, which need not be split as a whole
     spans = sentences(text, document.blocks)
-    begins, starts = [span.start for span in spans], [block.start for block in document.blocks]
+    begins = [span.start for span in spans]
     looked_at = {bisect_right(begins, place) - 1 for place in places}
     addressed_section, done = "", 0
     for index, span in enumerate(spans):
         is_in_section = bool(addressed_section) and span.section == addressed_section
         if span.start < done or not (is_in_section or index in looked_at):
             continue
-        said = text[span.start : span.end]
-        if span.kind is BlockKind.HEADING:
-            addressed_section = span.section if _HEADING.match(said) else ""
+        said = _mask_quotes(text[span.start : span.end])
+        is_address = bool(_ADDRESS.search(said))
+        if span.kind is BlockKind.HEADING and not is_address:
+            is_addressed = _HEADING.match(said) and _begins_with_command(text, spans, index + 1)
+            addressed_section = span.section if is_addressed else ""
             continue
         block = document.blocks[bisect_right(starts, span.start) - 1]
-        is_address = _ADDRESS.search(said) is not None
-        if is_in_section or (is_address and span.kind is not BlockKind.CODE):
+        is_code = span.kind is BlockKind.CODE
+        is_address = is_address or (not is_code and bool(_ROLE.search(said)))
+        if is_in_section or (is_address and not is_code):
             done = block.end
         elif is_address or _ORDER.search(said) or (_DUTY.search(said) and not _is_about_them(text, spans)):
             done = block.end if span.kind is BlockKind.TABLE else span.end
@@ -182,9 +261,29 @@ def _find(document: ReadDocument, places: Sequence[int]) -> Iterator[tuple[int, 
         yield (block.start if span.kind is BlockKind.TABLE else span.start), done
 
 
+def _sentences_of(document: ReadDocument, numbers: Iterable[int]) -> Iterator[str]:
+    blocks = [document.blocks[number] for number in sorted(numbers) if number >= 0]
+    for span in sentences(document.text, blocks):
+        yield _mask_quotes(document.text[span.start : span.end])
+
+
+def _is_suspect(said: str) -> bool:
+    names_them = _ANY_MACHINE.search(said) or _NAMELESS.search(said)
+    return bool(names_them) and any(rule.search(said) for rule in (_ADDRESS, _ORDER, _DUTY, _ROLE, _HEADING))
+
+
+def _mask_quotes(said: str) -> str:
+    """Return the sentence without the words that it quotes: a report of an order gives none."""
+    return _QUOTED.sub("…", said)
+
+
+def _begins_with_command(text: str, spans: Sequence[SentenceSpan], index: int) -> bool:
+    return index < len(spans) and bool(_COMMAND_FIRST.match(text[spans[index].start : spans[index].end]))
+
+
 def _is_about_them(text: str, spans: Iterable[SentenceSpan]) -> bool:
     """True for a document that speaks of programs in more sentences than those that tell them something."""
-    said = (text[span.start : span.end] for span in spans)
+    said = (_mask_quotes(text[span.start : span.end]) for span in spans)
     found = (sentence for sentence in said if _ANY_MACHINE.search(sentence))
     free = (
         sentence for sentence in found if not any(rule.search(sentence) for rule in (_ADDRESS, _ORDER, _DUTY))

@@ -41,6 +41,11 @@ def only(text: str) -> Quantity:
         ("12 pounds sterling", "GBP", 12),
         ("¥500", "JPY", 500),
         ("200 zł", "PLN", 200),
+        ("-$1,234", "USD", -1_234),
+        ("Cash flow (−€3.5 million)", "EUR", -3.5e6),
+        ("minus £20", "GBP", -20),
+        ("$-1,234", "USD", -1_234),
+        ("the model-$100 line", "USD", 100),
     ],
 )
 def test_codes_signs_and_names_give_one_code(text, code, value):
@@ -54,6 +59,12 @@ def test_codes_signs_and_names_give_one_code(text, code, value):
 )
 def test_words_are_no_currencies(text):
     assert all(found.kind is not QuantityKind.CURRENCY for found in find_quantities(text))
+
+
+def test_a_dash_before_a_sign_joins_a_range():
+    found = only("It costs $5-$10 here.")
+    assert (found.low, found.high) == (5, 10)
+    assert [found.low for found in find_quantities("5% -$10")] == [5, 10]
 
 
 def test_a_range_has_one_currency_and_one_scale():

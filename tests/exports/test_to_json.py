@@ -2,12 +2,14 @@
 
 import json
 import re
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
 from django.conf import settings
 
 from exports.building.build import build_document
+from exports.formats import to_json
 from exports.formats.json_schema import PUBLISHED, schema
 from exports.formats.json_shape import Report
 from exports.formats.options import ExportOptions
@@ -52,6 +54,13 @@ def test_a_cell_says_its_value_as_its_type_and_names_its_claim():
     first, claims = report["table"]["rows"][0]["cells"][0], {one["id"] for one in report["claims"]}
     assert (first["value"], first["text"], first["state"]) == (1901.0, "1901.0", "found")
     assert first["claim"] in claims
+
+
+def test_a_citation_names_the_page_as_it_is_printed():
+    entry = document("one_source").claims[0].citations[0]
+    shown = to_json._citation(replace(entry, page=4, page_label="iv"))
+    assert (shown.page, shown.page_label) == (4, "iv")
+    assert any(getattr(selector, "value", "") == "page=4" for selector in shown.target.selector)
 
 
 def test_a_page_is_a_fragment_of_a_pdf():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import pypdfium2 as pdfium
@@ -20,6 +20,7 @@ from research.parsing.formats.pdf.hidden import hidden_places, hidden_text
 from research.parsing.formats.pdf.layers import Layers
 from research.parsing.formats.pdf.layout import (
     LineBlock,
+    Typography,
     is_contents_line,
     outline_key,
     passages,
@@ -96,9 +97,10 @@ def _read(pdf: pdfium.PdfDocument, name: str) -> ReadDocument:
         raise _nothing_seen(name, log, is_drawn=any(page.is_drawn for page in maps))
     heights = [page.text_height for page in maps]
     labels = page_labels(pdf, lines, heights)
-    kept = _settle(_without_running_items(items, heights), heights)
+    kept = list(_without_running_items(items, heights))
+    style = typography([item for item in kept if isinstance(item, Line)])
     builder = TextBuilder()
-    _write(builder, kept, maps, _outline(pdf))
+    _write(builder, _settle(kept, style.body_size, heights), maps, style, _outline(pdf))
     about = {key: squash(clean(value)) for key, value in pdf.get_metadata_dict().items()}
     return ReadDocument(
         text=builder.text, media_type=PDF, title=title(about["Title"], lines),
@@ -215,13 +217,13 @@ def _without_running_items(
     yield from (*between, *aside)
 
 
-def _settle(items: Iterable[Line | PageTable], heights: Sequence[float]) -> list[Line | PageTable]:
+def _settle(
+    items: Sequence[Line | PageTable], body_size: float, heights: Sequence[float]
+) -> list[Line | PageTable]:
     """The items with raised and lowered figures set off, by the notes that their pages have."""
-    given = list(items)
-    lines = [item for item in given if isinstance(item, Line)]
-    notes = find_notes(lines, typography(lines).body_size, heights)
+    notes = find_notes([item for item in items if isinstance(item, Line)], body_size, heights)
     settled: list[Line | PageTable] = []
-    for item in given:
+    for item in items:
         if isinstance(item, Line):
             settled += settle_shifts([item], notes)
             continue
@@ -243,12 +245,16 @@ def _outline(pdf: pdfium.PdfDocument) -> dict[str, int]:
 
 
 def _write(
-    builder: TextBuilder, items: Sequence[Line | PageTable], maps: list[_PageMap], outline: dict[str, int]
+    builder: TextBuilder,
+    items: Sequence[Line | PageTable],
+    maps: list[_PageMap],
+    style: Typography,
+    outline: dict[str, int],
 ) -> None:
     words = _vocabulary([item for item in items if isinstance(item, Line)])
     group: object = None
     caption = ""
-    for passage in passages(items, outline, [page.text_height for page in maps]):
+    for passage in passages(items, style, outline, [page.text_height for page in maps]):
         if isinstance(passage, PageTable):
             _write_table(builder, passage, caption, words, maps)
             group, caption = None, ""

@@ -22,7 +22,7 @@ _BASE_OF_POWER = re.compile(r"(?:^|[\s×·⋅*x^=(<>≤≥~≈±−-])(?:10|e|[a
 _ELEMENT = re.compile(r"[A-Z][a-z]?(?![a-z])")
 _ORDINALS = word_set("st nd rd th er ers re res e es ème èmes ième ieme o os te ten ter tes de")
 _TRADE = {"tm": "™", "sm": "℠"}
-_UNITS = word_set(
+UNITS = word_set(
     "m cm mm km dm nm µm μm pm in ft yd mi s ms ns min h hr d yr g kg mg t l ml dl cl hl mol mmol rad sr px pixel",
     "inch inches foot feet yard yards mile miles meter meters metre metres hz khz mhz ghz ha a au pc ly ev kev mev gev",
 )
@@ -102,7 +102,7 @@ def write_lowered(before: str, lowered: str) -> str:
 def _is_unit_of_figure(base: str) -> bool:
     """75 cm, 3 kg/m"""
     found = _UNIT_OF_FIGURE.search(base)
-    return found is not None and found[1].lower() in _UNITS
+    return found is not None and found[1].lower() in UNITS
 
 
 def _is_power(base: str, raised: str) -> bool:
@@ -141,7 +141,7 @@ def _write_behind_word(base: str, raised: str, *, is_name: bool) -> str:
     if _CHARGE.fullmatch(raised) or (_EXPONENT.fullmatch(raised) and not raised[0].isdecimal()):
         return raised.translate(_RAISED)
     if raised.isdecimal():
-        if len(word) <= 2 or word.lower() in _UNITS:
+        if len(word) <= 2 or word.lower() in UNITS:
             return raised.translate(_RAISED)
         return _mark(raised, base[-1], is_bracketed=False, is_name=is_name)
     if raised.lower() in _TRADE:

@@ -92,8 +92,11 @@ def colors_in(value: str) -> list[Color]:
 
 
 def alike(one: Color, other: Color) -> bool:
-    pairs = ((one.red, other.red), (one.green, other.green), (one.blue, other.blue))
-    return all(abs(a - b) <= _NEAR for a, b in pairs)
+    return (
+        abs(one.red - other.red) <= _NEAR
+        and abs(one.green - other.green) <= _NEAR
+        and abs(one.blue - other.blue) <= _NEAR
+    )
 
 
 def _from_hex(digits: str) -> Color:

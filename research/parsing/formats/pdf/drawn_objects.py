@@ -97,7 +97,7 @@ def collect_drawn_objects(page: pdfium.PdfPage, off: frozenset[int]) -> DrawnObj
         left = _clip_box(item, whole)
         box = _transform_box(left, matrices)
         if kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
-            is_cut_away = left.area < _LEAST_LEFT * whole.area
+            is_cut_away = left is not whole and left.area < _LEAST_LEFT * whole.area
             found.texts.append(_text(item, order, box, matrices, is_cut_away=is_cut_away))
         elif address(item) not in off:
             if _is_rule(kind, box) and len(found.rules) < _MOST_RULES:
@@ -128,9 +128,9 @@ def _inside(item: object, matrices: tuple[pdfium_c.FS_MATRIX, ...]) -> Iterator[
 
 
 def _box(item: object) -> PaintBox:
-    sides = [ctypes.c_float() for _ in range(4)]
-    pdfium_c.FPDFPageObj_GetBounds(item, *map(ctypes.byref, sides))
-    return PaintBox(*(side.value for side in sides))
+    left, bottom, right, top = ctypes.c_float(), ctypes.c_float(), ctypes.c_float(), ctypes.c_float()
+    pdfium_c.FPDFPageObj_GetBounds(item, left, bottom, right, top)
+    return PaintBox(left.value, bottom.value, right.value, top.value)
 
 
 def _clip_box(item: object, box: PaintBox) -> PaintBox:
@@ -206,6 +206,18 @@ def _quarter_turn(along: float, across: float) -> int | None:
     return None
 
 
+def find_text_object(text_page: pdfium.PdfTextPage, index: int) -> int:
+    """Return the address of the text object that a character belongs to; 0 for a blank that pdfium adds."""
+    return address(pdfium_c.FPDFText_GetTextObject(text_page.raw, index))
+
+
+def list_text_objects(text_page: pdfium.PdfTextPage) -> list[int]:
+    """Return `find_text_object` of each character."""
+    find, raw, address_of = pdfium_c.FPDFText_GetTextObject, text_page.raw, ctypes.addressof
+    found = (find(raw, index) for index in range(text_page.count_chars()))
+    return [address_of(item.contents) if item else 0 for item in found]
+
+
 def _is_rule(kind: int, box: PaintBox) -> bool:
     sides = sorted((box.right - box.left, box.top - box.bottom))
     return kind == pdfium_c.FPDF_PAGEOBJ_PATH and sides[0] <= _THINNEST and sides[1] >= _SHORTEST
@@ -229,9 +241,8 @@ def _shape(item: object, kind: int, order: int, box: PaintBox) -> Shape | None:
 
 
 def _paint(item: object, *, is_stroke: bool = False) -> Color:
-    channels = [ctypes.c_uint() for _ in range(4)]
+    red, green, blue, alpha = ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
     ask = pdfium_c.FPDFPageObj_GetStrokeColor if is_stroke else pdfium_c.FPDFPageObj_GetFillColor
-    if not ask(item, *map(ctypes.byref, channels)):
+    if not ask(item, red, green, blue, alpha):
         return Color(0, 0, 0)
-    red, green, blue, alpha = (channel.value for channel in channels)
-    return Color(red, green, blue, alpha / 255)
+    return Color(red.value, green.value, blue.value, alpha.value / 255)

@@ -15,7 +15,13 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from research.parsing.formats.css.colors import WHITE, Color, alike
-from research.parsing.formats.pdf.drawn_objects import DrawnObjects, DrawnText, PaintBox, Shape
+from research.parsing.formats.pdf.drawn_objects import (
+    DrawnObjects,
+    DrawnText,
+    PaintBox,
+    Shape,
+    list_text_objects,
+)
 from research.parsing.hidden_text import DroppedLog, HiddenReason
 
 _INVISIBLE = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium_c.FPDF_TEXTRENDERMODE_CLIP})
@@ -87,8 +93,7 @@ def hidden_places(text_page: pdfium.PdfTextPage, hidden: HiddenText, log: Droppe
     if not hidden.objects and not hidden.partly:
         return frozenset()
     places: dict[int, list[int]] = {}
-    for index in range(text_page.count_chars()):
-        address = ctypes.cast(pdfium_c.FPDFText_GetTextObject(text_page.raw, index), ctypes.c_void_p).value
+    for index, address in enumerate(list_text_objects(text_page)):
         if address in hidden.objects or address in hidden.partly:
             places.setdefault(address, []).append(index)
     for address, (text, shapes) in hidden.partly.items():
@@ -160,13 +165,16 @@ def _glyph_box(text_page: pdfium.PdfTextPage, index: int) -> PaintBox:
 
 
 def _hidden_share(box: PaintBox, text: DrawnText, shapes: Sequence[Shape]) -> float:
+    near = [shape for shape in shapes if shape.box.meets(box)]
     wide, high = box.right - box.left, box.top - box.bottom
+    if all(shape.box.holds(box, slack=0.0) for shape in near):  # the same at every place
+        return float(_is_hidden_at(box.left + wide / 2, box.bottom + high / 2, text, near))
     points = [
         (box.left + wide * (column + 0.5) / _ACROSS, box.bottom + high * (row + 0.5) / _DOWN)
         for column in range(_ACROSS)
         for row in range(_DOWN)
     ]
-    return sum(_is_hidden_at(x, y, text, shapes) for x, y in points) / len(points)
+    return sum(_is_hidden_at(x, y, text, near) for x, y in points) / len(points)
 
 
 def _is_hidden_at(x: float, y: float, text: DrawnText, shapes: Sequence[Shape]) -> bool:

@@ -14,8 +14,9 @@ from itertools import islice
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-_MARK = "OC"
+_MARK = [*b"OC\0"]
 _LONGEST_MARK = 16  # bytes of a mark's name that are looked at, UTF-16
+_Name = ctypes.c_ushort * _LONGEST_MARK
 _MOST_PIXELS = 1_200  # of the longer side of a picture
 _MOST_PICTURES = 200  # of a document: what comes after them counts as seen
 _MOST_OBJECTS = 2_000  # of a page, that may stand on a layer
@@ -110,14 +111,13 @@ def _holds_text(item: object) -> bool:
 
 
 def _is_marked(item: object) -> bool:
-    marks = range(min(pdfium_c.FPDFPageObj_CountMarks(item), _DEEPEST))
-    return any(_name(pdfium_c.FPDFPageObj_GetMark(item, index)) == _MARK for index in marks)
-
-
-def _name(mark: object) -> str:
-    units, length = (ctypes.c_ushort * _LONGEST_MARK)(), ctypes.c_ulong()
-    pdfium_c.FPDFPageObjMark_GetName(mark, units, ctypes.sizeof(units), ctypes.byref(length))
-    return "".join(map(chr, units)).split("\0")[0]
+    for index in range(min(pdfium_c.FPDFPageObj_CountMarks(item), _DEEPEST)):
+        units, length = _Name(), ctypes.c_ulong()
+        mark = pdfium_c.FPDFPageObj_GetMark(item, index)
+        pdfium_c.FPDFPageObjMark_GetName(mark, units, ctypes.sizeof(units), ctypes.byref(length))
+        if units[: len(_MARK)] == _MARK:
+            return True
+    return False
 
 
 def _pixels_of(page: pdfium.PdfPage, item: object, picture: _Picture) -> tuple[int, int, int, int] | None:
@@ -164,4 +164,4 @@ def _addresses(item: object) -> Iterator[int]:
 
 def address(item: object) -> int:
     """By which an object of a page is known again while the page is open."""
-    return ctypes.cast(item, ctypes.c_void_p).value or 0  # type: ignore[arg-type]  # pdfium's own handle
+    return ctypes.addressof(item.contents) if item else 0  # type: ignore[attr-defined]  # pdfium's own handle

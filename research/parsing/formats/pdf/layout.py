@@ -66,13 +66,14 @@ def is_page_number(text: str) -> bool:
 
 def without_running_lines(lines: Sequence[Line], heights: Sequence[float]) -> list[Line]:
     """Drop page numbers, and lines that stand on many pages with nothing but a number changed."""
+    keys = [_place_key(line) for line in lines]
     pages_of: dict[tuple[str, int], set[int]] = {}
-    for line in lines:
-        pages_of.setdefault(_place_key(line), set()).add(line.page)
+    for key, line in zip(keys, lines, strict=True):
+        pages_of.setdefault(key, set()).add(line.page)
     kept = []
-    for line in lines:
+    for key, line in zip(keys, lines, strict=True):
         at_edge = is_at_edge(line, heights)
-        repeats = len(pages_of[_place_key(line)])
+        repeats = len(pages_of[key])
         is_running = repeats >= 3 if at_edge else repeats >= max(4, len(heights) // 2)
         # Rows of figures look alike without their digits: only words can run.
         is_running = is_running and any(map(str.isalpha, line.text))
@@ -104,21 +105,20 @@ def typography(lines: Sequence[Line]) -> Typography:
 
 
 def passages(
-    items: Iterable[Line | PageTable], outline: dict[str, int], heights: Sequence[float]
+    items: Sequence[Line | PageTable], style: Typography, outline: dict[str, int], heights: Sequence[float]
 ) -> Iterator[LineBlock | PageTable]:
     """Group lines; `outline` maps squashed titles of the document's bookmarks to their levels.
 
     What stands beside the text of a page, its notes and stamps, comes before the passage that goes on on the next page.
     """
-    given = list(items)
-    lines = [item for item in given if isinstance(item, Line)]
-    style = typography(lines)
+    lines = [item for item in items if isinstance(item, Line)]
     ranks = _heading_ranks(lines, style)
     aside = _lines_aside(lines, style, heights)
-    waiting = {
-        page: [line for line in lines if line.page == page and id(line) in aside] for page in aside.values()
-    }
-    for passage in _group([item for item in given if id(item) not in aside], style, outline, ranks):
+    waiting: dict[int, list[Line]] = {}
+    for line in lines:
+        if id(line) in aside:
+            waiting.setdefault(line.page, []).append(line)
+    for passage in _group([item for item in items if id(item) not in aside], style, outline, ranks):
         last = passage.body[-1].page if isinstance(passage, PageTable) else passage.last.page
         for page in sorted(page for page in waiting if page < last):
             yield from _group(waiting.pop(page), style, {}, [])

@@ -9,12 +9,13 @@ import statistics
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from research.parsing.clean_text import clean
-from research.parsing.formats.pdf.drawn_objects import DrawnText, PaintBox
+from research.parsing.formats.pdf.drawn_objects import DrawnText, PaintBox, find_text_object
 from research.parsing.formats.pdf.frame import Frame
 
 LINE_HYPHEN = "\ufffe"  # what pdfium reports for a hyphen at the end of a line
@@ -73,6 +74,8 @@ class Line:
 
     @property
     def text(self) -> str:
+        if len(self.segments) == 1:
+            return self.segments[0].text
         return "".join(segment.text for segment in self.segments)
 
 
@@ -109,8 +112,9 @@ def _rows_with_gaps(texts: Sequence[DrawnText], frame: Frame) -> Iterator[int]:
         if text.turn == frame.turn:
             box = frame.box(text.box)
             baseline = frame.place(text.x, text.y)[1]
+            extent = box.left, box.right, text.size
             for row in {round(baseline - _LEVEL), round(baseline + _LEVEL)}:
-                rows.setdefault(row, []).append((box.left, box.right, text.size))
+                rows.setdefault(row, []).append(extent)
     for row, found in rows.items():
         found.sort()
         reach = found[0][1]
@@ -143,11 +147,13 @@ def _page_line(
     is_level = abs(_baseline(text_page, start + len(words) - 1, of_page.frame) - whole.baseline) < _LEVEL
     if whole.is_turned or not (loose or not is_level or of_page.gaps.intersection(range(row - 2, row + 3))):
         return PageLine(whole)
-    parts = tuple(
-        _line(text_page, page, words[first:last], start + first, of_page)
-        for first, last in _parts_between_gaps(text_page, words, start, whole.size, of_page.frame)
+    places = list(_parts_between_gaps(text_page, words, start, whole.size, of_page.frame))
+    if len(places) == 1:
+        return PageLine(whole)
+    return PageLine(
+        whole,
+        tuple(_line(text_page, page, words[first:last], start + first, of_page) for first, last in places),
     )
-    return PageLine(whole, parts if len(parts) > 1 else ())
 
 
 def _parts_between_gaps(
@@ -200,7 +206,7 @@ def _line(text_page: pdfium.PdfTextPage, page: int, words: str, start: int, of_p
         baseline=_baseline(text_page, first_letter, frame), size=_type_size(text_page, first_letter),
         is_bold=_is_bold(text_page, first_letter) and _is_bold(text_page, last_letter),
         has_line_hyphen=has_hyphen,
-        is_turned=bool(of_page.turned) and _object_at(text_page, first_letter) in of_page.turned,
+        is_turned=bool(of_page.turned) and find_text_object(text_page, first_letter) in of_page.turned,
     )  # fmt: skip
 
 
@@ -248,7 +254,7 @@ def _segments(words: str, page: int, start: int) -> Iterator[Segment]:
         return
     text, first, last = "", start, " "
     for piece, index in _clusters(words):
-        as_read = clean(piece.translate(_READ_AS)) if not piece.isspace() else " "
+        as_read = _read_piece(piece)
         if as_read == " " and last == " ":
             as_read = ""
         last = as_read[-1:] or last
@@ -263,6 +269,11 @@ def _segments(words: str, page: int, start: int) -> Iterator[Segment]:
             text, first = "", start + index + len(piece)
     if text:
         yield Segment(text, page, first)
+
+
+@lru_cache(4096)
+def _read_piece(piece: str) -> str:
+    return clean(piece.translate(_READ_AS)) if not piece.isspace() else " "
 
 
 def _clusters(words: str) -> Iterator[tuple[str, int]]:
@@ -284,10 +295,6 @@ def _baseline(text_page: pdfium.PdfTextPage, index: int, frame: Frame) -> float:
     x, y = ctypes.c_double(), ctypes.c_double()
     pdfium_c.FPDFText_GetCharOrigin(text_page.raw, index, ctypes.byref(x), ctypes.byref(y))
     return frame.place(x.value, y.value)[1]
-
-
-def _object_at(text_page: pdfium.PdfTextPage, index: int) -> int | None:
-    return ctypes.cast(pdfium_c.FPDFText_GetTextObject(text_page.raw, index), ctypes.c_void_p).value
 
 
 def _type_size(text_page: pdfium.PdfTextPage, index: int) -> float:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from research.parsing.formats.pdf.drawn_objects import DrawnText, PaintBox
+from research.parsing.formats.pdf.drawn_objects import DrawnText, PaintBox, find_text_object
 from research.parsing.formats.pdf.frame import Frame
 
 RAISED, LOWERED = 1, -1
@@ -50,11 +50,13 @@ def _shifted(texts: Sequence[DrawnText], frame: Frame) -> Iterator[tuple[DrawnTe
 def _shift_beside(text: DrawnText, other: DrawnText, frame: Frame, *, is_before: bool = False) -> int:
     if other.turn != frame.turn or text.size > 1.02 * other.size:
         return 0
+    rise = (frame.place(text.x, text.y)[1] - frame.place(other.x, other.y)[1]) / max(other.size, 0.1)
+    if -0.06 < rise < 0.15:
+        return 0
     own, beside = frame.box(text.box), frame.box(other.box)
     gap = beside.left - own.right if is_before else own.left - beside.right
     if abs(gap) > _CLOSE * other.size:
         return 0
-    rise = (frame.place(text.x, text.y)[1] - frame.place(other.x, other.y)[1]) / max(other.size, 0.1)
     is_smaller = text.size <= _SMALLER * other.size
     if 0.15 <= rise <= 0.8 and (is_smaller or rise <= 0.6):
         return RAISED
@@ -73,20 +75,16 @@ def _characters_of(text_page: pdfium.PdfTextPage, text: DrawnText) -> Iterator[i
     for share in (0.5, 0.2, 0.8):
         x, reach = text.box.left + share * wide, text.size / 4
         found = pdfium_c.FPDFText_GetCharIndexAtPos(text_page.raw, x, y, reach, reach)
-        if found >= 0 and _object_at(text_page, found) == text.address:
+        if found >= 0 and find_text_object(text_page, found) == text.address:
             break
     else:
         return
     first = last = found
-    while first and _object_at(text_page, first - 1) == text.address:
+    while first and find_text_object(text_page, first - 1) == text.address:
         first -= 1
-    while _object_at(text_page, last + 1) == text.address:
+    while find_text_object(text_page, last + 1) == text.address:
         last += 1
     yield from range(first, last + 1)
-
-
-def _object_at(text_page: pdfium.PdfTextPage, index: int) -> int | None:
-    return ctypes.cast(pdfium_c.FPDFText_GetTextObject(text_page.raw, index), ctypes.c_void_p).value
 
 
 def find_struck(
@@ -138,12 +136,12 @@ def _letters_under(
     across = (max(box.left, rule.left) + min(box.right, rule.right)) / 2
     x, y = frame.unplace(across, frame.place(text.x, text.y)[1] + 0.25 * text.size)
     found = pdfium_c.FPDFText_GetCharIndexAtPos(text_page.raw, x, y, text.size, text.size / 3)
-    if found < 0 or _object_at(text_page, found) != text.address:
+    if found < 0 or find_text_object(text_page, found) != text.address:
         return
     first = last = found
-    while first and _object_at(text_page, first - 1) == text.address:
+    while first and find_text_object(text_page, first - 1) == text.address:
         first -= 1
-    while _object_at(text_page, last + 1) == text.address:
+    while find_text_object(text_page, last + 1) == text.address:
         last += 1
     box_of = pdfium_c.FS_RECTF()
     for index in range(first, last + 1):
