@@ -67,14 +67,18 @@ async def search_lists(work: StepWork) -> StepResult:
     given = await in_tenant(work.tenant_id, lambda: _missing_pages(config))
     searched = await _search(work, config, request)
     pages = select_pages_to_read(given, searched, MOST_PAGES)
-    judge = judge_with(config.recency_bias)
     rows = await in_thread(lambda: sources_of(work, found))
-    rows += await in_tenant(work.tenant_id, lambda: [source_of(work, page, judge) for page in pages])
+    rows += await in_tenant(work.tenant_id, lambda: _page_rows(work, config, pages))
     return StepResult(
         {"queries": request.queries, "pages": [page.url for page in pages], "documents": len(found)},
         follow=lambda: _follow_searched(work.run_id, rows),
         activity=f"Looking for a list of {request.phrase}"[:300],
     )
+
+
+def _page_rows(work: StepWork, config: TableConfig, pages: Sequence[FoundPage]) -> list[Source]:
+    judge = judge_with(config.recency_bias)
+    return [source_of(work, page, judge) for page in pages]
 
 
 def _load_request(work: StepWork) -> tuple[TableConfig, RowsRequest]:
