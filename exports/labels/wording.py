@@ -41,9 +41,10 @@ def own_words(text: str, kind: str) -> str:
 
 
 def between_claims(text: str, document: Document) -> str:
-    """A sentence between claims, in the reader's language where it is ours: rules have no words of their own."""
-    told = translate_stored_text(text)
-    return told if told != text or document.engine == "extractive" else own_words(text, document.kind)
+    """Return a sentence between claims, in the reader's language where a rule or a model's run made it."""
+    translated = translate_stored_text(text)
+    is_final = translated != text or document.engine == "extractive"
+    return translated if is_final else own_words(text, document.kind)
 
 
 def sources_missing(claim: "ClaimEntry") -> str:

@@ -33,7 +33,7 @@ def sections(document: Document, citing: Citing) -> Iterator[Node]:
         for block in section.blocks:
             yield from _block(block, citing, document)
     if document.follow_ups:
-        yield Heading(1, _("Questions that go on from here"), "follow-ups")
+        yield Heading(1, _("Follow-up questions"), "follow-ups")
         yield Bullets(tuple((StyledText(question),) for question in document.follow_ups))
 
 

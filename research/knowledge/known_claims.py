@@ -20,10 +20,10 @@ _OPENING = 2_000  # characters in which a source says that it was taken back
 _PREFIX = 5  # letters by which two forms of a word are told to be one
 _LEAST_POINTS = 2
 _WORD = re.compile(r"\w{4,}|\w*\d\w*")
-_ASKING = frozenset(
+_ASKING = frozenset(  # words that questions share, folded
     "what which when where whose whom does have been were with from that this these those into about there their they"
     " many much most more than will would could should does welche welcher welches wann wieviel viele gibt sind wird"
-    " werden haben hatte eine einen einem einer oder nicht auch nach über".split()
+    " werden haben hatte eine einen einem einer oder nicht auch nach uber".split()
 )
 
 

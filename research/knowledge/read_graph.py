@@ -1,11 +1,12 @@
 """Reading the graph: which entities there are, and what is known of one of them. All need the tenant set."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Aggregate, Count, F, QuerySet, Sum, TextField
+from django.db.models import Aggregate, Count, QuerySet, Sum, TextField
 
 from citations.models import Citation
 from research.knowledge.folded_names import fold
@@ -49,10 +50,11 @@ def list_entities(query: str = "", *, limit: int = 50, offset: int = 0) -> Entit
         rows = rows.filter(key__in=named)
     found = _summarize(rows, with_lone_subjects=bool(words))
     shown = [_summary(row) for row in found[offset : offset + limit]]
+    keys_by_claim = _keys_by_claim([entity.key for entity in shown])
     counted = RunKnowledge.objects.aggregate(runs=Count("pk"), claims=Sum("claims"))
     return EntityList(
-        entities=_with_link_counts(shown),
-        relations=_relations([entity.key for entity in shown]),
+        entities=_with_link_counts(shown, keys_by_claim),
+        relations=_relations(keys_by_claim),
         total=found.count(),
         runs=counted["runs"],
         claims=counted["claims"] or 0,
@@ -70,7 +72,7 @@ def read_entity(key: str) -> EntityKnowledge | None:
     accounts, sources = _read_accounts(claims[:MOST_CLAIMS])
     links = list(ClaimLink.objects.filter(claim__in=accounts, other__in=accounts))
     related = EntityMention.objects.filter(claim__in=accounts).exclude(key=key)
-    [entity] = _with_link_counts([_summary(row)])
+    [entity] = _with_link_counts([_summary(row)], _keys_by_claim([key]))
     return EntityKnowledge(
         entity=entity,
         statements=_statements(accounts, sources, links),
@@ -104,24 +106,34 @@ def _summary(row: Mapping[str, object]) -> EntitySummary:
     )
 
 
-def _with_link_counts(entities: Sequence[EntitySummary]) -> list[EntitySummary]:
+def _keys_by_claim(keys: Sequence[str]) -> dict[UUID, set[str]]:
+    """Return the claims that name the entities, each with those that it names.
+
+    Pairs are counted here: the database would join the table with itself, which takes seconds while it has no
+    statistics of a workspace that has just grown.
+    """
+    found: dict[UUID, set[str]] = defaultdict(set)
+    for claim, key in EntityMention.objects.filter(key__in=keys).values_list("claim", "key"):
+        found[claim].add(key)
+    return dict(found)
+
+
+def _with_link_counts(
+    entities: Sequence[EntitySummary], keys_by_claim: Mapping[UUID, set[str]]
+) -> list[EntitySummary]:
     """Count the links between claims that both name the entity."""
-    rows = EntityMention.objects.filter(
-        key__in=[entity.key for entity in entities], claim__links__other__mentions__key=F("key")
-    )
-    counted = rows.values_list("key", "claim__links__kind").annotate(Count("claim__links", distinct=True))
-    counts: dict[str, dict[str, int]] = defaultdict(dict)
-    for key, kind, count in counted:
-        counts[key][_COUNTS[LinkKind(kind)]] = count
-    return [entity.model_copy(update=counts[entity.key]) for entity in entities]
+    counts = {entity.key: Counter[str]() for entity in entities}
+    links = ClaimLink.objects.filter(claim__in=list(keys_by_claim)).values_list("claim", "other", "kind")
+    for claim, other, kind in links:
+        for key in keys_by_claim[claim] & keys_by_claim.get(other, set()):
+            counts[key][_COUNTS[LinkKind(kind)]] += 1
+    return [entity.model_copy(update=dict(counts[entity.key])) for entity in entities]
 
 
-def _relations(keys: Sequence[str]) -> list[EntityRelation]:
-    rows = EntityMention.objects.filter(
-        key__in=keys, claim__mentions__key__in=keys, claim__mentions__key__gt=F("key")
-    )
-    counted = rows.values_list("key", "claim__mentions__key").annotate(total=Count("pk"))
-    return [EntityRelation(a=a, b=b, claims=count) for a, b, count in counted.order_by("-total", "key")]
+def _relations(keys_by_claim: Mapping[UUID, set[str]]) -> list[EntityRelation]:
+    pairs = Counter(pair for keys in keys_by_claim.values() for pair in combinations(sorted(keys), 2))
+    ranked = sorted(pairs.items(), key=lambda item: (-item[1], item[0]))
+    return [EntityRelation(a=a, b=b, claims=count) for (a, b), count in ranked]
 
 
 def _read_accounts(claims: Sequence[UUID]) -> tuple[dict[UUID, Account], dict[UUID, list[Source]]]:

@@ -132,7 +132,7 @@ def _check_playbook(wanted: ScheduleRequest) -> None:
     except InstructionRefused as refusal:
         raise ScheduleRefused(str(refusal)) from refusal
     if lines and wanted.kind != Kind.REPORT:
-        raise ScheduleRefused(_("Only reports can be told something: leave the playbook empty."))
+        raise ScheduleRefused(_("Only reports follow a playbook: leave it empty."))
 
 
 def start_scheduled(schedule: Schedule, owner: User, parent: Run | None, client_key: str) -> Run:

@@ -1,11 +1,11 @@
 // Search in the report: marks every place without touching the text, and goes from one to the next.
 (() => {
   const bar = document.getElementById("find");
-  if (!bar || !CSS.highlights) return; // the browser's own search remains
-  const field = bar.querySelector("input");
-  const told = bar.querySelector("[role=status]");
   const parts = document.querySelectorAll(".reader-head .answer, .report");
   const opener = document.querySelector(".find-open");
+  if (!bar || !opener || !CSS.highlights) return; // the browser's own search remains
+  const field = bar.querySelector("input");
+  const told = bar.querySelector("[role=status]");
   let places = [];
   let here = -1;
 

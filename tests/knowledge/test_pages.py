@@ -3,7 +3,11 @@
 import pytest
 from lxml import html
 
-from tests.gallery.rooms.knowledge import fill
+from research.db.tenancy import tenant_context
+from research.knowledge.graph_shape import EntitySummary
+from research.models import EntityKind, Step
+from research.web.knowledge.picture import draw_star
+from tests.gallery.rooms.knowledge import fill, report_with_known_claims
 from tests.knowledge.finished_runs import Said, make_finished_run
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +50,26 @@ def test_entity_shows_statements_disputes_and_changes(ada):
     assert "2 independent sources" in told
 
 
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("Gotthard", "Gotthard"),
+        ("Gotthard Base Tunnel", "Gotthard Base…"),
+        ("ゴットハルトベーストンネル", "ゴットハルト…"),
+    ],
+)
+def test_picture_cuts_a_name_to_its_room(name, label):
+    entity = EntitySummary(key="key", name=name, kind=EntityKind.NAME, claims=1, runs=1)
+    assert [dot.label for dot in draw_star(entity, [entity]).dots] == [label, label]
+
+
+def test_picture_leaves_room_above_the_middle():
+    entity = EntitySummary(key="key", name="Acme", kind=EntityKind.NAME, claims=1, runs=1)
+    for count in range(1, 15):
+        *around, middle = draw_star(entity, [entity] * count).dots
+        assert not [dot for dot in around if dot.y < middle.y and abs(dot.x - middle.x) < 10]
+
+
 @pytest.mark.parametrize("key", ["nothing", "a" * 500, "\0", "acme\0"])
 def test_entity_is_not_found_for_a_key_that_no_claim_has(ada, key):
     assert ada.signed_in().get("/knowledge/", {"entity": key}).status_code == 404
@@ -58,3 +82,22 @@ def test_hostile_names_stay_text_everywhere(ada):
     for address in ("/knowledge/", f"/knowledge/?q={HOSTILE}", "/knowledge/?entity=acme"):
         assert "<script>alert" not in client.get(address).content.decode()
     assert HOSTILE in page_of(ada, "/knowledge/?entity=acme").text_content()
+
+
+def test_question_form_lists_statements_that_are_known(ada):
+    length = "The Gotthard Base Tunnel is 57 km long."
+    run = make_finished_run(ada, "How long is the Gotthard Base Tunnel?", [Said(length, "2019", "SBB")])
+    [known] = page_of(ada, f"/runs/new/?again={run.pk}").xpath("//details[.//a[contains(@href, '/claims/')]]")
+    assert "Already known: 1 statement from 1 run." in " ".join(known.text_content().split())
+    assert length in known.text_content()
+
+
+def test_report_that_used_no_known_claim_counts_no_statements(ada):
+    address = report_with_known_claims(ada)
+    with tenant_context(ada.tenant.pk):
+        output = {"known": [], "statements": 0, "runs": 0, "dropped": {"changed": 2}}
+        Step.objects.filter(handler="report.known").update(output=output)
+    [section] = page_of(ada, address).xpath("//section[@aria-labelledby='known-before']")
+    shown = " ".join(section.text_content().split())
+    assert "Nothing that earlier runs found was used. 2 quotes were not used" in shown
+    assert "statement" not in shown

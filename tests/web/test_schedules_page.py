@@ -304,7 +304,7 @@ def test_a_playbook_is_told_to_each_run(client, ada, stocked):
         ({"how": "once", "once_at": ""}, "Give a date and a time."),
         ({"how": "once", "once_at": "2020-01-01T09:00"}, "This time has passed."),
         ({"kind": "table"}, "A table needs at least one item."),
-        ({"kind": "technical", "playbook": "add a section on costs"}, "Only reports can be told something"),
+        ({"kind": "technical", "playbook": "add a section on costs"}, "Only reports follow a playbook"),
         ({"playbook": "x"}, "Say it in at least 3 characters."),
         ({"cron": "*/5 0 7 * * *"}, "is no second"),
     ],
@@ -328,3 +328,17 @@ def test_a_finished_table_is_scheduled_with_its_rows(client, ada, stocked):
         made = Schedule.objects.get(name="Again")
     assert (made.kind, made.input["items"]) == ("table", ["Norway", "Chile", "Peru"])
     assert made.input["fields"] == run.config["fields"]
+
+
+def test_a_schedule_for_once_is_done_after_its_time_and_paused_before(client, ada):
+    day = (timezone.now() + timedelta(days=3)).strftime("%Y-%m-%d")
+    save(client, how="once", once_at=f"{day}T09:30")
+    client.post(f"/schedules/{only(ada).pk}/pause/")
+    page = tree(client.get("/schedules/"))
+    assert page.xpath("//h2/span[@class='tag']/text()") == ["Paused"]
+    assert page.xpath("//button[text()='Go on']")
+    with inside(ada):
+        Schedule.objects.update(once_at=timezone.now() - timedelta(days=1))
+    page = tree(client.get("/schedules/"))
+    assert page.xpath("//h2/span[@class='tag']/text()") == ["Done"]
+    assert not page.xpath("//button[text()='Go on' or text()='Pause']")

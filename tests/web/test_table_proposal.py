@@ -46,6 +46,34 @@ def test_words_alone_start_a_run_that_proposes(client, ada, model):
     assert run.config == {"proposal": "model", "plan_approval": "ask", "rows": 100}
 
 
+LIST_BUTTON = "Find the rows in the sources"
+
+
+def test_rows_can_be_looked_for_without_a_model(client, ada):
+    assert LIST_BUTTON in words(client.get(ADDRESS))
+    response = client.post(ADDRESS, {"act": "list", "prompt": "Mayor of the 300 largest towns: area, mayor"})
+    [run] = runs_of(ada)
+    assert response["Location"] == f"/runs/{run.pk}/table/"
+    assert (run.config["proposal"], run.config["rows"]) == ("list", 300)
+    assert [field["name"] for field in run.config["fields"]] == ["listed_as"]
+
+
+def test_a_list_that_is_given_is_not_looked_for(client, ada):
+    response = client.post(ADDRESS, {"act": "list", "prompt": PROMPT, "text": "Norway\nChile"})
+    assert (response.status_code, items(response), runs_of(ada)) == (200, ["Norway", "Chile"], [])
+
+
+def test_the_page_says_how_complete_a_list_is(client, ada, made):
+    with tenant_context(ada.tenant.pk):
+        run = Run.objects.get(pk=made.run.pk)
+        plan = {**run.plan, "risks": ["187 of 500 asked for; from 3 pages."]}
+        Run.objects.filter(pk=run.pk).update(config={**run.config, "proposal": "list"}, plan=plan)
+    assert "These rows were found in lists" in words(client.get(made.address))
+    assert "187 of 500 asked for; from 3 pages." in words(look_through(client, made))
+    german = client.get(ADDRESS, {"proposal": made.run.pk}, headers={"accept-language": "de"})
+    assert "187 von 500 gewünschten; von 3 Seiten." in words(german)
+
+
 def test_a_list_goes_with_it(client, ada, model):
     client.post(ADDRESS, {"act": "propose", "prompt": PROMPT, "text": "Norway\nChile"})
     [run] = runs_of(ada)

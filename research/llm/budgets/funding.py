@@ -85,6 +85,12 @@ def fund_up_to(run_id: UUID, usd: Decimal) -> None:
     Budget.objects.filter(pk=budget.pk).update(funded_usd=budget.funded_usd + short)
 
 
+def has_funds(run_id: UUID, usd: Decimal) -> bool:
+    """Return True if so much is set aside for the run, or nothing has to be."""
+    funded = Budget.objects.filter(run=run_id).values_list("funded_usd", flat=True).first()
+    return funded is None or funded >= usd.quantize(Decimal("0.0001"))
+
+
 def fund_beside(run_id: UUID, estimate_usd: Decimal, ref: str) -> None:
     """Something that is made of a finished run may spend: to be ended by `close_beside`. Twice does nothing.
 

@@ -22,7 +22,7 @@ from research.llm.budgets.funding import ITEM_CREDITS, fund_again
 from research.models import Escalation, EscalationStatus, Item, ItemStatus, Kind, ReviewAct, Run, State
 from research.models.schemas import StoredDecision
 from research.pipelines.table.config import MOST_ITEMS, TableConfig, parse_config
-from research.pipelines.table.fields import TableField, complaints
+from research.pipelines.table.fields import LISTED, TableField, complaints
 from research.pipelines.table.items.item_lanes import touch
 from research.pipelines.table.items.rows import new_items
 from research.pipelines.table.planning import next_version
@@ -94,6 +94,7 @@ def rerun_cell(run_id: UUID, who: User, row: int, field: str) -> None:
         item = Item.objects.filter(run=run, index=row - 1).first()
         if item is None:
             raise TableRefused(_("This table has no such row."))
+        _check_is_looked_up(field)
         if item.status not in ENDED:
             raise TableRefused(_("This row is being filled just now: wait until it has ended."))
         wanted = list(dict.fromkeys([*item.wanted, field]))
@@ -148,6 +149,7 @@ def change_field(run_id: UUID, who: User, name: str, field: TableField) -> None:
         config = _config(run)
         if (before := config.field(name)) is None:
             raise TableRefused(_("This table has no such column."))
+        _check_is_looked_up(name)
         if before == field:
             raise TableRefused(_("Nothing about the column is different."))
         changed = [field if one.name == name else one for one in config.fields]
@@ -160,6 +162,12 @@ def change_field(run_id: UUID, who: User, name: str, field: TableField) -> None:
         _want(Item.objects.filter(run=run, status__in=ENDED), field.name)
         facts: JsonObject = {"what": "change_field", "by": who.get_username(), "field": field.name}
         _fill(run, Q(status__in=ENDED), who, facts)
+
+
+def _check_is_looked_up(field: str) -> None:
+    """Raises TableRefused for the column that says where a row is listed."""
+    if field == LISTED:
+        raise TableRefused(_("This column says where each row is listed. It is not looked up again."))
 
 
 def _rename(run: Run, before: str, name: str) -> None:

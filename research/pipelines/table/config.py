@@ -49,7 +49,8 @@ class TableConfig(SourceSettings):
     exports: Formats = ()  # that are made when the rows are summed up
     reviews: Reviews = "plan"  # never: no pilot waits to be released
     plan_approval: Literal["automatic", "ask"] = "automatic"  # ask: the owner sees items and columns first
-    proposal: Literal["given", "model"] = "given"  # model: it names columns, and items where there are none
+    # model: it names columns, and items where there are none. list: the sources name the items.
+    proposal: Literal["given", "model", "list"] = "given"
 
     @model_validator(mode="after")
     def _fields_are_sound(self) -> Self:

@@ -12,6 +12,7 @@ from pydantic import ConfigDict, StringConstraints, TypeAdapter, model_validator
 from pydantic_core import SchemaError
 
 MOST_FIELDS = 30
+LISTED = "listed_as"  # the column that says where a source lists the row; it is never looked up
 LONGEST_NAME, LONGEST_TITLE, LONGEST_DESCRIPTION = 60, 120, 500  # characters
 LONGEST_FORMAT, LONGEST_PATTERN = 40, 200
 _NAME = re.compile(r"[a-z][a-z0-9_]*")

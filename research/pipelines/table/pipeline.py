@@ -11,6 +11,8 @@ from django.db.models import Q
 
 from citations.models import Citation, Claim
 from research.engine.pipeline_registry import Handler, Policy, StepDraft
+from research.llm.budgets.credits import usd_of
+from research.llm.budgets.funding import ITEM_CREDITS, has_funds
 from research.models import (
     AgentRole,
     Escalation,
@@ -34,6 +36,7 @@ from research.pipelines.table.gathering.pages import fetch_page, read_page
 from research.pipelines.table.gathering.web import search_web
 from research.pipelines.table.items.ending import end_item, fail_what_is_left
 from research.pipelines.table.items.item_lanes import lane_drafts, open_lanes, touch
+from research.pipelines.table.listing.steps import propose_listed_rows, search_lists
 from research.pipelines.table.planning import plan_table
 from research.pipelines.table.proposing import propose_table
 from research.pipelines.table.step_names import TableStepName
@@ -41,6 +44,12 @@ from research.pipelines.table.synthesizing.by_model import tell_insights
 from research.pipelines.table.synthesizing.summing_up import sum_up
 
 INCOMPLETE = "A table needs rows and columns: add them on its page."
+NOT_FUNDED = "The list has more rows than credits were set aside for: start it on the table's page."
+_PLANNING = {
+    "given": TableStepName.PLAN,
+    "model": TableStepName.PROPOSE,
+    "list": TableStepName.SEARCH_LISTS,
+}
 
 
 class TablePipeline:
@@ -55,6 +64,8 @@ class TablePipeline:
     handlers: Mapping[str, Handler] = {
         TableStepName.PLAN: plan_table,
         TableStepName.PROPOSE: propose_table,
+        TableStepName.SEARCH_LISTS: search_lists,
+        TableStepName.READ_LISTS: propose_listed_rows,
         # an item
         TableStepName.OPEN_LANES: open_lanes,
         TableStepName.SEARCH_LIBRARY: search_library,
@@ -87,7 +98,11 @@ class TablePipeline:
         """Items and columns are edited on the table's own page; a question about them can be accepted or rejected."""
         if act is ReviewAct.EDIT:
             return "Change the rows and columns on the table's page."
-        return INCOMPLETE if act is ReviewAct.ACCEPT and not is_complete(item.run) else ""
+        if act is not ReviewAct.ACCEPT:
+            return ""
+        if not is_complete(item.run):
+            return INCOMPLETE
+        return "" if _is_funded(item.run) else NOT_FUNDED
 
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
         """Release the other rows if a pilot was approved; a pilot revised on its page has its first rows refilled."""
@@ -106,9 +121,16 @@ def is_complete(run: Run) -> bool:
     return bool(run.config.get("fields")) and Item.objects.filter(run=run).exists()
 
 
+def _is_funded(run: Run) -> bool:
+    """Enough is set aside for the rows of a proposal: a list may have more than were reckoned with."""
+    if run.config.get("proposal") != "list":
+        return True
+    return has_funds(run.pk, usd_of(ITEM_CREDITS * Item.objects.filter(run=run).count()))
+
+
 def _plan(run: Run) -> Iterator[StepDraft]:
-    is_proposed = TableConfig.model_validate(run.config).proposal == "model"
-    yield StepDraft("plan", TableStepName.PROPOSE if is_proposed else TableStepName.PLAN, AgentRole.PLANNER)
+    step = _PLANNING[TableConfig.model_validate(run.config).proposal]
+    yield StepDraft("plan", step, AgentRole.PLANNER)
 
 
 def _sum_up(run: Run) -> Iterator[StepDraft]:

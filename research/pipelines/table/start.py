@@ -53,6 +53,7 @@ class TableInput(BaseModel):
     fields: list[TableField] = Limited(default_factory=list, max_length=MOST_FIELDS)
     template: str = Limited(default="", max_length=LONGEST_TEMPLATE)  # what is asked of each {{input}}
     pilot: bool = False  # after the first five rows the others wait to be released
+    find_rows: bool = False  # look for them in lists of the sources; the run then waits for consent
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +163,12 @@ def start_asked(
     *, owner: User, asked: TableInput, config: Mapping[str, object], client_key: str | None = None
 ) -> Run:
     """As `start_table`; items, columns and template that are missing are taken from the prompt."""
+    if asked.find_rows and not asked.items:
+        from research.pipelines.table.start_proposal import list_rows  # which imports this module
+
+        return list_rows(
+            owner=owner, prompt=asked.prompt, fields=asked.fields, config=config, client_key=client_key
+        )
     whole = _complete_input(asked)
     return start_table(
         owner=owner,

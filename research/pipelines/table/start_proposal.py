@@ -1,4 +1,6 @@
-"""A table that is asked for in words alone: a model proposes its rows and columns, its owner changes and starts it."""
+"""A table that is asked for in words alone: a model proposes its rows and columns, or lists in the sources name them;
+its owner changes and starts it.
+"""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -26,7 +28,7 @@ from research.models import (
 from research.models.schemas import StoredDecision
 from research.pipelines.table.config import INPUT, PILOT_ITEMS
 from research.pipelines.table.decomposing.decomposition import MOST_PROPOSED
-from research.pipelines.table.fields import TableField, complaints
+from research.pipelines.table.fields import LISTED, TableField, complaints
 from research.pipelines.table.items.rows import new_items, set_rows
 from research.pipelines.table.planning import plan_of
 from research.pipelines.table.refusals import TableRefused, credits_in_words
@@ -35,7 +37,29 @@ from research.review.decide import DecisionRefused, decide_whole
 from research.runs.plan_versions import keep_version
 from research.runs.start_and_cancel import describe_searched_library
 
-__all__ = ["TableRefused", "begin_proposed", "is_proposal", "propose_table"]
+__all__ = ["TableRefused", "begin_proposed", "is_proposal", "list_rows", "propose_table"]
+
+
+def list_rows(
+    *,
+    owner: User,
+    prompt: str,
+    fields: Sequence[TableField] = (),
+    config: Mapping[str, object] | None = None,
+    client_key: str | None = None,
+) -> Run:
+    """Create a run that finds its rows in lists of the sources; it then waits for its owner. Given columns stay.
+
+    Raises TableRefused, InvalidTopic and StartRefused as `start_table` does.
+    """
+    from research.pipelines.table.listing.request import parse_rows_request  # brings numpy
+
+    wanted = parse_rows_request(prompt)
+    rows = wanted.count if wanted and wanted.count else MOST_PROPOSED
+    listed = TableField(name=LISTED, title=_("Listed as"))
+    asked = {"proposal": "list", "plan_approval": "ask", "rows": rows}
+    columns = (listed, *(field for field in fields if field.name != LISTED))
+    return begin_run(owner, prompt, validate_config(columns, "", {**(config or {}), **asked}), client_key)
 
 
 def propose_table(
@@ -64,12 +88,12 @@ def propose_table(
 
 
 def is_proposal(run: Run) -> bool:
-    """Its rows and columns are a model's, and wait for its owner."""
+    """Its rows and columns are a model's, or were found in lists, and wait for its owner."""
     return run.state == State.HUMAN_REVIEW_PLAN and _is_unfilled(run)
 
 
 def _is_unfilled(run: Run) -> bool:
-    is_proposed = run.kind == Kind.TABLE and run.config.get("proposal") == "model"
+    is_proposed = run.kind == Kind.TABLE and run.config.get("proposal", "given") != "given"
     return is_proposed and not Item.objects.filter(run=run).exclude(status=ItemStatus.PENDING).exists()
 
 

@@ -6,6 +6,8 @@ from enum import StrEnum
 class TableStepName(StrEnum):
     PLAN = "table.plan"
     PROPOSE = "table.decompose"
+    SEARCH_LISTS = "table.search_lists"
+    READ_LISTS = "table.read_lists"
 
     OPEN_LANES = "table.open"
     SEARCH_LIBRARY = "table.library"

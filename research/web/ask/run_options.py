@@ -96,14 +96,14 @@ class RunOptions(forms.Form):
     subtopics = LinesField(
         _("Subtopics that must be covered"),
         _(
-            "One a line. Each is searched for and has a section of its own, or the report says that nothing was found."
+            "One a line. Each is searched for and gets its own section, or the report says that nothing was found."
         ),
         MOST_SUBTOPICS,
         str,
     )
     excluded_subjects = LinesField(
         _("Subjects to leave out"),
-        _("One a line. What speaks of them does not stand in the report, and is listed as left out."),
+        _("One a line. Statements about them are kept out of the report and listed as left out."),
         MOST_EXCLUDED,
         str,
     )

@@ -57,7 +57,7 @@ class ScheduleForm(forms.Form):
     )
     items = LinesField(
         _("Rows of the table"),
-        _("One a line; for tables alone. The question says what to find for each."),
+        _("One a line, only for tables. The question says what to find for each."),
         MOST_ITEMS,
         str,
     )
@@ -67,8 +67,8 @@ class ScheduleForm(forms.Form):
         required=False,
         max_length=LONGEST_PLAYBOOK,
         help_text=_(
-            "Instructions that each run of a report is told when it starts, one a line: “add a section on costs”, “not"
-            " example.org”, “nothing before 2024”."
+            "Instructions for each report, one a line: “add a section on costs”, “not example.org”, “nothing before"
+            " 2024”."
         ),
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
     )
@@ -88,7 +88,7 @@ class ScheduleForm(forms.Form):
         max_length=LONGEST_CRON,
         initial=DAILY,
         help_text=_(
-            "minute hour day month weekday; “0 7 * * mon-fri” is at seven on working days. A sixth part before them is"
+            "minute hour day month weekday; “0 7 * * mon-fri” is at seven on working days. With six parts, the first is"
             " the second."
         ),
         widget=forms.TextInput(attrs={"spellcheck": "false", "autocapitalize": "off"}),
@@ -161,9 +161,7 @@ class ScheduleForm(forms.Form):
         if kind == Kind.TABLE and not given.get("items") and "items" not in self.errors:
             self.add_error("items", gettext("A table needs at least one item."))
         if playbook.strip() and kind != Kind.REPORT:
-            self.add_error(
-                "playbook", gettext("Only reports can be told something: leave the playbook empty.")
-            )
+            self.add_error("playbook", gettext("Only reports follow a playbook: leave it empty."))
         try:
             split_playbook(playbook)
         except InstructionRefused as refusal:

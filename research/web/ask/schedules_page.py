@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -40,6 +41,7 @@ class ScheduleRow:
     next_at: str  # in the schedule's own time zone; empty where none comes
     change: str  # of its last run against the one before; empty where there is nothing to say
     key: str  # of the button that runs it now: a second click finds the first one's run
+    is_done: bool  # it was to run once, and that time has passed
 
 
 @members_only
@@ -58,6 +60,9 @@ def _row(schedule: Schedule) -> ScheduleRow:
         next_at,
         change_of(schedule.last_run) if schedule.last_run else "",
         uuid4().hex,
+        is_done=schedule.next_at is None
+        and schedule.once_at is not None
+        and schedule.once_at <= timezone.now(),
     )
 
 

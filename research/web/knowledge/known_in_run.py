@@ -1,14 +1,32 @@
 """What of a run's report was known before: claims that stand on words which earlier runs quote, too."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
-
-from django.db.models import F
 
 from citations.models import Citation
 from research.models import Run, Step, StepStatus
 from research.pipelines.report.step_names import ReportStepName
+
+
+class _Quote(NamedTuple):
+    """A quote of a claim: the text that it is from, and its place there."""
+
+    run: UUID
+    question: str
+    number: int
+    text: str
+    content: UUID
+    start: int
+    end: int
+
+
+_QUOTE = (
+    *("claim__run", "claim__run__topic", "claim__number", "claim__text"),
+    *("source__content", "start_offset", "end_offset"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +58,7 @@ class KnownBefore:
 
 
 def read_known_before(run: Run) -> KnownBefore | None:
-    """None where the run took nothing of earlier runs. Needs the tenant set."""
+    """Return what a run took of earlier runs; None where it took nothing. Two queries. Needs the tenant set."""
     steps = Step.objects.filter(run=run, handler=ReportStepName.TAKE_KNOWN, status=StepStatus.COMPLETED)
     output = steps.values_list("output", flat=True).first()
     if output is None:
@@ -50,23 +68,23 @@ def read_known_before(run: Run) -> KnownBefore | None:
 
 
 def _match_claims(run: Run, known: Sequence[UUID]) -> list[ClaimKnownBefore]:
-    """By the places of their quotes: the same frozen text, and spans that overlap."""
-    same = Citation.objects.filter(
-        claim__run=run,
-        claim__number__isnull=False,
-        source__content__sources__citations__claim__in=known,
-        source__content__sources__citations__start_offset__lt=F("end_offset"),
-        source__content__sources__citations__end_offset__gt=F("start_offset"),
-    )
-    earlier = "source__content__sources__citations__claim"
-    rows = same.values_list(
-        "claim__number", "claim__text", f"{earlier}__run", f"{earlier}__run__topic", f"{earlier}__number"
-    )
-    found: dict[int, ClaimKnownBefore] = {}
-    for number, text, earlier_run, question, earlier_number in rows.order_by("claim__number").distinct():
-        if earlier_number is not None:
-            claim = found.setdefault(number, ClaimKnownBefore(number, text, []))
-            found[number] = ClaimKnownBefore(
-                number, text, [*claim.earlier, EarlierClaim(earlier_run, question, earlier_number)]
-            )
-    return list(found.values())
+    """Return the run's claims that quote words which the known claims quote, too: spans of one text that overlap.
+
+    One query of two halves, each by an index. Joined in the database, it took seconds where statistics were missing.
+    """
+    own = Citation.objects.filter(claim__run=run, claim__number__isnull=False).values_list(*_QUOTE)
+    others = Citation.objects.filter(claim__in=known, claim__number__isnull=False).values_list(*_QUOTE)
+    quotes = [_Quote(*row) for row in own.union(others, all=True)]
+    by_content: dict[UUID, list[_Quote]] = defaultdict(list)
+    for quote in quotes:
+        if quote.run != run.pk:
+            by_content[quote.content].append(quote)
+    found: dict[int, dict[EarlierClaim, None]] = defaultdict(dict)
+    texts: dict[int, str] = {}
+    for quote in quotes:
+        if quote.run == run.pk:
+            for earlier in by_content[quote.content]:
+                if earlier.start < quote.end and quote.start < earlier.end:
+                    texts[quote.number] = quote.text
+                    found[quote.number][EarlierClaim(earlier.run, earlier.question, earlier.number)] = None
+    return [ClaimKnownBefore(number, texts[number], list(found[number])) for number in sorted(found)]

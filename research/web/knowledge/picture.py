@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
+from unicodedata import east_asian_width
 
 from research.knowledge.graph_shape import EntityRelation, EntitySummary
 
@@ -48,23 +49,30 @@ def draw_circle(entities: Sequence[EntitySummary], relations: Sequence[EntityRel
     """Draw the first entities on a circle."""
     shown = entities[:MOST_DRAWN]
     dots = {entity.key: dot for entity, dot in zip(shown, _on_circle(shown), strict=True)}
-    joined = [one for one in relations if one.a in dots and one.b in dots]
-    return Picture(list(dots.values()), _lines([(dots[one.a], dots[one.b], one.claims) for one in joined]))
+    ends = [
+        (dots[relation.a], dots[relation.b], relation.claims)
+        for relation in relations
+        if relation.a in dots and relation.b in dots
+    ]
+    return Picture(list(dots.values()), _lines(ends))
 
 
 def draw_star(middle: EntitySummary, related: Sequence[EntitySummary]) -> Picture:
     """Draw an entity with those that stand together with it around it."""
-    around = _on_circle(related[:MOST_DRAWN])
+    around = _on_circle(related[:MOST_DRAWN], is_top_free=True)
     x, y = WIDTH / 2, HEIGHT / 2
     centre = Dot(x, y, 9, _label(middle.name), x, y - 15, "middle", "centre")
     ends = [(centre, dot, entity.claims) for dot, entity in zip(around, related, strict=False)]
     return Picture([*around, centre], _lines(ends))
 
 
-def _on_circle(entities: Sequence[EntitySummary]) -> list[Dot]:
+def _on_circle(entities: Sequence[EntitySummary], *, is_top_free: bool = False) -> list[Dot]:
+    """Place the entities clockwise from the top; `is_top_free` leaves room there for the label of the middle."""
     most = max((entity.claims for entity in entities), default=1)
+    shift = 0.5 if is_top_free else 0
     return [
-        _dot(entity, 2 * pi * index / len(entities) - pi / 2, most) for index, entity in enumerate(entities)
+        _dot(entity, 2 * pi * (index + shift) / len(entities) - pi / 2, most)
+        for index, entity in enumerate(entities)
     ]
 
 
@@ -94,4 +102,10 @@ def _lines(ends: Sequence[tuple[Dot, Dot, int]]) -> list[Line]:
 
 
 def _label(name: str) -> str:
-    return name if len(name) <= _LONGEST_LABEL else f"{name[: _LONGEST_LABEL - 1].rstrip()}…"
+    """Cut a name to the room beside its dot: letters of Chinese, Japanese and Korean are twice as wide."""
+    width = 0
+    for at, letter in enumerate(name):
+        width += 2 if east_asian_width(letter) in "WF" else 1
+        if width > _LONGEST_LABEL:
+            return f"{name[: at - 1].rstrip()}…"
+    return name

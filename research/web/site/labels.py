@@ -156,6 +156,8 @@ DEEDS: Words = {
     "run.make_slides": _("makes slides"),
     "table.plan": _("takes the request apart"),
     "table.decompose": _("takes the request apart with a model"),
+    "table.search_lists": _("searches for lists that name the rows"),
+    "table.read_lists": _("reads the rows in the lists"),
     "table.open": _("takes up the next row"),
     "table.library": _("searches the library for a row"),
     "table.search": _("searches the web for a row"),

@@ -81,7 +81,8 @@ class Acts:
     columns: Sequence[TableField]
     changed: ChangedField | None  # the column whose form is shown
     is_open: str  # which of the forms was refused or asked for: rows, field, changed
-    is_proposal: bool  # a model's, that waits to be looked through
+    is_proposal: bool  # that waits to be looked through
+    is_listed: bool  # the rows of the proposal were found in the sources
     open_point: str  # what it left open, in a sentence
 
 
@@ -98,10 +99,12 @@ def acts_of(run: Run, counts: RowCounts, sent: ActForms | None = None) -> Acts:
         changed=sent.changed,
         is_open="rows" if sent.rows else "field" if sent.field else "changed" if sent.changed else "",
         is_proposal=proposed,
-        open_point=_open_point(run) if proposed else "",
+        is_listed=proposed and run.config.get("proposal") == "list",
+        open_point=" ".join(find_open_points(run)) if proposed else "",
     )
 
 
-def _open_point(run: Run) -> str:
+def find_open_points(run: Run) -> list[str]:
+    """Return what a proposal left open, in sentences."""
     plan = Run.objects.values_list("plan", flat=True).get(pk=run.pk)
-    return " ".join(Plan.model_validate(plan).risks) if plan else ""
+    return Plan.model_validate(plan).risks if plan else []

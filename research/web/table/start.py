@@ -19,16 +19,18 @@ from research.llm.model_settings import engine
 from research.models import Item, Run
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.decomposing.decomposition import Beside, Decomposition
-from research.pipelines.table.fields import TableField
+from research.pipelines.table.fields import LISTED, TableField
 from research.pipelines.table.start import TableRefused, start_table
-from research.pipelines.table.start_proposal import begin_proposed, is_proposal, propose_table
+from research.pipelines.table.start_proposal import begin_proposed, is_proposal, list_rows, propose_table
 from research.runs import start_and_cancel
 from research.runs.run_estimate import table_estimate
+from research.search.chosen_services import list_configured_services
 from research.web.ask.estimate_text import EstimateView, offer_of
 from research.web.ask.new_run import run_id_of
 from research.web.ask.question_form import as_typed, key_of
 from research.web.ask.scope_field import as_choice, first_choice
 from research.web.site.access import find, person, wants_fragment, writers_only
+from research.web.table.actions import find_open_points
 from research.web.table.fields import FieldFormSet, fields_for, fields_of
 from research.web.table.form import KEPT, OWN, ListForm, TableForm
 from research.web.table.page import table_runs
@@ -83,8 +85,8 @@ def new_table(request: HttpRequest) -> HttpResponse:
         return _begin(request)
     if act == "describe":
         return _describe(request)
-    if act == "propose":
-        return _propose(request)
+    if act in ("propose", "list"):
+        return _propose(request, act)
     if act == "column":
         return _take_column(request)
     if act == "estimate" and wants_fragment(request):
@@ -93,7 +95,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
 
 
 def _begin(request: HttpRequest) -> HttpResponse:
-    """Empty, or as an earlier table was asked for, or as a model proposed one."""
+    """Empty, or as an earlier table was asked for, or as one was proposed."""
     again = run_id_of(request.GET.get("again", "") or request.GET.get("proposal", ""))
     if again is None:
         return _ask(request, ListForm())
@@ -115,31 +117,46 @@ def _begin(request: HttpRequest) -> HttpResponse:
     there = library_folders()
     is_proposed = bool(own["proposal"])  # whose folders nobody has chosen yet
     own["folders"] = first_choice(person(request), there) if is_proposed else as_choice(config.folders, there)
-    return _preview(request, TablePreview(TableForm(initial=initial | own), fields_for(config.fields)))
+    fields = [field for field in config.fields if is_proposed or field.name != LISTED]
+    notes = find_open_points(run) if is_proposed else ()
+    return _preview(request, TablePreview(TableForm(initial=initial | own), fields_for(fields), notes))
 
 
 def _ask(request: HttpRequest, form: ListForm, status: int = 200) -> HttpResponse:
     return render(request, "research/table/new_table.html", {"form": form, "engine": engine()}, status=status)
 
 
-def _propose(request: HttpRequest) -> HttpResponse:
-    """A model names the columns, and the rows where none are given; its proposal waits on the table's page."""
+def _propose(request: HttpRequest, act: str) -> HttpResponse:
+    """Have rows and columns proposed: the proposal waits on the table's page.
+
+    A model names the columns, and the rows where none are given; or the rows are looked for in lists of the sources.
+    """
     form = ListForm(request.POST, request.FILES)
     if not form.is_valid():
         return _ask(request, form, 422)
     given = form.cleaned_data
-    found = _decompose(given["prompt"], given["text"], [given["file"]] if given["file"] else [])
+    if act == "list" and (given["text"].strip() or given["file"]):
+        return _describe(request)  # the list is there
     try:
-        run = propose_table(
-            owner=person(request),
-            prompt=given["prompt"],
-            inputs=found.items,
-            client_key=key_of(given["client_key"], given["prompt"], {"items": list(found.items)}),
-        )
+        run = _find_rows(request, given) if act == "list" else _ask_model(request, given)
     except (start_and_cancel.InvalidTopic, start_and_cancel.StartRefused, TableRefused) as refusal:
         form.add_error(None, str(refusal))
         return _ask(request, form, 422)
     return redirect("research:table", run.pk)
+
+
+def _find_rows(request: HttpRequest, given: Mapping[str, str]) -> Run:
+    """Wherever there is to look. Raises InvalidTopic, StartRefused and TableRefused."""
+    config = {"sources": "both" if list_configured_services() else "library"}
+    key = key_of(given["client_key"], given["prompt"], config)
+    return list_rows(owner=person(request), prompt=given["prompt"], config=config, client_key=key)
+
+
+def _ask_model(request: HttpRequest, given: Mapping[str, str]) -> Run:
+    """Raises InvalidTopic, StartRefused and TableRefused."""
+    found = _decompose(given["prompt"], given["text"], [given["file"]] if given["file"] else [])
+    key = key_of(given["client_key"], given["prompt"], {"items": list(found.items)})
+    return propose_table(owner=person(request), prompt=given["prompt"], inputs=found.items, client_key=key)
 
 
 def _describe(request: HttpRequest) -> HttpResponse:

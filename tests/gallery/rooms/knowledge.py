@@ -1,5 +1,7 @@
 """What is known across runs: the list of things, one of them, and what a question meets that is known."""
 
+from playwright.sync_api import Page
+
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, Step, StepStatus
 from tests.gallery.scene import Room
@@ -55,6 +57,17 @@ def knowledge_of_a_thing(person: Person) -> str:
 def knowledge_that_changed(person: Person) -> str:
     fill(person)
     return "/knowledge/?entity=acme"
+
+
+def open_known(page: Page) -> None:
+    page.get_by_text("Already known:").click()
+
+
+@room.scene(open_known)
+def form_with_known_claims(person: Person) -> str:
+    fill(person)
+    asked = make_finished_run(person, "What did the Gotthard Base Tunnel cost to build?", [])
+    return f"/runs/new/?again={asked.pk}"
 
 
 @room.scene()

@@ -126,7 +126,9 @@ def schedules(person: Person) -> str:
             **common,
         )
         table = {"kind": "table", "topic": "Capital of each country", "input": {"items": ["Norway", "Chile"]}}
-        Schedule.objects.create(name="Countries", owner=person.user, once_at=timezone.now(), **table)
+        Schedule.objects.create(
+            name="Countries", owner=person.user, once_at=timezone.now(), enabled=False, **table
+        )
         told = common | {"cron": "30 0 7,19 * * 1-5", "playbook": "add a section on costs\nnot example.org"}
         Schedule.objects.create(name="Told", owner=person.user, **told)
     return "/schedules/"

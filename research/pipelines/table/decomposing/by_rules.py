@@ -11,7 +11,7 @@ from research.pipelines.table.fields import MOST_FIELDS, TableField
 
 NO_ITEMS = "No list was found: write the items one a line, or give a table."
 NO_FIELDS = "No columns were found: name what is wanted of each item, or add columns."
-_ITEM_HEADERS = re.compile(
+ITEM_HEADERS = re.compile(
     r"^(?:items?|inputs?|names?|titles?|compan(?:y|ies)|countr(?:y|ies)|products?|organi[sz]ations?|packages?|cit(?:y|ies)|"
     r"people|person|universit(?:y|ies)|schools?|books?|films?|drugs?|species|firma|land|name)$",
     re.IGNORECASE,
@@ -36,7 +36,7 @@ def decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str 
     grid = grids[0] if grids else None
     chosen = None if grid is None else choose_column(grid, column)
     raw = list(_items(text or inside, files, grid, chosen))
-    heading = raw[:1] if files and grid is None and len(raw) > 1 and _ITEM_HEADERS.match(raw[0]) else []
+    heading = raw[:1] if files and grid is None and len(raw) > 1 and ITEM_HEADERS.match(raw[0]) else []
     items, notes = select_items(raw[len(heading) :])
     fields, more = _fields(parse_requested_fields(prompt, is_of_each=bool(items)), grid, chosen)
     above = [f"Lines left out above the headings of the table: {grid.above}."] if grid and grid.above else []
@@ -68,7 +68,7 @@ def choose_column(grid: PastedTable, named: str) -> int:
     numbers = [str(number) for number in range(1, len(headers) + 1)]
     if wanted in numbers:
         return numbers.index(wanted)
-    by_name = (index for index, header in enumerate(headers) if _ITEM_HEADERS.match(header))
+    by_name = (index for index, header in enumerate(headers) if ITEM_HEADERS.match(header))
     by_words = (index for index in range(len(headers)) if _are_words(grid.column(index)))
     return next(by_name, next(by_words, 0))
 

@@ -219,8 +219,16 @@ def build_cell_rows(
     item: AskedItem, cells: Sequence[FoundCell], read: ReadSources, *, lessened: bool = False
 ) -> list[CellRows]:
     """Needs the tenant set: the pages of PDFs are looked at."""
-    cited = {one.source for cell in cells for one in cell.evidence}
+    return build_rows_of_items([(item, cells)], read, lessened=lessened)[0]
+
+
+def build_rows_of_items(
+    items: Sequence[tuple[AskedItem, Sequence[FoundCell]]], read: ReadSources, *, lessened: bool = False
+) -> list[list[CellRows]]:
+    """The same for several items that were found in the same sources."""
+    cited = {one.source for _, cells in items for cell in cells for one in cell.evidence}
     pdfs = [source.pk for key, source in read.sources.items() if key in cited and source.media_type == PDF]
     readings = read_sources(pdfs) if pdfs else {}
-    writer = _Writer(item, read, timezone.now().date(), readings, lessened)
-    return [writer.rows(cell) for cell in cells]
+    today = timezone.now().date()
+    writers = [(_Writer(item, read, today, readings, lessened), cells) for item, cells in items]
+    return [[writer.rows(cell) for cell in cells] for writer, cells in writers]

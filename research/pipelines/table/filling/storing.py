@@ -137,6 +137,17 @@ def store_rows(rows: Sequence[ItemRow]) -> list[None]:
     return [None] * count
 
 
+def store_first_cells(run_id: UUID, rows: Sequence[ItemRow]) -> None:
+    """Give items that are not filled yet their first cells, and what they were found in as their sources."""
+    _store_claims(run_id, rows)
+    citations = [citation for row in rows for cell in row.cells for citation in cell.citations]
+    _store_citations(citations, [chunk for row in rows for chunk in row.chunks])
+    items = [_build_filled_item(row) for row in rows]
+    for item, row in zip(items, rows, strict=True):
+        item.sources = list(map(str, row.item.sources))
+    Item.objects.bulk_update(items, ["result", "wanted", "sources"], batch_size=500)
+
+
 def _drop_overtaken(rows: Sequence[ItemRow]) -> list[ItemRow]:
     """Without second tries of rows that a person has had filled anew, or changed, since the first."""
     again = [row.item.pk for row in rows if row.item.is_again]

@@ -42,7 +42,7 @@ def read_sources(item: AskedItem) -> ReadSources:
     """
     key = (item.sources, item.sources_as_of)
     known = _kept.pop(key, None)
-    read = known or _read(item.sources)
+    read = known or load_sources(item.sources)
     if known is None and sum(len(text.text) for text in read.texts) <= LONGEST_KEPT:
         _kept[key] = read
         for oldest in list(_kept)[:-MOST_KEPT]:
@@ -50,7 +50,8 @@ def read_sources(item: AskedItem) -> ReadSources:
     return read
 
 
-def _read(source_ids: Sequence[UUID]) -> ReadSources:
+def load_sources(source_ids: Sequence[UUID]) -> ReadSources:
+    """Return the texts of these sources. Needs the tenant set."""
     found = {row.pk: row for row in rows_of(Source, NAMED, {"ids": list(source_ids)})}
     wanted = [row.content_id for row in found.values() if row.content_id is not None]
     contents = {row.pk: row for row in rows_of(Content, NAMED, {"ids": wanted}, UNREAD)}

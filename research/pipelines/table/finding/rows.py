@@ -32,7 +32,7 @@ _TIMES = frozenset("year date as of edition census jahr".split())
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class TableRow:
     """One line of a table with the place of each cell; empty cells have empty spans."""
 
     span: Span
@@ -45,14 +45,14 @@ class _Table:
     """A table of a source: its lines, and how it writes its amounts."""
 
     source: ReadText
-    rows: tuple[_Row, ...]
+    rows: tuple[TableRow, ...]
     unit: Unit | None
     comma_is_decimal: bool
 
 
 def table_statements(item: str, source: ReadText, scope: ItemScope) -> Iterator[LabelledValue]:
     for table in source.tables:
-        rows = tuple(_rows(source, table))
+        rows = tuple(rows_of_table(source, table))
         if not rows:
             continue
         is_inside = any(Span(table.start, table.end).within(span) for span in scope.spans)
@@ -74,7 +74,7 @@ def _of_table(item: str, table: _Table, *, is_inside: bool, has_headers: bool) -
         yield from _pairs(table, headers, body)
 
 
-def _find_row_by_other_column(item: str, headers: _Row, body: Sequence[_Row]) -> list[_Row]:
+def _find_row_by_other_column(item: str, headers: TableRow, body: Sequence[TableRow]) -> list[TableRow]:
     """The row that another column than the first names, if its heading says that names stand in it.
 
     That is the first column of names that are all different; those to its left number or group the rows.
@@ -98,7 +98,7 @@ def _names(item: str, cell: str) -> bool:
     return bool(cell.strip()) and names_item(item, cell)
 
 
-def _pairs(table: _Table, headers: _Row | None, body: Sequence[_Row]) -> Iterator[LabelledValue]:
+def _pairs(table: _Table, headers: TableRow | None, body: Sequence[TableRow]) -> Iterator[LabelledValue]:
     if headers is not None and _are_times(headers):
         for row in body:
             if len(row.words) == 2:
@@ -110,20 +110,22 @@ def _pairs(table: _Table, headers: _Row | None, body: Sequence[_Row]) -> Iterato
             yield _statement(table, row.words[0], row, 1)
 
 
-def _are_times(headers: _Row) -> bool:
+def _are_times(headers: TableRow) -> bool:
     return len(headers.words) == 2 and headers.words[0].casefold().strip() in _TIMES
 
 
-def _is_heading(headers: _Row) -> bool:
+def _is_heading(headers: TableRow) -> bool:
     return any(set(cell.casefold().split()) & _HEADINGS_OF_PAIRS for cell in headers.words[1:])
 
 
-def _under_headers(table: _Table, headers: _Row, row: _Row) -> Iterator[LabelledValue]:
+def _under_headers(table: _Table, headers: TableRow, row: TableRow) -> Iterator[LabelledValue]:
     for column in range(min(len(headers.words), len(row.words))):
         yield _statement(table, headers.words[column], row, column)
 
 
-def _of_column(item: str, table: _Table, headers: _Row, body: Sequence[_Row]) -> Iterator[LabelledValue]:
+def _of_column(
+    item: str, table: _Table, headers: TableRow, body: Sequence[TableRow]
+) -> Iterator[LabelledValue]:
     """Yield the item's values from a comparison table: items side by side, their attributes beneath each other."""
     for column, name in enumerate(headers.words):
         if column > 0 and len(headers.words) > 2 and _names(item, name):
@@ -132,7 +134,9 @@ def _of_column(item: str, table: _Table, headers: _Row, body: Sequence[_Row]) ->
                     yield _statement(table, row.words[0], row, column)
 
 
-def _statement(table: _Table, label: str, row: _Row, column: int, year: int | None = None) -> LabelledValue:
+def _statement(
+    table: _Table, label: str, row: TableRow, column: int, year: int | None = None
+) -> LabelledValue:
     cell = row.cells[column]
     return LabelledValue(
         plain_label(label),
@@ -146,7 +150,7 @@ def _statement(table: _Table, label: str, row: _Row, column: int, year: int | No
     )
 
 
-def _rows(source: ReadText, table: DocumentTable) -> Iterator[_Row]:
+def rows_of_table(source: ReadText, table: DocumentTable) -> Iterator[TableRow]:
     """The lines of a table in the text, each cell found in its line."""
     written = ([table.headers] if any(map(str.strip, table.headers)) else []) + list(table.rows)
     filled = [cells for cells in written if any(map(str.strip, cells))]
@@ -156,7 +160,7 @@ def _rows(source: ReadText, table: DocumentTable) -> Iterator[_Row]:
         if block.kind is BlockKind.TABLE and table.start <= block.start and block.end <= table.end
     ]
     for cells, line in zip(filled, lines, strict=False):
-        yield _Row(line, tuple(_places(source.text, cells, line)), tuple(cells))
+        yield TableRow(line, tuple(_places(source.text, cells, line)), tuple(cells))
 
 
 def _places(text: str, cells: tuple[str, ...], line: Span) -> Iterator[Span]:

@@ -137,7 +137,7 @@ async def _find_on_web(work: StepWork, known: KnownItem, queries: Sequence[str])
     found: dict[str, FoundPage] = {}
     for query in queries:
         try:
-            pages = await search_pages(work, known.item, query, for_named(filters_of(config)))
+            pages = await search_pages(work, config, query, for_named(filters_of(config)))
         except StepError:
             continue
         for page in pages:

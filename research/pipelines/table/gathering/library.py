@@ -18,6 +18,7 @@ from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError
 from research.models import AgentRole, Item, LibraryDocument, Source, SourceStatus
 from research.pipelines.report.collecting.sources import HEAVY_COLUMNS, refusal_of
+from research.pipelines.table.config import TableConfig
 from research.pipelines.table.finding.scope import is_address
 from research.pipelines.table.gathering.naming import longest_word
 from research.pipelines.table.gathering.naming import names as is_named
@@ -137,16 +138,26 @@ def find_documents_by_passages(
     work: StepWork, item: AskedItem, query: str, known: Sequence[UUID], names: Sequence[str] = ()
 ) -> list[LibraryDocument]:
     """Documents whose best passages name the item, or call it by one of its other `names`, best first."""
-    meaning = _meaning(item.input, work)
+    found = rank_documents(work, item.config, query, item.input, known)
+    called = (item.input, *names)
+    return [document for document in found if _speaks_of(document, called)]
+
+
+def rank_documents(
+    work: StepWork, config: TableConfig, query: str, meant: str, known: Sequence[UUID] = ()
+) -> list[LibraryDocument]:
+    """Return the documents with the best passages for a query, best first, without those that are `known`.
+
+    `meant` are the words whose meaning is compared.
+    """
+    meaning = _meaning(meant, work)
     with tenant_context(work.tenant_id):
-        scope, question = item.config.scope, analyse(query)
+        scope, question = config.scope, analyse(query)
         rare = rarity(question, scope)
         hits = retrieve(question, meaning, scope, known=cards(scope), rare=rare)
-        ranked = [fromkey for fromkey in dict.fromkeys(hit.document for hit in hits) if fromkey not in known]
+        ranked = [pk for pk in dict.fromkeys(hit.document for hit in hits) if pk not in known]
         rows = LibraryDocument.objects.select_related("content").defer("content__blocks").in_bulk(ranked[:20])
-    found = [rows[pk] for pk in ranked if pk in rows]
-    called = (item.input, *names)
-    return [one for one in found if _speaks_of(one, called) and not refusal_of(one, item.config)]
+    return [rows[pk] for pk in ranked if pk in rows and not refusal_of(rows[pk], config)]
 
 
 def _speaks_of(document: LibraryDocument, called: Sequence[str]) -> bool:

@@ -33,7 +33,7 @@ async def search_web(work: StepWork) -> StepResult:
     query, name = query_for(item), str(work.input["name"])
     room = max(0 if given else 1, item.config.pages_per_item - len(item.sources))
     found = (
-        await search_pages(work, item, query, filters_of(item.config))
+        await search_pages(work, item.config, query, filters_of(item.config))
         if room and list_configured_services()
         else []
     )
@@ -97,16 +97,16 @@ def _titles(item: AskedItem) -> str:
     return ", ".join(field.title for field in item.fields)
 
 
-async def search_pages(work: StepWork, item: AskedItem, query: str, filters: Filters) -> list[FoundPage]:
+async def search_pages(work: StepWork, config: TableConfig, query: str, filters: Filters) -> list[FoundPage]:
     """Raises StepError when every provider failed."""
-    names = item.config.providers
+    names = config.providers
     found = await search_process().search(query, filters, str(work.run_id), work.tenant_id, names)
     if found.skipped and not found.hits:
         raise build_search_error(found)
     return [
         FoundPage(hit.url, hit.title, hit.published[:10], relevance=relevance, full_text=hit.full_text)
         for hit, relevance in fuse_rankings([found.hits])
-        if not item.config.refusal(hit.url, hit.published, _kind(hit))
+        if not config.refusal(hit.url, hit.published, _kind(hit))
     ]
 
 

@@ -1,0 +1,250 @@
+"""Lists of things in the sources: the rows of tables and the entries of lists, each with the words that name it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from citations.text.normalizing import Span
+from citations.text.wording import STOPWORDS, stem
+from research.parsing.parsed_document import BlockKind, TextBlock
+from research.pipelines.table.decomposing.by_rules import ITEM_HEADERS
+from research.pipelines.table.decomposing.decomposition import LONGEST_ITEM
+from research.pipelines.table.finding.found import ReadText
+from research.pipelines.table.finding.rows import TableRow, rows_of_table
+from research.pipelines.table.finding.scope import is_beside, item_key
+from research.pipelines.table.listing.request import RowsRequest, write_figures
+
+FEWEST_ENTRIES = 3
+FITTING = 0.6  # share of the request's words that the surroundings of a list have to say
+NAMED_COLUMN = 0.5  # what a column that is headed by the thing itself adds
+_WORDS = re.compile(r"[^\W_]+")
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_SUPERLATIVE = re.compile(r"\w{2,}(?:est|ste[nrs]?)$|^(?:most|top|list|complete|all)$", re.IGNORECASE)
+_PREPOSITION = re.compile(
+    r"\b(?:of|in|by|on|at|for|from|since|with|to|that|who|der|des|von|in|im|nach|seit)\b", re.IGNORECASE
+)
+_NOTES = re.compile(r"(?:\s*\[[\w ]{1,8}\]|\s*[*†‡§#^¹²³⁴⁵])+$")
+_BULLET = re.compile(r"^\s*(?:[-*•–—·]|\d{1,4}[.)]|\(\d{1,4}\))\s+")
+_NAME_END = re.compile(r"\s+[–—-]\s+|:\s|\s*\(|\t|\s\|\s|;\s")
+_SUMS = re.compile(
+    r"^(?:(?:grand )?totals?|sum|average|mean|median|world|all|others?|gesamt|summe|insgesamt|total .*)$",
+    re.IGNORECASE,
+)
+_LONGEST_NAME, _MOST_WORDS = 120, 12
+_BEFORE = 300  # characters before a list that introduce it
+_OPENING = 3_000  # characters of a page in which it says how many there are
+_MOSTLY = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class ListEntry:
+    """A name as a list has it: text[name.start:name.end] in the row text[row.start:row.end] of its source."""
+
+    name: str
+    source: str
+    row: Span
+    place: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SourceList:
+    """A list that one source has. `fit` says how well its surroundings meet the request; `shape` its headings."""
+
+    source: str
+    entries: tuple[ListEntry, ...]
+    fit: float
+    shape: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The stems of the request's words; `thing` is that of the word that says what a row is."""
+
+    stems: frozenset[str]
+    degrees: frozenset[str]  # "largest": a list may say so in other words
+    thing: str
+
+    def fit(self, said: str) -> float:
+        found = _stems(said)
+        whole = len(self.stems) + len(self.degrees) / 2
+        return (len(self.stems & found) + len(self.degrees & found) / 2) / whole if whole else 0.0
+
+
+def find_lists(request: RowsRequest, source: ReadText) -> list[SourceList]:
+    """Return the lists of a source whose surroundings say that they are of the things that are wanted."""
+    wanted = _wanted(request.phrase)
+    found = [*_tables(wanted, source), *_bulleted(wanted, source)]
+    return [each for each in found if each.fit >= FITTING and len(each.entries) >= FEWEST_ENTRIES]
+
+
+def read_stated_count(request: RowsRequest, source: ReadText) -> int | None:
+    """Return how many of the things there are, as the opening of a page says: "The union has 27 member states"."""
+    thing = _wanted(request.phrase).thing
+    opening = write_figures(f"{source.title}\n{source.text[:_OPENING]}", least=3)
+    for match in re.finditer(
+        r"(?<![\w.,-])(\d{1,3}(?:,\d{3})+|\d{1,5})((?:\s+[^\W\d_][\w-]*){1,4})", opening
+    ):
+        count = int(match[1].replace(",", ""))
+        is_year = 1500 <= count <= 2100 and "," not in match[1]
+        if count > 2 and not is_year and thing in map(stem, _WORDS.findall(match[2].casefold())):
+            return count
+    return None
+
+
+def _wanted(phrase: str) -> _Wanted:
+    head = _PREPOSITION.split(phrase, maxsplit=1)[0].strip() or phrase
+    words = [
+        word
+        for word in _WORDS.findall(phrase.casefold())
+        if word not in STOPWORDS and not _PREPOSITION.fullmatch(word)
+    ]
+    degrees = {word for word in words if _SUPERLATIVE.match(word)}
+    thing = (_WORDS.findall(head.casefold()) or [phrase.casefold()])[-1]
+    return _Wanted(
+        frozenset(stem(word) for word in words if word not in degrees),
+        frozenset(map(stem, degrees)),
+        stem(thing),
+    )
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(stem, _WORDS.findall(text.casefold())))
+
+
+# --- tables
+
+
+def _tables(wanted: _Wanted, source: ReadText) -> Iterator[SourceList]:
+    for table in source.tables:
+        rows = list(rows_of_table(source, table))
+        headers = rows.pop(0).words if rows and any(map(str.strip, table.headers)) else ()
+        column, is_named = _choose_column(wanted, headers, rows)
+        if column is None:
+            continue
+        said = f"{_surroundings(source, table.start)} {table.caption} {' '.join(headers)}"
+        entries = tuple(_entries_of_table(source, rows, headers, column))
+        fit = wanted.fit(said) + (NAMED_COLUMN if is_named else 0.0)
+        yield SourceList(source.key, entries, fit, tuple(map(item_key, headers)))
+
+
+def _choose_column(
+    wanted: _Wanted, headers: Sequence[str], rows: Sequence[TableRow]
+) -> tuple[int | None, bool]:
+    """The column that names the things, and whether its heading says so."""
+    width = max((len(row.words) for row in rows), default=0)
+    names = [column for column in range(width) if _holds_names(rows, column)]
+    headed = [column for column in names if column < len(headers)]
+    for column in headed:
+        if wanted.thing in _stems(headers[column]):
+            return column, True
+    for column in headed:
+        if ITEM_HEADERS.match(headers[column].strip()):
+            return column, False
+    return (names[0] if names else None), False
+
+
+def _holds_names(rows: Sequence[TableRow], column: int) -> bool:
+    """Most cells are names, and nearly all of them are different."""
+    cells = [row.words[column].strip() for row in rows if column < len(row.words)]
+    filled = [cell for cell in cells if cell]
+    named = [cell for cell in filled if _is_name(cell)]
+    is_filled = len(filled) > _MOSTLY * len(rows) and len(named) > _MOSTLY * len(filled)
+    return is_filled and len({cell.casefold() for cell in filled}) > _MOSTLY * len(filled)
+
+
+def _entries_of_table(
+    source: ReadText, rows: Sequence[TableRow], headers: Sequence[str], column: int
+) -> Iterator[ListEntry]:
+    heading = headers[column].casefold().strip() if column < len(headers) else ""
+    for row in rows:
+        if column < len(row.words) and row.words[column].casefold().strip() != heading:
+            entry = _entry(source, row.span, row.cells[column])
+            if entry is not None:
+                yield entry
+
+
+# --- lists
+
+
+def _bulleted(wanted: _Wanted, source: ReadText) -> Iterator[SourceList]:
+    for blocks in _runs_of_entries(source):
+        first = blocks[0]
+        spans = [_name_span(source.text, block) for block in blocks]
+        if sum("," in span.cut(source.text) for span in spans) > _MOSTLY * len(spans):
+            spans = [_before_comma(source.text, span) for span in spans]
+        found = [
+            _entry(source, Span(block.start, block.end), span)
+            for block, span in zip(blocks, spans, strict=True)
+        ]
+        entries = tuple(entry for entry in found if entry is not None)
+        if len(entries) > _MOSTLY * len(blocks):
+            fit = wanted.fit(f"{_surroundings(source, first.start)} {first.section}")
+            yield SourceList(source.key, entries, fit, ("", first.section.rpartition(" > ")[0]))
+
+
+def _runs_of_entries(source: ReadText) -> Iterator[list[TextBlock]]:
+    """The outermost entries of each list, in their order."""
+    run: list[TextBlock] = []
+    for block in source.blocks:
+        is_entry = block.kind is BlockKind.LIST and not is_beside(block.section)
+        if run and (not is_entry or block.section != run[0].section):
+            yield _outermost(run)
+            run = []
+        if is_entry:
+            run.append(block)
+    if run:
+        yield _outermost(run)
+
+
+def _outermost(run: Sequence[TextBlock]) -> list[TextBlock]:
+    level = min(block.level or 1 for block in run)
+    return [block for block in run if (block.level or 1) == level]
+
+
+def _name_span(text: str, block: TextBlock) -> Span:
+    words = text[block.start : block.end]
+    bullet = _BULLET.match(words)
+    start = bullet.end() if bullet else 0
+    end = _NAME_END.search(words, start + 1)
+    return Span(block.start + start, block.start + (end.start() if end else len(words)))
+
+
+def _before_comma(text: str, span: Span) -> Span:
+    comma = text.find(",", span.start, span.end)
+    return Span(span.start, comma if comma > span.start else span.end)
+
+
+# --- both
+
+
+def _surroundings(source: ReadText, start: int) -> str:
+    """The title of the page, the headings above, and what stands right before a list."""
+    before = [block for block in source.blocks if block.start < start]
+    section = next((block.section for block in source.blocks if block.start >= start), "")
+    introduced = (
+        before[-1] if before and before[-1].kind in (BlockKind.PARAGRAPH, BlockKind.CAPTION) else None
+    )
+    words = source.text[introduced.start : introduced.end][-_BEFORE:] if introduced else ""
+    return f"{source.title} {section} {words}"
+
+
+def _entry(source: ReadText, row: Span, cell: Span) -> ListEntry | None:
+    """None for what is no name: a sum, a sentence, a figure."""
+    words = cell.cut(source.text)
+    if len(words) > LONGEST_ITEM:
+        return None
+    start = len(words) - len(words.lstrip())
+    plain = _NOTES.sub("", words.strip()).strip()
+    name = " ".join(plain.split())
+    if not _is_name(name) or _SUMS.match(name):
+        return None
+    place = Span(cell.start + start, cell.start + start + len(plain))
+    return ListEntry(name, source.key, row, place)
+
+
+def _is_name(words: str) -> bool:
+    """By its form alone: it has letters, and is no sentence."""
+    is_short = len(words) <= _LONGEST_NAME and len(words.split()) <= _MOST_WORDS
+    is_sentence = words.endswith((".", "!", "?")) and len(words.split()) > 4
+    first = _LETTERS.search(words)
+    return is_short and bool(first) and not is_sentence and not words[0].islower()

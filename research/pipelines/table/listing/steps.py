@@ -1,0 +1,224 @@
+"""Finding the rows of a table: lists are searched for in the library and on the web, read, and proposed to the owner.
+
+search → fetch → read, for each page → read the lists, and propose their rows
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from django.db.models import F
+
+from research.db.tenancy import in_tenant, in_thread, tenant_context
+from research.engine.pipeline_registry import (
+    Following,
+    JsonObject,
+    StepDraft,
+    StepResult,
+    StepUsage,
+    StepWork,
+)
+from research.engine.states.failures import StepError
+from research.fetching.canonical_urls import documents_at
+from research.library.rate_source import judge_with
+from research.library.retrieval.search import documents
+from research.library.run_sources import FoundPage
+from research.models import AgentRole, LibraryDocument, PlanTrigger, Run, Source, SourceStatus
+from research.models.schemas import RunOutcome
+from research.pipelines.common.ask_model import ask
+from research.pipelines.table.config import TableConfig
+from research.pipelines.table.decomposing.by_model import DecompositionPromptInput, sound
+from research.pipelines.table.decomposing.by_rules import NO_FIELDS
+from research.pipelines.table.decomposing.decomposition import INPUT, Decomposition
+from research.pipelines.table.engine import Engine, choose
+from research.pipelines.table.fields import LISTED, MOST_FIELDS, TableField
+from research.pipelines.table.filling.texts import ReadSources, load_sources
+from research.pipelines.table.gathering.library import rank_documents, sources_of
+from research.pipelines.table.gathering.web import (
+    TO_READ,
+    filters_of,
+    search_pages,
+    select_pages_to_read,
+    source_of,
+)
+from research.pipelines.table.items.item_steps import fetch_step
+from research.pipelines.table.items.items import config_of
+from research.pipelines.table.items.rows import set_rows
+from research.pipelines.table.listing.cite_rows import cite_rows
+from research.pipelines.table.listing.merge_lists import ListedRows, merge_lists
+from research.pipelines.table.listing.read_lists import find_lists, read_stated_count
+from research.pipelines.table.listing.request import RowsRequest, parse_rows_request
+from research.pipelines.table.planning import open_section, plan_of
+from research.pipelines.table.step_names import TableStepName
+from research.runs.plan_versions import keep_version
+from research.search.chosen_services import list_configured_services
+
+MOST_PAGES, MOST_DOCUMENTS = 10, 8  # that are looked through for lists
+FROM_MEMORY = "The rows are proposed by the model without a source."
+
+
+# --- searching
+
+
+async def search_lists(work: StepWork) -> StepResult:
+    """Where every search service fails, what the library has is looked through."""
+    config, request = await in_tenant(work.tenant_id, lambda: _load_request(work))
+    found = await in_thread(lambda: _find_documents(work, config, request)) if config.uses_library else []
+    given = await in_tenant(work.tenant_id, lambda: _missing_pages(config))
+    searched = await _search(work, config, request)
+    pages = select_pages_to_read(given, searched, MOST_PAGES)
+    rows = await in_thread(lambda: sources_of(work, found))
+    rows += await in_tenant(work.tenant_id, lambda: _page_rows(work, config, pages))
+    return StepResult(
+        {"queries": request.queries, "pages": [page.url for page in pages], "documents": len(found)},
+        follow=lambda: _follow_searched(work.run_id, rows),
+        activity=f"Looking for a list of {request.phrase}"[:300],
+    )
+
+
+def _page_rows(work: StepWork, config: TableConfig, pages: Sequence[FoundPage]) -> list[Source]:
+    judge = judge_with(config.recency_bias)
+    return [source_of(work, page, judge) for page in pages]
+
+
+def _load_request(work: StepWork) -> tuple[TableConfig, RowsRequest]:
+    topic = Run.objects.values_list("topic", flat=True).get(pk=work.run_id)
+    return config_of(work.run_id), request_of(topic)
+
+
+def request_of(topic: str) -> RowsRequest:
+    """A request that names no rows by its form is taken as the name of the things."""
+    return parse_rows_request(topic) or RowsRequest(topic.strip(" .?!"))
+
+
+def _find_documents(work: StepWork, config: TableConfig, request: RowsRequest) -> list[LibraryDocument]:
+    """Those that must be read, then those with the best passages."""
+    with tenant_context(work.tenant_id):
+        rows = documents(config.scope).select_related("content").defer("content__blocks")
+        must = list(rows.filter(pk__in=config.documents))
+        must += [document for url in config.must_read for document in documents_at(url, rows)]
+    ranked = rank_documents(work, config, request.queries[0], request.phrase, [row.pk for row in must])
+    return [*must, *ranked[: max(0, MOST_DOCUMENTS - len(must))]]
+
+
+def _missing_pages(config: TableConfig) -> list[str]:
+    rows = documents(config.scope)
+    return [url for url in config.must_read if next(documents_at(url, rows), None) is None]
+
+
+async def _search(work: StepWork, config: TableConfig, request: RowsRequest) -> list[FoundPage]:
+    """The best pages for each of the queries in turn."""
+    if not config.uses_web or not list_configured_services():
+        return []
+    filters = replace(filters_of(config), most=MOST_PAGES)
+    rankings = []
+    for query in request.queries:
+        try:
+            rankings.append(await search_pages(work, config, query, filters))
+        except StepError:
+            continue
+    return list(_alternate(rankings))
+
+
+def _alternate(rankings: Sequence[Sequence[FoundPage]]) -> Iterator[FoundPage]:
+    """The first of each ranking, then the second of each, every page once."""
+    seen: set[str] = set()
+    for place in range(max(map(len, rankings), default=0)):
+        for ranking in rankings:
+            if place < len(ranking) and ranking[place].url not in seen:
+                seen.add(ranking[place].url)
+                yield ranking[place]
+
+
+def _follow_searched(run_id: UUID, rows: Sequence[Source]) -> Following:
+    Source.objects.bulk_create(rows, ignore_conflicts=True)
+    addresses = [row.canonical_url for row in rows]
+    stored = Source.objects.filter(run_id=run_id, canonical_url__in=addresses).only("url", "status")
+    read = sum(source.status == SourceStatus.PROCESSED for source in stored)
+    Run.objects.filter(pk=run_id).update(sources_processed=F("sources_processed") + read)
+    fetches = [fetch_step("plan", 0, source.pk, source.url) for source in stored if source.status in TO_READ]
+    return Following(fetches, StepDraft("plan/rows", TableStepName.READ_LISTS, AgentRole.PLANNER))
+
+
+# --- reading
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """A table's rows as its sources list them."""
+
+    topic: str
+    engine: Engine
+    request: RowsRequest
+    listed: ListedRows
+    read: ReadSources
+    fields: tuple[TableField, ...]  # that were given, first the one that says where a row is listed
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(row.name for row in self.listed.rows)
+
+
+async def propose_listed_rows(work: StepWork) -> StepResult:
+    """Raises ModelError for a failure that a later try may mend. A model names columns, and rows only if no list was
+    found.
+    """
+    listing = await in_thread(lambda: _read_lists(work))
+    told = DecompositionPromptInput(listing.topic, listing.names)
+    asked = await ask(work, told.question()) if listing.engine is Engine.MODEL else None
+    found = _decompose(listing)
+    if asked is not None and asked.answer is not None:
+        found = _with_model(listing, sound(asked.answer, told))
+
+    def save() -> None:
+        run = Run.objects.get(pk=work.run_id)
+        config = set_rows(run, found.items, found.fields, found.template)
+        open_section(run)
+        outcome = RunOutcome(engine=listing.engine.value).model_dump(mode="json")
+        Run.objects.filter(pk=run.pk).update(result=outcome, total_sections=1, report_version=1)
+        run.refresh_from_db()
+        cite_rows(run.pk, config, listing.listed.rows, listing.read)
+        plan = plan_of(run.topic, config).model_copy(update={"risks": list(found.notes)})
+        keep_version(run, plan, PlanTrigger.PLANNER, "")
+
+    output: JsonObject = {
+        "items": len(found.items),
+        "columns": len(found.fields),
+        "sources": list(listing.listed.sources),
+        "notes": list(found.notes),
+        **(asked.note if asked else {}),
+    }
+    activity = f"Reading lists of {listing.request.phrase}"[:300]
+    return StepResult(output, save=save, activity=activity, usage=asked.usage if asked else StepUsage())
+
+
+def _read_lists(work: StepWork) -> _Listing:
+    with tenant_context(work.tenant_id):
+        run = Run.objects.get(pk=work.run_id)
+        config = TableConfig.model_validate(run.config)
+        ids = Source.objects.filter(run=run, status=SourceStatus.PROCESSED).values_list("pk", flat=True)
+        read = load_sources(list(ids))
+    request = request_of(run.topic)
+    lists = [each for text in read.texts for each in find_lists(request, text)]
+    counts = [read_stated_count(request, text) for text in read.texts]
+    listed = merge_lists(request, lists, [count for count in counts if count])
+    return _Listing(run.topic, choose(config, work.tenant_id), request, listed, read, tuple(config.fields))
+
+
+def _decompose(listing: _Listing) -> Decomposition:
+    fields = listing.request.fields
+    notes = (*listing.listed.notes, *(() if fields or len(listing.fields) > 1 else (NO_FIELDS,)))
+    return _complete(listing, Decomposition(listing.names, listing.request.template, fields, notes))
+
+
+def _with_model(listing: _Listing, proposed: Decomposition) -> Decomposition:
+    notes = (*listing.listed.notes, *(() if listing.names else (FROM_MEMORY,)), *proposed.notes)
+    return _complete(listing, replace(proposed, notes=notes))
+
+
+def _complete(listing: _Listing, found: Decomposition) -> Decomposition:
+    """With the columns that were given, or else those that the request asks for behind the one for the lists."""
+    given = listing.fields
+    asked = [field for field in found.fields if field.name != LISTED] if len(given) < 2 else []
+    fields = (*given, *asked)[:MOST_FIELDS]
+    return replace(found, fields=fields, template=found.template or INPUT)
