@@ -47,6 +47,29 @@ def test_code_opens_nothing(code):
         run_python(code, {}, "r")
 
 
+@pytest.mark.parametrize(
+    ("code", "value"),
+    [
+        ("r = np.percentile([1, 2, 3], 50)", 2.0),
+        ("r = np.ma.array([1, 2], mask=[0, 1]).mean()", 1.0),
+        ("r = np.fft.fft([1, 2]).real", [3.0, -1.0]),
+        ("import csv, io\nr = list(csv.reader(io.StringIO('a,b')))", [["a", "b"]]),
+        ("import heapq, calendar, bisect, cmath\nr = heapq.nlargest(1, [1, 2])", [2]),
+        (
+            "from datetime import datetime\nr = datetime.strptime('2024-05-01', '%Y-%m-%d').date()",
+            "2024-05-01",
+        ),
+        ("r = np.array(['2024-05-01'], dtype='datetime64[D]')", ["2024-05-01"]),
+        ("from decimal import Decimal\nr = [Decimal('1.5')]", [1.5]),
+        ("from fractions import Fraction\nr = {'a': Fraction(1, 4)}", {"a": 0.25}),
+        ("from dataclasses import dataclass\n@dataclass\nclass A:\n    x: int\nr = A(1).x", 1),
+        ("if __name__ == '__main__':\n    r = 1", 1),
+    ],
+)
+def test_code_has_what_computations_use(code, value):
+    assert run_python(code, {}, "r").value == value
+
+
 def test_code_sees_no_environment_and_nothing_of_the_code_before():
     assert run_python("import os, builtins\nbuiltins.left = 1\nr = dict(os.environ)", {}, "r").value == {}
     with pytest.raises(ComputationFailed, match="left"):
@@ -71,6 +94,24 @@ def test_code_sees_no_environment_and_nothing_of_the_code_before():
 def test_what_gives_no_result_says_why(code, words):
     with pytest.raises(ComputationFailed, match=words):
         run_python(code, {}, "r", SHORT)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [b"[1, 2]", b"{}", b'{"value": 1}', b"7", b"not JSON", b"[" * 100_000],
+)
+def test_an_answer_that_code_forges_is_refused_when_it_is_none(answer):
+    code = (
+        "import os\nsent = len(x).to_bytes(4, 'big') + x.encode()\nfor pipe in range(3, 20):\n"
+        "    try: os.write(pipe, sent)\n    except OSError: pass\nr = 1"
+    )
+    with pytest.raises(ComputationFailed, match="without a result"):
+        run_python(code, {"x": answer.decode()}, "r", SHORT)
+
+
+def test_texts_come_back_without_what_no_row_can_store():
+    found = run_python(r"print('a\0\ud800b')" + "\n" + r"r = ['c\0\udfffd']", {}, "r")
+    assert (found.value, found.printed) == (["cd"], "ab\n")
 
 
 def test_without_the_sandbox_nothing_is_run(monkeypatch):
