@@ -73,7 +73,7 @@ def find_verbatim(claim: str, passage: str) -> Verbatim | None:
 
 
 def _find_unmarked_words(claim: str, passage: str) -> Verbatim | None:
-    unmarked, wanted = strip_marks(passage), strip_marks(claim)
+    unmarked, wanted = strip_marks(passage, and_notes=True), strip_marks(claim)
     if unmarked.text == passage and wanted.text == claim:
         return None
     found = _find_words(wanted.text, unmarked.text)

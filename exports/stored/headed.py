@@ -41,6 +41,7 @@ HEADINGS = frozenset(
         # of timelines and comparisons
         noop("Release or date"),
         noop("What changed"),
+        noop("What it said"),
         noop("Aspect"),
         # of briefs and syntheses
         noop("Key claims"),

@@ -165,10 +165,13 @@ class Statements:
         self._spans = list(_statements(text, spans))
         self._starts = [span.start for span in self._spans]
         self._leads = _lead_ins(text, self._spans)
-        self._items: dict[tuple[int, int], list[tuple[int, int, str]]] = defaultdict(list)
+        items: dict[tuple[int, int] | None, list[tuple[int, int, str]]] = defaultdict(list)
         for span, (_lead, place) in zip(self._spans, self._leads, strict=True):
             if place is not None:
-                self._items[place].append((span.start, span.end, text[span.start : span.end]))
+                items[place].append((span.start, span.end, text[span.start : span.end]))
+        self._items = {
+            place: tuple(behind) for place, behind in items.items()
+        }  # one tuple for all that are in it
 
     def within(self, passages: Iterable[RankedChunk]) -> list[Candidate]:
         scores: dict[int, float] = {}
@@ -196,7 +199,7 @@ class Statements:
             media_type=self._media_type,
             lead=lead,
             lead_text=self._text[lead[0] : lead[1]] if lead else "",
-            siblings=tuple(self._items.get(self._leads[index][1] or (0, 0), ())) if lead else (),
+            siblings=self._items.get(self._leads[index][1], ()) if lead else (),
             section=span.section,
             kind=span.kind.value,
             page=span.page,

@@ -53,7 +53,7 @@ class DocumentCard:
         return (
             bool(terms)
             and terms <= self.maker_terms
-            or self.title.casefold().startswith(name.casefold())
+            or re.match(rf"{re.escape(name)}\b", self.title, re.IGNORECASE) is not None
             or name in (_initials(self.author), _initials(self.site))
         )
 

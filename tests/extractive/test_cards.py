@@ -90,3 +90,14 @@ def test_what_a_body_says_is_said_in_its_own_documents():
     )
     assert library.find_own_documents("Borealis") == ["own"]
     assert library.find_own_documents("Wells") == ["far"]
+
+
+def test_a_source_owns_what_it_wrote_and_what_bears_its_name_not_a_longer_word():
+    cards = Cards(
+        [
+            DocumentCard("own", "Modules", "The Go Authors"),
+            DocumentCard("named", "Go 1.22 release notes"),
+            DocumentCard("other", "Google SRE workbook"),
+        ]
+    )
+    assert cards.find_own_documents("Go") == ["own", "named"]

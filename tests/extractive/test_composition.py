@@ -2,7 +2,9 @@
 
 import pytest
 
-from research.extractive.compose_answer import COMPARED, OVER_TIME, STEPS, aspect_of, compose
+from research.extractive.answer_comparisons import COMPARED, aspect_of
+from research.extractive.answer_timelines import OVER_TIME
+from research.extractive.compose_answer import STEPS, compose
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.parsed_question import analyse
 from research.extractive.sentence_cues import cue_of

@@ -65,6 +65,7 @@ MOSTLY_FOREIGN = 0.6  # the same for English words: fewer are likelier misspelle
 HEAVY = 0.5  # weight of a word that says something
 NAMED_FIT = 0.35  # from this fit of its card on, a document counts as named by the question
 NAMED_DOCUMENTS = 10
+DOCUMENTS_OF_SOURCE = 24  # of whoever the question asks for: each may say something else
 PER_NAMED_DOCUMENT = 12
 NAMED_WORTH = 0.5  # of a passage that is found only because its document is named
 # Up to about so many passages exact distances are faster than HNSW with a filter, and looking at the words of all as
@@ -376,7 +377,8 @@ def _find_named_documents(question: ParsedQuestion, known: Cards, rare: Rarity) 
     fitting = [
         (one.fit, id) for id, one in matches.items() if one.fit >= NAMED_FIT and not one.is_other_version
     ]
-    return [UUID(id) for _, id in sorted(fitting, reverse=True)[:NAMED_DOCUMENTS]]
+    most = DOCUMENTS_OF_SOURCE if question.source else NAMED_DOCUMENTS
+    return [UUID(id) for _, id in sorted(fitting, reverse=True)[:most]]
 
 
 def _without_names(question: ParsedQuestion, known: Cards, named: Sequence[UUID]) -> ParsedQuestion:

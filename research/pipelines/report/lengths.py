@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import TypeVar
 
-from research.extractive.compose_answer import DETAIL_FLOOR, AnswerLength
+from research.extractive.answer_sections import DETAIL_FLOOR, AnswerLength
 from research.llm.budgets.limits import most
 from research.pipelines.report.config import ReportConfig
 

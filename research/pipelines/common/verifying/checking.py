@@ -25,6 +25,7 @@ from research.pipelines.common.verifying.drafts import ReportDraft
 from research.pipelines.common.verifying.standing import ClaimStanding, standing
 from research.pipelines.report.fallbacks import lower_confidence
 
+WHOLE = (".", "!", "?", ":", "”", '"')  # ends of a sentence, or of the line before a list
 MADE_UP = "No source of this run has words for it."
 REFUSED = frozenset({ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED})
 CARRYING = frozenset(
@@ -110,24 +111,26 @@ def judge_text(
         CitedPassage(one.text, str(row.source_id)) for one, row in zip(windows, citations, strict=True)
     ]
     each = verify_each(claim.text, passages, level=level, similarity=similarity)
-    each = _join_quotes_of_a_source(claim.text, citations, each)
+    each = verify_quotes_together(claim.text, citations, each)
     verdict = decide(each, passages, level)
     parts = build_alignment(claim.text, windows, each, verdict.passage or 0)
     return JudgedClaim(claim, citations, verdict, each, tuple(parts))
 
 
-def _join_quotes_of_a_source(
+def verify_quotes_together(
     claim: str, citations: Sequence[Citation], verdicts: Sequence[Verdict]
 ) -> tuple[Verdict, ...]:
     """Return the verdicts with those of citations whose words make up the claim only together.
 
-    An item of a list is cited with the line that introduces it, a statement of two sentences with both.
+    An item of a list is cited with the line that introduces it, a statement of two sentences with both. Pieces of
+    sentences are not joined: they may say together what their source does not.
     """
     joined = {}
     for source in {row.source_id for row in citations}:
         rows = sorted((row for row in citations if row.source_id == source), key=lambda row: row.start_offset)
         quotes = " ".join(row.quote.strip() for row in rows)
-        found = find_verbatim(claim, quotes) if len(rows) > 1 else None
+        are_whole = all(row.quote.rstrip().endswith(WHOLE) for row in rows[:-1])
+        found = find_verbatim(claim, quotes) if len(rows) > 1 and are_whole else None
         if found is not None and found.standing is AssertionStanding.ASSERTED:
             joined[source] = found.reason
     return tuple(

@@ -15,7 +15,7 @@ from citations.contradiction.profiles import EmbeddingProfile
 from citations.dates.times import parse_iso
 from citations.grouping import group
 from citations.similarity import Statement
-from research.extractive.compose_answer import DETAIL_FLOOR
+from research.extractive.answer_sections import DETAIL_FLOOR
 from research.extractive.select_claims import FLOOR, FURTHER_LEADING, join_duplicates, repeats
 from research.extractive.sentence_ranking import ScoredCandidate
 from research.extractive.standalone_sentences import clean, flaw

@@ -12,9 +12,10 @@ from pydantic import JsonValue
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
+from research.extractive.answer_sections import IN_DETAIL, AnswerSection
 from research.extractive.answerability import judge
 from research.extractive.candidate_sentences import Candidate
-from research.extractive.compose_answer import IN_DETAIL, MORE, AnswerSection, compose
+from research.extractive.compose_answer import MORE, compose
 from research.extractive.select_claims import SelectedClaim
 from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.models import Run, Source, SourceStatus

@@ -1,0 +1,102 @@
+"""An answer that is a list: the items behind the line that introduces what is asked for. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from research.extractive.answer_sections import (
+    IN_DETAIL,
+    AnswerSection,
+    list_unused,
+    select_diverse_statements,
+    short_answer,
+)
+from research.extractive.document_cards import Cards
+from research.extractive.named_instances import find_class_asked
+from research.extractive.parsed_question import ParsedQuestion
+from research.extractive.select_claims import (
+    SelectedClaim,
+)
+from research.extractive.terms import STOP_WORDS, forms, term_set, words
+from research.parsing.parsed_document import BlockKind
+
+ITEMS_MOST = 15
+LONGEST_LIST = 1_200  # characters of a list that is one statement
+WORDS_OF_NAME = 10  # of an item that says nothing by itself
+WHOLE = 0.1  # for a list that says it is whole
+INTRODUCED = 0.5  # of the words for what is asked for, in the line before a list or its heading
+
+
+def arrange_list(
+    question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
+) -> list[AnswerSection]:
+    """The items of the list that is introduced as what is asked for, in its order, each with all that name it."""
+    groups: dict[tuple[str, str, str], list[SelectedClaim]] = defaultdict(list)
+    for claim in statements:
+        for item in claim.sentences:
+            candidate = item.candidate
+            own = groups[candidate.document_id, candidate.section, candidate.lead_in]
+            if candidate.kind in _LISTING and not any(claim.best in known.sentences for known in own):
+                own.append(
+                    SelectedClaim(item, tuple(other for other in claim.sentences if other is not item))
+                )
+    asked = [
+        forms(word)[0] for word in words(find_class_asked(question.text)) if word.lower() not in STOP_WORDS
+    ]
+    best = statements[0].best.score
+    worth = {
+        place: _score_introduction(place, asked) + sum(claim.best.score for claim in own[:4]) / 4 / best
+        for place, own in groups.items()
+        if own
+        and max(len(own), len(own[0].best.candidate.siblings)) >= 3
+        and _score_introduction(place, asked) >= INTRODUCED
+        and own[0].best.score >= 0.6 * best
+    }
+    if not worth:
+        return []
+    top = groups[max(worth, key=lambda place: worth[place])]
+    items = sorted(top[:ITEMS_MOST], key=lambda claim: claim.best.candidate.start)
+    joined = _join_short_items(items)
+    if len(joined) == 1:
+        return [short_answer(joined)]
+    more = select_diverse_statements(list_unused(statements, items), 3, 0.85, best)
+    return [short_answer(items), *([AnswerSection(IN_DETAIL, tuple(more))] if more else [])]
+
+
+def _join_short_items(items: Sequence[SelectedClaim]) -> list[SelectedClaim]:
+    """Return the whole list as one statement where its items are names behind one line: "The hashers are: A; B; C."."""
+    first = items[0].best.candidate
+    if not first.siblings or any(claim.best.candidate.lead != first.lead for claim in items):
+        return list(items)
+    listed = tuple(replace(first, start=start, end=end, text=text) for start, end, text in first.siblings)
+    whole = replace(
+        first,
+        start=listed[0].start,
+        end=listed[-1].end,
+        text="\n".join([first.lead_text, *(item.text for item in listed)]),
+        items=listed,
+    )
+    if len(whole.shown) > LONGEST_LIST or any(len(words(item.name)) > WORDS_OF_NAME for item in listed):
+        return list(items)
+    return [SelectedClaim(replace(items[0].best, candidate=whole))]
+
+
+_LISTING = (BlockKind.LIST.value, BlockKind.TABLE.value, BlockKind.CODE.value)
+
+
+def _score_introduction(place: tuple[str, str, str], asked: Sequence[str]) -> float:
+    """Return the share, 0-1, of the words asked for that stand in the line before a list or in its headings, and a
+    little more where it says that the list is whole; 0 without the noun itself, the last word.
+    """
+    _document, section, lead_in = place
+    said = term_set((lead_in, section))
+    if asked and asked[-1] not in said:
+        return 0.0
+    share = len(said.intersection(asked)) / len(asked) if asked else 1.0
+    return share + WHOLE * bool(_IS_WHOLE.search(lead_in))
+
+
+_IS_WHOLE = re.compile(r"\b(?:all|full|complete|entire|every|following)\b", re.IGNORECASE)

@@ -1,0 +1,85 @@
+"""The sections of an answer, and how statements are chosen for them. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from research.extractive.select_claims import (
+    FURTHER_LEADING,
+    SelectedClaim,
+    repeats,
+)
+
+IN_SHORT = "In short"
+IN_DETAIL = "In detail"
+DETAIL_FLOOR = 0.82  # of the best score: what lies below is noise beside it
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLength:
+    """The length of an answer. `more` statements follow where its form has said what it has to say."""
+
+    statements: int = 10_000  # at most, in all
+    more: int = 0
+    floor: float = DETAIL_FLOOR  # of the best score, for what follows
+    sources: int = FURTHER_LEADING + 1  # of a statement that are quoted
+
+
+STANDARD_LENGTH = AnswerLength()
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRow:
+    """A line of a timeline or a comparison. `date` is ISO 8601, possibly partial; empty for none."""
+
+    label: str
+    cells: tuple[tuple[SelectedClaim, ...], ...]
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSection:
+    """Statements under a heading. `kind`: list, steps or table; a table has `columns` and `rows`."""
+
+    heading: str
+    statements: tuple[SelectedClaim, ...] = ()
+    kind: str = "list"
+    level: int = 1
+    is_short: bool = False
+    head: str = ""  # of the column of the rows' labels
+    columns: tuple[str, ...] = ()
+    rows: tuple[ComparisonRow, ...] = ()
+
+    @property
+    def all_statements(self) -> tuple[SelectedClaim, ...]:
+        """In reading order."""
+        return self.statements + tuple(claim for row in self.rows for cell in row.cells for claim in cell)
+
+
+def select_diverse_statements(
+    statements: Sequence[SelectedClaim], most: int, floor: float, best: float | None = None
+) -> list[SelectedClaim]:
+    """The best, each different from those before it, none with less than `floor` of the best score."""
+    chosen: list[SelectedClaim] = []
+    least = floor * (best if best is not None else statements[0].best.score if statements else 0.0)
+    for claim in statements:
+        if len(chosen) >= most or claim.best.score < least:
+            break
+        if not any(repeats(claim.best, other.best) for other in chosen):
+            chosen.append(claim)
+    return chosen
+
+
+def list_unused(statements: Sequence[SelectedClaim], used: Iterable[SelectedClaim]) -> list[SelectedClaim]:
+    taken = {claim.best.candidate.key for claim in used}
+    return [claim for claim in statements if claim.best.candidate.key not in taken]
+
+
+def short_answer(statements: Iterable[SelectedClaim]) -> AnswerSection:
+    return AnswerSection(IN_SHORT, tuple(statements), is_short=True)
+
+
+def heading_of(part: str) -> str:
+    """A part of the question as a heading."""
+    return (part[:1].upper() + part[1:]).rstrip(" ?.,;:")

@@ -1,0 +1,179 @@
+"""An answer to "How has it changed?": one row for each dated change or rule, oldest first. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from citations.text.polarity import Force, force
+from research.extractive.answer_sections import AnswerSection, ComparisonRow
+from research.extractive.document_cards import Cards
+from research.extractive.parsed_question import ParsedQuestion
+from research.extractive.select_claims import (
+    SelectedClaim,
+    similarity,
+)
+from research.extractive.sentence_cues import tells_changes
+
+OVER_TIME = "Over time"
+ROWS_MOST = 12
+ROW_SAYS = 0.2  # of the question's words, in the sentence itself
+ADVICE_FLOOR = 0.75  # of the best score, for a rule or a recommendation of the source that the question names
+RECURRING, RECURRING_MOST = 0.06, 5  # for each document that speaks of the same aspect
+IS_CHANGE = 0.6  # from this cue on a sentence tells a change, or the advice of its time
+ALIKE = 0.55  # cosine of two statements of the same aspect, one of each side
+
+
+_ISO = re.compile(r"\b((?:19|20)\d\d-\d\d(?:-\d\d)?)\b")
+_MONTHS = "january february march april may june july august september october november december".split()
+_WRITTEN = re.compile(
+    r"\b("
+    + "|".join(month[:3] + "[a-z]*" for month in _MONTHS)
+    + r")\.?\s+(?:\d{1,2},?\s+)?((?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+_NEWS = re.compile(r"^(?:what['’]s new in|changes in|new in|release notes (?:for|of))\s+", re.IGNORECASE)
+_VERSION = re.compile(r"\bv?(\d+(?:\.\d+)+)\b")
+
+
+def arrange_timeline(
+    question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
+) -> list[AnswerSection]:
+    """One row a dated change, oldest first: the whole answer."""
+    if rows := _advice_over_time(question, statements, cards):
+        return [_timeline("What it said", rows)]
+    documents = _find_dated_documents(question, cards)
+    found = [claim for claim in statements if not documents or claim.best.candidate.document_id in documents]
+    if not found:
+        return []
+    best = found[0].best.score
+    dated = [
+        (moment, claim)
+        for claim in found
+        if claim.best.score >= 0.68 * best
+        and claim.best.features.own_coverage >= ROW_SAYS
+        and (moment := moment_of(claim, cards)).date
+    ]
+    per_moment: dict[StatementDate, list[SelectedClaim]] = defaultdict(list)
+    for moment, claim in dated:
+        if not _is_in_span(moment.date, question):
+            continue
+        is_change = claim.best.features.cue >= IS_CHANGE
+        most = 3 if is_change else 1
+        if len(per_moment[moment]) < most and (is_change or not per_moment[moment]):
+            per_moment[moment].append(claim)
+    rows = [(moment, claim) for moment, claims in per_moment.items() for claim in claims]
+    rows = sorted(rows, key=lambda row: -row[1].best.score)[:ROWS_MOST]
+    if len({moment for moment, _claim in rows}) < 2:
+        return []
+    return [_timeline("What changed", rows)]
+
+
+def _timeline(column: str, rows: Iterable[tuple[StatementDate, SelectedClaim]]) -> AnswerSection:
+    """Oldest first; of one date in reading order."""
+    ordered = sorted(rows, key=lambda row: (row[0].date, row[0].version, row[1].best.candidate.start))
+    return AnswerSection(
+        OVER_TIME,
+        kind="table",
+        is_short=True,
+        head="Release or date",
+        columns=(column,),
+        rows=tuple(ComparisonRow(moment.label, ((claim,),), moment.date) for moment, claim in ordered),
+    )
+
+
+def _advice_over_time(
+    question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
+) -> list[tuple[StatementDate, SelectedClaim]]:
+    """For each dated document of the source that the question names, what it requires or recommends on the matter.
+
+    What other documents of the source speak of, too, goes first: it shows what has changed.
+    """
+    own = frozenset(cards.find_own_documents(question.source)) if question.source else frozenset()
+    advice = [
+        claim
+        for claim in statements
+        if claim.best.candidate.document_id in own
+        and claim.best.score >= ADVICE_FLOOR * statements[0].best.score
+        and claim.best.features.own_coverage >= ROW_SAYS
+        and force(claim.best.candidate.shown) >= Force.SHOULD
+    ]
+    by_document: dict[str, list[SelectedClaim]] = defaultdict(list)
+    for claim in advice:
+        by_document[claim.best.candidate.document_id].append(claim)
+    worth = {claim.best.candidate.key: _worth_in_timeline(claim, by_document) for claim in advice}
+    rows = []
+    for document, claims in by_document.items():
+        best = max(claims, key=lambda claim: worth[claim.best.candidate.key])
+        card = cards.get_card(document)
+        if card.published and _is_in_span(card.published, question):
+            rows.append((StatementDate(card.published, (), card.title), best))
+    rows = sorted(rows, key=lambda row: -worth[row[1].best.candidate.key])[:ROWS_MOST]
+    return rows if len({moment.date for moment, _claim in rows}) > 1 else []
+
+
+def _worth_in_timeline(claim: SelectedClaim, by_document: Mapping[str, Sequence[SelectedClaim]]) -> float:
+    """Return the score of a statement, and more for each other document that has one on the same aspect."""
+    others = sum(
+        any(similarity(claim.best, other.best) >= ALIKE for other in claims)
+        for document, claims in by_document.items()
+        if document != claim.best.candidate.document_id
+    )
+    return claim.best.score + RECURRING * min(others, RECURRING_MOST)
+
+
+@dataclass(frozen=True, slots=True)
+class StatementDate:
+    """The date of a statement: the release or date in its heading, else its document's."""
+
+    date: str
+    version: tuple[int, ...]
+    label: str
+
+
+def moment_of(claim: SelectedClaim, cards: Cards) -> StatementDate:
+    candidate = claim.best.candidate
+    card = cards.by_id.get(candidate.document_id)
+    for heading in reversed(candidate.section.split(" > ")):
+        version = _VERSION.search(heading)
+        date = _date_in(heading)
+        if version or date:
+            numbers = tuple(int(part) for part in version[1].split(".")) if version else ()
+            is_whole = card is not None and (version is None or version[1] in card.title)
+            label = _NEWS.sub("", heading.strip())
+            return StatementDate(date or (card.published if card and is_whole else ""), numbers, label)
+    version = _VERSION.search(card.title) if card else None
+    numbers = tuple(int(part) for part in version[1].split(".")) if version else ()
+    return StatementDate(card.published if card else "", numbers, card.title if card else "")
+
+
+def _date_in(text: str) -> str:
+    if iso := _ISO.search(text):
+        return iso[1]
+    if written := _WRITTEN.search(text):
+        month = next(n for n, name in enumerate(_MONTHS, start=1) if name.startswith(written[1][:3].lower()))
+        return f"{written[2]}-{month:02}"
+    return ""
+
+
+def _is_in_span(date: str, question: ParsedQuestion) -> bool:
+    year = int(date[:4])
+    first, last = question.time.first, question.time.last
+    return (first is None or year >= first) and (last is None or year <= last)
+
+
+def _find_dated_documents(question: ParsedQuestion, cards: Cards) -> frozenset[str]:
+    """Documents of whose words the question asks for, or of what it names, where they tell changes or are of several
+    dates.
+    """
+    if question.source and (of_source := cards.find_own_documents(question.source)):
+        return frozenset(of_source)
+    for name in (*(name.surface for name in question.names), *(term.surface for term in question.terms)):
+        own = [cards.by_id[id] for id in cards.find_named_documents(name)]
+        is_dated = len({card.published for card in own if card.published}) >= 2
+        telling = [card for card in own if tells_changes(card.title)]
+        if telling or (own and is_dated):
+            return frozenset(card.id for card in telling or own)
+    return frozenset()
