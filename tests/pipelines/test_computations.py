@@ -5,11 +5,20 @@ import pytest
 from citations.models import Citation, Claim
 from citations.verification import VerdictStatus
 from research.agents.agent_findings import ComputedFigure, FigureInput
+from research.extractive.document_cards import Cards, DocumentCard
+from research.extractive.parsed_question import analyse
+from research.extractive.sentence_ranking import Ranker
+from research.extractive.term_rarity import Rarity
 from research.models import Content, Source
 from research.models.base import new_id
 from research.models.schemas import StoredComputation
 from research.pipelines.common.verifying.checking import judge_computed
+from research.pipelines.report.analyzing.by_rules import ArrangedAnswer
+from research.pipelines.report.analyzing.computed_figures import SOURCE_LEFT, find_computed_figures
+from research.pipelines.report.analyzing.merging import OFF_TOPIC
 from research.pipelines.report.delegating.computations import build_computation
+from research.pipelines.report.found import FoundPassage, sentences_in
+from tests.extractive.conftest import hashed_vectors
 from tests.worlds import blocks_of
 
 TEXT = (
@@ -129,3 +138,32 @@ def test_a_claim_whose_words_are_others_now_is_judged_as_any_other(source):
     claim, rows = claim_of(build_computation(RIGHT[0], {"src-a": source}))
     claim.text = "Each installation cost 14,200 euros on average."
     assert judge_computed(claim, rows) is None
+
+
+@pytest.fixture
+def ranking(source):
+    """A ranker of the question, and the sentences of the source as it ranks them."""
+    found = sentences_in(source, [FoundPassage(new_id(), new_id(), 0, len(TEXT), 1.0)])
+    question = analyse("What did the installations of the field trial cost?")
+    card = DocumentCard(str(source.library_document_id), "The field trial", "", "", path="trial.md")
+    ranker = Ranker.of(question, Cards((card,)), Rarity(1, {}))
+    return ranker, ranker.rank(found, hashed_vectors)
+
+
+def test_a_computed_figure_on_the_question_is_a_finding_in_a_section_of_its_own(source, ranking):
+    computations = [build_computation(figure, {"src-a": source}) for figure in RIGHT]
+    findings, left_out = find_computed_figures(computations, {source.pk: source}, *ranking, hashed_vectors)
+    assert findings[0].text == "Cost of the field trial: 156,200 euros (= 14,200 euros × 11)."
+    assert [TEXT[place.start : place.end] for place in findings[0].evidence] == [COST[2], COUNT[2]]
+    assert {one.reason for one in left_out} <= {OFF_TOPIC}
+    [section] = ArrangedAnswer((), 500).arranged(findings).sections
+    assert (section.heading, section.is_prose) == ("Computed figures", False)
+    assert section.claims == [finding.id for finding in findings]
+    stored = findings[0].claim(new_id(), 0).quantities
+    assert StoredComputation.model_validate(stored[0]) == computations[0]
+
+
+def test_a_computed_figure_of_a_source_that_is_not_used_is_left_out(source, ranking):
+    computation = build_computation(RIGHT[0], {"src-a": source})
+    findings, [left] = find_computed_figures([computation], {}, *ranking, hashed_vectors)
+    assert (findings, left.reason) == ([], SOURCE_LEFT)

@@ -1,6 +1,7 @@
 """A figure that an agent computes from a page's figures: it is in the report, with its formula, code and quotes."""
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -12,7 +13,7 @@ from exports.formats.options import ExportOptions
 from research.accounts.people import Account
 from research.agents.tools.evidence.handles import page_handle
 from research.db.tenancy import tenant_context
-from research.models import AgentMessage, Kind, Run, Step
+from research.models import Kind, Run, Step
 from research.pipelines.foreground import ask
 from tests.fakes.openai_answers import Behaviour, Request, answer, tool_calls
 from tests.pipelines.model_world import model_world
@@ -27,7 +28,6 @@ COSTS = article(
     "The field trial of heat pumps had 11 installations, and all of them still ran when it ended in the spring.",
 )
 CODE = "figures = [row[2] for row in q['rows'] if row[4] in ('EUR', None)]\nr = 14200 * 11"
-COMPUTE = {"data": [{"name": "q", "source": ""}], "code": CODE, "result": "r"}
 EXECUTOR = {"id": "step_2", "title": "Add up the costs", "role": "executor", "inputs": []}
 
 
@@ -64,21 +64,15 @@ class Calculators(Team):
         if "Your task: Add up the costs" not in request.text:
             return super().agent(request)
         page = page_handle(f"{self.site.base}/costs")
+        known = re.findall(r"src-[0-9a-f]{12}", request.text)
+        data = [{"name": "q", "source": known[0] if known else page}]
         turns = [
-            tool_calls(("compute", COMPUTE | {"data": [{"name": "q", "source": self.source()}]})),
-            answer(
-                FINDINGS | {"computed": [figure("156,200 euros", page), figure("99 euros", page)]},
-            ),
+            tool_calls(("retrieve", {"query": "cost of an installation in the field trial"})),
+            tool_calls(("compute", {"data": data, "code": CODE, "result": "r"})),
+            answer(FINDINGS | {"computed": [figure("156,200 euros", page), figure("99 euros", page)]}),
         ]
         said = [one for one in request.body["messages"] if one["role"] == "assistant"]
         return turns[len(said)]
-
-    def source(self) -> str:
-        """The id that `store` gave the page."""
-        [output] = AgentMessage.objects.filter(recipient="tool:store").values_list(
-            "result__output", flat=True
-        )
-        return output["source"]
 
 
 @pytest.fixture(scope="module")

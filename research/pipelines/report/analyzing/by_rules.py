@@ -118,7 +118,9 @@ class ArrangedAnswer:
 
     def arranged(self, kept: Sequence[ClaimFinding]) -> ClaimArrangement:
         """The sections of those findings that are kept, by the ids that they have now."""
-        ids = {finding.scored.candidate.key: finding.id for finding in kept}
+        ids = {  # a computed figure was ranked by the sentence of an input, which may be a claim of its own
+            finding.scored.candidate.key: finding.id for finding in kept if finding.computation is None
+        }
         made = (build_section_plan(section, ids, findings) for section, findings in self.sections)
         plans = [plan for plan in made if plan.claims]
         for finding in kept:

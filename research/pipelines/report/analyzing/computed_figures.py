@@ -1,7 +1,6 @@
 """The figures that agents computed, as claims of the answer: each stands on the passages of its inputs."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from uuid import UUID
 
 from research.extractive.candidate_sentences import Candidate
@@ -47,12 +46,11 @@ def find_computed_figures(
         if not scored or scored[0].score < FLOOR * best:
             left_out.append(LeftOut(text=computation.text, reason=OFF_TOPIC))
             continue
-        nearest = replace(scored[0], candidate=replace(scored[0].candidate, heading=HEADING))
         findings.append(
             ClaimFinding(
                 id=new_id(),
                 text=computation.text,
-                scored=nearest,
+                scored=scored[0],
                 heading=HEADING,
                 evidence=tuple(
                     dict.fromkeys(
