@@ -5,26 +5,15 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from uuid import UUID
 
-import numpy as np
-
-from research.extractive.terms import term_set
-from research.library.retrieval.search import HEAVY, understand
-from research.models import LibraryChunk, Run, Step, StepStatus
-from research.parsing.vectors.embedding import builtin_embedder
-from research.pipelines.common.engine_choice import Engine, engine_of
+from research.models import Run, Step, StepStatus
 from research.pipelines.common.other_names import rename
-from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.evidence import ANALYSES
 from research.pipelines.report.found import FINDING
 from research.pipelines.report.looking_again.open_parts import last_look
 from research.pipelines.report.looking_again.searching import load_other_names
-from research.pipelines.report.scope import scope_of
 from research.pipelines.report.step_names import ReportStepName
 
 LIBRARY = "library"
-NEAR = (
-    0.6  # cosine of a passage and the question: a sentence of it may be near enough to answer in other words
-)
 
 
 @dataclass(slots=True)
@@ -81,12 +70,7 @@ def reworded_topic(run: Run) -> str:
 
 
 def has_found_more(run: Run) -> bool:
-    """Return True where the second look may change the analysis: it found passages that no search had found before, or
-    another name for what the question names.
-
-    A search by meaning always finds some passages. Rules need words of the question for an answer, or a sentence that
-    means the same: for them only passages with such a word, or near the question, count.
-    """
+    """The second look found passages that no search had found before, or another name for what the question names."""
     since = last_look(run)
     looked = Step.objects.filter(run=run, handler=ReportStepName.LOOK_AGAIN).order_by("-step_index").first()
     if since is None or looked is None:
@@ -96,32 +80,8 @@ def has_found_more(run: Run) -> bool:
         step_index__gt=looked.step_index
     ).exists():  # after another plan, it may be another report
         return True
-    new = set(_chunks(run.pk, {"step_index__gt": since})) - set(_chunks(run.pk, {"step_index__lt": since}))
-    if load_other_names(run):
-        return True
-    if not new or engine_of(run) is not Engine.EXTRACTIVE:
-        return bool(new)
-    return _has_words_of_question(run, new) or _is_near_question(run, new)
-
-
-def _has_words_of_question(run: Run, chunks: Collection[str]) -> bool:
-    """Return True where one of the passages, its headings or its document's title has a word of the question."""
-    question, _rare = understand(run.topic, scope_of(ReportConfig.model_validate(run.config), run.pk))
-    telling = [term for term in question.terms if term.weight >= HEAVY]
-    words = {form for term in telling for form in (term.form, *term.alternatives)}
-    passages = LibraryChunk.objects.filter(pk__in=chunks)
-    texts = passages.values_list("text", "section_header", "document__title")
-    return not words or any(not words.isdisjoint(term_set(text)) for text in texts)
-
-
-def _is_near_question(run: Run, chunks: Collection[str]) -> bool:
-    model = builtin_embedder()
-    passages = LibraryChunk.objects.filter(pk__in=chunks, embedding_model=model.model_id)
-    vectors = [vector for vector in passages.values_list("embedding", flat=True) if vector is not None]
-    if not vectors:
-        return False
-    asked = model.embed([run.topic])[0]
-    return bool((np.stack(vectors) @ asked).max() >= NEAR)
+    before = set(_chunks(run.pk, {"step_index__lt": since}))
+    return bool(set(_chunks(run.pk, {"step_index__gt": since})) - before) or bool(load_other_names(run))
 
 
 def _chunks(run_id: UUID, when: dict[str, int]) -> Iterator[str]:
