@@ -89,7 +89,9 @@ class Claim(ChangingModel):
     category = models.CharField(max_length=9, choices=Category, blank=True)
     actionable = models.BooleanField(default=False)
     entities = models.JSONField(default=list, blank=True)
-    quantities = models.JSONField(default=list, blank=True)
+    quantities = models.JSONField(
+        default=list, blank=True
+    )  # `StoredComputation`, where the claim was computed
     strength = models.CharField(max_length=8, choices=Strength, default=Strength.LIMITED)
     origins = models.PositiveSmallIntegerField(default=0)  # independent sources, that `strength` counts
     confidence = models.FloatField(null=True, blank=True)

@@ -16,6 +16,7 @@ from exports.document.tree import (
     AssessmentEntry,
     CitationEntry,
     ClaimEntry,
+    ComputationEntry,
     Factor,
     PartEntry,
     RecheckEntry,
@@ -23,7 +24,13 @@ from exports.document.tree import (
     SourceEntry,
 )
 from research.models import Source, SourceStatus
-from research.models.schemas import ScoreFigure, StoredAssessment, StoredFactors, StoredPart
+from research.models.schemas import (
+    ScoreFigure,
+    StoredAssessment,
+    StoredComputation,
+    StoredFactors,
+    StoredPart,
+)
 
 FACTORS = ("text_match", "context_match", "source_authority", "corroboration")
 # What lists of contents leave in the database: each may be megabytes.
@@ -36,6 +43,7 @@ HEAVY_CONTENT = tuple(
 OF_CLAIM = (
     *("run_id", "number", "text", "claim_type", "strength", "origins", "confidence", "confidence_factors"),
     *("verification_status", "verification_note", "contradiction_status", "alignment"),
+    "quantities",
 )
 OF_SOURCE = (
     *(
@@ -182,7 +190,18 @@ def claim_entry(claim: Claim, evidence: EvidenceIndex) -> ClaimEntry:
         caps=caps,
         alignment=_alignment(claim.text, parts, parts[0].citation if parts else None),
         sources_wanted=evidence.sources_wanted,
+        computation=_computation(claim),
     )
+
+
+def _computation(claim: Claim) -> ComputationEntry | None:
+    """None for a claim whose words were changed since: they are a source's own now."""
+    if not claim.quantities:
+        return None
+    stored = StoredComputation.model_validate(claim.quantities[0])
+    if claim.text != stored.text:
+        return None
+    return ComputationEntry(stored.shown, stored.value, stored.code, stored.step)
 
 
 def _part(claim: str, stored: Mapping[str, object]) -> PartEntry:

@@ -121,6 +121,16 @@ class CitationEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class ComputationEntry:
+    """How the figure of a claim follows from the figures that it cites."""
+
+    formula: str  # with the figures as their sources write them
+    value: str
+    code: str  # Python that gave the figure in the sandbox; empty: none did
+    step: UUID | None  # that the code ran in
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimEntry:
     """One checkable sentence with its evidence."""
 
@@ -139,6 +149,7 @@ class ClaimEntry:
     caps: tuple[str, ...] = ()  # upper limits of the confidence that applied, in words
     alignment: AlignmentEntry = AlignmentEntry("")  # with the source that decided the status
     sources_wanted: int = 1  # independent ones, of each claim of its run
+    computation: ComputationEntry | None = None  # None: a source says it
 
     @property
     def is_thin(self) -> bool:

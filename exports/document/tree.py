@@ -10,7 +10,15 @@ from uuid import UUID
 
 from exports.document.attribution import newest_of
 from exports.document.authorship import AuthorshipEntry, StageEntry
-from exports.document.claims import AlignmentEntry, CitationEntry, ClaimEntry, Factor, PartEntry, RecheckEntry
+from exports.document.claims import (
+    AlignmentEntry,
+    CitationEntry,
+    ClaimEntry,
+    ComputationEntry,
+    Factor,
+    PartEntry,
+    RecheckEntry,
+)
 from exports.document.examples import ExampleEntry
 from exports.document.findings import (
     CircumstanceEntry,
@@ -57,6 +65,7 @@ __all__ = [
     "CitationEntry",
     "ClaimEntry",
     "ColumnEntry",
+    "ComputationEntry",
     "ContradictionEntry",
     "DegradationEntry",
     "Document",

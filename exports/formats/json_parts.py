@@ -99,6 +99,13 @@ class Citation(ExportSchema):
     recheck: Recheck | None
 
 
+class Computation(ExportSchema):
+    formula: str  # with the figures as their sources write them
+    value: str
+    code: str  # Python that gave the figure in the sandbox; empty: none did
+    step: UUID | None  # of the run, in which the code ran
+
+
 class Claim(ExportSchema):
     id: UUID
     number: int  # as the report states them, from 1; 0: the side of a contradiction that the report does not state
@@ -114,6 +121,7 @@ class Claim(ExportSchema):
     verification_status: str
     verification_note: str
     contradiction_status: str
+    computation: Computation | None = None  # of a figure that no source states
     parts: list[Part]
     citations: list[Citation]
 

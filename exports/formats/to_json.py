@@ -181,6 +181,7 @@ def claim_shape(claim: ClaimEntry) -> parts.Claim:
         verification_status=claim.verification_status,
         verification_note=claim.verification_note,
         contradiction_status=claim.contradiction_status,
+        computation=claim.computation,
         parts=claim.alignment.parts,
         citations=[_citation(citation) for citation in claim.citations],
     )

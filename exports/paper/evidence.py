@@ -12,7 +12,17 @@ from exports.formats.options import ExportOptions
 from exports.labels.wording import match
 from exports.labels.words import word
 from exports.paper.citing import at_page, format_source_credit, original_of, weight_of
-from exports.paper.nodes import BlockQuote, Heading, Inline, Link, Node, Paragraph, StyledText, words
+from exports.paper.nodes import (
+    BlockQuote,
+    CodeBlock,
+    Heading,
+    Inline,
+    Link,
+    Node,
+    Paragraph,
+    StyledText,
+    words,
+)
 from exports.stored.matching import translate_stored_text
 
 
@@ -67,6 +77,9 @@ def _claim(claim: ClaimEntry, options: ExportOptions) -> Iterator[Node]:
     note = f" – {translate_stored_text(claim.verification_note)}" if claim.verification_note else ""
     back: tuple[Inline, ...] = (StyledText(" · "), Link(_("Back to the text"), f"#claim-{claim.number}"))
     yield Paragraph((StyledText(told + note, "quiet"), *back), "weight")
+    if claim.computation and claim.computation.code:
+        yield Paragraph((StyledText(_("Computed in Python:"), "quiet"),), "weight")
+        yield CodeBlock(claim.computation.code)
     seen: set[int | None] = set()
     for citation in claim.citations:
         yield BlockQuote(_words(citation), citation.source.language)

@@ -12,6 +12,7 @@ HEADINGS = frozenset(
         # of answers without a model
         noop("In short"),
         noop("In detail"),
+        noop("Computed figures"),
         noop("Over time"),
         noop("Side by side"),
         noop("Step by step"),

@@ -40,6 +40,17 @@ TOLD: tuple[Template, ...] = (
     noop("An agent named a source for it that does not say it."),
     noop("An agent concluded it, and no words of a source say it."),
     noop("An agent computed it (%(formula)s); no source says it."),
+    noop("An agent computed it from “%(quote)s”, which its source does not say."),
+    noop("An agent computed it from “%(figure)s”, which is no figure of the passage that it quotes."),
+    noop(
+        "An agent computed it by “%(formula)s”, which cannot be worked out from the figures that it quotes."
+    ),
+    noop("An agent computed it by “%(formula)s”, which has another result."),
+    noop("An agent computed it from passages that do not speak of it."),
+    noop("A source that it was computed from is not used."),
+    noop("It was computed, and the passages that it rests on do not answer the question."),
+    noop("Computed from the figures quoted below: %(formula)s."),
+    noop("The figure does not follow from the passages that it cites."),
     noop("The report said more than its source does, and its source's words alone do not carry it."),
     noop("It cites nothing that stands in a source."),
     noop("It names an address that is no source's: %(address)s."),

@@ -35,10 +35,31 @@ class Excerpt(BaseModel):
     )
 
 
+class FigureInput(BaseModel):
+    """A figure of a source that a formula uses."""
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,20}$", description="Its name in the formula.")
+    figure: str = Field(max_length=80, description="As the quote writes it, with its unit: “14,200 euros”.")
+    source: str = Field(description="Id of a source (src-…).")
+    quote: str = Field(description="Words of the source with the figure, exactly as they stand there.")
+
+
+class ComputedFigure(BaseModel):
+    """A figure that no source states, and how it follows from figures that sources state."""
+
+    field: str = Field(max_length=200, description="What it is, in the words of the sources.")
+    value: str = Field(max_length=80, description="With its unit: “42,600 euros”.")
+    formula: str = Field(
+        max_length=200, description="+, -, *, / and sum, mean, median, min, max over the inputs' names."
+    )
+    inputs: list[FigureInput] = Field(min_length=1, max_length=12)
+
+
 class Findings(BaseModel):
     """Result of an agent's task."""
 
     data_points: list[DataPoint] = Field(default_factory=list, max_length=50)
+    computed: list[ComputedFigure] = Field(default_factory=list, max_length=20)
     insights: list[str] = Field(default_factory=list, max_length=20)
     gaps: list[str] = Field(default_factory=list, max_length=20)
     excerpts: list[Excerpt] = Field(default_factory=list, max_length=50)

@@ -54,6 +54,13 @@ class _Part:
     text: str
     terms: tuple[QuestionTerm, ...]
     kinds: tuple[AnswerKind, ...]
+    index: int | None = None  # among several parts of the question
+
+    def measure_closeness(self, item: ScoredCandidate) -> float:
+        """Return the cosine to this part: what is close to the whole question may answer another part of it."""
+        if self.index is None or self.index >= len(item.parts):
+            return item.features.semantic
+        return item.parts[self.index]
 
 
 def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
@@ -124,11 +131,12 @@ def list_search_terms(question: ParsedQuestion) -> tuple[str, ...]:
 def _parts(question: ParsedQuestion) -> list[_Part]:
     """The sub-questions, each with the question's terms that stand in it and all its names."""
     found = []
-    for text in question.parts:
+    for index, text in enumerate(question.parts):
         inside = {form for word in words(text) for form in forms(word)}
         terms = tuple(term for term in question.terms if term.form in inside)
         if terms:
-            found.append(_Part(text, terms, find_expected_kinds(text)))
+            place = index if len(question.parts) > 1 else None
+            found.append(_Part(text, terms, find_expected_kinds(text), place))
     return found
 
 
@@ -152,8 +160,9 @@ def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[ScoredCandidate]
 
 def _support(part: _Part, item: ScoredCandidate, ranker: Ranker) -> float:
     """Words and meaning of the same sentence; either alone is found for questions without an answer too."""
-    if item.features.semantic >= CLEAR:
-        return max(SUPPORTED, item.features.semantic)
+    closeness = part.measure_closeness(item)
+    if closeness >= CLEAR:
+        return max(SUPPORTED, closeness)
     return (1 - MEANING) * _coverage(part.terms, item, ranker) + MEANING * max(0.0, item.features.semantic)
 
 

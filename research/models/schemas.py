@@ -268,6 +268,31 @@ class StoredPart(StoredSchema):
     source_end: int | None = Field(default=None, ge=0)
 
 
+class StoredInput(StoredSchema):
+    """A figure that a computation uses: as it is written in text[start:end] of a source of the run."""
+
+    name: str
+    figure: str
+    source: UUID
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+
+
+class StoredComputation(StoredSchema):
+    """How the figure of a computed claim follows from figures of sources. `text` is the claim's.
+
+    `code` computed the same figure in the sandbox, where an agent ran some: it ran in `step`.
+    """
+
+    text: str
+    value: str
+    formula: str
+    shown: str  # the formula with the figures in place of their names
+    inputs: list[StoredInput] = Field(min_length=1)
+    code: str = ""
+    step: UUID | None = None
+
+
 class PageAction(StoredSchema):
     """Something that a reader does to a page to see the text behind it; never what changes anything elsewhere."""
 

@@ -1,4 +1,4 @@
-"""A run of a schedule, of any kind: asked with what the schedule keeps, and told what its playbook says."""
+"""A run of a schedule, of any kind: asked with what the schedule keeps, by what its playbook says."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -13,8 +13,9 @@ from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.engine.pipeline_registry import Json
 from research.models import Item, Kind, Relation, Run, Schedule
 from research.pipelines.kinds import AnyKind, kind_of
+from research.pipelines.playbooks import apply_playbook, split_playbook
 from research.pipelines.report.config import validate_values
-from research.pipelines.report.instruct import MOST_QUEUED, InstructionRefused, tell, validate_instruction
+from research.pipelines.report.instruct import InstructionRefused, tell
 from research.pipelines.report.start import with_sources_checked
 from research.runs.rerun import anew
 from research.runs.schedules.beat import reflect
@@ -71,7 +72,8 @@ class ScheduleRequest(BaseModel):
     playbook: str = Field(
         "",
         max_length=LONGEST_PLAYBOOK,
-        description="Instructions that each run of a report is told, one a line.",
+        description="Instructions for each run, one a line: a report is told them when it starts; runs of other kinds"
+        " leave out sites and keep to dates.",
     )
     sends_mail: bool = False
 
@@ -86,7 +88,10 @@ def write_schedule(schedule: Schedule, owner: User, wanted: ScheduleRequest) -> 
     asked, config = kind.read_input(wanted.input), _check_config(kind, wanted.config)
     words = str(getattr(asked, kind.question_field)) if kind.question_field else wanted.name
     topic, times = validate_topic(words), _read_times(wanted.times)
-    _check_playbook(wanted)
+    try:
+        apply_playbook(kind, config, wanted.playbook)
+    except InstructionRefused as refusal:
+        raise ScheduleRefused(str(refusal)) from refusal
     schedule.name = wanted.name.strip() or topic[:80]
     schedule.kind, schedule.topic, schedule.config = wanted.kind, topic, config
     is_plain = wanted.kind == Kind.REPORT  # its topic and configuration say it all
@@ -125,23 +130,16 @@ def _read_times(wanted: ScheduleTimes) -> Times:
     return times
 
 
-def _check_playbook(wanted: ScheduleRequest) -> None:
-    """Raises ScheduleRefused."""
-    try:
-        lines = split_playbook(wanted.playbook)
-    except InstructionRefused as refusal:
-        raise ScheduleRefused(str(refusal)) from refusal
-    if lines and wanted.kind != Kind.REPORT:
-        raise ScheduleRefused(_("Only reports follow a playbook: leave it empty."))
-
-
 def start_scheduled(schedule: Schedule, owner: User, parent: Run | None, client_key: str) -> Run:
     """The first run has no parent where the schedule was not made from one. Raises one of `REFUSALS`."""
     kind = kind_of(schedule.kind)
     is_compared = parent is not None and schedule.kind in COMPARED
     relation = Relation.RERUN if is_compared else None
     parent = parent if is_compared else None
-    config = anew(schedule.config, schedule.kind)
+    try:
+        config = apply_playbook(kind, anew(schedule.config, schedule.kind), schedule.playbook)
+    except InstructionRefused as refusal:
+        raise StartRefused(str(refusal)) from refusal
     if schedule.input:
         words = {kind.question_field: schedule.topic} if kind.question_field else {}
         asked = kind.read_input({**schedule.input, **words})
@@ -159,7 +157,8 @@ def start_scheduled(schedule: Schedule, owner: User, parent: Run | None, client_
             relation=relation,
             schedule=schedule,
         )
-    _tell_playbook(schedule, run, owner)
+    if schedule.kind == Kind.REPORT:
+        _tell_playbook(schedule, run, owner)
     return run
 
 
@@ -183,12 +182,3 @@ def input_of_run(run: Run) -> tuple[dict[str, Json], dict[str, Json]]:
     left = ("fields", "template", "rows", "beside")
     config = {name: value for name, value in run.config.items() if name not in left}
     return {"prompt": run.topic, "items": items, **own}, config
-
-
-def split_playbook(playbook: str) -> list[str]:
-    """Its instructions, one a line. Raises InstructionRefused for one that cannot be told, or too many."""
-    lines = [validate_instruction(line) for line in playbook.splitlines() if line.strip()]
-    if len(lines) > MOST_QUEUED:
-        message = _("A playbook has at most %(most)d instructions; these are %(count)d.")
-        raise InstructionRefused(message % {"most": MOST_QUEUED, "count": len(lines)})
-    return lines

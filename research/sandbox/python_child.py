@@ -15,7 +15,11 @@ import sys
 import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
 
+from research.db.sanitize import storable
 from research.sandbox.read_error import ReadError
 from research.sandbox.seccomp import SandboxLayer, close_in
 from research.sandbox.worker import SandboxLimits, SandboxWorker, SandboxWorkerCrash, own_answers, serve
@@ -24,21 +28,24 @@ LIMITS = SandboxLimits(
     bytes_in=20_000_000, bytes_out=1_000_000, cpu_seconds=10, wall_seconds=20.0, start_seconds=30.0
 )
 NEEDED = SandboxLayer.LIMITS | SandboxLayer.RIGHTS | SandboxLayer.CALLS
-LONGEST_PRINTED = 4_000  # characters
+LONGEST_PRINTED, LONGEST_ERROR = 4_000, 1_000  # characters
 # What code may import: it is loaded before the sandbox closes, for nothing can be opened behind it.
 MODULES = (
     *(
+        "bisect",
+        "calendar",
+        "cmath",
         "collections",
+        "copy",
+        "csv",
+        "dataclasses",
         "datetime",
+        "_strptime",
         "decimal",
-        "fractions",
-        "functools",
-        "itertools",
-        "json",
-        "math",
-        "operator",
     ),
-    *("random", "re", "statistics", "string", "numpy", "numpy.linalg", "numpy.random", "numpy.polynomial"),
+    *("fractions", "functools", "heapq", "itertools", "json", "math", "numbers", "operator", "random", "re"),
+    *("statistics", "string", "textwrap", "typing"),
+    *("numpy", "numpy.fft", "numpy.linalg", "numpy.ma", "numpy.polynomial", "numpy.random"),
 )
 
 
@@ -69,7 +76,7 @@ def run_python(
     try:
         if child.walls & NEEDED != NEEDED:
             raise NoSandbox("Code is run only where the system confines it, and this one does not.")
-        answer = child.ask(request, "code", json.loads)
+        answer = child.ask(request, "code", _read_answer)
     except ReadError as error:
         raise ComputationFailed(_why(error, limits)) from error
     except SandboxWorkerCrash as crash:
@@ -77,8 +84,19 @@ def run_python(
     finally:
         child.stop()
     if "error" in answer:
-        raise ComputationFailed(str(answer["error"]))
-    return PythonResult(answer["value"], str(answer["printed"]))
+        raise ComputationFailed(str(answer["error"])[:LONGEST_ERROR])
+    return PythonResult(answer["value"], str(answer["printed"])[:LONGEST_PRINTED])
+
+
+def _read_answer(data: bytes) -> dict[str, object]:
+    """Parse an answer of the child. Raises ValueError for anything else: code can write to the pipe itself."""
+    try:
+        answer = storable(json.loads(data))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if not isinstance(answer, dict) or not ("error" in answer or {"value", "printed"} <= answer.keys()):
+        raise ValueError("this is no answer")
+    return answer
 
 
 def _why(error: ReadError, limits: SandboxLimits) -> str:
@@ -95,12 +113,12 @@ def _answer(data: bytes, _name: str) -> bytes:
     except MemoryError:
         return json.dumps({"error": "The code needs more memory than it may take."}).encode()
     except BaseException as error:  # noqa: BLE001 - whatever code raises, an exit among it, is its result
-        return json.dumps({"error": _describe(error)[:1_000]}).encode()
+        return json.dumps({"error": _describe(error)[:LONGEST_ERROR]}).encode()
 
 
 def _run(code: str, inputs: dict[str, object], wanted: str) -> dict[str, object]:
     printed = io.StringIO()
-    space: dict[str, object] = {**inputs, "np": sys.modules["numpy"], "__name__": "computation"}
+    space: dict[str, object] = {**inputs, "np": sys.modules["numpy"], "__name__": "__main__"}
     with contextlib.redirect_stdout(printed):
         exec(compile(code, "code", "exec"), space)  # noqa: S102 - what this process is for; it can open nothing
     if wanted not in space:
@@ -109,9 +127,13 @@ def _run(code: str, inputs: dict[str, object], wanted: str) -> dict[str, object]
 
 
 def _plain(value: object) -> object:
-    """As JSON has it; numpy's arrays as lists. Raises TypeError for what it has not."""
+    """Return the value as JSON has it: arrays as lists, decimals and fractions as floats, dates in ISO 8601."""
     if hasattr(value, "tolist"):
-        return value.tolist()
+        return _plain(value.tolist())
+    if isinstance(value, Decimal | Fraction):
+        return float(value)
+    if isinstance(value, date):
+        return value.isoformat()
     if isinstance(value, dict):
         return {str(key): _plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple | set):

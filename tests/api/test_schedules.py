@@ -78,7 +78,10 @@ def test_pausing_and_going_on(post):
         ({"config": {"folders": ["Nowhere"]}}, "Nowhere"),
         ({"input": {"question": "?"}}, "at least 3 characters"),
         ({"playbook": "x"}, "at least 3 characters"),
-        ({"kind": "technical", "playbook": "not example.org"}, "Only reports"),
+        ({"kind": "technical", "playbook": "add a section on costs"}, "Only reports"),
+        ({"kind": "technical", "playbook": "read more sources"}, "Only reports"),
+        ({"kind": "technical", "playbook": "sing a song"}, "Only reports"),
+        ({"kind": "technical", "playbook": "nothing before 2026\nonly until 2020"}, "can’t be set"),
     ],
 )
 def test_what_cannot_be_is_told_and_stores_nothing(program, inside, wish, words):

@@ -85,6 +85,21 @@ def test_other_times_than_those_shown_are_shown_first(client, ada):
 
 
 @pytest.mark.parametrize(
+    "kind",
+    [{"kind": "technical"}, {"kind": "table", "items": "Norway", "question": "Capital of the country"}],
+)
+def test_a_playbook_sets_the_sources_of_runs_that_are_told_nothing(client, ada, stocked, kind):
+    save(client, playbook="not example.org\nnothing before 2024", **kind)
+    client.post(f"/schedules/{only(ada).pk}/run/", {"key": "a"})
+    with inside(ada):
+        run = Run.objects.get()
+        assert not run.instructions.exists()
+        assert run.config["excluded_domains"] == ["example.org"]
+        assert run.config["published_from"] == "2024"
+        assert "published_from" not in Schedule.objects.get().config
+
+
+@pytest.mark.parametrize(
     ("changed", "complaint"),
     [
         ({"cron": "61 7 * * *"}, "“61” is no minute"),
@@ -304,7 +319,10 @@ def test_a_playbook_is_told_to_each_run(client, ada, stocked):
         ({"how": "once", "once_at": ""}, "Give a date and a time."),
         ({"how": "once", "once_at": "2020-01-01T09:00"}, "This time has passed."),
         ({"kind": "table"}, "A table needs at least one item."),
-        ({"kind": "technical", "playbook": "add a section on costs"}, "Only reports follow a playbook"),
+        (
+            {"kind": "technical", "playbook": "add a section on costs"},
+            "Only reports can look for something more",
+        ),
         ({"playbook": "x"}, "Say it in at least 3 characters."),
         ({"cron": "*/5 0 7 * * *"}, "is no second"),
     ],

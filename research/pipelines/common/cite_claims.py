@@ -104,7 +104,11 @@ def _citations(quotes: Iterable[tuple[ClaimQuote, Anchor]]) -> Iterator[Citation
 
 def _citation(quote: ClaimQuote, span: Span) -> Citation:
     found = citation_at(quote.claim, quote.reading, span, quote.index)
-    found.match_type = match_type(quote.claim.text, found.quote, quote.place.similarity)
+    found.match_type = (
+        MatchType.SUMMARY
+        if quote.claim.quantities
+        else match_type(quote.claim.text, found.quote, quote.place.similarity)
+    )
     found.similarity = quote.place.similarity
     for column, value in _mark(quote.misnamed).items():
         setattr(found, column, value)

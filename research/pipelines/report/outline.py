@@ -18,10 +18,17 @@ class SectionPlan(BaseModel):
     role: str = ""  # ANSWER, or empty
     layout: dict[str, JsonValue] | None = None  # of a table: its columns and rows of claims
 
+    is_worded: bool = False  # its claims' words stand: a computed figure is shown with its formula
+
+    @property
+    def has_list(self) -> bool:
+        """Its claims are neither a table nor steps."""
+        return self.kind == "list" and self.layout is None
+
     @property
     def is_prose(self) -> bool:
-        """A table and steps keep their shape, whoever writes the rest."""
-        return self.kind == "list" and self.layout is None
+        """A table, steps and computed figures keep their shape, whoever writes the rest."""
+        return self.has_list and not self.is_worded
 
 
 class OutlinedSection(SectionPlan):

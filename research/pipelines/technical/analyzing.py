@@ -19,7 +19,6 @@ from research.extractive.candidate_sentences import Candidate
 from research.extractive.select_claims import SelectedClaim
 from research.extractive.sentence_ranking import Embed, ScoredCandidate, in_context
 from research.models import AgentRole, Queue
-from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.report.analyzing.by_model import Notes
 from research.pipelines.report.analyzing.by_model import read_material as read_notes
@@ -30,7 +29,7 @@ from research.pipelines.report.analyzing.storing import (
     build_answered_result,
     build_unanswered_result,
 )
-from research.pipelines.report.reading.vectors import remembering
+from research.pipelines.report.reading.vectors import embed_by_builtin
 from research.pipelines.report.step_names import ReportStepName as ReportWork
 from research.pipelines.technical.answer import (
     StoredComparison,
@@ -201,7 +200,7 @@ class _Answer:
         looks = work.children()
         with tenant_context(work.tenant_id):
             marked = with_links(results, looks, find_fetched_sources(work.run_id))
-            return cls(read_material(work.run_id), tuple(marked), remembering(builtin_embedder().embed))
+            return cls(read_material(work.run_id), tuple(marked), embed_by_builtin())
 
     def table(self, sentences: Sequence[Candidate]) -> ComparisonGrid | None:
         """None where nothing is compared."""

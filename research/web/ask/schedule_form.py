@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from research.accounts.mail import address_of, reader_of
 from research.library.folders import library_folders
 from research.models import Kind, Notice, Schedule
+from research.pipelines.kinds import kind_of
+from research.pipelines.playbooks import apply_playbook, has_playbook
 from research.pipelines.report.instruct import InstructionRefused
-from research.pipelines.scheduled_runs import split_playbook
 from research.pipelines.table.config import MOST_ITEMS
 from research.runs.schedules.due_times import BadTimes, Times, preview_due_times
 from research.runs.start_and_cancel import GIVEN, LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
@@ -67,8 +68,8 @@ class ScheduleForm(forms.Form):
         required=False,
         max_length=LONGEST_PLAYBOOK,
         help_text=_(
-            "Instructions for each report, one a line: “add a section on costs”, “not example.org”, “nothing before"
-            " 2024”."
+            "Instructions for each run, one a line: “not example.org”, “nothing before 2024”; for reports also “add a"
+            " section on costs”."
         ),
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
     )
@@ -117,7 +118,7 @@ class ScheduleForm(forms.Form):
             del self.fields["kind"]
         if kind not in (None, Kind.TABLE):
             del self.fields["items"]
-        if kind not in (None, Kind.REPORT):
+        if kind is not None and not has_playbook(kind_of(kind)):
             del self.fields["playbook"]
         self.times: tuple[datetime, ...] = ()
         if not offer_folders(self):
@@ -160,10 +161,8 @@ class ScheduleForm(forms.Form):
         kind, playbook = given.get("kind") or self.fixed_kind or Kind.REPORT, str(given.get("playbook", ""))
         if kind == Kind.TABLE and not given.get("items") and "items" not in self.errors:
             self.add_error("items", gettext("A table needs at least one item."))
-        if playbook.strip() and kind != Kind.REPORT:
-            self.add_error("playbook", gettext("Only reports follow a playbook: leave it empty."))
         try:
-            split_playbook(playbook)
+            apply_playbook(kind_of(kind), {}, playbook)
         except InstructionRefused as refusal:
             self.add_error("playbook", str(refusal))
 

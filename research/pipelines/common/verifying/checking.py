@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from uuid import UUID
 
 from citations.confidence import Conflict
 from citations.credibility.credibility import Credibility
 from citations.entailment.verbatim import AssertionStanding, find_verbatim
+from citations.formulas import InvalidFormula, evaluate, find_figure, is_stated
 from citations.models import Citation, Claim, ClaimStatus
 from citations.text.wording import content_stems
 from citations.verification import (
@@ -19,13 +21,15 @@ from citations.verification import (
     decide,
     verify_each,
 )
-from research.models.schemas import StoredPart
+from research.models.schemas import StoredComputation, StoredPart
 from research.pipelines.common.alignment import build_alignment, window
 from research.pipelines.common.verifying.drafts import ReportDraft
 from research.pipelines.common.verifying.standing import ClaimStanding, standing
 from research.pipelines.report.fallbacks import lower_confidence
 
 WHOLE = (".", "!", "?", ":", "”", '"')  # ends of a sentence, or of the line before a list
+RECOMPUTED = "Computed from the figures quoted below: {}."
+NOT_RECOMPUTED = "The figure does not follow from the passages that it cites."
 MADE_UP = "No source of this run has words for it."
 REFUSED = frozenset({ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED})
 CARRYING = frozenset(
@@ -96,8 +100,36 @@ class CheckedClaim:
 
 def judge(claim: Claim, draft: ReportDraft, similarity: SimilarityFunction) -> JudgedClaim:
     level, accepted = VerificationLevel(draft.config.fact_check), draft.accepted.get(claim.pk, "")
-    judged = judge_text(claim, draft.citations[claim.pk], level, similarity)
+    citations = draft.citations[claim.pk]
+    judged = judge_computed(claim, citations) or judge_text(claim, citations, level, similarity)
     return replace(judged, accepted=accepted) if accepted else judged
+
+
+def judge_computed(claim: Claim, citations: tuple[Citation, ...]) -> JudgedClaim | None:
+    """Work a computed claim out again from the quotes that it cites; None for a claim in words of sources."""
+    if not claim.quantities or not citations:
+        return None
+    computation = StoredComputation.model_validate(claim.quantities[0])
+    if claim.text != computation.text:
+        return None
+    quotes = {(row.source_id, row.start_offset, row.end_offset): row.quote for row in citations}
+    figures = {
+        place.name: find_figure(place.figure, quotes.get((place.source, place.start, place.end), ""))
+        for place in computation.inputs
+    }
+    known = {name: figure for name, figure in figures.items() if figure is not None}
+    try:
+        is_right = len(known) == len(figures) and is_stated(
+            computation.value, evaluate(computation.formula, known)
+        )
+    except InvalidFormula:
+        is_right = False
+    if is_right:
+        reason = RECOMPUTED.format(f"{computation.shown} = {computation.value}")
+        verdict = Verdict(VerdictStatus.VERIFIED, (reason,), support=1.0, passage=0)
+    else:
+        verdict = Verdict(VerdictStatus.UNSUPPORTED, (NOT_RECOMPUTED,), passage=0)
+    return JudgedClaim(claim, citations, verdict, (verdict,) * len(citations), ())
 
 
 def judge_text(
@@ -152,17 +184,22 @@ def weigh(
     """`credibility` is that of each cited source."""
     if judged.disputing and conflict is Conflict.NONE:
         conflict = Conflict.PRESENTED_BOTH
-    found = standing(
-        judged.claim,
-        judged.carrying,
-        draft.origins,
-        conflict,
+    weigh_by = partial(
+        standing,
+        known=draft.origins,
+        conflict=conflict,
         topic=draft.topic,
         today=today,
         credibility=credibility,
         similarity=similarity,
         stale_months=draft.stale_months(today),
     )
+    if judged.claim.quantities:  # no input confirms another: it is as good as the worst of them
+        each = [weigh_by(judged.claim, [row]) for row in judged.carrying]
+        found = min(each, key=lambda one: one.confidence.value)
+        found = replace(found, citations={pk: one for part in each for pk, one in part.citations.items()})
+    else:
+        found = weigh_by(judged.claim, judged.carrying)
     if draft.fallbacks.touch(judged.claim, judged.carrying):
         found = replace(found, confidence=lower_confidence(found.confidence))
     return CheckedClaim(judged, conflict, found)

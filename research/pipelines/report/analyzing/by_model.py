@@ -15,7 +15,7 @@ from research.extractive.parsed_question import ParsedQuestion
 from research.extractive.sentence_ranking import Embed, Ranker, ScoredCandidate
 from research.models import Run, Source, SourceStatus, Step
 from research.models.base import new_id
-from research.models.schemas import LeftOut, Plan
+from research.models.schemas import LeftOut, Plan, StoredComputation
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine
 from research.pipelines.common.source_readings import SourceReading, read_all_sources
@@ -28,6 +28,7 @@ from research.pipelines.report.analyzing.adding import (
     tells_apart,
 )
 from research.pipelines.report.analyzing.asked import RequestedSubtopic, find_requested_topics
+from research.pipelines.report.analyzing.computed_figures import find_computed_figures, load_computations
 from research.pipelines.report.analyzing.excluded_subjects import REASON, ExcludedSubjects
 from research.pipelines.report.analyzing.merging import (
     OFF_TOPIC,
@@ -51,11 +52,12 @@ from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.lengths import answer_length, first_within, most_words
 from research.pipelines.report.looking_again.tries import reworded_topic
 from research.pipelines.report.reading.admission import Admission, read_admissions
-from research.pipelines.report.reading.vectors import EMBEDDED, build_cached_embed, remembering
+from research.pipelines.report.reading.vectors import EMBEDDED, build_cached_embed, embed_by_builtin
 from research.pipelines.report.scope import ranker_of
 from research.pipelines.report.step_names import ReportStepName
 
 BESIDE = 60  # ranked sentences, for what the best of them have in common
+NOT_ANSWERED = "It was computed, and the passages that it rests on do not answer the question."
 NEARLY = 0.75  # of the support that rules ask for is enough where a model says that a claim answers
 
 
@@ -73,6 +75,7 @@ class ModelAnalysisMaterial:
     published: Mapping[UUID, str]  # by source
     asked: tuple[RequestedSubtopic, ...] = ()
     dropped: tuple[LeftOut, ...] = ()  # of what agents found
+    computations: tuple[StoredComputation, ...] = ()
 
 
 def analyze_claims(work: StepWork) -> StepResult:
@@ -88,13 +91,17 @@ def analyze_claims(work: StepWork) -> StepResult:
         return notes.answer_alone(work)
     answer = by_rules.arrange_answer(sources, ranked)
     found = notes.add_to(answer.findings, ranked, is_closed=answer.is_timeline)
+    by_id = {source.pk: source for source in sources.sources}
+    computed, unused = find_computed_figures(
+        material.computations, by_id, material.ranker, ranked, notes.embed
+    )
     return build_answered_result(
         work,
         Engine.MODEL,
         verdict,
-        first_within(most_words(material.config), found.all_findings, lambda one: one.text),
+        first_within(most_words(material.config), [*found.all_findings, *computed], lambda one: one.text),
         len(ranked),
-        [*notes.refused, *excluded, *found.left_out],
+        [*notes.refused, *excluded, *found.left_out, *unused],
         material.asked,
         answer.arranged,
     )
@@ -120,7 +127,7 @@ class Notes:
             *material.dropped,
             *(LeftOut(text=note.claim.text, reason=REASON.format(it)) for note, it in subjects if it),
         ]
-        embed = remembering(build_cached_embed((claim.claim for claim in noted), builtin_embedder().embed))
+        embed = build_cached_embed((claim.claim for claim in noted), embed_by_builtin())
         return cls(material, noted, tuple(refused), embed)
 
     def weighed(self, ranked: Sequence[ScoredCandidate]) -> list[ScoredClaim]:
@@ -170,7 +177,11 @@ class Notes:
         if not verdict.is_answerable:
             aside += [one for one in kept if not one.noted.claim.answers]
             kept = [one for one in kept if one.noted.claim.answers]
-        left_out = [*self.refused, *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside)]
+        left_out = [
+            *self.refused,
+            *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside),
+            *(LeftOut(text=one.text, reason=NOT_ANSWERED) for one in material.computations),
+        ]
         merged = merge(kept, profile_for(builtin_embedder().model_id))
         findings = [
             _finding(claim, material.headings) for claim in select_claims(merged, material.config.most_quotes)
@@ -225,6 +236,7 @@ def read_material(run_id: UUID) -> ModelAnalysisMaterial:
         published=published,
         asked=find_requested_topics(plan),
         dropped=read_dropped_findings(run_id),
+        computations=tuple(load_computations(run_id)),
     )
 
 

@@ -21,7 +21,6 @@ from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.models import Run, Source, SourceStatus
 from research.models.base import new_id
 from research.models.schemas import LeftOut, Plan
-from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine
 from research.pipelines.report.analyzing.asked import (
     RequestedSubtopic,
@@ -43,6 +42,7 @@ from research.pipelines.report.found import FoundPassage, load_found_passages, s
 from research.pipelines.report.lengths import answer_length, first_within, most_words
 from research.pipelines.report.looking_again.tries import reworded_topic
 from research.pipelines.report.outline import ANSWER, SectionPlan
+from research.pipelines.report.reading.vectors import embed_by_builtin
 from research.pipelines.report.scope import ranker_of
 
 
@@ -81,7 +81,7 @@ def analyze_sentences(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         material = read_material(work.run_id)
     ranker = material.ranker
-    ranked, excluded = material.part(ranker.rank(material.sentences, builtin_embedder().embed))
+    ranked, excluded = material.part(ranker.rank(material.sentences, embed_by_builtin()))
     verdict = judge(ranker, ranked)
     if not verdict.is_answerable:
         nearest = [one.candidate.shown for one in ranked if not one.candidate.flaw]
@@ -118,7 +118,9 @@ class ArrangedAnswer:
 
     def arranged(self, kept: Sequence[ClaimFinding]) -> ClaimArrangement:
         """The sections of those findings that are kept, by the ids that they have now."""
-        ids = {finding.scored.candidate.key: finding.id for finding in kept}
+        ids = {  # a computed figure was ranked by the sentence of an input, which may be a claim of its own
+            finding.scored.candidate.key: finding.id for finding in kept if finding.computation is None
+        }
         made = (build_section_plan(section, ids, findings) for section, findings in self.sections)
         plans = [plan for plan in made if plan.claims]
         for finding in kept:
@@ -130,11 +132,11 @@ class ArrangedAnswer:
 def _add(plans: list[SectionPlan], finding: ClaimFinding) -> None:
     """Add a model's claim as the last of the section of its part of the question, or in a section of its own."""
     heading = finding.heading or IN_DETAIL
-    place = next(
-        (plan for plan in plans if plan.heading == heading and plan.is_prose and not plan.role), None
-    )
+    is_worded = finding.computation is not None
+    open_plans = (plan for plan in plans if plan.is_worded == is_worded and not plan.role)
+    place = next((plan for plan in open_plans if plan.heading == heading and plan.has_list), None)
     if place is None:
-        plans.append(SectionPlan(heading=heading, claims=[finding.id]))
+        plans.append(SectionPlan(heading=heading, claims=[finding.id], is_worded=is_worded))
     else:
         place.claims.append(finding.id)
 
@@ -214,7 +216,7 @@ def _besides(
     """By the place of its best sentence. What fits two headings stands under the one asked for first."""
     if not material.asked:
         return {}
-    near, cards, embed = on_the_question(ranked), material.ranker.cards, builtin_embedder().embed
+    near, cards, embed = on_the_question(ranked), material.ranker.cards, embed_by_builtin()
     excluded = material.excluded
     sentences = [
         sentence

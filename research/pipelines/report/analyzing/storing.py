@@ -16,7 +16,7 @@ from research.extractive.answerability import Answerability
 from research.extractive.parsed_question import analyse
 from research.extractive.sentence_ranking import ScoredCandidate
 from research.models import Kind, Run
-from research.models.schemas import LeftOut, RunOutcome
+from research.models.schemas import LeftOut, RunOutcome, StoredComputation
 from research.pipelines.common.engine_choice import Engine
 from research.pipelines.common.verifying.shortcomings import build_open_gaps
 from research.pipelines.report import progress_notes
@@ -46,6 +46,7 @@ class ClaimFinding:
     heading: str  # that it would stand under; empty for none
     evidence: tuple[Evidence, ...]
     is_noted: bool = False  # by a model; rules did not choose it
+    computation: StoredComputation | None = None  # no source says it: it follows from what they say
 
     def claim(self, run_id: UUID, position: int) -> Claim:
         return Claim(
@@ -55,7 +56,8 @@ class ClaimFinding:
             text=self.text,
             claim_type=classify(self.text).value,
             relevance=min(1.0, max(0.0, self.scored.score)),
-            embedding=None if self.scored.vector is None else self.scored.vector.tolist(),
+            embedding=None if self.scored.vector is None or self.computation else self.scored.vector.tolist(),
+            quantities=[self.computation.model_dump(mode="json")] if self.computation else [],
         )
 
 

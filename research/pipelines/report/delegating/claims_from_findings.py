@@ -26,10 +26,12 @@ COMPUTED = "An agent computed it ({}); no source says it."
 
 @dataclass(frozen=True, slots=True)
 class ComputedFigures:
-    """The figures that an agent's computation gave, and how: its operations in their order."""
+    """The figures that an agent's computation gave, and how: its operations in their order, or its code."""
 
     figures: frozenset[str]
     formula: str
+    code: str = ""  # in place of operations
+    step: UUID | None = None  # that it ran in
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +90,13 @@ def _left_out_of(
 
 
 def _why(value: str, computed: Sequence[ComputedFigures]) -> str:
-    figures = set(_figures(value))
+    figures = set(list_figures(value))
     formula = next((one.formula for one in computed if figures & one.figures), "")
     return COMPUTED.format(formula) if formula else NOT_IN_SOURCE
 
 
-def _figures(text: str) -> Iterator[str]:
+def list_figures(text: str) -> Iterator[str]:
+    """Yield the numbers of the text, in one spelling."""
     for found in re.findall(r"\d[\d,]*(?:\.\d+)?", text):
         yield format_figure(float(found.replace(",", "")))
 

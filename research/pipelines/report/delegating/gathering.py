@@ -24,13 +24,16 @@ from research.models import (
     SourceStatus,
     Step,
 )
+from research.models.schemas import LeftOut, StoredComputation
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.report.delegating.claims_from_findings import (
     ComputedFigures,
     FindingsAsClaims,
     claims_from,
     format_figure,
+    list_figures,
 )
+from research.pipelines.report.delegating.computations import build_computation
 from research.pipelines.report.delegating.waves import Wave
 from research.pipelines.report.found import FoundPassage, dump_passages, load_found_passages
 from research.pipelines.report.queries import Query, queries_of
@@ -63,9 +66,12 @@ def gather(work: StepWork) -> StepResult:
         kept = list(_select_new_passages(run, steps))
         findings = list(_findings(tasks))
         named = find_sources(run.pk, _list_named_sources(findings))
-        claims = claims_from(findings, named, list(_list_computed_figures(steps)))
-        kept += _select_named_passages(run, kept, claims, named)
-        vain = [pk for pk in _read_in_vain(run.pk, steps) if pk not in claims.proposed]
+        ran = list(_list_computed_figures(steps))
+        claims = claims_from(findings, named, ran)
+        computed, refused = _build_computations(findings, named, ran)
+        starts = _list_starts(claims, computed)
+        kept += _select_named_passages(run, kept, starts, named)
+        vain = [pk for pk in _read_in_vain(run.pk, steps) if pk not in starts]
         queries = list(_list_search_queries(steps))
     following = wave.next({_task_of(task): task.output.get("findings") for task in tasks})
     hits = [passage for one in kept for passage in one.passages]
@@ -84,7 +90,8 @@ def gather(work: StepWork) -> StepResult:
             "queries": queries,
             "hits": dump_passages(hits),
             "gaps": list(_gaps(findings)),
-            "dropped": [left.model_dump() for left in claims.dropped],
+            "computed": [one.model_dump(mode="json") for one in computed],
+            "dropped": [left.model_dump() for left in (*claims.dropped, *refused)],
         },
         save=save,
         children=[*map(_reading, kept), *_admissions(claims, wave.number), *following.drafts()],
@@ -112,25 +119,76 @@ def _list_named_sources(findings: Iterable[Findings]) -> set[str]:
     return {
         *(excerpt.source for one in findings for excerpt in one.excerpts),
         *(handle for one in findings for point in one.data_points for handle in point.sources),
+        *(given.source for one in findings for figure in one.computed for given in figure.inputs),
     }
 
 
 def _list_computed_figures(steps: Sequence[UUID]) -> Iterator[ComputedFigures]:
     """Yield the results of the agents' computations. Needs the tenant set."""
     for call in _calls(steps, "compute"):
-        given = json.loads(call.payload["arguments"])
-        rows = call.result["output"]["rows"]
-        cells = [cell for row in rows for cell in row if isinstance(cell, int | float)]
-        operations = given.get("operations") or []
+        given, output = json.loads(call.payload["arguments"]), call.result["output"]
+        numbers = _find_numbers([output["rows"], output.get("value")])
+        operations, code = given.get("operations") or [], str(output.get("code", ""))
         formula = ", then ".join(_format_operation(one) for one in operations) or "a table's own figures"
-        yield ComputedFigures(frozenset(format_figure(float(cell)) for cell in cells), formula)
+        figures = frozenset(format_figure(float(number)) for number in numbers)
+        yield ComputedFigures(figures, "Python" if code else formula, code, call.step_id)
+
+
+def _find_numbers(value: object) -> Iterator[float]:
+    """Yield the numbers of a result, however it is nested."""
+    match value:
+        case bool():
+            return
+        case int() | float():
+            yield value
+        case list():
+            yield from (number for item in value for number in _find_numbers(item))
+        case dict():
+            yield from (number for item in value.values() for number in _find_numbers(item))
 
 
 def _format_operation(operation: Mapping[str, object]) -> str:
     given = (
-        f"{name} {value}" for name, value in operation.items() if name != "op" and value not in (None, "", [])
+        f"{name} {value}" for name, value in operation.items() if name != "do" and value not in (None, "", [])
     )
-    return " ".join([str(operation.get("op", "")), *given]).strip()[:200]
+    return " ".join([str(operation.get("do", "")), *given]).strip()[:200]
+
+
+def _build_computations(
+    findings: Iterable[Findings], named: Mapping[str, Source], ran: Sequence[ComputedFigures]
+) -> tuple[list[StoredComputation], list[LeftOut]]:
+    """The computed figures that follow from figures of sources, each once, and those that do not."""
+    built: dict[str, StoredComputation | LeftOut] = {}
+    for figure in (figure for one in findings for figure in one.computed):
+        made = build_computation(figure, named)
+        if isinstance(made, StoredComputation):
+            made = _with_code(made, ran)
+        built.setdefault(made.text, made)
+    return (
+        [one for one in built.values() if isinstance(one, StoredComputation)],
+        [one for one in built.values() if isinstance(one, LeftOut)],
+    )
+
+
+def _with_code(computation: StoredComputation, ran: Sequence[ComputedFigures]) -> StoredComputation:
+    """With the code that gave the same figure, where an agent ran some."""
+    figures = set(list_figures(computation.value))
+    code = next((one for one in ran if one.code and figures & one.figures), None)
+    return (
+        computation if code is None else computation.model_copy(update={"code": code.code, "step": code.step})
+    )
+
+
+def _list_starts(
+    claims: FindingsAsClaims, computed: Iterable[StoredComputation]
+) -> Mapping[UUID, Sequence[int]]:
+    """The offsets of what agents quote, by source."""
+    starts: dict[UUID, list[int]] = {
+        source: [one.near for one in proposed] for source, proposed in claims.proposed.items()
+    }
+    for place in (place for one in computed for place in one.inputs):
+        starts.setdefault(place.source, []).append(place.start)
+    return starts
 
 
 def _admissions(claims: FindingsAsClaims, wave: int) -> Iterator[StepDraft]:
@@ -151,14 +209,17 @@ def _admissions(claims: FindingsAsClaims, wave: int) -> Iterator[StepDraft]:
 
 
 def _select_named_passages(
-    run: Run, kept: Sequence[SourcePassages], claims: FindingsAsClaims, named: Mapping[str, Source]
+    run: Run,
+    kept: Sequence[SourcePassages],
+    quoted: Mapping[UUID, Sequence[int]],
+    named: Mapping[str, Source],
 ) -> list[SourcePassages]:
     """The passages of sources that agents quote and did not keep. Needs the tenant set."""
     known, queries = {one.source.pk for one in kept}, queries_of(run)
     read = {passage.chunk for passage in load_found_passages(run.pk)}
     found = []
     for source in {one.pk: one for one in named.values()}.values():
-        starts = [one.near for one in claims.proposed.get(source.pk, ())]
+        starts = quoted.get(source.pk, ())
         if source.pk in known or not starts or source.library_document is None:
             continue
         passages = [

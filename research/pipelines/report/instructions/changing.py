@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.engine.pipeline_registry import Json
 from research.models.schemas import Plan, PlannedSection, Subtopic
 from research.pipelines.report.collecting.further import broader
@@ -73,7 +74,7 @@ def _settings(wishes: Wishes, config: Mapping[str, Json]) -> tuple[dict[str, Jso
 def _updates(wishes: Wishes, now: ReportConfig) -> Iterator[tuple[dict[str, Json], str]]:
     if new := [site for site in wishes.excluded if site not in now.excluded_domains]:
         yield (
-            _without(new, now),
+            exclude_sites(new, now),
             _("Nothing of %(sites)s is read or cited from now on.") % {"sites": ", ".join(new)},
         )
     if wishes.sources is not None and wishes.sources != now.target_sources:
@@ -88,9 +89,9 @@ def _updates(wishes: Wishes, now: ReportConfig) -> Iterator[tuple[dict[str, Json
         yield dict(update), _only(now.model_copy(update=update))
 
 
-def _without(sites: Sequence[str], now: ReportConfig) -> dict[str, Json]:
-    """Pages that had to be read are given up too: this is the later word."""
-    left_out = ReportConfig(excluded_domains=list(sites))
+def exclude_sites(sites: Sequence[str], now: SourceSettings) -> dict[str, Json]:
+    """Return the settings without the sites. Pages that had to be read are given up too: this is the later word."""
+    left_out = SourceSettings(excluded_domains=list(sites))
     return {
         "excluded_domains": [*now.excluded_domains, *sites],
         "priority_domains": [domain for domain in now.priority_domains if domain not in sites],

@@ -3,6 +3,7 @@
 import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,7 @@ from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.report.reading.admitting import AdmittedClaim
 
 EMBEDDED = 120  # sentences of a run: what ranks lower by its words is not going to be quoted
+REMEMBERED = 2_000  # texts, 3 MB
 
 Vectors = npt.NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Vectors]
@@ -39,15 +41,27 @@ def build_cached_embed(admitted: Iterable[AdmittedClaim], embed: Embed) -> Embed
 
 def remembering(embed: Embed) -> Embed:
     """Each text once: what is chosen and compared was ranked before, and manuals repeat themselves."""
-    known: dict[str, Vectors] = {}
+    remembered: dict[str, Vectors] = {}
 
     def act(texts: Sequence[str]) -> Vectors:
+        known = {text: vector for text in texts if (vector := remembered.get(text)) is not None}
         new = [text for text in dict.fromkeys(texts) if text not in known]
         if new:
             known.update(zip(new, embed(new), strict=True))
+        if len(remembered) > REMEMBERED:
+            remembered.clear()
+        remembered.update(known)
         return np.stack([known[text] for text in texts])
 
     return act
+
+
+@cache
+def embed_by_builtin() -> Embed:
+    """Return the built-in embedder with a memory of this process: an analysis after a second look ranks mostly the
+    sentences of the first.
+    """
+    return remembering(lambda texts: builtin_embedder().embed(texts))
 
 
 def _encode_vector(vector: Vectors) -> str:

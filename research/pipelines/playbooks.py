@@ -1,0 +1,69 @@
+"""The playbook of a schedule: instructions for each of its runs, one a line.
+
+A report is told them when it starts, and follows them as any other. Runs of other kinds follow none under way: what
+their sources may be is set before they start.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import add
+
+from django.utils.translation import gettext as _
+
+from research.agents.tools.evidence.allowed_sources import SourceSettings
+from research.engine.pipeline_registry import Json
+from research.models import Kind
+from research.pipelines.kinds import AnyKind
+from research.pipelines.report.config import ConfigError, validate_values
+from research.pipelines.report.instruct import MOST_QUEUED, InstructionRefused, validate_instruction
+from research.pipelines.report.instructions.changing import exclude_sites
+from research.pipelines.report.instructions.wishes import Wishes, read_wishes
+
+
+def split_playbook(playbook: str) -> list[str]:
+    """Return its instructions, one a line. Raises InstructionRefused for one that cannot be told, or too many."""
+    lines = [validate_instruction(line) for line in playbook.splitlines() if line.strip()]
+    if len(lines) > MOST_QUEUED:
+        message = _("A playbook has at most %(most)d instructions; these are %(count)d.")
+        raise InstructionRefused(message % {"most": MOST_QUEUED, "count": len(lines)})
+    return lines
+
+
+def has_playbook(kind: AnyKind) -> bool:
+    """True for kinds whose runs choose their sources."""
+    return issubclass(kind.config, SourceSettings)
+
+
+def apply_playbook(kind: AnyKind, config: Mapping[str, Json], playbook: str) -> dict[str, Json]:
+    """Return the configuration of a run that follows the playbook. That of a report stays: it is told.
+
+    Raises InstructionRefused for what runs of the kind cannot follow.
+    """
+    lines = split_playbook(playbook)
+    if not lines or kind.kind == Kind.REPORT:
+        return dict(config)
+    if not has_playbook(kind):
+        raise InstructionRefused(_("Runs of this kind choose no sources: leave the playbook empty."))
+    update = _read_settings(kind, config, lines)
+    try:
+        validate_values(kind.config, {**config, **update})
+    except ConfigError as error:
+        raise InstructionRefused(_("That can’t be set: %(why)s.") % {"why": error}) from error
+    return {**config, **update}
+
+
+def _read_settings(kind: AnyKind, config: Mapping[str, Json], lines: Sequence[str]) -> dict[str, Json]:
+    wishes = reduce(add, (read_wishes(line, 0) for line in lines), Wishes())
+    if wishes.topics or wishes.sources is not None or wishes.unclear:
+        raise InstructionRefused(
+            _(
+                "Only reports can look for something more. The playbook of other runs leaves out sites and keeps to"
+                " dates: “not example.org”, “nothing before 2024”."
+            )
+        )
+    now = validate_values(kind.config, config)
+    days = {"published_from": wishes.published_from, "published_to": wishes.published_to}
+    update: dict[str, Json] = {name: day for name, day in days.items() if day}
+    if wishes.excluded and isinstance(now, SourceSettings):
+        update |= exclude_sites(wishes.excluded, now)
+    return update
