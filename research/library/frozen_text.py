@@ -9,7 +9,36 @@ from research.parsing.parsed_document import BlockKind, DocumentTable, Page, Rea
 
 
 def blocks_of(content: Content) -> list[TextBlock]:
-    return [TextBlock(**{**block, "kind": BlockKind(block["kind"])}) for block in content.blocks]
+    return list(map(_block, content.blocks))
+
+
+def _block(stored: Mapping[str, object]) -> TextBlock:
+    return TextBlock(**{**stored, "kind": BlockKind(stored["kind"])})
+
+
+def blocks_around(content: Content, places: Sequence[tuple[int, int]]) -> list[TextBlock]:
+    """The blocks of the sections that meet one of the places, and of the sections beside these, in their order.
+
+    What is cut from them at the places and read in its context is the same as from all blocks: sentences are joined and
+    read with others of their section alone. But a table may go on in the next section, and then its head stands before.
+    """
+    text = content.text
+    sections: list[list[Mapping[str, object]]] = []
+    for block in content.blocks:
+        if not text[block["start"] : block["end"]].strip():
+            continue
+        if sections and sections[-1][0]["section"] == block["section"]:
+            sections[-1].append(block)
+        else:
+            sections.append([block])
+    kept: set[int] = set()
+    for index, section in enumerate(sections):
+        if any(section[0]["start"] < end and start < section[-1]["end"] for start, end in places):
+            first = max(0, index - 1)
+            while first and sections[first][0]["kind"] == BlockKind.TABLE:
+                first -= 1
+            kept.update(range(first, index + 2))
+    return [_block(block) for index, section in enumerate(sections) if index in kept for block in section]
 
 
 def pages_of(content: Content) -> list[Page]:
