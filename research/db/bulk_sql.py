@@ -144,14 +144,15 @@ def _insertion(model: type[Model], unless_there: bool) -> "tuple[str, Fields]":
     return f"{into} SELECT * FROM unnest({lists}) {conflict}", fields  # noqa: S608 - ours
 
 
-def update_rows(rows: Sequence[Model]) -> None:
-    """Write all columns of rows of one model, each but once, in one statement that is the same for any number of them.
+def update_rows(rows: Sequence[Model], names: Sequence[str] = ()) -> None:
+    """Write the columns of these `names` (none: all) of rows of one model, each but once, in one statement that is the
+    same for any number of them.
 
     Raises DatabaseError where one of them is gone.
     """
     if not rows:
         return
-    statement, fields = _update(type(rows[0]))
+    statement, fields = _update(type(rows[0]), frozenset(names))
     with open_prepared_cursor() as cursor:
         cursor.execute(statement, _columns(rows, fields, add=False))
         if cursor.rowcount != len(rows):
@@ -159,12 +160,16 @@ def update_rows(rows: Sequence[Model]) -> None:
 
 
 @lru_cache(maxsize=64)
-def _update(model: type[Model]) -> "tuple[str, Fields]":
+def _update(model: type[Model], chosen: frozenset[str]) -> "tuple[str, Fields]":
     """The statement, and the fields whose values it takes, a list of texts each: the key first."""
     key = cast("Field[object, object]", model._meta.pk)
     fields = (
         key,
-        *(field for field in model._meta.concrete_fields if field is not key and not field.generated),
+        *(
+            field
+            for field in model._meta.concrete_fields
+            if field is not key and not field.generated and (not chosen or field.name in chosen)
+        ),
     )
     names = [connection.ops.quote_name(str(field.column)) for field in fields]
     lists = ", ".join(f"%s::{_without_limit(field)}[]" for field in fields)

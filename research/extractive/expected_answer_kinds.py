@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 
 class AnswerKind(StrEnum):
@@ -212,6 +213,7 @@ _IS_QUESTION = re.compile(
 )
 
 
+@lru_cache(maxsize=4_096)  # a sentence is looked at by itself, and as the neighbour of two
 def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
     """Does the text hold something of the kind asked for? Statements always do.
 

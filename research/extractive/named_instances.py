@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from research.extractive.terms import STOP_WORDS, forms, term_set, words
 
@@ -41,6 +42,7 @@ _SAID_TO_BE = re.compile(
 _BETWEEN = re.compile(r",? (?:and|or) |, ")
 
 
+@lru_cache(maxsize=64)  # asked for each sentence that is ranked
 def find_class_asked(question: str) -> str:
     """Return the noun for what the question wants named, with its attributes; "" where it wants nothing named.
 

@@ -148,7 +148,7 @@ def _is_same(item: ScoredCandidate, words: frozenset[str], figures: Counter[str]
         return False
     if _overlap(item, known.claim.best) or _contains(words, figures, known):
         return True
-    if figures != known.figures:
+    if figures.items() != known.figures.items():
         return False
     shared = len(words & known.words)
     if shared >= SAME_WORDS * len(words | known.words):
@@ -178,7 +178,7 @@ def _overlap(a: ScoredCandidate, b: ScoredCandidate) -> bool:
 
 def _contains(words: frozenset[str], figures: Counter[str], known: _ClaimGroup) -> bool:
     """One says all that the other says, in nearly its words."""
-    small, large = sorted((words, known.words), key=len)
+    small, large = (words, known.words) if len(words) <= len(known.words) else (known.words, words)
     return len(small) >= 5 and small <= large and (figures <= known.figures or known.figures <= figures)
 
 

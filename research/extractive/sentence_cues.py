@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from research.extractive.answer_forms import AnswerForm
 from research.extractive.candidate_sentences import Candidate
@@ -218,6 +219,7 @@ def _asks_advice(question: str) -> bool:
     )
 
 
+@lru_cache(maxsize=1_024)  # the sentences of a section share it
 def tells_changes(place: str) -> bool:
     """True for the title or heading of release notes, a changelog, a guide to upgrading and their like."""
     return bool(_TELLS_CHANGES.search(place))

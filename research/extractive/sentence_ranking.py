@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +61,7 @@ class RankingFeatures:
     form: float = 0.0  # how little it looks like a statement: fragment, question, boilerplate
 
 
+_values = attrgetter(*(field.name for field in fields(RankingFeatures)))
 WEIGHTS = RankingFeatures(
     coverage=0.30,
     own_coverage=0.14,
@@ -131,7 +133,7 @@ class Ranker:
     def of(cls, question: ParsedQuestion, cards: Cards, rarity: Rarity) -> Ranker:
         return cls(question, cards, rarity, cards.match(question, rarity))
 
-    @property
+    @cached_property
     def weights(self) -> RankingFeatures:
         return weights_of(self.question)
 
@@ -162,7 +164,7 @@ class Ranker:
         if self._releases and release and release in self._releases:
             own |= {term.form for term in self.question.terms if term.kind is TermKind.VERSION}
         match = self.matches.get(candidate.document_id, CardMatch())
-        subject = self._subject(match)
+        subject = self._subjects.get(candidate.document_id, frozenset())
         places = (
             (own, 1.0),
             (near, 0.7),
@@ -196,14 +198,27 @@ class Ranker:
 
         Of things set side by side one is enough; words that most passages have are ignored.
         """
-        sides = term_set(self.question.sides)
         together: list[float] = [1.0]
         apart: list[float] = []
+        for forms, is_apart in self._rare_names:
+            carried = min((credits[form] for form in forms), default=1.0)
+            (apart if is_apart else together).append(carried)
+        return 1.0 - min(*together, max(apart, default=1.0))
+
+    @cached_property
+    def _rare_names(self) -> list[tuple[list[str], bool]]:
+        """The telling words of each of the question's names, and True for one of several things set side by side."""
+        sides = term_set(self.question.sides)
+        names = []
         for name in self.question.names:
             rare = [term.form for term in name.terms if self.rarity.of(term.form) > TELLING]
-            carried = min((credits[form] for form in rare), default=1.0)
-            (apart if name.is_coordinated or sides.intersection(rare) else together).append(carried)
-        return 1.0 - min(*together, max(apart, default=1.0))
+            names.append((rare, name.is_coordinated or bool(sides.intersection(rare))))
+        return names
+
+    @cached_property
+    def _subjects(self) -> Mapping[str, frozenset[str]]:
+        """By document."""
+        return {document: self._subject(match) for document, match in self.matches.items()}
 
     def _subject(self, match: CardMatch) -> frozenset[str]:
         """Return the question's terms that are the subject of the document: its sentences need not repeat them."""
@@ -223,8 +238,12 @@ class Ranker:
         rarity = self.cards.rarity(term.form) if known_from_cards else self.rarity.of(term.form)
         return term.weight * rarity
 
+    @cached_property
+    def _asked_weights(self) -> Mapping[str, float]:
+        return {term.form: self.weight(term) for term in self.question.terms if term.form in self._asked}
+
     def _compute_coverage(self, credits: dict[str, float]) -> float:
-        weights = {term.form: self.weight(term) for term in self.question.terms if term.form in self._asked}
+        weights = self._asked_weights
         return sum(weights[form] * credit for form, credit in credits.items() if form in weights) / (
             sum(weights.values()) or 1.0
         )
@@ -392,7 +411,7 @@ def in_context(candidate: Candidate) -> str:
 def total(features: RankingFeatures, weights: RankingFeatures = WEIGHTS) -> float:
     """The weighted sum of the features."""
     return float(
-        sum(getattr(weights, field.name) * getattr(features, field.name) for field in fields(RankingFeatures))
+        sum(weight * feature for weight, feature in zip(_values(weights), _values(features), strict=True))
     )
 
 

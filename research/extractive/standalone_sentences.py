@@ -319,10 +319,13 @@ _NUMBERS = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)*\b,?")
 
 
 def _is_code(text: str) -> bool:
+    return bool(_CODE.search(text)) or _has_few_letters(text)
+
+
+def _has_few_letters(text: str) -> bool:
     plain = _NUMBERS.sub("", text)  # versions in a row are no code: "supports Python 3.10, 3.11 and 3.12"
-    letters = sum(character.isalpha() or character.isspace() for character in plain)
-    words = sum(map(str.isalpha, text))
-    return bool(_CODE.search(text)) or letters < 0.7 * len(plain) or words < 0.35 * len(text)
+    letters = sum(map(str.isalpha, plain)) + sum(map(str.isspace, plain))
+    return letters < 0.7 * len(plain) or sum(map(str.isalpha, text)) < 0.35 * len(text)
 
 
 def _speaks_of_document(text: str) -> bool:

@@ -142,7 +142,13 @@ def terms(text: str) -> list[str]:
 
 def term_set(texts: Iterable[str]) -> frozenset[str]:
     """The terms of several texts together."""
-    return frozenset(form for text in texts for form in terms(text))
+    return frozenset[str]().union(*map(_terms_of, texts))
+
+
+# A sentence is read three times: by itself, and beside its neighbours.
+@lru_cache(maxsize=4_096)
+def _terms_of(text: str) -> frozenset[str]:
+    return frozenset(terms(text))
 
 
 _COMPOUND = re.compile(r"\b[^\W_]\w*(?:-\w+)+")

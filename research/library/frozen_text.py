@@ -1,6 +1,9 @@
 """The structure of a frozen text, from its row: as reading made it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
 from research.library.library_manifest import Details
 from research.models import Content
@@ -9,7 +12,30 @@ from research.parsing.parsed_document import BlockKind, DocumentTable, Page, Rea
 
 
 def blocks_of(content: Content) -> list[TextBlock]:
-    return [TextBlock(**{**block, "kind": BlockKind(block["kind"])}) for block in content.blocks]
+    return _build_blocks(content.blocks)
+
+
+def _build_blocks(stored: Iterable[dict[str, Any]]) -> list[TextBlock]:
+    return [TextBlock(**{**block, "kind": BlockKind(block["kind"])}) for block in stored]
+
+
+def blocks_around(content: Content, places: Sequence[tuple[int, int]]) -> list[TextBlock]:
+    """The blocks of the sections that meet one of the places, and of the sections beside these, in their order.
+
+    What is cut from them at the places and read in its context is the same as from all blocks: sentences are joined and
+    read with others of their section alone. But a table may go on in the next section, and then its head stands before.
+    """
+    text = content.text
+    blocks = [block for block in content.blocks if text[block["start"] : block["end"]].strip()]
+    sections = [list(together) for _name, together in groupby(blocks, itemgetter("section"))]
+    kept: set[int] = set()
+    for index, section in enumerate(sections):
+        if any(section[0]["start"] < end and start < section[-1]["end"] for start, end in places):
+            first = max(0, index - 1)
+            while first and sections[first][0]["kind"] == BlockKind.TABLE:
+                first -= 1
+            kept.update(range(first, min(index + 2, len(sections))))
+    return _build_blocks(block for index in sorted(kept) for block in sections[index])
 
 
 def pages_of(content: Content) -> list[Page]:

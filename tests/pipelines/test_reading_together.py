@@ -1,9 +1,10 @@
-"""Pages that are read at one time and stored together."""
+"""Pages and documents that are read at one time and stored together."""
 
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.models import Chunk, Run, Source, SourceStatus
+from research.models import Chunk, LibraryChunk, Run, Source, SourceStatus
+from research.pipelines.report.reading.documents import DocumentReading, store_documents
 from research.pipelines.report.reading.extracting import ExtractedPage, store_read
 from tests.people import join
 from tests.worlds import add_content
@@ -38,6 +39,21 @@ def counted(run: Run) -> int:
     return Run.objects.get(pk=run.pk).sources_processed
 
 
+def read_document(run: Run, name: str, passages: int = 2) -> DocumentReading:
+    source = Source.objects.create(run=run, url=f"https://{name}.example", canonical_url=name)
+    source.status = SourceStatus.PROCESSED
+    places = {"token_count": 5, "text_hash": "h"}
+    made = [
+        LibraryChunk(chunk_index=i, text=f"{name} {i}", start_offset=9 * i, end_offset=9 * i + 8, **places)
+        for i in range(passages)
+    ]
+    return DocumentReading(source, made)
+
+
+def numbered(source: Source) -> list[tuple[int, str]]:
+    return list(source.chunks.order_by("chunk_index").values_list("chunk_index", "text"))
+
+
 def test_of_pages_with_one_text_the_first_is_read_and_counted(run):
     store_read([read(run, "a"), read(run, "b"), read(run, "c", "Other words altogether.")])
     assert standing(run) == {"a": "processed", "b": "duplicate", "c": "processed"}
@@ -65,3 +81,30 @@ def test_however_many_end_together_they_cost_the_same_statements(run, django_ass
     pages = [read(run, f"page{number}", f"Words of {number}.") for number in range(6)]
     with django_assert_num_queries(5):
         store_read(pages)
+
+
+def test_passages_of_documents_follow_those_that_their_source_has(run):
+    first, other = read_document(run, "a", 1), read_document(run, "b")
+    store_documents([first])
+    more = DocumentReading(first.source, read_document(run, "later", 3).passages)
+    store_documents([other, more])
+    assert numbered(first.source) == [(0, "a 0"), (1, "later 1"), (2, "later 2")]
+    assert numbered(other.source) == [(0, "b 0"), (1, "b 1")]
+    assert counted(run) == 2
+
+
+def test_a_document_that_is_left_out_meanwhile_stays_out_and_other_columns_stay_as_they_are(run):
+    late, other = read_document(run, "a"), read_document(run, "b")
+    Source.objects.filter(pk=late.source.pk).update(status=SourceStatus.EXCLUDED)
+    Source.objects.filter(pk=other.source.pk).update(must_read=True)
+    store_documents([late, other])
+    assert standing(run) == {"a": "excluded", "b": "processed"}
+    assert not late.source.chunks.exists()
+    assert Source.objects.get(pk=other.source.pk).must_read
+    assert counted(run) == 1
+
+
+def test_however_many_documents_end_together_they_cost_the_same_statements(run, django_assert_num_queries):
+    documents = [read_document(run, f"page{number}") for number in range(6)]
+    with django_assert_num_queries(7):
+        store_documents(documents)

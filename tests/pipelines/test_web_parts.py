@@ -1,5 +1,7 @@
 """Parts of a report from the web, each alone: turns of domains, what is wanted, how passages are scored."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from uuid import UUID, uuid4
 
 import numpy as np
@@ -9,6 +11,7 @@ from research.pipelines.report.collecting.web import filters_of
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.found import FoundPassage, dump_passages
 from research.pipelines.report.queries import Query
+from research.pipelines.report.reading import scoring
 from research.pipelines.report.reading.fetching import in_turns
 from research.pipelines.report.reading.scoring import MOST_VECTORS, score, worth_vectors
 
@@ -81,3 +84,24 @@ def test_each_query_is_asked_for_its_share_twice_over():
     filters = filters_of(config, queries=4)
     assert (filters.most, str(filters.published_from)) == (100, "2024-06-01")
     assert filters.excluded_domains == {"bad.example"}
+
+
+def test_of_sources_that_are_read_side_by_side_one_embeds_the_queries(monkeypatch):
+    together, embedded = Barrier(4), []
+
+    class Embedder:
+        def embed(self, texts):
+            embedded.append(list(texts))
+            return np.ones((len(texts), 2), np.float32)
+
+    monkeypatch.setattr(scoring, "builtin_embedder", Embedder)
+    queries = [Query("how deep are wells side by side", "wells")]
+
+    def read(_number: int) -> list[tuple[float, str]]:
+        together.wait()
+        return scoring.score(["Wells are deep."], [np.ones(2, np.float32)], queries)
+
+    with ThreadPoolExecutor(4) as threads:
+        results = list(threads.map(read, range(4)))
+    assert embedded == [["how deep are wells side by side"]]
+    assert results == results[:1] * 4

@@ -134,7 +134,11 @@ def documents(scope: LibraryScope) -> QuerySet[LibraryDocument]:
 def cards(scope: LibraryScope) -> Cards:
     """Return a card for each document of the scope, with what it says about itself."""
     rows = documents(scope).values_list("pk", "title", "author", "published_date", "publisher", "path")
-    return Cards(DocumentCard(str(pk), *rest) for pk, *rest in rows.order_by("folder", "path"))
+    return Cards(_card(str(pk), *rest) for pk, *rest in rows.order_by("folder", "path"))
+
+
+# Each search of a run, and what ranks its sentences, reads the same cards, whose words are taken apart once.
+_card = lru_cache(maxsize=2_048)(DocumentCard)
 
 
 def understand(text: str, scope: LibraryScope) -> tuple[ParsedQuestion, Rarity]:

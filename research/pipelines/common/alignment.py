@@ -41,9 +41,8 @@ def surroundings(content: Content | None, quote: Span) -> Span:
 
 def _tables_at(content: Content | None, quote: Span) -> Iterator[StoredTable]:
     for table in content.tables if content else ():
-        found = StoredTable.model_validate(table)
-        if found.start < quote.end and quote.start < found.end:
-            yield found
+        if table["start"] < quote.end and quote.start < table["end"]:
+            yield StoredTable.model_validate(table)
 
 
 def build_alignment(

@@ -112,7 +112,7 @@ def read_all_sources(run_id: UUID) -> dict[str, SourceReading]:
 
 
 def _readings(sources: QuerySet[Source]) -> dict[str, SourceReading]:
-    rows = list(sources.select_related("content"))
+    rows = list(sources.select_related("content").defer("content__minhash"))
     chunks = _chunks(rows)
     return {str(source.pk): SourceReading(source, chunks[source.pk], _pages(source)) for source in rows}
 

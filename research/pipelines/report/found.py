@@ -10,7 +10,7 @@ from uuid import UUID
 from pydantic import TypeAdapter
 
 from research.extractive.candidate_sentences import Candidate, RankedChunk, candidates
-from research.library.frozen_text import blocks_of
+from research.library.frozen_text import blocks_around, blocks_of
 from research.models import Source, Step, StepStatus
 from research.parsing.split_sentences import sentences
 from research.pipelines.report.step_names import ReportStepName
@@ -66,5 +66,7 @@ def sentences_in(source: Source, found: Sequence[FoundPassage], *, is_whole: boo
     passages = [RankedChunk(passage.start, passage.end, passage.score) for passage in found]
     if is_whole:
         passages.append(RankedChunk(0, len(text), min(passage.score for passage in found)))
-    spans = sentences(text, blocks_of(source.content))
+    content = source.content
+    places = [(passage.start, passage.end) for passage in passages]
+    spans = sentences(text, blocks_of(content) if is_whole else blocks_around(content, places))
     return candidates(str(source.library_document_id), text, spans, passages, source.content.media_type)

@@ -1,6 +1,6 @@
 """The report as it was written and cited, read for its check."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from math import inf
@@ -70,18 +70,18 @@ def read_draft(run_id: UUID) -> ReportDraft:
     ]
     placed = Claim.objects.filter(run=run, section__isnull=False).exclude(pk__in=uncited)
     claims = tuple(placed.order_by("number"))
-    rows = Citation.objects.filter(claim__in=claims).select_related("source__content", "chunk")
     citations: dict[UUID, list[Citation]] = {claim.pk: [] for claim in claims}
+    rows = Citation.objects.filter(claim__in=claims).select_related("chunk").defer("chunk__embedding")
     for row in rows.order_by("citation_index"):
         citations[row.claim_id].append(row)
-    sources = {row.source_id: row.source for row in rows}
+    sources = _attach_sources([row for found in citations.values() for row in found])
     return ReportDraft(
         run=run,
         config=ReportConfig.model_validate(run.config),
         claims=claims,
         sections=tuple(_sections(run, claims)),
         citations={claim: tuple(found) for claim, found in citations.items()},
-        origins=origins_of(sources.values()),
+        origins=origins_of(sources),
         open_parts=read_open_parts(run_id),
         made_up=made_up,
         topic=frozenset(term.surface.casefold() for term in analyse(run.topic).terms),
@@ -89,6 +89,15 @@ def read_draft(run_id: UUID) -> ReportDraft:
         decided=tuple(Contradiction.objects.filter(run=run).exclude(resolved_by=None)),
         accepted=load_accepted_claims(run_id),
     )
+
+
+def _attach_sources(citations: Sequence[Citation]) -> Collection[Source]:
+    """Give each citation its source, whose text is long: those that cite one source share it. Returns the sources."""
+    rows = Source.objects.select_related("content").defer("content__blocks", "content__pages")
+    sources = rows.in_bulk({citation.source_id for citation in citations})
+    for citation in citations:
+        citation.source = sources[citation.source_id]
+    return sources.values()
 
 
 def origins_of(sources: Iterable[Source]) -> dict[UUID, Origin]:

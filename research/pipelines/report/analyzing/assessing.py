@@ -89,7 +89,8 @@ def citations_to_be(
 ) -> dict[UUID, list[Citation]]:
     """Unsaved, by claim. Needs the tenant set; one query."""
     wanted = {place.source for claim in claims for place in evidence.get(claim.pk, ())}
-    sources = Source.objects.select_related("content").in_bulk(wanted)
+    rows = Source.objects.select_related("content").defer("content__blocks", "content__pages")
+    sources = rows.in_bulk(wanted)
     return {one.pk: [_citation(one, place, sources) for place in evidence.get(one.pk, ())] for one in claims}
 
 

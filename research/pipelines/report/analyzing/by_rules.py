@@ -232,7 +232,8 @@ def _besides(
 
 def read_material(run_id: UUID) -> RuleAnalysisMaterial:
     run = Run.objects.get(pk=run_id)
-    sources = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED).select_related("content")
+    rows = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED).select_related("content")
+    sources = rows.defer("content__pages", "content__tables", "content__minhash")
     found = defaultdict[UUID | None, list[FoundPassage]](list)
     for passage in load_found_passages(run_id):
         found[passage.document].append(passage)

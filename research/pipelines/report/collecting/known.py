@@ -20,7 +20,12 @@ from research.models import AgentRole, LibraryChunk, LibraryDocument, Run
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.stored_values import require_list
 from research.pipelines.report.collecting.saved import FITS
-from research.pipelines.report.collecting.sources import HEAVY_COLUMNS, add_documents, refusal_of
+from research.pipelines.report.collecting.sources import (
+    HEAVY_COLUMNS,
+    FoundDocuments,
+    add_found,
+    refusal_of,
+)
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.found import FoundPassage, dump_passages
 from research.pipelines.report.queries import queries_of
@@ -69,8 +74,13 @@ def take_known(work: StepWork) -> StepResult:
     used = [quote for quote in checked.kept if quote.document in taken]
 
     def save() -> None:
-        for document, subtopic in taken.items():
-            add_documents(work.run_id, [there[document]], subtopic)
+        if taken:
+            add_found(
+                [
+                    FoundDocuments(work.run_id, [there[document]], subtopic)
+                    for document, subtopic in taken.items()
+                ]
+            )
 
     return StepResult(
         {

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from research.db.tenancy import tenant_context
+from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult, StepWork
 from research.library.retrieval.query_embedding import query_meaning
 from research.library.retrieval.search import Hit, QueryVector, cards, retrieve, understand
@@ -11,7 +12,12 @@ from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError
 from research.models import AgentRole, LibraryDocument, Run
 from research.models.schemas import Plan
-from research.pipelines.report.collecting.sources import HEAVY_COLUMNS, add_documents, refusal_of
+from research.pipelines.report.collecting.sources import (
+    HEAVY_COLUMNS,
+    FoundDocuments,
+    add_found,
+    refusal_of,
+)
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.found import FoundPassage, dump_passages
 from research.pipelines.report.queries import Query, load_answered_queries
@@ -66,7 +72,7 @@ def search_library(work: StepWork) -> StepResult:
             "hits": dump_passages(found),
             **skipped,
         },
-        save=lambda: add_documents(work.run_id, documents.values(), subtopic),
+        save=BatchSave(add_found, FoundDocuments(work.run_id, list(documents.values()), subtopic)),
         activity=f"Searching for “{query}”"[:300],
     )
 

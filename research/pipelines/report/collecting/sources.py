@@ -1,44 +1,77 @@
 """Documents and pages as sources of a run, before they are read. All inside the step's transaction."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.fetching.canonical_urls import canonical_url
 from research.library.rate_source import judge_of
-from research.library.run_sources import FoundPage, page_row, source_row
+from research.library.run_sources import FoundPage, page_row, source_address, source_row
 from research.llm.budgets.limits import most
 from research.models import LibraryDocument, Run, Source, SourceStatus, SourceType
 from research.models.schemas import Plan
 
-HEAVY_COLUMNS = ("content__text", "content__blocks")
+HEAVY_COLUMNS = ("content__text", "content__blocks", "content__pages", "content__minhash")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDocuments:
+    """Documents that a search found for a subtopic of the plan; an empty one for documents that must be read anyway."""
+
+    run_id: UUID
+    documents: Sequence[LibraryDocument]
+    subtopic: str
 
 
 def add_documents(
     run_id: UUID, documents: Iterable[LibraryDocument], subtopic: str, *, must_read: bool = False
 ) -> None:
-    """A source for each document that the run does not have yet.
+    """A source for each document that the run does not have yet, as `add_found` adds them."""
+    found = FoundDocuments(run_id, list(documents), subtopic)
+    add_found([found])
+    if must_read:
+        addresses = map(source_address, found.documents)
+        Source.objects.filter(run_id=run_id, canonical_url__in=list(addresses)).update(must_read=True)
+
+
+def add_found(found: Sequence[FoundDocuments]) -> list[None]:
+    """A source for each document of these searches of one run that the run does not have yet.
 
     Of several searches that find one document, it counts for the first of the plan, whichever ends first.
     """
-    judge = judge_of(run_id)
-    found = [
-        source_row(run_id, document, judge.rules, status=SourceStatus.PENDING, subtopic=subtopic)
-        for document in documents
-    ]
+    run_id = found[0].run_id
+    names = _subtopics(run_id) if any(one.subtopic for one in found) else []
+    order = {"": len(names), **{name: place for place, name in reversed(list(enumerate(names)))}}
+    documents: dict[str, LibraryDocument] = {}
+    subtopics: dict[str, str] = {}
     for one in found:
-        one.must_read = must_read
-        judge.weigh(one)
-    _add(run_id, found)
-    known = Source.objects.filter(run_id=run_id, canonical_url__in=[one.canonical_url for one in found])
-    if must_read:
-        known.update(must_read=True)
-    if subtopic:
-        names = [
-            one.name for one in Plan.model_validate(Run.objects.only("plan").get(pk=run_id).plan).subtopics
-        ]
-        later = ["", *names[names.index(subtopic) + 1 :]]
-        known.filter(subtopic__in=later).update(subtopic=subtopic)
+        for document in one.documents:
+            address = source_address(document)
+            documents.setdefault(address, document)
+            subtopics[address] = min(subtopics.get(address, ""), one.subtopic, key=order.__getitem__)
+    known = Source.objects.filter(run_id=run_id, canonical_url__in=list(documents))
+    held = dict(known.values_list("canonical_url", "subtopic"))
+    judge = judge_of(run_id)
+    new = [
+        source_row(run_id, document, judge.rules, status=SourceStatus.PENDING, subtopic=subtopics[address])
+        for address, document in documents.items()
+        if address not in held
+    ]
+    _add(run_id, [judge.weigh(source) for source in new])
+    earlier = defaultdict[str, list[str]](list)
+    for address, subtopic in held.items():
+        if order[subtopics[address]] < order.get(subtopic, -1):
+            earlier[subtopics[address]].append(address)
+    for subtopic, addresses in earlier.items():
+        Source.objects.filter(run_id=run_id, canonical_url__in=addresses).update(subtopic=subtopic)
+    return [None] * len(found)
+
+
+def _subtopics(run_id: UUID) -> list[str]:
+    plan = Plan.model_validate(Run.objects.only("plan").get(pk=run_id).plan)
+    return [subtopic.name for subtopic in plan.subtopics]
 
 
 def add_pages(run_id: UUID, pages: Sequence[FoundPage]) -> None:

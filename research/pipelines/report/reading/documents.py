@@ -2,26 +2,30 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.utils import timezone
 
-from research.agents.tools.evidence.registering import register_chunks
+from research.agents.tools.evidence.registering import register_chunks_of
+from research.db.bulk_sql import update_rows
 from research.db.tenancy import tenant_context
+from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
-from research.library.rate_source import SCORES, judge_of
+from research.library.rate_source import SCORES, judge_by
 from research.library.run_sources import most_chunks
 from research.models import AgentRole, LibraryChunk, Queue, Run, Source, SourceStatus
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.common.stored_values import require_list
 from research.pipelines.report.found import load_found_passages
-from research.pipelines.report.instructions.set_aside import is_set_aside
+from research.pipelines.report.instructions.set_aside import those_set_aside
 from research.pipelines.report.queries import queries_of
 from research.pipelines.report.reading.proposing import reading_of
 from research.pipelines.report.reading.scoring import BEST, relevance_of, score
 from research.pipelines.report.step_names import ReportStepName
 
+STORED = ("status", "processed_at", "region", "updated_at", *SCORES)
 NOT_NEEDED = ("content__blocks", "content__pages", "content__tables", "content__minhash")  # megabytes
 
 
@@ -67,34 +71,48 @@ def _best_chunks(run: Run) -> defaultdict[UUID | None, list[str]]:
     return defaultdict(list, {document: list(chunks) for document, chunks in best.items()})
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentReading:
+    """A document that was read: its source as it is now, and the passages that become its chunks."""
+
+    source: Source
+    passages: Sequence[LibraryChunk]
+
+
 def read_document(work: StepWork) -> StepResult:
-    source_id = UUID(str(work.input["source"]))
     best = [UUID(str(chunk)) for chunk in require_list(work.input["chunks"])]
     with tenant_context(work.tenant_id):
-        if is_set_aside(source_id):
+        source = Source.objects.select_related("content").defer(*NOT_NEEDED).get(pk=str(work.input["source"]))
+        if source.status == SourceStatus.EXCLUDED:
             return StepResult({"chunks": 0, "code": "EXCLUDED"})
-        run, judge = Run.objects.get(pk=work.run_id), judge_of(work.run_id)
-        source = Source.objects.select_related("content").defer(*NOT_NEEDED).get(pk=source_id)
+        run = Run.objects.get(pk=work.run_id)
+        judge, engine = judge_by(run.config), engine_of(run)
         passages = LibraryChunk.objects.in_bulk(best)
-        engine = engine_of(run)
     source.relevance_score = _relevance([passages[pk] for pk in best if pk in passages], run)
     source.status, source.processed_at = SourceStatus.PROCESSED, timezone.now()
     judge.weigh(source)
     chunks = sorted(passages.values(), key=lambda passage: passage.chunk_index)
-
-    def save() -> None:
-        if is_set_aside(source_id):
-            return
-        register_chunks(source, chunks)  # an agent may have kept some of them
-        source.save(update_fields=["status", "processed_at", "region", "updated_at", *SCORES])
-        processed = Source.objects.filter(run_id=work.run_id, status=SourceStatus.PROCESSED).count()
-        Run.objects.filter(pk=work.run_id).update(sources_processed=processed)
-
     starts = [passages[chunk].start_offset for chunk in best if chunk in passages]
-    children = [reading_of(source_id, starts)] if engine is Engine.MODEL else []
+    children = [reading_of(source.pk, starts)] if engine is Engine.MODEL else []
     return StepResult(
-        {"chunks": len(chunks)}, save=save, children=children, activity=f"Reading “{source}”"[:300]
+        {"chunks": len(chunks)},
+        save=BatchSave(store_documents, DocumentReading(source, chunks)),
+        children=children,
+        activity=f"Reading “{source}”"[:300],
     )
+
+
+def store_documents(read: Sequence[DocumentReading]) -> list[None]:
+    """Store the chunks and scores of documents of one run. What the run was told to leave out meanwhile stays out."""
+    out = those_set_aside([one.source.pk for one in read])
+    wanted = [one for one in read if one.source.pk not in out]
+    register_chunks_of([(one.source, one.passages) for one in wanted])  # an agent may have kept some of them
+    update_rows([one.source for one in wanted], STORED)
+    if wanted:
+        run_id = wanted[0].source.run_id
+        processed = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED).count()
+        Run.objects.filter(pk=run_id).update(sources_processed=processed)
+    return [None] * len(read)
 
 
 def _relevance(found: Sequence[LibraryChunk], run: Run) -> float | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +41,7 @@ def score(
     close = GUESSED * words
     for index, vector in enumerate(vectors):
         if vector is not None:
-            close[index] = np.clip(_embed_queries(_words_of(queries)) @ vector, 0.0, 1.0)
+            close[index] = np.clip(_embed_queries(queries) @ vector, 0.0, 1.0)
     total = MEANING * close + WORDS * words
     best = total.argmax(axis=1)
     return [
@@ -54,24 +55,37 @@ def relevance_of(scores: Sequence[float]) -> float | None:
     return round(min(1.0, sum(best) / len(best)), 4) if best else None
 
 
+# Sources of one run are read side by side, in threads: one works out what its queries are, and the others wait for it.
+_WORKING_OUT = Lock()
+
+
+def _embed_queries(queries: Sequence[Query]) -> Vectors:
+    with _WORKING_OUT:
+        return _embed_texts(_words_of(queries))
+
+
+def _extract_query_terms(queries: Sequence[Query]) -> tuple[tuple[str, ...], ...]:
+    with _WORKING_OUT:
+        return _extract_terms(_words_of(queries))
+
+
 def _words_of(queries: Sequence[Query]) -> tuple[str, ...]:
     return tuple(query.text for query in queries)
 
 
-# Both are of one run, whose pages are read one after another.
 @lru_cache(maxsize=32)
-def _embed_queries(texts: tuple[str, ...]) -> Vectors:
+def _embed_texts(texts: tuple[str, ...]) -> Vectors:
     return np.asarray(builtin_embedder().embed(list(texts)), np.float32)
 
 
 @lru_cache(maxsize=32)
-def _extract_query_terms(texts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+def _extract_terms(texts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(term.surface.casefold() for term in analyse(text).terms) for text in texts)
 
 
 def _shares(texts: Sequence[str], queries: Sequence[Query]) -> npt.NDArray[np.float64]:
     """(texts, queries), 0–1."""
-    asked = _extract_query_terms(_words_of(queries))
+    asked = _extract_query_terms(queries)
     rows = [[_share(terms, text.casefold()) for terms in asked] for text in texts]
     return np.array(rows, dtype=np.float64).reshape(len(texts), len(asked))
 
