@@ -25,15 +25,13 @@ from config.services.valkey import Valkey
 from research.db import thread_pool
 from research.integrations import rate_limit
 from tests import databases
+from tests.often import EXAMPLES
 from tests.settings import TEST_DATA, WORKER
 
 DATABASE = f"test_{WORKER}"
 
 # How long an example takes depends on what else the machine does: no test of ours tells time. What says nothing of its
 # own about it is tried as often as hypothesis likes where all of it is wanted, else less.
-EXAMPLES = int(
-    os.environ.get("PLUMBLINE_TEST_EXAMPLES", "100" if os.environ.get("PLUMBLINE_TEST_FULL") else "30")
-)
 hypothesis_settings.register_profile("untimed", deadline=None, max_examples=EXAMPLES)
 hypothesis_settings.load_profile("untimed")
 

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Sum
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from research.db.tenancy import tenant_context
@@ -19,6 +19,7 @@ from research.llm.budgets.limits import LimitedResource, OperationCost
 from research.llm.budgets.refusals import BudgetExceeded
 from research.models import AccountName, Budget, CreditAccount, CreditEntry, CreditKind, Tenant, Tier
 from tests.budgets.conftest import budget_of
+from tests.often import often
 
 AVAILABLE, RESERVED, SPENT = AccountName.AVAILABLE, AccountName.RESERVED, AccountName.SPENT
 DOLLAR = OperationCost(100, 10, Decimal(1))
@@ -102,7 +103,7 @@ ACTS = st.lists(
 )
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@often(40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(acts=ACTS)
 def test_whatever_is_done_the_ledger_sums_to_zero_and_no_balance_is_negative(inside, acts):
     with transaction.atomic():

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.claim_diff.claims import ComparableClaim
 from citations.claim_diff.differences import Aspect, Difference, is_notable
 from citations.claim_diff.matching import MatchOutcome, match
+from tests.often import often
 
 PRICE = "Electricity prices rose by 12 % in 2023 in Germany."
 HEATERS = "Backup heaters ran for forty hours in the first winter."
@@ -179,7 +180,7 @@ def pairs_of(found):
     return {(pair.old, pair.new, pair.outcome) for pair in found.pairs}
 
 
-@settings(max_examples=60)
+@often(60)
 @given(REPORTS, REPORTS)
 def test_every_claim_of_either_side_is_accounted_for_once(old, new):
     found = match(old, new)
@@ -187,7 +188,7 @@ def test_every_claim_of_either_side_is_accounted_for_once(old, new):
     assert sorted([pair.new for pair in found.pairs] + list(found.new)) == sorted(one.id for one in new)
 
 
-@settings(max_examples=60)
+@often(60)
 @given(REPORTS, REPORTS)
 def test_looking_back_what_was_new_is_gone(old, new):
     there, back = match(old, new), match(new, old)
@@ -195,7 +196,7 @@ def test_looking_back_what_was_new_is_gone(old, new):
     assert (set(back.new), set(back.gone)) == (set(there.gone), set(there.new))
 
 
-@settings(max_examples=60)
+@often(60)
 @given(REPORTS)
 def test_a_report_beside_itself_has_no_change(report):
     found = match(report, report)
@@ -203,7 +204,7 @@ def test_a_report_beside_itself_has_no_change(report):
     assert {pair.outcome for pair in found.pairs} <= {MatchOutcome.SAME}
 
 
-@settings(max_examples=60)
+@often(60)
 @given(REPORTS, REPORTS, st.randoms(use_true_random=False))
 def test_the_order_of_the_claims_decides_nothing(old, new, random):
     mixed, shuffled = random.sample(old, len(old)), random.sample(new, len(new))

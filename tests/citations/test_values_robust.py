@@ -1,13 +1,14 @@
 """Whatever a text holds, what is found in it stands where it is said to stand, and is found in linear time."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from citations.dates.times import find_times
 from citations.entities.entities import find_entities
 from citations.find_quantities import find_quantities
 from citations.quantities.agreement import Match, agree, compare_with_all, states
+from tests.often import often
 
 FINDERS = pytest.mark.parametrize("find", [find_quantities, find_times, find_entities])
 
@@ -24,7 +25,7 @@ TEXTS = st.one_of(
 
 
 @FINDERS
-@settings(max_examples=300)
+@often(300)
 @given(text=TEXTS)
 @example(text="\ud800 12 \udfff")
 @example(text="9" * 5_000)
@@ -37,7 +38,7 @@ def test_what_is_found_is_the_text_at_its_span(find, text):
     assert all(a.span.end <= b.span.start for a, b in zip(found, found[1:], strict=False))
 
 
-@settings(max_examples=300)
+@often(300)
 @given(text=TEXTS)
 def test_quantities_are_finite_and_ordered(text):
     for found in find_quantities(text):
@@ -46,7 +47,7 @@ def test_quantities_are_finite_and_ordered(text):
         assert found.step > 0
 
 
-@settings(max_examples=200)
+@often(200)
 @given(TEXTS, TEXTS)
 def test_any_two_quantities_compare(a, b):
     for quantity in find_quantities(a):
@@ -56,7 +57,7 @@ def test_any_two_quantities_compare(a, b):
         assert compare_with_all(quantity, find_quantities(a)).match is Match.SAME
 
 
-@settings(max_examples=200)
+@often(200)
 @given(TEXTS, TEXTS)
 def test_any_two_times_compare(a, b):
     for time in find_times(a):

@@ -1,19 +1,24 @@
-"""Work on a deck in a process of its own, which dies at a named point."""
+"""Work on a deck in processes of their own, which die at a named point."""
 
-import subprocess
-import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from uuid import UUID
 
-from django.conf import settings
+from tests.forking import forking
 
-from research.runtime.fault_injection import FaultPoint
-
-CHILD = "import sys, django; django.setup(); from uuid import UUID; from importlib import import_module; \
-getattr(import_module(sys.argv[1]), sys.argv[2])(UUID(sys.argv[3]), UUID(sys.argv[4]))"
+Killed = Callable[..., int]
 
 
-def killed_at(point: FaultPoint, environment: Mapping[str, str], *order: str) -> int:
-    """The exit status: -9 for a process that was killed there. `order`: module, function, tenant, row."""
-    own = {**environment, "CRASH_AT": f"{point}:1"}
-    command = [sys.executable, "-c", CHILD, *order]
-    return subprocess.run(command, env=own, cwd=settings.BASE_DIR, timeout=120, check=False).returncode
+@contextmanager
+def killing(environment: Mapping[str, str], *modules: str) -> Iterator[Killed]:
+    """Yield a function that lets a process do its order (a module, its function, tenant, row) until a point.
+
+    It returns the exit status: -9 for a process that was killed there.
+    """
+    with forking(environment, __name__, *modules) as fork:
+        yield lambda point, *order: fork(f"{__name__}:do", *order, CRASH_AT=f"{point}:1")
+
+
+def do(module: str, name: str, tenant: str, row: str) -> None:
+    getattr(import_module(module), name)(UUID(tenant), UUID(row))

@@ -24,7 +24,7 @@ from slides.decks.versions import change_slides, newest
 from slides.decks.write_file import make_deck_file
 from slides.models import Change, Deck, DeckCode, DeckFile, Mode, RenderedSlide
 from tests.decks.conftest import ZURICH
-from tests.decks.killing import killed_at
+from tests.decks.killing import killing
 from tests.library.test_tidying import age, file_of
 from tests.people import join
 from tests.worlds import make_report
@@ -125,17 +125,18 @@ def test_whoever_dies_the_deck_and_its_file_are_there_once_and_whole(child_envir
     world, tenant_id = make_report(ada), ada.tenant.pk
     with tenant_context(tenant_id):
         deck = ask_deck(world.run, DeckRequest(ZURICH), ada.user, is_knocking=False)
-    order = ("slides.decks.make", "make_deck", str(tenant_id), str(deck.pk))
-    assert killed_at(FaultPoint.EXPORT_BEFORE_STORING, child_environment, *order) == -9
-    with tenant_context(tenant_id):
-        assert not Deck.objects.get().versions.exists()
-    make_deck(tenant_id, deck.pk)
-    with tenant_context(tenant_id):
-        version = newest(Deck.objects.get())
-        file = ask_file(version, Mode.PPTX, ada.user, is_knocking=False)
-    order = ("slides.decks.write_file", "make_deck_file", str(tenant_id), str(file.pk))
-    for point in (FaultPoint.EXPORT_BEFORE_STORING, FaultPoint.EXPORT_AFTER_STORING):
-        assert killed_at(point, child_environment, *order) == -9
+    with killing(child_environment, "slides.decks.make", "slides.decks.write_file") as killed_at:
+        order = ("slides.decks.make", "make_deck", str(tenant_id), str(deck.pk))
+        assert killed_at(FaultPoint.EXPORT_BEFORE_STORING, *order) == -9
+        with tenant_context(tenant_id):
+            assert not Deck.objects.get().versions.exists()
+        make_deck(tenant_id, deck.pk)
+        with tenant_context(tenant_id):
+            version = newest(Deck.objects.get())
+            file = ask_file(version, Mode.PPTX, ada.user, is_knocking=False)
+        order = ("slides.decks.write_file", "make_deck_file", str(tenant_id), str(file.pk))
+        for point in (FaultPoint.EXPORT_BEFORE_STORING, FaultPoint.EXPORT_AFTER_STORING):
+            assert killed_at(point, *order) == -9
     make_deck_file(tenant_id, file.pk)
     with tenant_context(tenant_id):
         file.refresh_from_db()

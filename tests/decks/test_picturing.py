@@ -17,7 +17,7 @@ from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
 from slides.notes import notes_of
 from slides.to_html import slide_html
 from tests.decks.conftest import ZURICH
-from tests.decks.killing import killed_at
+from tests.decks.killing import killing
 from tests.fakes.openai_answers import error, picture
 from tests.llm.asking import KEY
 from tests.llm.conftest import gateway, server  # noqa: F401 - fixtures
@@ -82,7 +82,8 @@ def test_who_is_killed_between_the_answer_and_its_use_pays_once(version, gateway
         "PLUMBLINE_ALLOW_LOOPBACK": "yes",
     }
     order = ("slides.decks.draw_picture", "draw_picture", str(row.tenant_id), str(row.pk))
-    assert killed_at(FaultPoint.STORED_BEFORE_FINISH, own, *order) == -9
+    with killing(own) as killed_at:
+        assert killed_at(FaultPoint.STORED_BEFORE_FINISH, *order) == -9
     row = made(row)
     assert (row.state, row.is_placed, row.attempts) == (ExportState.READY, True, 2)
     assert gateway.paid == 1

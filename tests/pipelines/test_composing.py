@@ -2,11 +2,12 @@
 
 from uuid import uuid4
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from research.pipelines.common.model_answers import SectionAnswer
 from research.pipelines.report.synthesizing.composing import ClaimContext, ComposedSection, compose
+from tests.often import often
 
 GUIDE = (
     "Owners must replace oil boilers within 20 years. A heat pump shall reach a seasonal performance factor of at "
@@ -137,7 +138,7 @@ SENTENCES = st.lists(WORDS, max_size=12).map(" ".join)
 DRAFTS = st.lists(st.lists(st.tuples(st.integers(-2, 4), SENTENCES), max_size=5), max_size=4)
 
 
-@settings(max_examples=60)
+@often(60)
 @given(DRAFTS)
 def test_every_claim_is_stated_exactly_once_whatever_the_draft(paragraphs):
     composed = compose(draft(*paragraphs), CLAIMS)
@@ -145,7 +146,7 @@ def test_every_claim_is_stated_exactly_once_whatever_the_draft(paragraphs):
     assert sorted(str(one.claim) for one in whole if one.claim) == sorted(str(claim.id) for claim in CLAIMS)
 
 
-@settings(max_examples=60)
+@often(60)
 @given(DRAFTS, st.integers(OWN, 2 * OWN))
 def test_no_section_is_longer_than_it_may_be_and_none_loses_a_claim(paragraphs, most_words):
     composed = compose(draft(*paragraphs), CLAIMS, most_words=most_words)
@@ -154,7 +155,7 @@ def test_no_section_is_longer_than_it_may_be_and_none_loses_a_claim(paragraphs, 
     assert set(composed.texts) == {claim.id for claim in CLAIMS}
 
 
-@settings(max_examples=60)
+@often(60)
 @given(DRAFTS)
 def test_no_figure_or_name_gets_in_that_no_source_has(paragraphs):
     composed = compose(draft(*paragraphs), CLAIMS)

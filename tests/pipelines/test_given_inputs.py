@@ -24,6 +24,7 @@ from research.pipelines.synthesis.start import read_file as read_studies
 from research.pipelines.synthesis.start import start_synthesis
 from research.pipelines.synthesis.study_columns import guess_mapping, map_rows
 from tests.briefs.making import result
+from tests.often import often
 from tests.people import Person, join
 
 DIGITS = "9" * 5_000
@@ -179,7 +180,7 @@ def test_studies_as_json_that_cannot_be_used_are_refused_by_name(file, words):
 LINES = st.text(st.sampled_from("ab,;\t|\"'\n\r @{}=\\~$%#ü0119-TYERAU  "), max_size=60)
 
 
-@drawing(max_examples=80)
+@often(80)
 @given(st.sampled_from(["a.csv", "a.bib", "a.ris", "a.txt"]), LINES)
 def test_whatever_stands_in_a_table_of_studies_it_is_read_or_refused(name, text):
     heads = {

@@ -5,12 +5,13 @@ from contextlib import contextmanager
 
 import pytest
 from django.db import IntegrityError, connection, transaction
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from citations.models import Citation, Claim, Section
 from research.db.tenancy import tenant_context
 from research.models import Content, Run, Source, State, Step
+from tests.often import often
 
 QUOTE = "Verifiers SHALL require 8 characters."
 
@@ -85,7 +86,7 @@ def test_a_text_that_was_read_stays_as_it_was_read(world, inside, column):
         Content.objects.filter(pk=world.content.pk).update(**{column: "changed"})
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@often(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     text=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=2),
     data=st.data(),

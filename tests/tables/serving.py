@@ -1,24 +1,22 @@
-"""A process that serves one table until it ends, or dies at the point that its environment names.
+"""What a forked process does that serves one table until it ends, or dies at the point that its environment names.
 
-`python -m tests.tables.serving TENANT RUN SEED`: of the handlers' executions one in ten fails, by the seed.
+Of the handlers' executions one in ten fails, by the seed.
 """
 
 import random
-import sys
 from collections.abc import Callable
 from uuid import UUID
 
-import django
+from research.engine import finish_steps
+from research.engine.pipeline_registry import StepResult, StepWork, register
+from research.engine.runner import drive
+from research.engine.states.failures import StepError
+from research.engine.sweeper import expire_leases
+from research.ops.warm_up import load_code
+from research.pipelines.table.pipeline import TablePipeline
+from research.pipelines.table.step_names import TableStepName
 
-django.setup()
-
-from research.engine import finish_steps  # noqa: E402
-from research.engine.pipeline_registry import StepResult, StepWork, register  # noqa: E402
-from research.engine.runner import drive  # noqa: E402
-from research.engine.states.failures import StepError  # noqa: E402
-from research.engine.sweeper import expire_leases  # noqa: E402
-from research.pipelines.table.pipeline import TablePipeline  # noqa: E402
-from research.pipelines.table.step_names import TableStepName  # noqa: E402
+load_code()  # once for all
 
 FAULTS = 0.1
 FAILING = (TableStepName.SEARCH_LIBRARY, TableStepName.FIND_CELLS)
@@ -51,7 +49,3 @@ def main(tenant: str, run: str, seed: str) -> None:
 def at_once(delay):
     """The lifecycle's retries, without the waiting between them."""
     return lambda failure, before: None if delay(failure, before) is None else 0.0
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -2,12 +2,8 @@
 
 import os
 import random
-import subprocess
-import sys
-from collections.abc import Mapping
 
 import pytest
-from django.conf import settings
 
 from citations.models import Claim
 from research.accounts.people import ensure_local_account
@@ -16,6 +12,7 @@ from research.library.import_folder import import_folder
 from research.models import Item, Run, Step
 from research.runtime.fault_injection import FaultPoint
 from tests.crash.invariants import broken
+from tests.forking import forking
 from tests.tables.conftest import PAGES
 from tests.tables.rows import begin, now
 
@@ -31,13 +28,7 @@ EVERY = (
 POINTS = EVERY if os.environ.get("PLUMBLINE_CRASH") == "full" else EVERY[2:5]
 ROWS, MOST_STARTS, SEED = 24, 14, 7
 NAMES = ("Arden", "Brightsea", "Calder")
-
-
-def serve(run: Run, environment: Mapping[str, str], crash_at: str) -> int:
-    """Exit status of a process that serves the run; -9: it was killed."""
-    command = [sys.executable, "-m", "tests.tables.serving", str(run.tenant_id), str(run.pk), str(SEED)]
-    own = {**environment, "CRASH_AT": crash_at}
-    return subprocess.run(command, env=own, cwd=settings.BASE_DIR, timeout=240, check=False).returncode
+SERVING = "tests.tables.serving"
 
 
 def test_no_row_is_lost_or_filled_twice_whoever_dies(child_environment: dict[str, str], tmp_path) -> None:
@@ -47,12 +38,14 @@ def test_no_row_is_lost_or_filled_twice_whoever_dies(child_environment: dict[str
     library = import_folder(account.tenant_id, tmp_path).folder
     inputs = [NAMES[number] if number < 3 else f"Land {number}" for number in range(ROWS)]
     run, chance = begin(account, library, *inputs, reviews="never", concurrency=5), random.Random(SEED)
+    order = (f"{SERVING}:main", str(run.tenant_id), str(run.pk), str(SEED))
     killed = 0
-    for start in range(MOST_STARTS):
-        place = f"{POINTS[start % len(POINTS)]}:{chance.randint(1, 6)}" if start < len(POINTS) else ""
-        killed += serve(run, child_environment, place) == -9
-        if now(run).is_finished:
-            break
+    with forking(child_environment, SERVING) as fork:
+        for start in range(MOST_STARTS):
+            place = f"{POINTS[start % len(POINTS)]}:{chance.randint(1, 6)}" if start < len(POINTS) else ""
+            killed += fork(*order, CRASH_AT=place) == -9
+            if now(run).is_finished:
+                break
     assert killed >= len(POINTS) - 2  # a point may lie behind the end
     check(run)
 

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
@@ -21,6 +21,7 @@ from research.agents.tools.computing.frames import (
     select_columns,
     sort_rows,
 )
+from tests.often import often
 
 PUMPS = frame_of(
     ["Country", "Year", "Pumps"],
@@ -231,7 +232,7 @@ def test_groups_add_up_to_the_whole(frame: Frame):
 
 
 @given(frames, frames)
-@settings(max_examples=50)
+@often(50)
 def test_a_left_join_loses_no_row(left: Frame, right: Frame):
     found = join_frames(left, right, ["k"], keep_left=True)
     assert set(map(repr, select_columns(found, ["k", "v"]).rows)) == set(map(repr, left.rows))

@@ -1,9 +1,10 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.table_claims import TableVerdict, find_tables, judge
 from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, table
+from tests.often import often
 
 CARRIED = """
 Sandhithe opened in 1949.
@@ -137,7 +138,7 @@ CLAIM_WORDS = (
 ).split()
 
 
-@settings(max_examples=150)
+@often(150)
 @given(st.lists(st.sampled_from(CLAIM_WORDS), max_size=14))
 def test_any_claim_has_a_finding_with_a_probability_and_spans_of_the_passage(words):
     found = finding(" ".join(words))
@@ -146,7 +147,7 @@ def test_any_claim_has_a_finding_with_a_probability_and_spans_of_the_passage(wor
     assert found == finding(" ".join(words))
 
 
-@settings(max_examples=100)
+@often(100)
 @given(st.text(max_size=60), st.text(alphabet="ab1 |\n-.é\ud800", max_size=120))
 def test_any_claim_and_any_table_have_a_finding(claim, passage):
     for found in find_tables(passage):

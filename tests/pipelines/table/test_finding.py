@@ -1,7 +1,7 @@
 """Values are found where a page says them, and not where it says something else."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.confidence import MatchKind
@@ -10,6 +10,7 @@ from research.pipelines.table.finding import FoundCell, find_cells
 from research.pipelines.table.finding.found import Missing, ReadText
 from research.pipelines.table.finding.labels import NO_FIT, label_fit
 from research.pipelines.table.values import Value, format_value
+from tests.often import often
 from tests.pipelines.table.made_up.world import read_text
 
 CAPITAL, HEIGHT = TableField(name="capital"), TableField(name="height_m", type="number", title="Height (m)")
@@ -239,7 +240,7 @@ def test_a_label_without_words_names_no_column():
     assert {label_fit(field, "") for field in FIELDS} == {NO_FIT}
 
 
-@settings(max_examples=150, deadline=None)
+@often(150)
 @given(st.lists(WORDS, max_size=60).map(" ".join), st.lists(WORDS, max_size=20).map(" ".join))
 def test_whatever_stands_in_a_text_each_value_is_quoted_from_it(text, other):
     sources = [ReadText("a", f"Acme\n\n{text}", title="Acme"), ReadText("b", other, title="Acme")]

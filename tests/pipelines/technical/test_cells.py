@@ -14,7 +14,7 @@ from research.pipelines.technical.answer_text import format_answer
 from research.pipelines.technical.answer_tree import answer_of
 from research.pipelines.technical.writing import layout_of
 from tests.exports.drafting import Draft
-from tests.pipelines.technical.counts import often
+from tests.often import often
 
 EMPTY, GONE = "empty", "gone"  # no sentence was found; its claim did not hold and has left the report
 CELLS = st.integers(1, 3).flatmap(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from research.pipelines.technical.code.checking import LONGEST, CodeCheckStatus, check
 from research.pipelines.technical.code.languages import language_of
-from tests.pipelines.technical.counts import often
+from tests.often import often
 
 SAMPLES = [
     ("SELECT * FROM items ORDER BY embedding <-> '[3,1,2]' LIMIT 5;", "sql", CodeCheckStatus.PASSED),

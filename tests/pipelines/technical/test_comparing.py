@@ -10,7 +10,7 @@ from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.parsed_question import analyse
 from research.pipelines.technical.comparing import ComparisonAspect, aspects_of, compare, speaks_of, things_in
 from research.pipelines.technical.informative_sentences import is_statement
-from tests.pipelines.technical.counts import often
+from tests.often import often
 
 CARDS = Cards(
     [

@@ -12,7 +12,7 @@ from research.pipelines.technical.kinds_of_advice import Advice, advice_of
 from research.pipelines.technical.querying import queries_of, query_of
 from research.pipelines.technical.ranking import is_preferred, relevance_of
 from research.search.search_protocol import SearchHit
-from tests.pipelines.technical.counts import often
+from tests.often import often
 
 TODAY = date(2026, 11, 20)
 HITS = st.builds(
