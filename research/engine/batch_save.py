@@ -41,4 +41,4 @@ def _run_batch(same: Sequence[Callable[[], R]]) -> Sequence[R]:
     first = same[0]
     if not isinstance(first, BatchSave):
         return [act() for act in same]
-    return cast("Sequence[R]", first.act([one.part for one in same if isinstance(one, BatchSave)]))
+    return cast("Sequence[R]", first.act([save.part for save in same if isinstance(save, BatchSave)]))

@@ -141,7 +141,7 @@ def renew(tenant_id: UUID, held: Mapping[UUID, int]) -> frozenset[UUID]:
         "lease": LEASE_S,
         "tenant": tenant_id,
         "ids": ids,
-        "fences": [held[one] for one in ids],
+        "fences": [held[step_id] for step_id in ids],
     }
     with tenant_context(tenant_id, is_durable=False), connection.cursor() as cursor:
         cursor.execute(RENEW, parameters)

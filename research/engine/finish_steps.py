@@ -110,10 +110,16 @@ def _flip(tenant_id: UUID, outcomes: Sequence[StepOutcome]) -> Mapping[UUID, Fin
         return {row[0]: FinishedStep(*row[1:]) for row in cursor.fetchall()}
 
 
-def _row(one: StepOutcome) -> tuple[object, ...]:
-    began_ago = None if one.began is None else time.monotonic() - one.began
-    times = (began_ago, one.worked_s)
-    return (one.step.id, one.step.fence, *_end(one.step, one.result), *times, *_usage(one.result))
+def _row(outcome: StepOutcome) -> tuple[object, ...]:
+    began_ago = None if outcome.began is None else time.monotonic() - outcome.began
+    times = (began_ago, outcome.worked_s)
+    return (
+        outcome.step.id,
+        outcome.step.fence,
+        *_end(outcome.step, outcome.result),
+        *times,
+        *_usage(outcome.result),
+    )
 
 
 def _end(step: ClaimedStep, result: StepResult | Failure) -> tuple[object, ...]:
@@ -135,7 +141,9 @@ def _store(
 ) -> None:
     results = [our.result for our in ours if isinstance(our.result, StepResult)]
     run_in_batches([result.save for result in results if result.save is not None])
-    grown = add_children(run, [(one, row.parent_id) for one, row in _with_children(ours, flipped)])
+    grown = add_children(
+        run, [(parenthood, row.parent_id) for parenthood, row in _with_children(ours, flipped)]
+    )
     ended = Counter(row.parent_id for row in flipped.values() if row.status != StepStatus.RETRYING)
     ready = grown.ready + _fan_in(grown.waiting, ended, run)
     _note_progress(run, [result.activity for result in results])
@@ -163,8 +171,8 @@ def _with_children(
     done = [(our, our.result) for our in ours if isinstance(our.result, StepResult)]
     after = run_in_batches([_following(result) for _, result in done])
     return [
-        (Parenthood(one.step.key, way.children, way.then), flipped[one.step.id])
-        for (one, _), ways in zip(done, after, strict=True)
+        (Parenthood(our.step.key, way.children, way.then), flipped[our.step.id])
+        for (our, _), ways in zip(done, after, strict=True)
         for way in ([ways] if isinstance(ways, Following) else ways)
         if way.children or way.then
     ]
@@ -187,7 +195,11 @@ RETURNING step.pending_children, step.queue
 def _fan_in(more: Counter[UUID], ended: Counter[UUID | None], run: Run) -> list[str]:
     """Correct what the waiting steps wait for. Returns the queue of each that waits no longer."""
     # Where one ended and another took its place, those who wait wait for as many.
-    change = {one: more[one] - ended[one] for one in {*more, *ended} if one and more[one] != ended[one]}
+    change = {
+        step_id: more[step_id] - ended[step_id]
+        for step_id in {*more, *ended}
+        if step_id and more[step_id] != ended[step_id]
+    }
     crash_point(FaultPoint.FAN_IN)
     if not change:
         return []

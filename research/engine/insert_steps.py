@@ -66,12 +66,12 @@ def add_children(run: Run, parents: Sequence[tuple[Parenthood, UUID | None]]) ->
     )
     thens = {step.key: step for step in _build_new_steps(run, continuations, known)}
     drafts: list[PlacedStep] = []
-    for one, parent_id in parents:
-        visit = visit_of(one.key)
-        then = thens.get(f"{visit}/{one.then.key}") if one.then else None
-        drafts += [place_draft(draft, visit, then.pk if then else parent_id) for draft in one.children]
+    for parent, parent_id in parents:
+        visit = visit_of(parent.key)
+        then = thens.get(f"{visit}/{parent.then.key}") if parent.then else None
+        drafts += [place_draft(draft, visit, then.pk if then else parent_id) for draft in parent.children]
     children = _build_new_steps(
-        run, [_attach_to_current_visit(one, run, current) for one in drafts], known | thens.keys()
+        run, [_attach_to_current_visit(draft, run, current) for draft in drafts], known | thens.keys()
     )
     _insert([*thens.values(), *children])
     crash_point(FaultPoint.FAN_OUT)
@@ -81,27 +81,27 @@ def add_children(run: Run, parents: Sequence[tuple[Parenthood, UUID | None]]) ->
 
 
 def _keys_of_children(parents: Sequence[tuple[Parenthood, UUID | None]]) -> Iterator[str]:
-    for one, _parent in parents:
-        yield from (place_draft(draft, visit_of(one.key), None).key for draft in one.children)
+    for parent, _ in parents:
+        yield from (place_draft(draft, visit_of(parent.key), None).key for draft in parent.children)
 
 
 def _continuations(parents: Sequence[tuple[Parenthood, UUID | None]]) -> Iterator[PlacedStep]:
-    for one, parent_id in parents:
-        if one.then is not None:
-            yield place_draft(one.then, visit_of(one.key), parent_id)
+    for parent, parent_id in parents:
+        if parent.then is not None:
+            yield place_draft(parent.then, visit_of(parent.key), parent_id)
 
 
 def _touches_present_state(run: Run, parents: Sequence[tuple[Parenthood, UUID | None]]) -> bool:
-    return any(draft.stage == run.state for one, _parent in parents for draft in one.children)
+    return any(draft.stage == run.state for parent, _ in parents for draft in parent.children)
 
 
 def _current_visit(run: Run) -> UUID | None:
     return Step.objects.filter(run=run, key=visit_key(run)).values_list("pk", flat=True).first()
 
 
-def _attach_to_current_visit(one: PlacedStep, run: Run, current: UUID | None) -> PlacedStep:
+def _attach_to_current_visit(placed: PlacedStep, run: Run, current: UUID | None) -> PlacedStep:
     """Work for a state that has come in the meantime is waited for by that state."""
-    return replace(one, parent_id=current) if one.draft.stage == run.state else one
+    return replace(placed, parent_id=current) if placed.draft.stage == run.state else placed
 
 
 def insert_steps(run: Run, drafts: Sequence[PlacedStep]) -> list[Step]:
@@ -127,19 +127,19 @@ def _build_new_steps(run: Run, drafts: Sequence[PlacedStep], known: AbstractSet[
     """Not inserted yet; `run.step_count` has moved on."""
     by_key = {draft.key: draft for draft in reversed(drafts) if draft.key not in known}
     wanted = [draft for draft in drafts if by_key.get(draft.key) is draft]
-    steps = [_step(run, one, run.step_count + number) for number, one in enumerate(wanted)]
+    steps = [_step(run, draft, run.step_count + number) for number, draft in enumerate(wanted)]
     run.step_count += len(steps)
     return steps
 
 
-def _step(run: Run, one: PlacedStep, index: int) -> Step:
-    draft = one.draft
+def _step(run: Run, placed: PlacedStep, index: int) -> Step:
+    draft = placed.draft
     return Step(
         run=run,
         tenant_id=run.tenant_id,
-        parent_id=one.parent_id,
+        parent_id=placed.parent_id,
         step_index=index,
-        key=one.key,
+        key=placed.key,
         queue=draft.queue,
         handler=draft.handler,
         agent_role=draft.agent_role,

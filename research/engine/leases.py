@@ -96,7 +96,11 @@ class Leases:
             connection.close()
             return
         with self._lock:
-            ours = (one for one, fence in held.items() if one not in lost and self._held.get(one) == fence)
+            ours = (
+                step_id
+                for step_id, fence in held.items()
+                if step_id not in lost and self._held.get(step_id) == fence
+            )
             self._renewed_at.update((our, began) for our in ours)
         for step_id in lost:
             self._lose(step_id, held[step_id])

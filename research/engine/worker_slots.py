@@ -42,10 +42,10 @@ class WorkerSlots:
         """Give the place up. Returns who should ask again: of those that would find one, whose owner has fewest."""
         with self._lock:
             self._held[guest.owner_id] -= 1
-            welcome = [one for one in self._waiting.values() if self._has_room_for(one)]
+            welcome = [waiting for waiting in self._waiting.values() if self._has_room_for(waiting)]
             if not welcome:
                 return None
-            called = min(welcome, key=lambda one: self._held[one.owner_id])
+            called = min(welcome, key=lambda waiting: self._held[waiting.owner_id])
             return self._waiting.pop(called.run_id)
 
     def _has_room_for(self, guest: Guest) -> bool:

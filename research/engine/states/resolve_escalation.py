@@ -136,7 +136,7 @@ def expire(tenant_id: UUID) -> int:
     with tenant_context(tenant_id):
         due = Escalation.objects.filter(status=EscalationStatus.OPEN, deadline__lte=Now())
         late = list(due.order_by("deadline").values_list("pk", "run_id"))
-    return sum(attempt_each(partial(_expire, tenant_id, *one) for one in late))
+    return sum(attempt_each(partial(_expire, tenant_id, *ids) for ids in late))
 
 
 def _expire(tenant_id: UUID, escalation_id: UUID, run_id: UUID) -> bool:

@@ -47,12 +47,12 @@ def items_for(kind: ReviewKind, run: Run, asked: Escalation) -> list[ReviewItem]
             escalation=asked,
             position=position,
             kind=kind,
-            reason=one.reason,
-            shown=one.shown,
-            claim=one.claim,
-            contradiction=one.contradiction,
+            reason=draft.reason,
+            shown=draft.shown,
+            claim=draft.claim,
+            contradiction=draft.contradiction,
         )
-        for position, one in enumerate(_questions(kind, run, asked), 1)
+        for position, draft in enumerate(_questions(kind, run, asked), 1)
     ]
 
 
@@ -120,7 +120,7 @@ def _claims(rule: str, run: Run) -> Iterator[ReviewItemDraft]:
     """Those without a source first, then what failed, then what rests on little; each in the report's order."""
     placed = Claim.objects.filter(run=run, section__isnull=False).annotate(cited=Count("citations"))
     claims = list(placed.order_by("number", "position", "id"))
-    asked = [(one, reason) for one in claims if (reason := _why_asked(one, rule))]
+    asked = [(claim, reason) for claim in claims if (reason := _why_asked(claim, rule))]
     for claim, reason in sorted(asked, key=lambda pair: _rank(pair[0])):
         shown: dict[str, Json] = {
             "text": claim.text,

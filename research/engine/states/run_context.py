@@ -258,8 +258,10 @@ def _sources(run: Run, rows: RunCounts, subtopics: Sequence[Subtopic], policy: P
     for (status, subtopic), count in rows.sources.items():
         statuses[status] += count
         alive[subtopic] += count if status != SourceStatus.FAILED else 0
-    covered = [one for one in subtopics if is_covered(alive[one.name], one.target_sources)]
-    starved = [one for one in subtopics if alive[one.name] < STARVED * one.target_sources]
+    covered = [
+        subtopic for subtopic in subtopics if is_covered(alive[subtopic.name], subtopic.target_sources)
+    ]
+    starved = [subtopic for subtopic in subtopics if alive[subtopic.name] < STARVED * subtopic.target_sources]
     return SourceFacts(
         found=statuses.total(),
         usable=sum(statuses[status] for status in USABLE),

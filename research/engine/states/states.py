@@ -243,9 +243,9 @@ def exit_for(context: RunContext, used: frozenset[State]) -> Exit | None:
     An exit to a person or to replanning is passed over when the recipe does not use that state, one to a person
     also where the run does not ask about what it leads to.
     """
-    for one in STATES[context.state].exits:
-        if is_open(one.to, used, context.policy) and one.when(context):
-            return one
+    for way_out in STATES[context.state].exits:
+        if is_open(way_out.to, used, context.policy) and way_out.when(context):
+            return way_out
     return None
 
 
@@ -273,4 +273,4 @@ def next_used(state: State, used: frozenset[State]) -> State:
     if state in used or state in FINISHED or state in WAITING or state not in PATH:
         return state
     rest = PATH[PATH.index(state) :]
-    return next((one for one in rest if one in used), State.COMPLETED)
+    return next((later for later in rest if later in used), State.COMPLETED)
