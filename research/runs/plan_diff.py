@@ -64,9 +64,9 @@ class PlanDifference:
     @property
     def added_queries(self) -> tuple[str, ...]:
         """Those that only the new plan has, in its order."""
-        new = [query for one in self.subtopics.added for query in one.queries]
-        for one in self.subtopics.changed:
-            new += [query for query in one.after.queries if query not in one.before.queries]
+        new = [query for subtopic in self.subtopics.added for query in subtopic.queries]
+        for change in self.subtopics.changed:
+            new += [query for query in change.after.queries if query not in change.before.queries]
         return tuple(dict.fromkeys(new))
 
 
@@ -105,7 +105,7 @@ def _subtopic_pairs(old: Sequence[Subtopic], new: Sequence[Subtopic]) -> Mapping
     old_rest = [place for place in range(len(old)) if place not in pairs]
     new_rest = [place for place in range(len(new)) if place not in taken]
     renamed = _pairs([old[place] for place in old_rest], [new[place] for place in new_rest], _queries)
-    return pairs | {old_rest[one]: new_rest[other] for one, other in renamed.items()}
+    return pairs | {old_rest[place]: new_rest[other] for place, other in renamed.items()}
 
 
 def _pairs(old: Sequence[T], new: Sequence[T], name: Callable[[T], Hashable]) -> Mapping[int, int]:
@@ -127,12 +127,12 @@ def _number_occurrences(names: Iterable[Hashable]) -> list[tuple[Hashable, int]]
 
 def _rows(old: Sequence[T], new: Sequence[T], pairs: Mapping[int, int]) -> Rows[T]:
     kept = [_build_change(old, new, place, pairs[place]) for place in sorted(pairs)]
-    staying = _longest_rise([one.place_after for one in kept])
+    staying = _longest_rise([change.place_after for change in kept])
     return Rows(
-        added=tuple(one for place, one in enumerate(new) if place not in set(pairs.values())),
-        removed=tuple(one for place, one in enumerate(old) if place not in pairs),
-        changed=tuple(one for one in kept if one.fields),
-        moved=tuple(one for number, one in enumerate(kept) if number not in staying),
+        added=tuple(row for place, row in enumerate(new) if place not in set(pairs.values())),
+        removed=tuple(row for place, row in enumerate(old) if place not in pairs),
+        changed=tuple(change for change in kept if change.fields),
+        moved=tuple(change for number, change in enumerate(kept) if number not in staying),
     )
 
 

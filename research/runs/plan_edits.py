@@ -34,7 +34,7 @@ def with_changed_step(plan: Plan, index: int, step: Subtopic) -> Plan:
     was = _step(plan, index)
     _check_name([subtopic for subtopic in plan.subtopics if subtopic is not was], step.name)
     steps = [step if subtopic is was else subtopic for subtopic in plan.subtopics]
-    return _with(plan, steps, [_rename_subtopic(one, was.name, step.name) for one in plan.outline])
+    return _with(plan, steps, [_rename_subtopic(section, was.name, step.name) for section in plan.outline])
 
 
 def without_step(plan: Plan, index: int) -> Plan:
@@ -42,7 +42,7 @@ def without_step(plan: Plan, index: int) -> Plan:
     gone = _step(plan, index)
     if len(plan.subtopics) == 1:
         raise PlanEditRefused(_("A plan needs at least one step."))
-    outline = [one for one in plan.outline if one.subtopic != gone.name]
+    outline = [section for section in plan.outline if section.subtopic != gone.name]
     return _with(plan, [subtopic for subtopic in plan.subtopics if subtopic is not gone], outline)
 
 
@@ -53,7 +53,7 @@ def with_moved_step(plan: Plan, index: int, by: int) -> Plan:
         raise PlanEditRefused(_("The step is at the end already."))
     steps = [subtopic for subtopic in plan.subtopics if subtopic is not step]
     steps.insert(to, step)
-    return _with(plan, steps, _in_order(plan.outline, [one.name for one in steps]))
+    return _with(plan, steps, _in_order(plan.outline, [subtopic.name for subtopic in steps]))
 
 
 def with_steps(plan: Plan, steps: Sequence[Subtopic]) -> Plan:
@@ -94,7 +94,7 @@ def _in_order(outline: Sequence[PlannedSection], names: Sequence[str]) -> list[P
     """Sections in their steps' order; those that belong to none, such as an introduction, keep their places."""
     bound = sorted(
         (section for section in outline if section.subtopic in names),
-        key=lambda one: names.index(one.subtopic),
+        key=lambda section: names.index(section.subtopic),
     )
     rest = iter(bound)
     return [next(rest) if section.subtopic in names else section for section in outline]
@@ -111,6 +111,6 @@ def _sources_of(plan: Plan, steps: Sequence[Subtopic]) -> int:
 
     The whole question's sources answer its parts as well.
     """
-    wanted, before = (sum(one.target_sources for one in some) for some in (steps, plan.subtopics))
+    wanted, before = (sum(step.target_sources for step in some) for some in (steps, plan.subtopics))
     shared = max(0, before - plan.estimated_sources) if plan.estimated_sources else 0
     return max(wanted - shared, max((step.target_sources for step in steps), default=0))

@@ -98,7 +98,7 @@ def _rest(whole_s: float, passed_s: float) -> float:
 def _entry(now: RunPosition, course: Course) -> int | None:
     """Index of the same visit of the same state, or of the last one before it. None: it was never there."""
     number = sum(visit.state == now.state for visit in now.before)
-    places = [index for index, one in enumerate(course.visits) if one.state == now.state]
+    places = [index for index, visit in enumerate(course.visits) if visit.state == now.state]
     return places[min(number, len(places) - 1)] if places else None
 
 

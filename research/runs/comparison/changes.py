@@ -148,11 +148,11 @@ def _count_changes(old_id: UUID, new_id: UUID, _as_of: str) -> ChangeCounts:
 def _sides(old_id: UUID, new_id: UUID) -> tuple[_Side, _Side]:
     ids = (old_id, new_id)
     runs = Run.objects.in_bulk(ids)
-    missing = [str(one) for one in ids if one not in runs]
+    missing = [str(run_id) for run_id in ids if run_id not in runs]
     if missing:
         raise Run.DoesNotExist(", ".join(missing))
     sources, claims, citing = _sources(ids), _claims(ids), _citing(ids)
-    first, second = (_side(runs[one], sources[one], claims[one], citing) for one in ids)
+    first, second = (_side(runs[run_id], sources[run_id], claims[run_id], citing) for run_id in ids)
     return first, second
 
 
@@ -200,8 +200,8 @@ def _side(
     return _Side(
         run,
         tuple(sources),
-        {str(one.pk): _build_claim_ref(one, cited[one.pk]) for one in placed},
-        tuple(_build_stated_claim(one, cited[one.pk]) for one in placed),
+        {str(claim.pk): _build_claim_ref(claim, cited[claim.pk]) for claim in placed},
+        tuple(_build_stated_claim(claim, cited[claim.pk]) for claim in placed),
         tuple(_build_stated_claim(claim, cited[claim.pk]) for claim in dropped),
         {str(claim.pk): claim.verification_note for claim in dropped},
     )
@@ -259,12 +259,12 @@ def _find_changed_claims(found: Matching, old: _Side, new: _Side) -> tuple[Paire
 
 
 def _find_gone_claims(found: Matching, old: _Side, new: _Side) -> Iterator[GoneClaim]:
-    lost = [one for one in old.stated if one.id in set(found.gone)]
+    lost = [claim for claim in old.stated if claim.id in set(found.gone)]
     dropped = {pair.old: new.notes[pair.new] for pair in match(lost, new.dropped, PROFILE).pairs}
     known = by_key(new.sources)
-    for one in lost:
-        claim = old.claims[one.id]
-        if note := dropped.get(one.id):
+    for stated in lost:
+        claim = old.claims[stated.id]
+        if note := dropped.get(stated.id):
             yield GoneClaim(claim, Absence.LEFT_OUT, note)
         else:
             yield _without_trace(claim, known, new)

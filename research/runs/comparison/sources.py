@@ -56,8 +56,8 @@ class SourceChanges:
 
 def source_changes(old: Sequence[SourceRef], new: Sequence[SourceRef]) -> SourceChanges:
     before, after = by_key(old), by_key(new)
-    was_read = {key for key, one in before.items() if one.was_read}
-    is_read = {key for key, one in after.items() if one.was_read}
+    was_read = {key for key, source in before.items() if source.was_read}
+    is_read = {key for key, source in after.items() if source.was_read}
     return SourceChanges(
         new=tuple(ref for ref in new if ref.key in is_read - was_read),
         gone=tuple((ref, after.get(ref.key)) for ref in old if ref.key in was_read - is_read),

@@ -76,7 +76,7 @@ def _changes(found: Changes) -> list[str]:
     changed = [f"{pair.old.text}\n  → {pair.new.text}" for pair in found.changed if pair.says_otherwise]
     lines += _build_list_lines(_("Changed"), changed)
     lines += _build_list_lines(_("New"), [claim.text for claim in found.added])
-    return lines + _build_list_lines(_("Gone"), [one.claim.text for one in found.gone])
+    return lines + _build_list_lines(_("Gone"), [gone.claim.text for gone in found.gone])
 
 
 def _build_list_lines(title: str, texts: list[str]) -> list[str]:
