@@ -37,7 +37,7 @@ def document_of(content: Content, said: Details) -> ReadDocument:
         tables=tuple(tables_of(content)),
         has_paywall=content.has_paywall,
         notes=tuple(content.notes),
-        dropped=tuple(_parse_dropped(one) for one in content.dropped),
+        dropped=tuple(_parse_dropped(stretch) for stretch in content.dropped),
     )
 
 

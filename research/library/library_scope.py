@@ -49,7 +49,9 @@ def resolve_searched_library(folders: Sequence[str]) -> SearchedLibrary:
     """
     there = library_folders()
     found = (
-        _select_folders(folders, there) if folders else [one for one in there if one.ready and one.key != WEB]
+        _select_folders(folders, there)
+        if folders
+        else [folder for folder in there if folder.ready and folder.key != WEB]
     )
     rows = [SearchedFolder(key=folder.key, documents=folder.ready) for folder in found]
     return SearchedLibrary(folders=rows, is_whole=not folders)

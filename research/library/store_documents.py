@@ -66,9 +66,9 @@ def _add_vectors(row: LibraryDocument, vectors: PassageVectors) -> None:
     if not (vectors.known or vectors.rows):
         return
     lacking = row.chunks.exclude(embedding__isnull=False, embedding_model=vectors.model_id).only("text_hash")
-    given = [one for one in lacking if vectors.vector(one.text_hash) is not None]
-    for one in given:
-        one.embedding_model, one.embedding = vectors.model_id, vectors.vector(one.text_hash)
+    given = [chunk for chunk in lacking if vectors.vector(chunk.text_hash) is not None]
+    for chunk in given:
+        chunk.embedding_model, chunk.embedding = vectors.model_id, vectors.vector(chunk.text_hash)
     LibraryChunk.objects.bulk_update(given, ["embedding_model", "embedding"], batch_size=ROWS_AT_ONCE)
 
 

@@ -148,7 +148,7 @@ def _fetching_failed(recheck: Recheck, error: FetchError) -> None:
             cited = list(find_source_citations(recheck.source))
         _finish(
             recheck,
-            [CitationRecheck(one, RecheckOutcome.GONE) for one in cited],
+            [CitationRecheck(citation, RecheckOutcome.GONE) for citation in cited],
             error.message,
             is_answer=True,
         )
@@ -205,12 +205,12 @@ def _finish(
     rows = [
         RecheckedCitation(
             recheck=recheck,
-            citation=one.citation,
-            outcome=one.outcome,
-            similarity=one.similarity,
-            now=one.now,
+            citation=checked.citation,
+            outcome=checked.outcome,
+            similarity=checked.similarity,
+            now=checked.now,
         )
-        for one in found
+        for checked in found
     ]
     with tenant_context(recheck.tenant_id):
         ours = Recheck.objects.filter(pk=recheck.pk, finished_at__isnull=True)

@@ -39,8 +39,8 @@ class Order(NamedTuple):
     by: SqlClause
 
 
-def both(one: SqlClause, other: SqlClause) -> SqlClause:
-    return SqlClause(f"{one.words} AND {other.words}", (*one.values, *other.values))
+def both(clause: SqlClause, other: SqlClause) -> SqlClause:
+    return SqlClause(f"{clause.words} AND {other.words}", (*clause.values, *other.values))
 
 
 def of_documents(found: Sequence[UUID]) -> SqlClause:
@@ -92,7 +92,7 @@ def counts(where: SqlClause, terms: Sequence[str]) -> tuple[int, list[int]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, (*terms, *where.values))
         total, *held = cursor.fetchone()
-    return int(total), [int(one) for one in held]
+    return int(total), [int(count) for count in held]
 
 
 def best(where: SqlClause, order: Order, most: int) -> list[Place]:

@@ -30,7 +30,7 @@ def meanings(query: str, payer: Payer) -> list[QueryVector]:
     found = [] if of_library is None else [of_library]
     return (
         found
-        if any(one.model_id == of_pages.model_id for one in found)
+        if any(vector.model_id == of_pages.model_id for vector in found)
         else [*found, _meaning(of_pages, query)]
     )
 
