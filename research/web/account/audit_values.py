@@ -101,7 +101,8 @@ def changes(entry: AuditEntry) -> Iterator[tuple[Word, Word, Word]]:
     for name in dict.fromkeys([*entry.before, *entry.after]):
         field = fields.get(name)
         before, after = (
-            _value(name, field, one[name]) if name in one else "" for one in (entry.before, entry.after)
+            _value(name, field, values[name]) if name in values else ""
+            for values in (entry.before, entry.after)
         )
         yield (field.label if field and field.label else NAMES.get(name, name)), before, after
 

@@ -61,7 +61,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
         return _page(request, form, status=422)
     given = form.cleaned_data
     days = int(given["days"]) if given["days"] else None
-    scopes = [Scope(one) for one in given["scopes"]]
+    scopes = [Scope(scope) for scope in given["scopes"]]
     try:
         _row, token = issue_token(person(request), str(given["name"]).strip(), scopes, days)
     except TokenRefused as refused:

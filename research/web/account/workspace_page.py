@@ -48,7 +48,10 @@ def _page(
     waiting = Invitation.objects.pending().select_related("invited_by").order_by("-created_at")
     values = {
         "tenant": tenant,
-        "people": [(one, RoleForm(initial={"role": one.role}, auto_id=f"role-{one.pk}")) for one in people],
+        "people": [
+            (member, RoleForm(initial={"role": member.role}, auto_id=f"role-{member.pk}"))
+            for member in people
+        ],
         "me": person(request).pk,
         "last_owner": members.last_owner(),
         "invitations": waiting[:MOST_SHOWN] if is_owner else (),
@@ -56,7 +59,7 @@ def _page(
         "name_form": name or NameForm(prefix="name", initial={"name": tenant.name}),
         "another_form": another or NameForm(prefix="another"),
         "erase_form": erase or EraseForm(prefix="erase"),
-        "form": next((one for one in (invite, name, another, erase) if one is not None), None),
+        "form": next((form for form in (invite, name, another, erase) if form is not None), None),
     }
     return render(request, "research/account/workspace.html", values, status=status)
 
@@ -75,22 +78,22 @@ def rename_workspace(request: HttpRequest) -> HttpResponse:
 @owners_only
 @require_POST
 def change_role(request: HttpRequest, membership_id: UUID) -> HttpResponse:
-    one, form = find(Membership.objects.select_related("user"), membership_id), RoleForm(request.POST)
+    member, form = find(Membership.objects.select_related("user"), membership_id), RoleForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Choose one of the roles."))
         return redirect("research:workspace")
     role = Role(form.cleaned_data["role"])
     return _apply_and_redirect(
-        request, lambda: members.change_role(one, role), _("Saved. It holds from now on.")
+        request, lambda: members.change_role(member, role), _("Saved. It holds from now on.")
     )
 
 
 @owners_only
 @require_POST
 def remove_member(request: HttpRequest, membership_id: UUID) -> HttpResponse:
-    one = find(Membership.objects.select_related("user"), membership_id)
-    words = _("%(name)s does not belong to this workspace any more.") % {"name": one.user.get_username()}
-    return _apply_and_redirect(request, lambda: members.remove(one), words)
+    member = find(Membership.objects.select_related("user"), membership_id)
+    words = _("%(name)s does not belong to this workspace any more.") % {"name": member.user.get_username()}
+    return _apply_and_redirect(request, lambda: members.remove(member), words)
 
 
 @owners_only

@@ -217,7 +217,7 @@ def own_parts(run: Run, document: Document) -> OwnParts | None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def kind_page(request: HttpRequest, slug: str) -> HttpResponse:
     """`slug` is one of `PAGES`: the address says so."""
-    page = next(one for one in PAGES if one.slug == slug)
+    page = next(kind for kind in PAGES if kind.slug == slug)
     if request.method != "POST":
         return _page(request, page, _first_form(request, page))
     if not may_write(request):

@@ -106,7 +106,7 @@ class NewRunForm(QuestionForm, RunOptions):
         self.fields["question"].widget.attrs |= SHARPENING
         self._offer("providers", provider_choices())
         self._offer("sources_per_claim", source_counts())
-        self._offer("exports", [(one.format.value, one.format.label) for one in available()])
+        self._offer("exports", [(writer.format.value, writer.format.label) for writer in available()])
         self._offer("sources", SOURCES_WITH_SEARCH if self.can_search else SOURCES_WITHOUT)
         self.fields["sources"].initial = "library" if self.can_search else "both"
         if not self.can_search:

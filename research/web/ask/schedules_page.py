@@ -46,7 +46,7 @@ class ScheduleRow:
 @require_safe
 def schedules(request: HttpRequest) -> HttpResponse:
     found = Schedule.objects.select_related("last_run", "last_run__parent", "owner").order_by("name", "pk")
-    return render(request, "research/ask/schedules.html", {"rows": [_row(one) for one in found]})
+    return render(request, "research/ask/schedules.html", {"rows": [_row(schedule) for schedule in found]})
 
 
 def _row(schedule: Schedule) -> ScheduleRow:

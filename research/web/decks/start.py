@@ -39,7 +39,7 @@ class DeckForm(forms.Form):
         theme, outline = self.fields["theme"], self.fields["outline"]
         if isinstance(theme, forms.ChoiceField) and isinstance(outline, forms.ChoiceField):
             self.themes = themes()
-            theme.choices = [(one.id, one.name) for one in self.themes]
+            theme.choices = [(choice.id, choice.name) for choice in self.themes]
             self.initial.setdefault("theme", self.themes[0].id)
             has_model = engine() != "extractive"
             outline.choices = [(key, OUTLINES[key]) for key in Outline if has_model or key == Outline.RULES]

@@ -142,7 +142,10 @@ def build_slide_view(deck: DeckContent, theme: Theme, number: int) -> ShownSlide
         slide,
         mark_of(slide, deck, theme),
         _build_statements(deck, slide),
-        [LayoutChoice(one, str(LAYOUTS[one]), one == slide.layout, why_not_as(slide, one)) for one in Layout],
+        [
+            LayoutChoice(layout, str(LAYOUTS[layout]), layout == slide.layout, why_not_as(slide, layout))
+            for layout in Layout
+        ],
         charts_for(slide.chart),
         OverflowAdvice([*describe_slide_fit(found)], parts) if found else None,
         claims_beside(deck, slide),

@@ -48,8 +48,11 @@ def draw_circle(entities: Sequence[EntitySummary], relations: Sequence[EntityRel
     """Draw the first entities on a circle."""
     shown = entities[:MOST_DRAWN]
     dots = {entity.key: dot for entity, dot in zip(shown, _on_circle(shown), strict=True)}
-    joined = [one for one in relations if one.a in dots and one.b in dots]
-    return Picture(list(dots.values()), _lines([(dots[one.a], dots[one.b], one.claims) for one in joined]))
+    joined = [relation for relation in relations if relation.a in dots and relation.b in dots]
+    return Picture(
+        list(dots.values()),
+        _lines([(dots[relation.a], dots[relation.b], relation.claims) for relation in joined]),
+    )
 
 
 def draw_star(middle: EntitySummary, related: Sequence[EntitySummary]) -> Picture:

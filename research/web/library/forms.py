@@ -54,7 +54,7 @@ class FilesField(forms.FileField):
     widget = ManyFiles(attrs={"multiple": True})
 
     def clean(self, data: object, initial: object = None) -> list["UploadedFile[bytes]"]:
-        sent = [one for one in data if isinstance(one, UploadedFile)] if isinstance(data, list) else []
+        sent = [file for file in data if isinstance(file, UploadedFile)] if isinstance(data, list) else []
         if not sent:
             raise forms.ValidationError(_g("Choose at least one file."))
         return sent

@@ -48,7 +48,7 @@ def _upload(request: HttpRequest) -> HttpResponseBase:
         return show_list(request, upload=form, status=422)
     files, folder = form.cleaned_data["documents"], form.cleaned_data["folder"]
     kept = [_keep(file, folder) for file in files[:MOST_FILES]]
-    if not all(one.refusal for one in kept):
+    if not all(outcome.refusal for outcome in kept):
         ask_for_reading(current_tenant_id())
     if wants_fragment(request):
         shown = {"kept": kept, "left": max(0, len(files) - MOST_FILES), "folder": folder}
@@ -65,7 +65,9 @@ def add_pages(request: HttpRequest) -> HttpResponseBase:
     if not form.is_valid():
         return show_list(request, pages=form, status=422)
     folder = form.cleaned_data["folder"]
-    added = [one for url in form.cleaned_data["addresses"] if (one := _try_add_page(request, url, folder))]
+    added = [
+        outcome for url in form.cleaned_data["addresses"] if (outcome := _try_add_page(request, url, folder))
+    ]
     _tell_pages(request, added)
     return redirect(address_of(folder))
 

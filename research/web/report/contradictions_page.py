@@ -63,8 +63,8 @@ def contradictions(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def _pair(entry: ContradictionEntry) -> ContradictionView:
-    theirs = {one.name: one.value for one in entry.scores_b}
-    weighed = (SideMeasure(one.name, one.value, theirs.get(one.name, 0.0)) for one in entry.scores_a)
+    theirs = {score.name: score.value for score in entry.scores_b}
+    weighed = (SideMeasure(score.name, score.value, theirs.get(score.name, 0.0)) for score in entry.scores_a)
     return ContradictionView(entry, (("A", entry.a), ("B", entry.b)), tuple(weighed))
 
 

@@ -51,7 +51,7 @@ class ExportForm(forms.Form):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
         field = self.fields["formats"]
         if isinstance(field, forms.MultipleChoiceField):
-            field.choices = [(one.format.value, one.format.label) for one in available()]
+            field.choices = [(writer.format.value, writer.format.label) for writer in available()]
 
     @property
     def options(self) -> ExportOptions:
@@ -113,8 +113,8 @@ def export(request: HttpRequest, run_id: UUID) -> HttpResponse:
     if not form.is_valid():
         return export_response(request, run, form, status=422)
     try:
-        for one in form.cleaned_data["formats"]:
-            ask_export(run, Format(one), form.options, person(request))
+        for name in form.cleaned_data["formats"]:
+            ask_export(run, Format(name), form.options, person(request))
     except ExportRefused as refused:
         messages.error(request, str(refused))
     return redirect(f"{reverse('research:export', args=[run_id])}#files")
@@ -205,9 +205,9 @@ def file_rows(run: Run) -> list[ExportFileRow]:
     now = (run.report_version, evidence_version(run))
     return [
         ExportFileRow(
-            one, FORMAT_WORDS[Format(one.format)], (one.report_version, one.evidence_version) == now
+            row, FORMAT_WORDS[Format(row.format)], (row.report_version, row.evidence_version) == now
         )
-        for one in found
+        for row in found
     ]
 
 
@@ -215,6 +215,11 @@ def _choices(form: ExportForm, files: list[ExportFileRow]) -> list[Choice]:
     chosen = form.data.getlist("formats") if form.is_bound and hasattr(form.data, "getlist") else ["pdf"]
     sizes = {row.export.format: row.export.file_size for row in reversed(files) if row.export.is_there}
     return [
-        Choice(one.format, FORMAT_WORDS[one.format], one.format.value in chosen, sizes.get(one.format.value))
-        for one in available()
+        Choice(
+            writer.format,
+            FORMAT_WORDS[writer.format],
+            writer.format.value in chosen,
+            sizes.get(writer.format.value),
+        )
+        for writer in available()
     ]

@@ -46,7 +46,7 @@ def page_view(
     content: Content, number: int, citations: Sequence[Citation], current: Citation | None
 ) -> PageView | None:
     """None where the content has no such page."""
-    page = next((one for one in pages_of(content) if one.number == number), None)
+    page = next((candidate for candidate in pages_of(content) if candidate.number == number), None)
     if page is None:
         return None
     pdf = raw_bytes(content)
@@ -115,7 +115,7 @@ def _locate_citations(
     if not without:
         return
     try:
-        found = quote_boxes(pdf, page, [(one.start_offset, one.end_offset) for one in without])
+        found = quote_boxes(pdf, page, [(citation.start_offset, citation.end_offset) for citation in without])
     except (ReadError, ReaderStartError, Busy):
         return
     yield from zip(without, found, strict=True)

@@ -33,7 +33,7 @@ class RecheckView:
     @property
     def counts(self) -> Sequence[tuple[str, int]]:
         """By outcome, the worst first."""
-        counted = Counter(one.outcome for one in self.outcomes)
+        counted = Counter(outcome.outcome for outcome in self.outcomes)
         order = (RecheckOutcome.GONE, RecheckOutcome.CHANGED, RecheckOutcome.STILL_THERE)
         return [(outcome.value, counted[outcome]) for outcome in order if counted[outcome]]
 

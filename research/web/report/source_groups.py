@@ -24,8 +24,8 @@ def one_voice_with(source: Source) -> Sequence[Source]:
         Source.objects.filter(run_id=source.run_id, status__in=_READ).select_related("content").only(*_TOLD)
     )
     known = {str(row.pk): row for row in rows.order_by("created_at", "id")}
-    groups = text_groups(one.content for one in known.values() if one.content)
-    found = origins(origin_of(one, groups[one.content.pk] if one.content else "") for one in known.values())
+    groups = text_groups(row.content for row in known.values() if row.content)
+    found = origins(origin_of(row, groups[row.content.pk] if row.content else "") for row in known.values())
     own = next((group for group in found if str(source.pk) in group), frozenset())
-    others = [one for pk, one in known.items() if pk in own and one.pk != source.pk]
+    others = [row for pk, row in known.items() if pk in own and row.pk != source.pk]
     return others[:MOST_SHOWN]

@@ -71,7 +71,7 @@ def diagram(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
         raise Http404
     found = stored.diagrams[number]
     named = Source.objects.filter(pk__in=[link.source for link in found.links]).only("title", "canonical_url")
-    titles = {one.pk: str(one) for one in named}
+    titles = {source.pk: str(source) for source in named}
     shown = {"title": translate_heading(found.title), "code": code_of(found, run.topic, titles)}
     response = render(request, "research/report/technical_diagram.html", {"diagram": shown})
     response["Content-Security-Policy"] = DIAGRAM_POLICY  # in place of the site's own

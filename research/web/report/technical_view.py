@@ -134,14 +134,14 @@ def _examples(
 def _diagrams(
     question: str, diagrams: Sequence[StoredDiagram], sources: Mapping[UUID, SourceEntry]
 ) -> Iterator[ShownDiagram]:
-    titles = {pk: one.title for pk, one in sources.items()}
-    for number, one in enumerate(diagrams):
+    titles = {pk: source.title for pk, source in sources.items()}
+    for number, diagram in enumerate(diagrams):
         yield ShownDiagram(
             number,
-            translate_heading(one.title),
-            code_of(one, question, titles),
-            sources.get(one.source) if one.source else None,
-            in_words(one.links, titles),
+            translate_heading(diagram.title),
+            code_of(diagram, question, titles),
+            sources.get(diagram.source) if diagram.source else None,
+            in_words(diagram.links, titles),
         )
 
 

@@ -165,7 +165,7 @@ def _page(request: HttpRequest, desk: ReviewPageState, status: int = 200) -> Htt
     """The whole page, or for htmx what lies on the desk."""
     name = "_review_update" if wants_fragment(request) else "review"
     is_admin = request.resolver_match is not None and request.resolver_match.url_name == "admin_review"
-    queue = [(one, format_kind_counts(one.counts)) for one in runs_that_wait()]
+    queue = [(row, format_kind_counts(row.counts)) for row in runs_that_wait()]
     shown = {"desk": replace(desk, queue=queue), "is_admin": is_admin}
     response = render(request, f"research/review/{name}.html", shown, status=status)
     patch_vary_headers(response, ["HX-Request"])

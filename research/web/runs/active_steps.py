@@ -57,7 +57,7 @@ class AtWork:
         """The first to go on, where all of them wait."""
         waiting = [agent for agent in self.agents if agent.until is not None]
         is_still = waiting and len(waiting) == len(self.agents)
-        return min(waiting, key=lambda one: (one.until is None, one.until)) if is_still else None
+        return min(waiting, key=lambda agent: (agent.until is None, agent.until)) if is_still else None
 
 
 def at_work(run: Run, now: datetime) -> AtWork:
@@ -76,7 +76,7 @@ def at_work(run: Run, now: datetime) -> AtWork:
 
 def _sources(steps: Iterable[Step]) -> Mapping[str, Source]:
     ids = {str(step.input["source"]) for step in steps if step.input.get("source")}
-    rows: QuerySet[Source] = Source.objects.filter(pk__in=[UUID(one) for one in ids])
+    rows: QuerySet[Source] = Source.objects.filter(pk__in=[UUID(key) for key in ids])
     return {str(row.pk): row for row in rows.only("title", "url", "domain", "subtopic", "canonical_url")}
 
 
@@ -103,7 +103,7 @@ def _about(step: Step, source: Source | None) -> str:
     if source is not None:
         return source.title or source.domain or str(source)
     named = (step.input.get(name) for name in ("query", "url", "name"))
-    return next((str(one) for one in named if one), "")
+    return next((str(value) for value in named if value), "")
 
 
 def _heading(step: Step, run: Run) -> str:

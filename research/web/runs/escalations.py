@@ -22,7 +22,9 @@ from research.models import (
 )
 
 MOST_SHOWN = 5  # items of a question on the run's page; the queue shows all
-_URGENCY = Case(*(When(priority=one, then=Value(place)) for place, one in enumerate(Priority.values)))
+_URGENCY = Case(
+    *(When(priority=priority, then=Value(place)) for place, priority in enumerate(Priority.values))
+)
 _UNDECIDED = Q(items__status__in=[ReviewStatus.OPEN, ReviewStatus.SKIPPED])
 
 
@@ -99,13 +101,13 @@ def questions_of(run: Run) -> list[OpenQuestion]:
     items = _first_items(asked)
     return [
         OpenQuestion(
-            asked=one,
-            items=items.get(one.pk, ()),
-            total=vars(one)["total"],
-            undecided=vars(one)["undecided"],
+            asked=escalation,
+            items=items.get(escalation.pk, ()),
+            total=vars(escalation)["total"],
+            undecided=vars(escalation)["undecided"],
             may_replan=may_replan(run),
         )
-        for one in asked
+        for escalation in asked
     ]
 
 

@@ -36,7 +36,7 @@ def latest_steps(run: Run) -> tuple[LatestStep, ...]:
 
 
 def _titles(ids: Sequence[str]) -> dict[str, str]:
-    known = {one for one in ids if _is_id(one)}
+    known = {id for id in ids if _is_id(id)}
     sources = Source.objects.filter(pk__in=known).only("title", "canonical_url") if known else ()
     return {str(source.pk): str(source) for source in sources}
 

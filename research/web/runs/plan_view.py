@@ -157,6 +157,6 @@ def _change(step: Subtopic, new_in_it: PlanDifference | None) -> str:
     rows = new_in_it.subtopics
     if step in rows.added:
         return "added"
-    if any(step == one.after for one in rows.changed):
+    if any(step == change.after for change in rows.changed):
         return "changed"
-    return "moved" if any(step == one.after for one in rows.moved) else ""
+    return "moved" if any(step == change.after for change in rows.moved) else ""

@@ -63,7 +63,7 @@ def _reuse(output: Mapping[str, object]) -> Iterator[str]:
 
 
 def _rows(found: object) -> Sequence[Mapping[str, object]]:
-    return [one for one in _to_list(found) if isinstance(one, Mapping)]
+    return [row for row in _to_list(found) if isinstance(row, Mapping)]
 
 
 def _to_list(found: object) -> Sequence[object]:

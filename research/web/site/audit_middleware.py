@@ -81,7 +81,7 @@ def _too_often(request: HttpRequest, match: ResolverMatch, actor: Actor) -> Http
     if actor.user_id is None or not is_counted or request.method in SAFE:
         return None
     starts = ["starts_a_minute"] if match.view_name in STARTS else []
-    wait_s = max(one.wait_s for one in take(actor.user_id, ["posts_a_minute", *starts]).values())
+    wait_s = max(limit.wait_s for limit in take(actor.user_id, ["posts_a_minute", *starts]).values())
     if not wait_s:
         return None
     page = render(request, "429.html", status=429)
@@ -125,7 +125,7 @@ def _outcome(request: HttpRequest, response: HttpResponseBase) -> Outcome | None
     if status >= 400:
         return Outcome.REFUSED
     told = getattr(getattr(request, "_messages", None), "_queued_messages", [])
-    return Outcome.REFUSED if any(one.level_tag == "error" for one in told) else Outcome.DONE
+    return Outcome.REFUSED if any(message.level_tag == "error" for message in told) else Outcome.DONE
 
 
 def _which(request: HttpRequest) -> dict[str, JsonValue]:

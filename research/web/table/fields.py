@@ -103,7 +103,7 @@ class FieldFormSet(FieldForms):
     def clean(self) -> None:
         if any(self.errors):
             return
-        names = [one.name for one in self.wanted]
+        names = [field.name for field in self.wanted]
         if not names:
             raise forms.ValidationError(gettext("A table needs at least one column."))
         if twice := {name for name in names if names.count(name) > 1}:

@@ -55,7 +55,11 @@ def overview_of(run: Run) -> Overview | None:
         return None
     told = {insight.text for insight in insights}
     return Overview(
-        tuple(translate_stored_text(one) for one in (run.result or {}).get("summary", ()) if one not in told),
+        tuple(
+            translate_stored_text(sentence)
+            for sentence in (run.result or {}).get("summary", ())
+            if sentence not in told
+        ),
         tuple(_insight(run.pk, insight) for insight in insights),
         _by_column(statistics, columns_of(run)),
     )

@@ -69,7 +69,7 @@ class TableViewOptions:
     def query(self, **other: str | int) -> str:
         values: dict[str, str | int] = {"show": self.show, "sort": self.sort, "page": self.page, **other}
         usual: dict[str, str | int] = {"show": "", "sort": "", "page": 1}
-        return urlencode({name: one for name, one in values.items() if one != usual[name]})
+        return urlencode({name: value for name, value in values.items() if value != usual[name]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ def table_rows(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
         "run": run,
         "status": status,
         "chosen": chosen,
-        "rows": build_row_views([one.entry for one in found], columns_of(run), base_of(run_id)),
+        "rows": build_row_views([row.entry for row in found], columns_of(run), base_of(run_id)),
         "filters": filters_of(status.counts, chosen),
         "is_moved": not chosen.is_plain,
         "here": f"{base_of(run_id)}?{chosen.query()}",
@@ -204,7 +204,7 @@ def table_rows(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
 
 def _numbers(request: HttpRequest) -> Sequence[int]:
     given = request.GET.get("rows", "").split(",")
-    numbers = [whole(one, -1) for one in given[:MOST_NUMBERS]]
+    numbers = [whole(number, -1) for number in given[:MOST_NUMBERS]]
     return [number for number in numbers if number >= 0]
 
 

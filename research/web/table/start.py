@@ -225,7 +225,7 @@ def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, i
     try:
         if proposed := run_id_of(given["proposal"]):
             return _begin_proposed(request, proposed, asked)
-        columns = [one.model_dump(mode="json") for one in fields.wanted]
+        columns = [field.model_dump(mode="json") for field in fields.wanted]
         key = key_of(given["client_key"], given["prompt"], form.asked() | {"fields": columns})
         return start_table(
             owner=person(request),

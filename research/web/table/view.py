@@ -85,7 +85,7 @@ def base_of(run_id: UUID) -> str:
 def headings(columns: Sequence[ColumnEntry], sort: str) -> list[ColumnHeading]:
     """The item first, then the fields. `sort` is what the rows go by."""
     item = ColumnEntry("input", _("Item"), "string")
-    return [_heading(one, sort) for one in (item, *columns)]
+    return [_heading(column, sort) for column in (item, *columns)]
 
 
 def _heading(column: ColumnEntry, sort: str) -> ColumnHeading:
@@ -109,7 +109,7 @@ def build_row_view(row: RowEntry, columns: Sequence[ColumnEntry], base: str) -> 
         row.input,
         row.status,
         note,
-        tuple(build_cell_view(row, cell, one, base) for cell, one in cells),
+        tuple(build_cell_view(row, cell, column, base) for cell, column in cells),
     )
 
 
@@ -148,4 +148,4 @@ def _dots(strength: str) -> SafeString:
 
 
 # Drawn once: a page has hundreds of cells.
-DOTS: Mapping[str, SafeString] = {one: _dots(one) for one in ("strong", "moderate", "limited")}
+DOTS: Mapping[str, SafeString] = {strength: _dots(strength) for strength in ("strong", "moderate", "limited")}

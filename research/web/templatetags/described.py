@@ -16,5 +16,7 @@ def described(text: str) -> SafeString:
     """`state` is ready → <code>state</code> is ready."""
     parts = NAMES.split(text)  # every second one is a name
     return format_html_join(
-        "", "{}", ((format_html("<code>{}</code>", one) if at % 2 else one,) for at, one in enumerate(parts))
+        "",
+        "{}",
+        ((format_html("<code>{}</code>", part) if at % 2 else part,) for at, part in enumerate(parts)),
     )

@@ -44,7 +44,7 @@ register = template.Library()
 register.filter("folder_name", folder_name)
 register.filter("headed", translate_heading)
 register.filter("searched_of", build_searched_entry)
-for one in (
+for function in (
     wording.percent,
     as_known,
     wording.duration,
@@ -71,7 +71,7 @@ for one in (
     wording.describe_search_scope,
     wording.setting_value,
 ):
-    register.filter(one.__name__, one)
+    register.filter(function.__name__, function)
 
 
 @register.filter
@@ -249,7 +249,7 @@ def tone(status: str) -> str:
 @register.filter
 def left_out(dropped: Sequence[Mapping[str, object]]) -> str:
     """Return a sentence with the number of passages that reading left out because they are hidden."""
-    return hidden_passages(sum(int(str(one["passages"])) for one in dropped))
+    return hidden_passages(sum(int(str(stretch["passages"])) for stretch in dropped))
 
 
 @register.filter

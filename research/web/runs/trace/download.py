@@ -60,9 +60,9 @@ def _head(run: Run) -> TracedHead:
 
 def _entries(run: Run) -> Iterator[TracedEntry]:
     found = read_workspace(run.pk)
-    for one in (*found.plan, *found.notes, *found.findings):
+    for entry in (*found.plan, *found.notes, *found.findings):
         yield TracedEntry(
-            kind=one.kind, number=one.position, role=one.role, text=one.text, is_done=one.is_done
+            kind=entry.kind, number=entry.position, role=entry.role, text=entry.text, is_done=entry.is_done
         )
 
 

@@ -43,7 +43,7 @@ class PastFailure:
 def past_failures(output: Mapping[str, object]) -> tuple[PastFailure, ...]:
     """From a step's output. What has no shape of ours is left away."""
     found = output.get("failures")
-    rows = [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
+    rows = [row for row in found if isinstance(row, Mapping)] if isinstance(found, list) else []
     return tuple(_failures(rows, is_completed=len(output) > 1))
 
 
