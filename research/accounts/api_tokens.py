@@ -57,7 +57,7 @@ def issue_token(user: User, name: str, scopes: Collection[Scope], days: int | No
         name=name,
         hint=token[:HINT],
         token_hash=_hash(token),
-        scopes=" ".join(one for one in Scope if one in scopes),
+        scopes=" ".join(scope for scope in Scope if scope in scopes),
         expires_at=ends,
     )
     return row, token

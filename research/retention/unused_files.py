@@ -41,7 +41,7 @@ class UnusedFileCleanup:
 def tidy() -> UnusedFileCleanup:
     """Remove old cached pages and unused files of every tenant. Safe at any time, and to repeat."""
     done = [tidy_tenant(tenant_id) for tenant_id in tenant_ids()]
-    total = UnusedFileCleanup(sum(one.pages for one in done), sum(one.files for one in done))
+    total = UnusedFileCleanup(sum(cleanup.pages for cleanup in done), sum(cleanup.files for cleanup in done))
     if total != UnusedFileCleanup():
         log.info("tidied", pages=total.pages, files=total.files)
     return total

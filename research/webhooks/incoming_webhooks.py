@@ -115,7 +115,7 @@ def _watch(event: WebhookEvent) -> None:
 def _owner() -> User | None:
     """Return the owner of the briefs: the user who set up the secret, else the workspace's owner."""
     made_by = [row.made_by for row in in_use(SecretPurpose.PARALLEL_WEBHOOK).select_related("made_by")]
-    active = [one for one in made_by if one is not None and one.is_active]
+    active = [user for user in made_by if user is not None and user.is_active]
     if active:
         return active[0]
     owners = Membership.objects.filter(role=Role.OWNER, user__is_active=True).select_related("user")

@@ -34,7 +34,7 @@ class GuardedHttpx(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         body = await request.aread()
-        headers = [one for one in request.headers.raw if one[0].lower() != b"accept-encoding"]
+        headers = [header for header in request.headers.raw if header[0].lower() != b"accept-encoding"]
         try:
             async with self._client.stream(
                 request.method, str(request.url), headers=headers, content=body

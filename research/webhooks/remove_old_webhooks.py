@@ -32,9 +32,9 @@ def tidy_messages() -> WebhookCleanup:
     done = WebhookCleanup()
     for tenant_id in tenant_ids():
         with tenant_context(tenant_id):
-            one = _tidy()
+            cleanup = _tidy()
         done = WebhookCleanup(
-            done.deliveries + one.deliveries, done.events + one.events, done.tasks + one.tasks
+            done.deliveries + cleanup.deliveries, done.events + cleanup.events, done.tasks + cleanup.tasks
         )
     if done != WebhookCleanup():
         log.info("messages_tidied", deliveries=done.deliveries, events=done.events, tasks=done.tasks)

@@ -20,7 +20,9 @@ def has_valid_signature(body: bytes, headers: Mapping[str, str], keys: Sequence[
     if not is_sound or not _timestamp(headers).isdecimal() or not _timestamp(headers).isascii():
         return False
     signatures = [
-        one for one in headers.get(SIGNATURE, "").split(" ")[:MOST_SIGNATURES] if _is_signature(one)
+        signature
+        for signature in headers.get(SIGNATURE, "").split(" ")[:MOST_SIGNATURES]
+        if _is_signature(signature)
     ]
     sound = {ID: message_id, TIMESTAMP: _timestamp(headers), SIGNATURE: " ".join(signatures)}
     return bool(signatures) and any(_is_signed(body, sound, key) for key in keys if key)
@@ -33,7 +35,9 @@ def _timestamp(headers: Mapping[str, str]) -> str:
 def _is_signature(text: str) -> bool:
     """Version, comma, base64: the library takes anything else for an error of its own."""
     version, comma, signature = text.partition(",")
-    allowed = all(one.isascii() and (one.isalnum() or one in "+/=") for one in signature)
+    allowed = all(
+        character.isascii() and (character.isalnum() or character in "+/=") for character in signature
+    )
     return (
         bool(version and comma and signature) and allowed and "," not in signature and len(signature) % 4 == 0
     )
