@@ -170,7 +170,8 @@ def _each_speaks_of_its_own(a: Assertion, b: Assertion) -> bool:
 def _name_one_thing(a: Assertion, b: Assertion) -> bool:
     """True where a name in one title is in the other title, too, or in the other's words."""
     return any(
-        _special(one.title) & content_stems(f"{other.title} {other.text}") for one, other in ((a, b), (b, a))
+        _special(first.title) & content_stems(f"{second.title} {second.text}")
+        for first, second in ((a, b), (b, a))
     )
 
 
@@ -196,7 +197,7 @@ def _are_of_one_setting(a: Assertion, b: Assertion) -> bool:
     if _is_one_work(a, b) or find_times(a.text) or find_times(b.text):
         return True
     mine, theirs = find_times(a.title), find_times(b.title)
-    return not mine or not theirs or any(one.overlaps(other) for one, other in product(mine, theirs))
+    return not mine or not theirs or any(first.overlaps(second) for first, second in product(mine, theirs))
 
 
 def _select_place_text(claim: Assertion) -> str:

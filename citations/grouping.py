@@ -39,17 +39,17 @@ class _Claims:
     vectors: Vectors
     profile: EmbeddingProfile
 
-    def compare_pair(self, one: str, other: str) -> Similarity | None:
+    def compare_pair(self, first: str, second: str) -> Similarity | None:
         """None for two that are too unlike to agree or to conflict."""
-        mine, theirs = self.stems[one], self.stems[other]
+        mine, theirs = self.stems[first], self.stems[second]
         shared = len(mine & theirs) / max(1, min(len(mine), len(theirs)))
         if shared < _SHARED and mine and theirs:
             return None
-        cosine = float(self.vectors[self.rows[one]] @ self.vectors[self.rows[other]])
+        cosine = float(self.vectors[self.rows[first]] @ self.vectors[self.rows[second]])
         wanted = _SHARED if cosine >= self.profile.corroboration else _SHARED_CARRIED
         if cosine < self.profile.related or (shared < wanted and mine and theirs):
             return None
-        return compare(self.statements[one], self.statements[other], cosine, self.profile)
+        return compare(self.statements[first], self.statements[second], cosine, self.profile)
 
 
 def group(

@@ -84,7 +84,7 @@ class _Bond:
     @property
     def rank(self) -> tuple[object, ...]:
         """Smallest first; the same whichever of the two is the older."""
-        first, second = sorted((one.text, one.id) for one in (self.old, self.new))
+        first, second = sorted((claim.text, claim.id) for claim in (self.old, self.new))
         return self.tie, -self.closeness, len(of_standing(self.old, self.new)), first, second
 
 
@@ -92,7 +92,9 @@ def match(
     old: Sequence[ComparableClaim], new: Sequence[ComparableClaim], profile: EmbeddingProfile = NOMINAL
 ) -> Matching:
     """Independent of the order of the claims but for that of the result. Ids are unique within a version."""
-    bonds = [bond for one, other in _candidates(old, new) if (bond := _bond(one, other, profile)) is not None]
+    bonds = [
+        bond for before, after in _candidates(old, new) if (bond := _bond(before, after, profile)) is not None
+    ]
     made = _one_to_one(bonds)
     taken = {bond.old.id for bond in made.values()}
     return Matching(
@@ -106,7 +108,7 @@ def _one_to_one(bonds: list[_Bond]) -> dict[str, _Bond]:
     """By the new claim's id."""
     made: dict[str, _Bond] = {}
     taken: set[str] = set()
-    for bond in sorted(bonds, key=lambda one: one.rank):
+    for bond in sorted(bonds, key=lambda bond: bond.rank):
         if bond.new.id not in made and bond.old.id not in taken:
             made[bond.new.id] = bond
             taken.add(bond.old.id)
@@ -118,7 +120,7 @@ def _candidates(
 ) -> Iterator[tuple[ComparableClaim, ComparableClaim]]:
     places = dict.fromkeys(_same_words(old, new))
     places |= dict.fromkeys(_near(old, new))
-    stems = ([content_stems(one.text) for one in side] for side in (old, new))
+    stems = ([content_stems(claim.text) for claim in side] for side in (old, new))
     places |= dict.fromkeys(pairs_across(*stems))
     for mine, theirs in places:
         yield old[mine], new[theirs]
@@ -126,21 +128,21 @@ def _candidates(
 
 def _same_words(old: Sequence[ComparableClaim], new: Sequence[ComparableClaim]) -> Iterator[tuple[int, int]]:
     at: Mapping[str, list[int]] = _by_wording(new)
-    for mine, one in enumerate(old):
-        yield from ((mine, theirs) for theirs in at.get(one.wording, ()))
+    for mine, claim in enumerate(old):
+        yield from ((mine, theirs) for theirs in at.get(claim.wording, ()))
 
 
 def _by_wording(some: Sequence[ComparableClaim]) -> dict[str, list[int]]:
     at: defaultdict[str, list[int]] = defaultdict(list)
-    for number, one in enumerate(some):
-        at[one.wording].append(number)
+    for number, claim in enumerate(some):
+        at[claim.wording].append(number)
     return at
 
 
 def _near(old: Sequence[ComparableClaim], new: Sequence[ComparableClaim]) -> Iterator[tuple[int, int]]:
     """The nearest of each side to each claim of the other; those equally near all count."""
-    mine = [number for number, one in enumerate(old) if one.vector is not None]
-    theirs = [number for number, one in enumerate(new) if one.vector is not None]
+    mine = [number for number, claim in enumerate(old) if claim.vector is not None]
+    theirs = [number for number, claim in enumerate(new) if claim.vector is not None]
     if not mine or not theirs:
         return
     import numpy as np  # which a web process that compares nothing does without
@@ -174,9 +176,9 @@ def _bond(old: ComparableClaim, new: ComparableClaim, profile: EmbeddingProfile)
         return None
     # Always the same one first, that exchanging the versions exchanges the sides of the result and no more.
     is_turned = old.text > new.text
-    one, other = (new.text, old.text) if is_turned else (old.text, new.text)
-    laid = compare_terms(one, other)
-    gates = build_gates(Statement(one), Statement(other), semantic, laid)
+    first, second = (new.text, old.text) if is_turned else (old.text, new.text)
+    laid = compare_terms(first, second)
+    gates = build_gates(Statement(first), Statement(second), semantic, laid)
     found = judge(gates, profile, clash_profile().model.cut)
     changes = tuple(map(_swap_sides, laid.changes)) if is_turned else laid.changes
     closeness = round(semantic + laid.in_order, 6)

@@ -51,9 +51,9 @@ def _align_statements(a: Statement, b: Statement) -> StatementOverlap:
 def _find_shared_answer_words(a: str, b: str) -> frozenset[str]:
     """The words by which both give one answer: "turned off", "no ... is enabled"."""
     alike = (
-        f"{one.text} {other.text}"
-        for one, other in product(stances(blank_asides(a)), stances(blank_asides(b)))
-        if (one.question, one.answer) == (other.question, other.answer)
+        f"{mine.text} {theirs.text}"
+        for mine, theirs in product(stances(blank_asides(a)), stances(blank_asides(b)))
+        if (mine.question, mine.answer) == (theirs.question, theirs.answer)
     )
     own, others = read_statement(a).words, read_statement(b).words
     return frozenset(word for text in alike for word in content_stems(text) if word not in own & others)

@@ -94,7 +94,7 @@ def _standing(
         return CircumstanceStanding.UNNAMED
     if not mine or not theirs:
         return CircumstanceStanding.ONE_SIDED
-    is_shared = any(meet(one, other) for one, other in product(mine, theirs))
+    is_shared = any(meet(first, second) for first, second in product(mine, theirs))
     return CircumstanceStanding.SHARED if is_shared else CircumstanceStanding.APART
 
 
@@ -125,7 +125,9 @@ def _periods(account: QuotedStatement, named: Sequence[TimeMention]) -> Sequence
 
 
 def _are_apart(mine: Sequence[Period], theirs: Sequence[Period]) -> bool:
-    return bool(mine and theirs) and not any(one.overlaps(other) for one, other in product(mine, theirs))
+    return bool(mine and theirs) and not any(
+        first.overlaps(second) for first, second in product(mine, theirs)
+    )
 
 
 _KINDS = (
@@ -146,25 +148,27 @@ def _groups(text: str) -> Sequence[_Group]:
     return [_Group(match.group(), content_stems(match.group())) for match in _GROUP.finditer(text)]
 
 
-def _is_one_group(one: _Group, other: _Group) -> bool:
+def _is_one_group(first: _Group, second: _Group) -> bool:
     """True when one says no more than the other: "homes" takes in "new homes", not "old homes" the new ones."""
-    return one.stems <= other.stems or other.stems <= one.stems
+    return first.stems <= second.stems or second.stems <= first.stems
 
 
 def _find_cardinal_quantities(text: str) -> Sequence[Quantity]:
     return [quantity for quantity in find_quantities(text) if quantity.kind is not QuantityKind.ORDINAL]
 
 
-def _is_one_unit(one: Quantity, other: Quantity) -> bool:
+def _is_one_unit(first: Quantity, second: Quantity) -> bool:
     """Return True if both have the same unit; for counts also the same thing counted, where both name it."""
-    if (one.kind, one.unit) != (other.kind, other.unit):
+    if (first.kind, first.unit) != (second.kind, second.unit):
         return False
-    return one.kind is not QuantityKind.COUNT or not one.head or not other.head or one.head == other.head
+    return (
+        first.kind is not QuantityKind.COUNT or not first.head or not second.head or first.head == second.head
+    )
 
 
 def _places(text: str) -> Sequence[Entity]:
     return [entity for entity in find_entities(text) if entity.is_place]
 
 
-def _is_one_place(one: Entity, other: Entity) -> bool:
-    return overlap(one.key, other.key)
+def _is_one_place(first: Entity, second: Entity) -> bool:
+    return overlap(first.key, second.key)

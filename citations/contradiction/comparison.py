@@ -91,8 +91,8 @@ def _swaps(pairs: Sequence[TermPair]) -> Iterator[TermChange]:
         for pair in pairs
         if pair.mine and pair.theirs and not pair.meets and pair.mine.is_content and pair.theirs.is_content
     }
-    for (one, other), (mine, theirs) in placed.items():
-        if one < other and (other, one) in placed:
+    for (first, second), (mine, theirs) in placed.items():
+        if first < second and (second, first) in placed:
             yield TermChange(ChangeKind.SWAP, (mine,), (theirs,))
 
 

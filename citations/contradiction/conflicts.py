@@ -167,7 +167,9 @@ def _are_numbered_apart(a: str, b: str) -> bool:
         for text in (a, b)
     )
     return any(
-        name == other and number != one for name, number in mine - theirs for other, one in theirs - mine
+        name == other and number != other_number
+        for name, number in mine - theirs
+        for other, other_number in theirs - mine
     )
 
 
@@ -193,7 +195,7 @@ def _numeric(a: str, b: str, laid: StatementOverlap) -> SentenceConflict | None:
     apart = [
         (x, y)
         for x, y in met
-        if not any(x is one for one, _ in agreed) and not any(y is other for _, other in agreed)
+        if not any(x is same for same, _ in agreed) and not any(y is same for _, same in agreed)
     ]
     at_one_time = [pair for pair in apart if pair[0].is_of_same_time(pair[1])]
     if not at_one_time and (laid.turned or laid.does_other):
@@ -284,9 +286,9 @@ def _temporal(a: str, b: str, laid: StatementOverlap) -> SentenceConflict | None
 @lru_cache(maxsize=_RECENT)
 def _find_opposed_stances(a: str, b: str) -> tuple[_StanceConflict, ...]:
     return tuple(
-        _StanceConflict(one.question, one, other)
-        for one, other in product(stances(blank_asides(a)), stances(blank_asides(b)))
-        if exclude(one, other) and (one.question not in _OF_AN_ACT or _are_of_one_act(a, one, b, other))
+        _StanceConflict(mine.question, mine, theirs)
+        for mine, theirs in product(stances(blank_asides(a)), stances(blank_asides(b)))
+        if exclude(mine, theirs) and (mine.question not in _OF_AN_ACT or _are_of_one_act(a, mine, b, theirs))
     )
 
 
@@ -296,10 +298,10 @@ _OF_AN_ACT = frozenset({StanceQuestion.DUTY, StanceQuestion.EFFECT})
 _DENYING = frozenset({"banned", "free", "none"})
 
 
-def _are_of_one_act(a: str, one: StatementStance, b: str, other: StatementStance) -> bool:
+def _are_of_one_act(a: str, mine: StatementStance, b: str, theirs: StatementStance) -> bool:
     """True where what one side denies first of all is what the other speaks of, too."""
-    denied = _act(a, one) if one.answer in _DENYING else _act(b, other)
-    said_too = content_stems(blank_asides(b) if one.answer in _DENYING else blank_asides(a))
+    denied = _act(a, mine) if mine.answer in _DENYING else _act(b, theirs)
+    said_too = content_stems(blank_asides(b) if mine.answer in _DENYING else blank_asides(a))
     met = [any(meets(word, each) for each in said_too) for word in denied[:_ACT]]
     return bool(met) and met[0] and 2 * sum(met) >= len(met)
 
@@ -366,10 +368,10 @@ def _stance_turns(pairs: Sequence[_StanceConflict]) -> Iterator[SentenceConflict
 
 def _opposites(a: str, b: str, laid: StatementOverlap) -> Iterator[SentenceConflict]:
     denied = [{each[0] for each in find_denied_words(text)} for text in (a, b)]
-    for one, other in laid.turned:
-        if (one in denied[0]) != (other in denied[1]):
+    for mine, theirs in laid.turned:
+        if (mine in denied[0]) != (theirs in denied[1]):
             continue  # "not possible" and "impossible"
-        yield SentenceConflict(ConflictKind.POLARITY, _find_term_text(a, one), _find_term_text(b, other))
+        yield SentenceConflict(ConflictKind.POLARITY, _find_term_text(a, mine), _find_term_text(b, theirs))
 
 
 def _find_term_text(text: str, key: str) -> str:
@@ -383,10 +385,10 @@ def _find_one_sided_denials(
     mine = _denials(a, [each.mine for each in pairs])
     theirs = _denials(b, [each.theirs for each in pairs])
     opposites = frozenset(word for pair in laid.turned for word in pair)
-    for one, other, text, turned in ((mine, theirs, b, False), (theirs, mine, a, True)):
+    for own, other, text, turned in ((mine, theirs, b, False), (theirs, mine, a, True)):
         denied = [
             (head, word)
-            for head, word in one
+            for head, word in own
             if head not in opposites
             and any(meets(head, each) for each in read_statement(text).words)
             and not any(meets(head, each) for each, _ in other)

@@ -210,7 +210,7 @@ def times_overlap(a: Statement, b: Statement) -> bool:
     if not _facts(a.text).names_time and not _facts(b.text).names_time:
         return True
     mine, theirs = _periods(a), _periods(b)
-    return not mine or not theirs or any(one.overlaps(other) for one in mine for other in theirs)
+    return not mine or not theirs or any(first.overlaps(second) for first in mine for second in theirs)
 
 
 def _periods(statement: Statement) -> tuple[Period, ...]:
@@ -225,4 +225,4 @@ def names_place(text: str) -> bool:
 def places_overlap(a: str, b: str) -> bool:
     """False when both name places and none of one is, contains or lies in one of the other."""
     mine, theirs = _facts(a).places, _facts(b).places
-    return not mine or not theirs or any(overlap(one, other) for one in mine for other in theirs)
+    return not mine or not theirs or any(overlap(first, second) for first in mine for second in theirs)

@@ -64,7 +64,7 @@ def lay_statements(
     mine_only = _unmet(mine, theirs) - consumed - told[1]
     theirs_only = _unmet(theirs, mine) - consumed - told[0]
     turned = tuple(_find_opposites(mine, theirs, mine_only, theirs_only))
-    mine_only -= {one for one, _ in turned}
+    mine_only -= {word for word, _ in turned}
     theirs_only -= {other for _, other in turned}
     return StatementOverlap(
         mine=mine_only,
@@ -79,7 +79,7 @@ def lay_statements(
         limited=_is_limited(mine, theirs, mine_only) or _is_limited(theirs, mine, theirs_only),
         is_conditional=_is_parted(mine, theirs, mine_only) or _is_parted(theirs, mine, theirs_only),
         are_of_agents_only=_are_of_agents(mine, theirs, mine_only, theirs_only),
-        shared=len(mine.words - mine_only - {one for one, _ in turned}),
+        shared=len(mine.words - mine_only - {word for word, _ in turned}),
     )
 
 
@@ -103,11 +103,11 @@ _SAME = {stem(word): number for number, line in enumerate(_SAME_LINES.split("\n"
 
 
 @lru_cache(maxsize=65_536)
-def meets(one: str, other: str) -> bool:
+def meets(first: str, second: str) -> bool:
     """True for stems of one word, of one family, or of words that say the same."""
-    if one == other or one in _SAME and _SAME[one] == _SAME.get(other):
+    if first == second or first in _SAME and _SAME[first] == _SAME.get(second):
         return True
-    return one[:1] == other[:1] and (is_form(one, other) or are_kin(one, other))
+    return first[:1] == second[:1] and (is_form(first, second) or are_kin(first, second))
 
 
 def _unmet(mine: SentenceReading, theirs: SentenceReading) -> frozenset[str]:
@@ -136,9 +136,11 @@ def _find_opposites(
     mine: SentenceReading, theirs: SentenceReading, mine_only: frozenset[str], theirs_only: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
     """Opposite words, one a side, but for those that only say of what: "in the north", "old houses"."""
-    for one, other in product(sorted(mine_only), sorted(theirs_only)):
-        if are_opposites(one, other) and not (_is_attribute(one, mine) and _is_attribute(other, theirs)):
-            yield one, other
+    for first, second in product(sorted(mine_only), sorted(theirs_only)):
+        if are_opposites(first, second) and not (
+            _is_attribute(first, mine) and _is_attribute(second, theirs)
+        ):
+            yield first, second
 
 
 def _is_attribute(word: str, reading: SentenceReading) -> bool:
@@ -163,9 +165,9 @@ def _is_plain_subject(phrase: Phrase, reading: SentenceReading) -> bool:
 def _contrasts(
     mine: SentenceReading, theirs: SentenceReading, mine_only: frozenset[str], theirs_only: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
-    for one, other in product(mine.phrases, theirs.phrases):
-        ours, others = _own(one, mine_only), _own(other, theirs_only)
-        if ours and others and _stand_in_one_place(one, other, ours, others):
+    for phrase, other in product(mine.phrases, theirs.phrases):
+        ours, others = _own(phrase, mine_only), _own(other, theirs_only)
+        if ours and others and _stand_in_one_place(phrase, other, ours, others):
             yield " ".join(ours), " ".join(others)
     if _have_different_conditions(mine, theirs):
         yield "condition", "condition"
@@ -177,9 +179,9 @@ def _are_of_agents(
     """True where nothing but the subjects are in contrast."""
     rest = [[phrase for phrase in reading.phrases if not phrase.opens] for reading in (mine, theirs)]
     return not any(
-        _stand_in_one_place(one, other, _own(one, mine_only), _own(other, theirs_only))
-        for one, other in product(*rest)
-        if _own(one, mine_only) and _own(other, theirs_only)
+        _stand_in_one_place(first, second, _own(first, mine_only), _own(second, theirs_only))
+        for first, second in product(*rest)
+        if _own(first, mine_only) and _own(second, theirs_only)
     )
 
 
@@ -187,22 +189,22 @@ def _own(phrase: Phrase, only: frozenset[str]) -> list[str]:
     return [word for word in phrase.words if word in only]
 
 
-def _stand_in_one_place(one: Phrase, other: Phrase, ours: list[str], others: list[str]) -> bool:
-    heads = one.head in ours, other.head in others
-    if not any(heads) and meets(one.head, other.head):  # the treatment group, the placebo group
-        return not ({*ours} <= one.participles or {*others} <= other.participles)  # "memorized" says less
+def _stand_in_one_place(first: Phrase, second: Phrase, ours: list[str], others: list[str]) -> bool:
+    heads = first.head in ours, second.head in others
+    if not any(heads) and meets(first.head, second.head):  # the treatment group, the placebo group
+        return not ({*ours} <= first.participles or {*others} <= second.participles)  # "memorized" says less
     if not all(heads):
         return False
-    are_apart = len(ours) == len(one.words) and len(others) == len(other.words)
+    are_apart = len(ours) == len(first.words) and len(others) == len(second.words)
     if not are_apart:  # removes old backups, removes inactive accounts
-        return bool({*one.words} & {*other.words})
-    if one.opens and other.opens:
+        return bool({*first.words} & {*second.words})
+    if first.opens and second.opens:
         return True
-    if one.preposition != other.preposition or one.clause is not other.clause:
+    if first.preposition != second.preposition or first.clause is not second.clause:
         return False
-    if one.preposition in _SLOTS and one.preposition != "of":
+    if first.preposition in _SLOTS and first.preposition != "of":
         return True
-    return bool(one.governor) and meets(one.governor, other.governor)
+    return bool(first.governor) and meets(first.governor, second.governor)
 
 
 def _have_different_conditions(mine: SentenceReading, theirs: SentenceReading) -> bool:

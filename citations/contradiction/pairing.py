@@ -72,8 +72,8 @@ def _anchors(mine: Sequence[Term], theirs: Sequence[Term]) -> list[tuple[int, in
 
 def _common(mine: Sequence[Term], theirs: Sequence[Term]) -> int:
     count = 0
-    for one, other in zip(mine, theirs, strict=False):
-        if one.key != other.key:
+    for first, second in zip(mine, theirs, strict=False):
+        if first.key != second.key:
             break
         count += 1
     return count
@@ -173,20 +173,22 @@ def _are_times_nested(a: Term, b: Term) -> bool:
     ends = [(a.time.start, b.time.start)]
     if a.time.end and b.time.end:
         ends.append((a.time.end, b.time.end))
-    return all(one.covers(other) for one, other in ends) or all(other.covers(one) for one, other in ends)
+    return all(first.covers(second) for first, second in ends) or all(
+        second.covers(first) for first, second in ends
+    )
 
 
 def _same_amount(a: Term, b: Term) -> bool:
     """True for one amount written in two ways, or once rounded."""
-    one, other = a.quantity, b.quantity
-    if not one or not other or one.unit != other.unit:
+    first, second = a.quantity, b.quantity
+    if not first or not second or first.unit != second.unit:
         return False
-    if ("percent" in (one.kind, other.kind)) and one.kind is not other.kind:
+    if ("percent" in (first.kind, second.kind)) and first.kind is not second.kind:
         return False
-    step = max(one.step, other.step)
-    exact = 1e-9 * max(abs(one.high), abs(other.high))
-    slack = step / 2 if one.step != other.step else exact
-    return abs(one.low - other.low) <= slack and abs(one.high - other.high) <= slack
+    step = max(first.step, second.step)
+    exact = 1e-9 * max(abs(first.high), abs(second.high))
+    slack = step / 2 if first.step != second.step else exact
+    return abs(first.low - second.low) <= slack and abs(first.high - second.high) <= slack
 
 
 def is_form(a: str, b: str) -> bool:

@@ -108,6 +108,6 @@ def _stances(text: str) -> Iterator[StatementStance]:
             yield StatementStance(question, match.lastgroup, Span(*match.span()), match.group())
 
 
-def exclude(one: StatementStance, other: StatementStance) -> bool:
+def exclude(first: StatementStance, second: StatementStance) -> bool:
     """True for two answers to one question that cannot both hold."""
-    return one.question is other.question and frozenset({one.answer, other.answer}) in _EXCLUSIVE
+    return first.question is second.question and frozenset({first.answer, second.answer}) in _EXCLUSIVE

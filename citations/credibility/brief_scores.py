@@ -42,7 +42,7 @@ def claim_score(relevances: Sequence[float], *, authorities: int, limit: float =
 
 def aggregate(given: float | None, scores: Sequence[float]) -> float | None:
     """Mean of the result's own confidence and the mean claim score; of what is known. None: nothing is."""
-    known = [one for one in (given, fmean(scores) if scores else None) if one is not None]
+    known = [score for score in (given, fmean(scores) if scores else None) if score is not None]
     return round(fmean(known), 4) if known else None
 
 

@@ -52,11 +52,11 @@ class Calibration:
 
     @property
     def n(self) -> int:
-        return sum(one.n for one in self.bins)
+        return sum(bucket.n for bucket in self.bins)
 
     @property
     def accepted(self) -> int:
-        return sum(one.accepted for one in self.bins)
+        return sum(bucket.accepted for bucket in self.bins)
 
 
 def calibration(judged: Sequence[ReviewedClaim]) -> Calibration:
@@ -101,12 +101,12 @@ def _compute_calibration_error(bins: Sequence[Bin]) -> float | None:
 
     None without judgements.
     """
-    total = sum(one.n for one in bins)
+    total = sum(bucket.n for bucket in bins)
     if not total:
         return None
     apart = [
-        one.n * abs(one.share - one.confidence)
-        for one in bins
-        if one.share is not None and one.confidence is not None
+        bucket.n * abs(bucket.share - bucket.confidence)
+        for bucket in bins
+        if bucket.share is not None and bucket.confidence is not None
     ]
     return sum(apart) / total

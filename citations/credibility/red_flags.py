@@ -115,7 +115,7 @@ def _superlatives(claim: str, passages: Sequence[str]) -> Iterator[RedFlag]:
     for match in _SUPERLATIVE.finditer(plain):
         found = (match["word"] or match["alone"]).casefold()
         alike = next((group for group in _SAME if found in group), {found})
-        if not any(_has_word(passage, one) for passage in passages for one in alike):
+        if not any(_has_word(passage, word) for passage in passages for word in alike):
             explanation = f"The source does not say “{found}”." if passages else f"Nothing shows “{found}”."
             yield RedFlag(Flag.SUPERLATIVE, found, explanation, "Cite the comparison, or say less.")
 

@@ -68,9 +68,9 @@ def _classes() -> dict[str, frozenset[str]]:
 
 def exclude(a: str, b: str) -> bool:
     """True when one thing is not called by both words; symmetric. Words as written."""
-    one, other = demonym_of(a), demonym_of(b)
-    if one is not None and other is not None:
-        return one != other
+    first, second = demonym_of(a), demonym_of(b)
+    if first is not None and second is not None:
+        return first != second
     return stem(b) in _classes().get(stem(a), ())
 
 

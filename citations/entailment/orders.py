@@ -110,10 +110,10 @@ def _is_turned(own: _Comparison, other: _Comparison, elsewhere: Sequence[Word]) 
 
 
 def _are_opposed(own: _Comparison, other: _Comparison) -> bool:
-    one, two = own.word.text.lower(), other.word.text.lower()
+    first, second = own.word.text.lower(), other.word.text.lower()
     return (
-        (one in _LESS) != (two in _LESS)
-        and "more" in (one, two)
+        (first in _LESS) != (second in _LESS)
+        and "more" in (first, second)
         or are_opposites(own.word.stem, other.word.stem)
     )
 

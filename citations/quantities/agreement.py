@@ -73,10 +73,10 @@ def same_measure(a: Quantity, b: Quantity) -> bool:
 
 def agree(a: Quantity, b: Quantity, rates: Iterable[ExchangeRate] = ()) -> Match:
     """Compare two figures of one thing within the tolerance of their kind; symmetric."""
-    one, other = _in_one_currency(a, b, rates)
-    if not same_measure(one, other):
+    first, second = _in_one_currency(a, b, rates)
+    if not same_measure(first, second):
         return Match.UNRELATED
-    return Match.SAME if _near(one, other, TOLERANCES[one.kind]) else Match.DIFFERENT
+    return Match.SAME if _near(first, second, TOLERANCES[first.kind]) else Match.DIFFERENT
 
 
 def states(claim: Quantity, source: Quantity, rates: Iterable[ExchangeRate] = ()) -> Match:

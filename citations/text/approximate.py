@@ -72,8 +72,8 @@ def likeness(a: str, b: str) -> float:
     longest = max(len(a), len(b))
     if longest <= MAX_PATTERN:
         return 1 - edit_distance(a, b) / longest if longest else 1.0
-    one, other = set(_hashes(a).tolist()), set(_hashes(b).tolist())
-    return len(one & other) / len(one | other)
+    first, second = set(_hashes(a).tolist()), set(_hashes(b).tolist())
+    return len(first & second) / len(first | second)
 
 
 class Grams:

@@ -96,9 +96,9 @@ def _opposites() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for line in _ANTONYM_LINES.splitlines():
         left, right = ({stem(word) for word in side.split()} for side in line.split("/"))
-        for one, other in ((left, right), (right, left)):
-            for each in one:
-                found.setdefault(each, set()).update(other - one)
+        for side, opposite in ((left, right), (right, left)):
+            for each in side:
+                found.setdefault(each, set()).update(opposite - side)
     return {each: frozenset(others) for each, others in found.items()}
 
 
