@@ -225,12 +225,14 @@ def answer(document: Document) -> ReportAnswer:
         ],
         gaps=[_warning(gap) for gap in document.gaps],
         warnings=[_warning(warning) for warning in document.warnings],
-        left_out=[LeftOutAnswer(text=one.text, reason=one.reason) for one in document.left_out],
+        left_out=[
+            LeftOutAnswer(text=sentence.text, reason=sentence.reason) for sentence in document.left_out
+        ],
         engine=document.engine,
         authorship=_authorship(document),
         degradations=[_degradation(degradation) for degradation in document.degradations],
         sufficiency=_sufficiency(document.sufficiency) if document.sufficiency else None,
-        unread=[UnreadAnswer(name=one.name, reason=one.reason) for one in document.unread],
+        unread=[UnreadAnswer(name=source.name, reason=source.reason) for source in document.unread],
         follow_ups=list(document.follow_ups),
         cost=document.cost_usd,
         seconds=document.seconds,
@@ -272,7 +274,9 @@ def _section(section: SectionEntry) -> ReportSectionAnswer:
         level=section.level,
         role=section.role,
         by=section.by,
-        text=[one.text for block in section.blocks for one in block.sentences if not one.claim],
+        text=[
+            sentence.text for block in section.blocks for sentence in block.sentences if not sentence.claim
+        ],
         claims=[_claim(claim) for claim in section.claims],
     )
 
@@ -282,8 +286,10 @@ def _table(table: TableEntry) -> ReportTableAnswer:
         columns=[column.name for column in table.columns],
         rows=[_row(row, table.columns) for row in table.rows],
         statistics=[
-            StatisticAnswer(column=one.column, name=one.name, text=one.text, value=one.value)
-            for one in table.statistics
+            StatisticAnswer(
+                column=statistic.column, name=statistic.name, text=statistic.text, value=statistic.value
+            )
+            for statistic in table.statistics
         ],
         insights=[
             ReportInsightAnswer(text=insight.text, rows=list(insight.rows)) for insight in table.insights

@@ -22,7 +22,7 @@ def contradiction_entries(
     rows: Iterable[Contradiction], claims: Mapping[UUID, ClaimEntry]
 ) -> tuple[ContradictionEntry, ...]:
     """The open ones first, else in the order of the rows."""
-    return tuple(sorted((_entry(row, claims) for row in rows), key=lambda one: not one.is_open))
+    return tuple(sorted((_entry(row, claims) for row in rows), key=lambda entry: not entry.is_open))
 
 
 def _entry(row: Contradiction, claims: Mapping[UUID, ClaimEntry]) -> ContradictionEntry:

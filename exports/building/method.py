@@ -158,6 +158,6 @@ def load_search_history(run_id: UUID, sources: Iterable[SourceEntry]) -> WebSear
     asked = [search.about["query"] for search in searches if search.handler == SEARCHING_WEB]
     return WebSearchSummary(
         queries=tuple(dict.fromkeys([*asked, *chain.from_iterable(search.asked for search in searches)])),
-        unread=(*never_taken, *(UnreadEntry(one.url or one.title, one.reason) for one in failed)),
+        unread=(*never_taken, *(UnreadEntry(source.url or source.title, source.reason) for source in failed)),
         vain=tuple(dict.fromkeys(vain)),
     )

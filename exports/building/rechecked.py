@@ -23,7 +23,7 @@ WHERE source.run_id = %(run)s AND look.state = %(done)s
 def rechecks_of(citations: Iterable[Citation]) -> dict[UUID, RecheckEntry]:
     """By citation; none where nobody has looked, or a look said nothing."""
     with open_prepared_cursor() as cursor:
-        cursor.execute(_LATEST, {"citations": [one.pk for one in citations]})
+        cursor.execute(_LATEST, {"citations": [citation.pk for citation in citations]})
         return {
             citation: RecheckEntry(outcome, when.date(), now)
             for citation, outcome, when, now in cursor.fetchall()

@@ -44,7 +44,9 @@ def table_of(stored: object) -> TableEntry:
     )
 
 
-def _cell(one: _Cell) -> CellEntry:
-    value = float(one.value) if isinstance(one.value, int) and not isinstance(one.value, bool) else one.value
-    state = "found" if one.text else "not_found"
-    return CellEntry(state, one.text, value if one.text else None, one.reason)
+def _cell(cell: _Cell) -> CellEntry:
+    value = (
+        float(cell.value) if isinstance(cell.value, int) and not isinstance(cell.value, bool) else cell.value
+    )
+    state = "found" if cell.text else "not_found"
+    return CellEntry(state, cell.text, value if cell.text else None, cell.reason)

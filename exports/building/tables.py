@@ -48,7 +48,8 @@ def table_entry(run: Run, claims: Claims) -> TableEntry:
         columns=columns,
         rows=tuple(row_entry(item, columns, claims) for item in items),
         statistics=tuple(
-            StatisticEntry(one.column, one.name, one.text, one.value) for one in stored.statistics
+            StatisticEntry(statistic.column, statistic.name, statistic.text, statistic.value)
+            for statistic in stored.statistics
         ),
         insights=tuple(InsightEntry(insight.text, tuple(insight.rows)) for insight in stored.insights),
         beside=tuple(run.config.get("beside", ())),
@@ -113,7 +114,7 @@ def build_layout_table(layout: TableLayout, claims: Claims) -> TableEntry:
             row["input"],
             "completed",
             "",
-            tuple(_build_layout_cell(one, claims) for one in row["cells"]),
+            tuple(_build_layout_cell(cell, claims) for cell in row["cells"]),
         )
         for number, row in enumerate(layout["rows"], 1)
     )

@@ -101,7 +101,7 @@ def chart_of(entry: ChartEntry) -> BarChart:
         height: float = COLUMN_HEAD + COLUMN_MOST + COLUMN_FOOT
     else:
         most = max((count.count for count in counts), default=0)
-        bars = tuple(_row(one, index * ROW, most) for index, one in enumerate(counts))
+        bars = tuple(_row(count, index * ROW, most) for index, count in enumerate(counts))
         height = len(counts) * ROW
     return BarChart("", entry.title, entry.heading, entry.summary, counts, bars, height, entry.unit)
 
@@ -116,7 +116,7 @@ def chart_of_strengths(counts: Mapping[str, int]) -> BarChart:
     found = [
         Count(word(strength, "strength"), counts.get(strength, 0), tone=strength) for strength in STRENGTHS
     ]
-    total = sum(one.count for one in found)
+    total = sum(count.count for count in found)
     told = {**{strength: counts.get(strength, 0) for strength in STRENGTHS}, "total": total}
     summary = ngettext(
         "%(total)s claim: strong evidence for %(strong)s, moderate for %(moderate)s, limited for %(limited)s.",
@@ -140,7 +140,7 @@ def chart_of_years(sources: Iterable[SourceEntry]) -> BarChart:
     Sources without a date appear only in the table and in the summary.
     """
     cited = select_cited_sources(sources)
-    years = [int(date_of(one)[:4]) for one in cited if date_of(one)]
+    years = [int(date_of(source)[:4]) for source in cited if date_of(source)]
     counts = _by_year(Counter(years))
     undated = len(cited) - len(years)
     bars = _columns(counts)
@@ -197,19 +197,19 @@ def _describe_undated_sources(count: int) -> list[str]:
 def _rows(id: str, title: str, heading: str, summary: tuple[str, ...], counts: Sequence[Count]) -> BarChart:
     """Bars that lie, one below the other, each under its words."""
     most = max((count.count for count in counts), default=0)
-    bars = tuple(_row(one, index * ROW, most) for index, one in enumerate(counts))
+    bars = tuple(_row(count, index * ROW, most) for index, count in enumerate(counts))
     return BarChart(id, title, heading, summary, tuple(counts), bars, len(counts) * ROW)
 
 
-def _row(one: Count, top: float, most: float) -> Bar:
+def _row(count: Count, top: float, most: float) -> Bar:
     return Bar(
         x=0,
         y=top + ROW_BAR,
-        width=max(0.0, WIDTH * one.count / most) if most > 0 else 0,
+        width=max(0.0, WIDTH * count.count / most) if most > 0 else 0,
         height=BAR,
-        tone=one.tone,
-        label=Text(0, top + ROW_TEXT, "start", one.label),
-        value=Text(WIDTH, top + ROW_TEXT, "end", figure(one.count)),
+        tone=count.tone,
+        label=Text(0, top + ROW_TEXT, "start", count.label),
+        value=Text(WIDTH, top + ROW_TEXT, "end", figure(count.count)),
     )
 
 
@@ -217,18 +217,18 @@ def _columns(counts: Sequence[Count]) -> tuple[Bar, ...]:
     """Bars that stand, side by side, with the figure above and the words below."""
     most = max((count.count for count in counts), default=0)
     step = WIDTH / max(len(counts), 5)  # of few columns none is as wide as a house
-    return tuple(_column(one, index * step, step, most) for index, one in enumerate(counts))
+    return tuple(_column(count, index * step, step, most) for index, count in enumerate(counts))
 
 
-def _column(one: Count, left: float, step: float, most: float) -> Bar:
-    height = max(0.0, COLUMN_MOST * one.count / most) if most > 0 else 0
+def _column(count: Count, left: float, step: float, most: float) -> Bar:
+    height = max(0.0, COLUMN_MOST * count.count / most) if most > 0 else 0
     middle, head = left + step / 2, COLUMN_HEAD + COLUMN_MOST - height
     return Bar(
         x=left + step * 0.1,
         y=head,
         width=step * 0.8,
         height=height,
-        tone=one.tone,
-        label=Text(middle, COLUMN_HEAD + COLUMN_MOST + COLUMN_FOOT - 5, "middle", one.label),
-        value=Text(middle, head - 5, "middle", figure(one.count) if one.count else ""),
+        tone=count.tone,
+        label=Text(middle, COLUMN_HEAD + COLUMN_MOST + COLUMN_FOOT - 5, "middle", count.label),
+        value=Text(middle, head - 5, "middle", figure(count.count) if count.count else ""),
     )

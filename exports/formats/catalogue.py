@@ -71,4 +71,4 @@ _ALL = (
         "exports.formats.to_csl_json",
     ),
 )
-WRITERS: dict[Format, FormatWriter] = {one.format: one for one in _ALL}
+WRITERS: dict[Format, FormatWriter] = {writer.format: writer for writer in _ALL}

@@ -50,7 +50,7 @@ def font_path(family: str, script: str, weight: int) -> Path | None:
 
 def faces_for(text: str) -> Iterator[FontFace]:
     """Those that this text needs."""
-    characters = {ord(one) for one in set(text)}
+    characters = {ord(character) for character in set(text)}
     for script, ranges in _SCRIPTS:
         if script != "latin" and not _has(characters, ranges):
             continue
@@ -70,7 +70,7 @@ def family_list(family: str, faces: Iterable[FontFace]) -> str:
 def covers(text: str) -> bool:
     """Every character is of the first script."""
     _, ranges = _SCRIPTS[0]
-    return all(_has({ord(one)}, ranges) for one in text)
+    return all(_has({ord(character)}, ranges) for character in text)
 
 
 def _has(characters: set[int], ranges: tuple[tuple[int, int], ...]) -> bool:

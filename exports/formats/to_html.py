@@ -76,7 +76,7 @@ def _build_context(document: Document, options: ExportOptions, listed: _Listed) 
 def _filters(counts: Mapping[str, int]) -> list[StrengthFilter]:
     """Return the filters by strength of evidence; none if all claims have the same strength."""
     found = [StrengthFilter(value, counts.get(value, 0)) for value in Strength.values]
-    return found if sum(one.count > 0 for one in found) > 1 else []
+    return found if sum(choice.count > 0 for choice in found) > 1 else []
 
 
 @cache

@@ -152,7 +152,7 @@ def _figure(shown: Figure) -> Iterator[str]:
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]], figures: frozenset[int]) -> str:
-    heads = [one or " " for one in head]
+    heads = [heading or " " for heading in head]
     ruler = ["---:" if index in figures else "---" for index, _head in enumerate(heads)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (heads, ruler, *rows))
 

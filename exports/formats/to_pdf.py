@@ -98,9 +98,9 @@ def _style(faces: tuple[FontFace, ...]) -> str:
     return "".join(map(_face, faces)) + style
 
 
-def _face(one: FontFace) -> str:
-    source = f'src: url("{_FONT}{one.path.name}")'
-    return f'@font-face {{ font-family: "{one.name}"; font-weight: {one.weight}; {source} }}\n'
+def _face(face: FontFace) -> str:
+    source = f'src: url("{_FONT}{face.path.name}")'
+    return f'@font-face {{ font-family: "{face.name}"; font-weight: {face.weight}; {source} }}\n'
 
 
 def _attachments(document: Document, options: ExportOptions, paper: Paper) -> list[Attachment]:

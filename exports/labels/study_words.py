@@ -38,7 +38,9 @@ _STUDY: Mapping[tuple[str, str], "_StrPromise"] = {
 
 def in_words(table: TableEntry) -> TableEntry:
     """The table of a section as it is read. A table that a run was asked for has its owner's words."""
-    directions = {place for place, one in enumerate(table.columns) if (one.name, one.title) == _POINTING}
+    directions = {
+        place for place, column in enumerate(table.columns) if (column.name, column.title) == _POINTING
+    }
     rows = tuple(_row(row, directions) for row in table.rows) if directions else table.rows
     return replace(
         table, columns=tuple(map(_column, table.columns)), rows=rows, head=translate_heading(table.head)
@@ -48,9 +50,9 @@ def in_words(table: TableEntry) -> TableEntry:
 _POINTING = (DIRECTION, "Direction")
 
 
-def _column(one: ColumnEntry) -> ColumnEntry:
-    known = _STUDY.get((one.name, one.title))
-    return replace(one, title=str(known) if known else translate_heading(one.title))
+def _column(column: ColumnEntry) -> ColumnEntry:
+    known = _STUDY.get((column.name, column.title))
+    return replace(column, title=str(known) if known else translate_heading(column.title))
 
 
 def _row(row: RowEntry, directions: set[int]) -> RowEntry:

@@ -115,14 +115,14 @@ def _build_warning_nodes(warnings: Sequence[WarningEntry], title: str, anchor: s
         yield Bullets(tuple(_warning(warning) for warning in warnings))
 
 
-def _warning(one: WarningEntry) -> Line:
+def _warning(warning: WarningEntry) -> Line:
     said: list[Inline] = [
-        StyledText(f"{word(one.severity, 'severity')}: ", "strong"),
-        StyledText(translate_stored_text(one.text)),
+        StyledText(f"{word(warning.severity, 'severity')}: ", "strong"),
+        StyledText(translate_stored_text(warning.text)),
     ]
-    if one.advice:
-        said.append(StyledText(f" {translate_stored_text(one.advice)}", "quiet"))
-    return (*said, StyledText(f" ({one.code})", "quiet"))
+    if warning.advice:
+        said.append(StyledText(f" {translate_stored_text(warning.advice)}", "quiet"))
+    return (*said, StyledText(f" ({warning.code})", "quiet"))
 
 
 def _build_omission_nodes(document: Document) -> Iterator[Node]:
@@ -132,9 +132,9 @@ def _build_omission_nodes(document: Document) -> Iterator[Node]:
         yield Bullets(
             tuple(
                 (
-                    StyledText(f"“{short(one.text, SAID)}” "),
-                    StyledText(translate_stored_text(one.reason), "quiet"),
+                    StyledText(f"“{short(sentence.text, SAID)}” "),
+                    StyledText(translate_stored_text(sentence.reason), "quiet"),
                 )
-                for one in document.left_out
+                for sentence in document.left_out
             )
         )

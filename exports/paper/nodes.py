@@ -171,4 +171,4 @@ def words(text: str, tone: str = "") -> Line:
 
 def plain(line: Line) -> str:
     """Return the text of the line without its formatting and notes."""
-    return "".join(one.text for one in line if isinstance(one, StyledText | Link))
+    return "".join(inline.text for inline in line if isinstance(inline, StyledText | Link))

@@ -58,7 +58,10 @@ def _weight(name: str, cells: Sequence[Line]) -> float:
 def _row(row: RowEntry, table: TableEntry, citing: Citing) -> tuple[Line, ...]:
     if table.is_of_sentences:
         beside = zip(row.cells, table.columns, strict=True)
-        return (words(row.input), *(_sentences(cell, (row.input, one.title), citing) for cell, one in beside))
+        return (
+            words(row.input),
+            *(_sentences(cell, (row.input, column.title), citing) for cell, column in beside),
+        )
     cells = zip(row.cells, (column.type for column in table.columns), strict=True)
     return (words(str(row.number)), words(row.input), *(_cell(cell, type_, citing) for cell, type_ in cells))
 
@@ -103,14 +106,14 @@ def _insight(text: str, rows: tuple[int, ...]) -> Line:
 
 def _statistics(table: TableEntry) -> Grid:
     titles = {column.name: column.title or column.name for column in table.columns}
-    rows = tuple(_statistic(one, titles) for one in table.statistics)
+    rows = tuple(_statistic(statistic, titles) for statistic in table.statistics)
     head = (_("Column"), _("Statistic"), _("Value"))
     return Grid(_("Over all rows"), head, rows, (1.2, 1.0, 1.0))
 
 
-def _statistic(one: StatisticEntry, titles: dict[str, str]) -> tuple[Line, ...]:
+def _statistic(statistic: StatisticEntry, titles: dict[str, str]) -> tuple[Line, ...]:
     return (
-        words(titles.get(one.column, one.column) or _("All columns")),
-        words(statistic_name(one.name)),
-        words(statistic_value(one.name, one.text, one.value)),
+        words(titles.get(statistic.column, statistic.column) or _("All columns")),
+        words(statistic_name(statistic.name)),
+        words(statistic_value(statistic.name, statistic.text, statistic.value)),
     )

@@ -20,14 +20,14 @@ register.filter(statistic_name)
 
 
 @register.filter
-def statistic_words(one: StatisticEntry) -> str:
-    return statistic_value(one.name, one.text, one.value)
+def statistic_words(statistic: StatisticEntry) -> str:
+    return statistic_value(statistic.name, statistic.text, statistic.value)
 
 
 @register.filter
 def title_of(table: TableEntry, column: str) -> str:
     """Return the title of the column of that name; for an empty name, the title for all columns of the table."""
-    titles = {one.name: one.title or one.name for one in table.columns}
+    titles = {heading.name: heading.title or heading.name for heading in table.columns}
     return titles.get(column, column) or _("All columns")
 
 

@@ -169,8 +169,8 @@ def _build_method_rows(document: Document) -> Iterator[tuple[Value, Value]]:
     yield from stages(document)
     for loss in document.degradations:
         yield _("Given up"), translate_stored_text(loss.reason)
-    for one in document.left_out:
-        yield _("Left out"), f"{one.text} ({translate_stored_text(one.reason)})"
+    for sentence in document.left_out:
+        yield _("Left out"), f"{sentence.text} ({translate_stored_text(sentence.reason)})"
 
 
 def steps_sheet(raw: RawEntry) -> Sheet:

@@ -199,8 +199,8 @@ def _line(content: Iterable[Inline]) -> str:
     return "".join(_inline(inline) for inline in content)
 
 
-def _inline(one: Inline) -> str:
-    match one:
+def _inline(inline: Inline) -> str:
+    match inline:
         case StyledText(text, ""):
             return _text(text)
         case StyledText(text, tone):
@@ -212,12 +212,12 @@ def _inline(one: Inline) -> str:
             return f'<a class="mark"{place} href="{_attribute(target)}">{number}</a>'
         case Footnote(number, content, anchor):
             return _note(number, content, anchor)
-    raise TypeError(f"no way to write {type(one).__name__}")
+    raise TypeError(f"no way to write {type(inline).__name__}")
 
 
 def _note(number: int, content: Line, anchor: str) -> str:
     """The call is a link of our own, so that a note has its claim's number whatever the order of the notes."""
-    links = [one for one in content if isinstance(one, Link)]
+    links = [inline for inline in content if isinstance(inline, Link)]
     target = links[0].target if links else f"#{anchor}"
     return (
         f'<a class="mark" id="{_attribute(anchor)}" href="{_attribute(target)}">{number}</a>'

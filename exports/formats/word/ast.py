@@ -198,7 +198,7 @@ def _contents(headings: Iterable[Heading]) -> str:
     """A field that Word fills anew; until then it has the headings, each with a field for its page."""
     listed = [heading for heading in headings if heading.level <= LEVELS]
     opened = _field("begin") + _instruction(f'TOC \\o "1-{LEVELS}" \\h \\z \\u') + _field("separate")
-    entries = "".join(_entry(one, "" if index else opened) for index, one in enumerate(listed))
+    entries = "".join(_entry(heading, "" if index else opened) for index, heading in enumerate(listed))
     title = (
         f'<w:p><w:pPr><w:pStyle w:val="TOCHeading"/></w:pPr><w:r><w:t>{_xml(_("Contents"))}</w:t></w:r></w:p>'
     )

@@ -29,8 +29,8 @@ def build_quote_inlines(content: Iterable[Inline]) -> list[Ast]:
     return made
 
 
-def _inline(one: Inline) -> list[Ast]:
-    match one:
+def _inline(inline: Inline) -> list[Ast]:
+    match inline:
         case StyledText(text, ""):
             return [string(text)]
         case StyledText(text, tone):
@@ -45,7 +45,7 @@ def _inline(one: Inline) -> list[Ast]:
             named = StyledText(f"{number}\u00a0", "strong")
             note: Ast = {"t": "Note", "c": [wrap_in_direction(para((named, *content)), plain_words(content))]}
             return [_place(anchor), note]
-    raise TypeError(f"no way to write {type(one).__name__}")
+    raise TypeError(f"no way to write {type(inline).__name__}")
 
 
 def _place(anchor: str) -> Ast:
