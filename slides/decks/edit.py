@@ -54,8 +54,8 @@ def _own_words(text: str) -> frozenset[str]:
         Slide(1, "…", Layout.QUOTE, passages=(passage,)),
         Slide(1, "…", Layout.SPLIT, sides=(SlideHalf(passages=(passage,)), SlideHalf())),
     )
-    parts = {one.text for slide in slides for part in fit_slide(slide)[0] for one in passages_of(part)}
-    return frozenset(" ".join(one.split()) for one in (text, as_bullet(passage).text, *parts))
+    parts = {shown.text for slide in slides for part in fit_slide(slide)[0] for shown in passages_of(part)}
+    return frozenset(" ".join(words.split()) for words in (text, as_bullet(passage).text, *parts))
 
 
 def slide_at(slides: Sequence[Slide], number: int) -> Slide:
@@ -73,7 +73,7 @@ def passages_of(slide: Slide) -> tuple[SlidePassage, ...]:
 def move_slide(slides: Slides, number: int, by: int) -> Slides:
     """Further to the front (by −1) or back; at an end it stays."""
     slide = slide_at(slides, number)
-    rest = [one for one in slides if one is not slide]
+    rest = [kept for kept in slides if kept is not slide]
     rest.insert(min(max(number - 1 + by, 0), len(rest)), slide)
     return renumber_slides(rest)
 
@@ -125,7 +125,7 @@ def add_claim_passage(slides: Slides, number: int, claim: DeckClaim) -> Slides:
     passage = SlidePassage(
         claim.text, claim.number, tuple(dict.fromkeys(source for source, _words in claim.quotes))
     )
-    if any(one.claim == claim.number for one in passages_of(slide)):
+    if any(stated.claim == claim.number for stated in passages_of(slide)):
         raise SlideEditRefused(_("The slide states this claim already."))
     if slide.layout in TWO_SIDED and slide.sides:
         shortest = min(range(len(slide.sides)), key=lambda place: len(slide.sides[place].passages))
@@ -206,7 +206,7 @@ def _drop_empty_passages(passages: Sequence[SlidePassage]) -> tuple[SlidePassage
 
 
 def _with(slides: Slides, number: int, slide: Slide) -> Slides:
-    return tuple(slide if one.number == number else one for one in slides)
+    return tuple(slide if old.number == number else old for old in slides)
 
 
 Act = Callable[[Slides], Slides]

@@ -54,7 +54,7 @@ def apply_proposal(by_rules: DeckContent, proposal: Proposal) -> DeckContent:
         raise UnknownClaims(unknown)
     titles = _titles(by_rules)
     sources = {passage.claim or 0: passage.sources for slide in by_rules.slides for passage in slide.passages}
-    proposed = [_slide(one, claims, sources, titles) for one in _once(proposal.slides)]
+    proposed = [_slide(wanted, claims, sources, titles) for wanted in _once(proposal.slides)]
     first, kept = by_rules.slides[:1], by_rules.slides[1:]
     rest = [slide for slide in kept if not _is_told_by_claims(slide) and not slide.is_sources]
     return fit(with_sources(replace(by_rules, slides=(*first, *proposed, *rest))))[0]
@@ -73,21 +73,21 @@ def _once(slides: Sequence[ProposedSlide]) -> list[ProposedSlide]:
 
 
 def _slide(
-    one: ProposedSlide,
+    proposed: ProposedSlide,
     claims: Mapping[int, DeckClaim],
     sources: Mapping[int, tuple[int, ...]],
     titles: Mapping[int, str],
 ) -> Slide:
-    said = [claims[number] for number in one.claims]
+    said = [claims[number] for number in proposed.claims]
     known = {figure for claim in said for figure in _FIGURE.findall(claim.text)}
-    title = " ".join(one.title.split())
+    title = " ".join(proposed.title.split())
     return Slide(
         number=0,
-        title=title if _says_only(title, known) else titles.get(one.claims[0], "…"),
+        title=title if _says_only(title, known) else titles.get(proposed.claims[0], "…"),
         layout=Layout.BULLETS,
         passages=tuple(SlidePassage(claim.text, claim.number, _sources(claim, sources)) for claim in said),
-        notes=one.notes.strip() if _says_only(one.notes, known) else "",
-        visual_suggestion=" ".join(one.visual.split()),
+        notes=proposed.notes.strip() if _says_only(proposed.notes, known) else "",
+        visual_suggestion=" ".join(proposed.visual.split()),
     )
 
 

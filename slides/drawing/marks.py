@@ -21,11 +21,11 @@ class DrawnText:
     look: str = ""
 
 
-def words(one: DrawnText) -> str:
-    look = f' class="{one.look}"' if one.look else ""
+def words(text: DrawnText) -> str:
+    look = f' class="{text.look}"' if text.look else ""
     return (
-        f'<text x="{one.x:.1f}" y="{one.y:.1f}" text-anchor="{one.anchor}" font-size="{TEXT:g}"{look}>'
-        f"{escape(one.text)}</text>"
+        f'<text x="{text.x:.1f}" y="{text.y:.1f}" text-anchor="{text.anchor}" font-size="{TEXT:g}"{look}>'
+        f"{escape(text.text)}</text>"
     )
 
 

@@ -60,7 +60,7 @@ def width(text: str) -> float:
     return sum(map(_letter, " ".join(text.split())))
 
 
-def _letter(one: str) -> float:
-    if one < "\x7f":
-        return 1.6 if one in _WIDE else 1.25 if one.isupper() else 1.0
-    return 2.0 if east_asian_width(one) in "WF" else 1.25 if one.isupper() else 1.0
+def _letter(letter: str) -> float:
+    if letter < "\x7f":
+        return 1.6 if letter in _WIDE else 1.25 if letter.isupper() else 1.0
+    return 2.0 if east_asian_width(letter) in "WF" else 1.25 if letter.isupper() else 1.0

@@ -37,7 +37,7 @@ def pack(passages: Sequence[SlidePassage], budget: TextBudget) -> tuple[Page, ..
     pieces = [piece for passage in passages for piece in flowing(passage, budget.words_each)]
     pages = _fill_pages(pieces, budget)
     fullest = max(map(_words, pages), default=0)
-    for words in range(max((load(one.text) for one in pieces), default=0), fullest):
+    for words in range(max((load(piece.text) for piece in pieces), default=0), fullest):
         leaner = _fill_pages(
             pieces, replace(budget, words=words, items=_even(len(pieces), len(pages), budget))
         )
@@ -56,7 +56,7 @@ def flowing(passage: SlidePassage, words: int) -> Iterator[SlidePassage]:
 
 
 def _words(page: Page) -> int:
-    return sum(load(one.text) for one in page)
+    return sum(load(passage.text) for passage in page)
 
 
 def _even(items: int, pages: int, budget: TextBudget) -> int:

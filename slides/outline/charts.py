@@ -47,12 +47,12 @@ def charts_of_claims(claims: Sequence[ClaimEntry]) -> Iterator[tuple[SlideChart,
 
     With each chart its caption: the words that the claims share, with an ellipsis for what differs.
     """
-    statements = [one for claim in claims if (one := _statement(claim))]
+    statements = [statement for claim in claims if (statement := _statement(claim))]
     used: set[int] = set()
     for shared, group in (*_over_years(statements), *_over_subjects(statements)):
-        free = [(label, one) for label, one in group if one.claim.number not in used]
-        if len(free) >= LEAST and len({label for label, _one in free}) == len(free):
-            used |= {one.claim.number for _label, one in free}
+        free = [(label, statement) for label, statement in group if statement.claim.number not in used]
+        if len(free) >= LEAST and len({label for label, _ in free}) == len(free):
+            used |= {statement.claim.number for _label, statement in free}
             yield _chart(free, shared), shared
 
 
@@ -105,21 +105,23 @@ def _over_subjects(statements: Iterable[_Statement]) -> Iterator[tuple[str, Grou
         yield _frame(group[0][1], words_of[key]), group
 
 
-def _frame(one: _Statement, subject_words: int) -> str:
+def _frame(statement: _Statement, subject_words: int) -> str:
     """Return the words that the claims share, with ellipses for the rest: "… fell by … percent"."""
-    before = [*(["…"] if subject_words else []), *one.before[subject_words:]]
-    return " ".join(word.replace("@", "…") for word in (*before, "…", one.unit, *one.after)).strip(" .")
+    before = [*(["…"] if subject_words else []), *statement.before[subject_words:]]
+    return " ".join(
+        word.replace("@", "…") for word in (*before, "…", statement.unit, *statement.after)
+    ).strip(" .")
 
 
 def _chart(group: Group, shared: str) -> SlideChart:
-    labels = tuple(label for label, _one in group)
-    statements = [one for _label, one in group]
+    labels = tuple(label for label, _ in group)
+    statements = [statement for _label, statement in group]
     numbers = tuple(statement.claim.number for statement in statements)
     dataset = Dataset(shared, tuple(statement.value for statement in statements), numbers)
     sources = tuple(
         dict.fromkeys(number for statement in statements for number in sources_of(statement.claim))
     )
-    is_over_time = all(one.year == label for label, one in group)
+    is_over_time = all(statement.year == label for label, statement in group)
     kind = ChartKind.LINE if is_over_time else ChartKind.BAR
     unit = statements[0].unit
     return SlideChart(kind, labels, (dataset,), unit, summary_of(labels, (dataset,), unit), sources)

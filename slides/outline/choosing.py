@@ -20,7 +20,7 @@ def slides_of(
     kept = list(passages)
     slides = _build_text_slides(title, kept)
     while len(slides) > most and len(kept) > 1:
-        kept.remove(min(kept, key=lambda one: _worth(one, claims)))
+        kept.remove(min(kept, key=lambda passage: _worth(passage, claims)))
         slides = _build_text_slides(title, kept)
     return slides
 
@@ -31,7 +31,7 @@ def steps_of(title: str, block: BlockEntry) -> list[Slide]:
         passage_of(sentence.claim) if sentence.claim else SlidePassage(sentence.text)
         for sentence in block.sentences
     ]
-    counted = [replace(one, text=f"{number}. {one.text}") for number, one in enumerate(said, start=1)]
+    counted = [replace(step, text=f"{number}. {step.text}") for number, step in enumerate(said, start=1)]
     return _in_parts(title, Layout.CONTENT, pack(counted, CONTENT))
 
 
@@ -46,7 +46,7 @@ def _in_parts(title: str, layout: Layout, pages: Sequence[Sequence[SlidePassage]
 def _build_text_slides(title: str, passages: Sequence[SlidePassage]) -> list[Slide]:
     """Bullets where all are short enough, else paragraphs."""
     short = [as_bullet(passage) for passage in passages]
-    is_short = all(load(one.text) <= BULLETS.words_each for one in short)
+    is_short = all(load(bullet.text) <= BULLETS.words_each for bullet in short)
     layout, budget = (Layout.BULLETS, BULLETS) if is_short else (Layout.CONTENT, CONTENT)
     return _in_parts(title, layout, pack(short if is_short else passages, budget))
 

@@ -138,12 +138,15 @@ def _build_unanswered_slides(document: Document) -> Iterator[Slide]:
         return
     reasons = [SlidePassage(text) for text in document.reasons]
     yield from slides_of(_("The sources do not answer this"), reasons, 2, {})
-    yield from slides_of(_("What was looked for"), [SlidePassage(one) for one in document.looked_for], 1, {})
+    yield from slides_of(
+        _("What was looked for"), [SlidePassage(text) for text in document.looked_for], 1, {}
+    )
 
 
 def _summary(outlining: _Outlining) -> Iterator[Slide]:
     passages = [
-        passage_of(one.claim) if one.claim else SlidePassage(one.text) for one in outlining.document.answer
+        passage_of(sentence.claim) if sentence.claim else SlidePassage(sentence.text)
+        for sentence in outlining.document.answer
     ]
     slides = slides_of(_("In short"), unique(passages), 2, outlining.claims)
     notes = newest_source(outlining.document)
@@ -165,7 +168,7 @@ def _section(title: str, section: SectionEntry, outlining: _Outlining, told: Set
     steps = [block for block in section.blocks if block.kind == "steps"]
     quoted, blocks = _separate_quotes([block for block in section.blocks if block.kind != "steps"])
     stated = unique(passage for block in blocks for passage in of_block(block))
-    passages = [one for one in stated if one.claim not in told]
+    passages = [passage for passage in stated if passage.claim not in told]
     if not stated and not quoted and not steps:
         passages = unique(passage for block in blocks for passage in words_of_block(block))
     slides = slides_of(title, passages, outlining.slides_a_section, outlining.claims)
@@ -253,7 +256,7 @@ def _on_slide(source: DeckSource, *, in_a_line: bool) -> str:
 
 
 def _collect_source_numbers(slide: Slide) -> Iterator[int]:
-    for passage in (*slide.passages, *(one for side in slide.sides for one in side.passages)):
+    for passage in (*slide.passages, *(passage for side in slide.sides for passage in side.passages)):
         yield from passage.sources
     if slide.chart:
         yield from slide.chart.sources

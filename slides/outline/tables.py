@@ -165,11 +165,11 @@ def _build_yes_no_slides(
     if column.type != "boolean" or said != {True, False}:
         return []
     yes, no = (
-        tuple(_passage(row, at, row.input) for row in rows if row.cells[at].value is one)
-        for one in (True, False)
+        tuple(_passage(row, at, row.input) for row in rows if row.cells[at].value is answer)
+        for answer in (True, False)
     )
     sides = tuple(
-        SlideHalf(_format_side_heading(one, of, are_all), of) for one, of in ((True, yes), (False, no))
+        SlideHalf(_format_side_heading(answer, of, are_all), of) for answer, of in ((True, yes), (False, no))
     )
     return [Slide(0, column.title, Layout.SPLIT, sides=sides)]
 

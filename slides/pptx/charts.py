@@ -57,7 +57,7 @@ _FEW = 12  # values that are written beside their bars and points
 def put_chart(holder: ChartPlaceholder, chart: SlideChart) -> PlaceholderGraphicFrame:
     """In the place of the placeholder."""
     if rows := intervals_of(chart):
-        made = interval_chart.insert(holder, rows, [one.label for one in chart.datasets], _SIZE)
+        made = interval_chart.insert(holder, rows, [dataset.label for dataset in chart.datasets], _SIZE)
         _mend_axes(made.chart._chartSpace)
         return made
     data = CategoryChartData(number_format=_FIGURES)

@@ -22,7 +22,7 @@ def points(px: float) -> int:
 
 
 def place(box: LayoutBox) -> str:
-    left, top, width, height = (round(one * PX) for one in (box.left, box.top, box.width, box.height))
+    left, top, width, height = (round(length * PX) for length in (box.left, box.top, box.width, box.height))
     return f'<a:xfrm><a:off x="{left}" y="{top}"/><a:ext cx="{width}" cy="{height}"/></a:xfrm>'
 
 

@@ -159,7 +159,7 @@ class Filling:
             if not (held := inner.get(role)):
                 continue
             kind = KINDS[role]
-            number = max(int(one) for one in tree.xpath("//p:cNvPr/@id")) + 1
+            number = max(int(id) for id in tree.xpath("//p:cNvPr/@id")) + 1
             tree.append(
                 parse_xml(
                     f'<p:sp {NAMESPACES}><p:nvSpPr><p:cNvPr id="{number}" name="{kind.name}"/><p:cNvSpPr>'

@@ -50,7 +50,7 @@ def put_logo(layout: SlideLayout, data: bytes, box: LayoutBox, name: str) -> Non
     _, key = layout.part.get_or_add_image_part(BytesIO(drawn))
     at = LayoutBox(box.left + box.width - width, box.top + (box.height - height) / 2, width, height)
     tree = layout.shapes._spTree
-    number = max(int(one) for one in tree.xpath("//p:cNvPr/@id")) + 1
+    number = max(int(id) for id in tree.xpath("//p:cNvPr/@id")) + 1
     tree.insert(2, parse_xml(picture(number, at, key, name)))
 
 

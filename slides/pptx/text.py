@@ -76,5 +76,5 @@ def one_line(text: str) -> str:
 
 def is_right_to_left(text: str) -> bool:
     """By its first letter that has a direction (Unicode's bidirectional algorithm, rule P2)."""
-    kinds = (unicodedata.bidirectional(one) for one in text)
+    kinds = (unicodedata.bidirectional(character) for character in text)
     return next((kind for kind in kinds if kind in ("L", *_RIGHT_TO_LEFT)), "L") in _RIGHT_TO_LEFT

@@ -8,7 +8,7 @@ _STEPS = 100
 
 
 def is_colour(text: str) -> bool:
-    return len(text) == 7 and text[0] == "#" and all(one in "0123456789abcdefABCDEF" for one in text[1:])
+    return len(text) == 7 and text[0] == "#" and all(digit in "0123456789abcdefABCDEF" for digit in text[1:])
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
@@ -31,15 +31,15 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(first: str, second: str) -> float:
     """1–21, by WCAG 2.2."""
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    light, dark = sorted((luminance(first), luminance(second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
-def mix_colours(one: str, other: str, share: float) -> str:
+def mix_colours(colour: str, other: str, share: float) -> str:
     """`one` with so much (0–1) of the other in it."""
-    return to_hex([a + (b - a) * share for a, b in zip(rgb(one), rgb(other), strict=True)])
+    return to_hex([a + (b - a) * share for a, b in zip(rgb(colour), rgb(other), strict=True)])
 
 
 def readable(colour: str, *grounds: str, least: float) -> str:

@@ -64,7 +64,9 @@ def missing_fonts(theme: Theme) -> tuple[tuple[str, str], ...]:
     """(font, what stands in) for each font of the theme that no installed package brings along."""
     wanted = dict.fromkeys((theme.heading_font, theme.body_font))
     absent = [font for font in wanted if not _faces(font, 400)]
-    return tuple((font, ", ".join(one for one in stack(font) if one != font)) for font in absent)
+    return tuple(
+        (font, ", ".join(fallback for fallback in stack(font) if fallback != font)) for font in absent
+    )
 
 
 def faces_for(theme: Theme, text: str) -> Iterator[SlideFontFace]:
@@ -124,12 +126,12 @@ def _faces(font: str, weight: int) -> tuple[SlideFontFace, ...]:
         return ()
     found = _FACE.finditer(sheet.read_text(encoding="utf-8"))
     return tuple(
-        SlideFontFace(font, weight, folder / "files" / one["file"], one["ranges"].strip()) for one in found
+        SlideFontFace(font, weight, folder / "files" / face["file"], face["ranges"].strip()) for face in found
     )
 
 
 @lru_cache(maxsize=256)
 def _bounds(ranges: str) -> tuple[tuple[int, int], ...]:
     """ "U+0301,U+0400-045F" → ((0x301, 0x301), (0x400, 0x45F)); "U+4??" is not used by these packages."""
-    pairs = (one.strip().removeprefix("U+").partition("-") for one in ranges.split(","))
+    pairs = (part.strip().removeprefix("U+").partition("-") for part in ranges.split(","))
     return tuple((int(first, 16), int(last or first, 16)) for first, _dash, last in pairs)

@@ -58,7 +58,11 @@ def _candidates(first: str, primary: str, ground: str) -> list[str]:
     shades, points = _grid()
     turned = np.abs((points[:, 2] - np.degrees(np.arctan2(b, a)) + 180) % 360 - 180) / 180
     order = np.argsort(turned + np.abs(points[:, 0] - _MIDDLING) / _MIDDLING, kind="stable")
-    return [one for one in (primary, *(shades[place] for place in order)) if contrast(one, ground) >= SHAPE]
+    return [
+        colour
+        for colour in (primary, *(shades[place] for place in order))
+        if contrast(colour, ground) >= SHAPE
+    ]
 
 
 @lru_cache(maxsize=1)
@@ -70,7 +74,7 @@ def _grid() -> tuple[tuple[str, ...], NDArray[np.float64]]:
     with np.errstate(invalid="ignore"):  # what no screen and no eye has becomes no number, and is left out
         shown = np.asarray(cspace_convert(jab, "CAM02-UCS", "sRGB255"))
     inside = ((shown >= 0) & (shown <= 255)).all(axis=1)
-    return tuple(to_hex(one) for one in shown[inside].tolist()), points[inside]
+    return tuple(to_hex(colour) for colour in shown[inside].tolist()), points[inside]
 
 
 @cache
