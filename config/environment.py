@@ -102,7 +102,7 @@ def words(name: str, *, default: tuple[str, ...] = ()) -> list[str]:
 def regions(name: str) -> list[str]:
     """A comma-separated list of regions such as eu-west."""
     given = words(name)
-    if wrong := [one for one in given if not re.fullmatch(r"[a-z0-9-]{1,20}", one, re.ASCII)]:
+    if wrong := [region for region in given if not re.fullmatch(r"[a-z0-9-]{1,20}", region, re.ASCII)]:
         raise ImproperlyConfigured(
             f"{name} must be up to 20 small letters, figures and hyphens each, as eu-west; {wrong[0]!r} is not."
         )

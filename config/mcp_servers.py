@@ -102,7 +102,7 @@ class McpServer(_Strict):
     def _with_known_tools(cls, given: object) -> object:
         if not isinstance(given, dict) or not isinstance(given.get("tools"), list):
             return given
-        tools = [_tool(one) for one in given["tools"]]
+        tools = [_tool(entry) for entry in given["tools"]]
         names = [tool.name if isinstance(tool, McpTool) else _name_of(tool) for tool in tools]
         pace = min((PACES[name] for name in names if name in PACES), default=USUAL_PACE)
         return {"a_minute": pace, **given, "tools": tools}
