@@ -1,4 +1,4 @@
-"""Doing a run's CPU steps one by one in a prefork process, until none is left.
+"""Executes the CPU steps of a run in a prefork process until none is left.
 
 Short steps are claimed several at a time, and those done are stored together: the rows of a step of 20 ms would
 cost as much as its work. A long one is claimed alone, so that other processes get their share.
@@ -22,22 +22,26 @@ from research.engine.states.transitions import advance
 from research.models import Queue
 from research.runtime.fault_injection import FaultPoint, crash_point
 
-GROUP_S = 0.2  # of work is claimed and stored together
+GROUP_S = 0.2  # seconds of work that are claimed and stored together
 MOST_AT_ONCE = 8
-# A run's turn in a process, when others may wait: then its message goes to the end of the queue. So who has ten runs
+# How long a process serves one run while others may wait; then the run's message goes to the end of the queue. So ten
+# runs of one person delay another's first step by ten turns, not by ten runs.
 # under way holds up the eleventh's first step by ten turns, not by ten runs.
 TURN_S = 1.0
 
 
 def work_through(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float = RUNNER_LIMIT_S) -> StopReason:
-    """Claim and do steps of one queue. Raises Run.DoesNotExist and UnknownPipeline."""
+    """Claim and execute steps of one queue until there are none or the time is up.
+
+    Raises Run.DoesNotExist and UnknownPipeline.
+    """
     recipe, until = pipeline_of_run(tenant_id, run_id), time.monotonic() + limit_s
     with Leases(tenant_id) as leases:
         shift = _Shift(tenant_id, run_id, _Desk(recipe, leases, frozenset({queue})), until)
         beside = replace(shift, desk=_Desk(recipe, leases, frozenset({queue})), owner=owner_name())
         with HelperThread(beside.do_like) as second:
             while shift.is_on:
-                # What the second lane ends with may be followed by more: nobody else knocks for that.
+                # Steps that the helper thread finished may have made others ready, for which no message is sent.
                 if not shift.do_next(second) and not second.rest():
                     return StopReason.IDLE
     return StopReason.HANDED_ON
@@ -45,7 +49,7 @@ def work_through(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float = R
 
 @dataclass(slots=True)
 class _Shift:
-    """One lane's work on a run, group by group."""
+    """Claims and executes the steps of a run, group by group, in one thread."""
 
     tenant_id: UUID
     run_id: UUID
@@ -59,10 +63,10 @@ class _Shift:
         return time.monotonic() < self.until
 
     def do_next(self, second: HelperThread) -> bool:
-        """Do the next group; whether there was one."""
+        """Execute the next group; return False if there was none."""
         claimed = without_company(self._claim())
         if claimed and claimed[0].attempt > 1:
-            second.rest()  # nobody's company
+            second.rest()  # such a step is executed while no other is
         is_full = len(claimed) == self.most
         self._do(claimed)
         if is_full and self.most > 1 and self.is_on:
@@ -70,7 +74,9 @@ class _Shift:
         return bool(claimed)
 
     def do_like(self, handlers: Collection[str]) -> bool:
-        """Do a group of steps of these handlers that nobody has died of; False: the next are others, or none."""
+        """Execute a group of steps of these handlers at their first attempt; return False if the next steps are
+        others, or none.
+        """
         claimed = self._claim() if self.is_on else []
         fit = [step for step in claimed if step.attempt == 1 and step.handler in handlers]
         if len(fit) < len(claimed):
@@ -90,7 +96,10 @@ class _Shift:
 
 
 def without_company(claimed: Sequence[ClaimedStep]) -> Sequence[ClaimedStep]:
-    """A step in whose company a process died is done alone, so that no other pays for it with its own attempts."""
+    """Keep only the first of the claimed steps if one of them has been executed before and its process died.
+
+    The others are released: a step that kills its process must not use up their attempts.
+    """
     if len(claimed) < 2 or all(step.attempt == 1 for step in claimed):
         return claimed
     release(claimed[0].tenant_id, claimed[1:])
@@ -98,12 +107,16 @@ def without_company(claimed: Sequence[ClaimedStep]) -> Sequence[ClaimedStep]:
 
 
 def fitting(steps: int, seconds: float) -> int:
-    """Return the number of steps like these that fill a group: 1 to MOST_AT_ONCE, in about GROUP_S seconds."""
+    """Return the size of the next group, 1 to MOST_AT_ONCE, that takes about GROUP_S seconds if its steps are like
+    these.
+    """
     return max(1, min(MOST_AT_ONCE, int(GROUP_S * steps / max(seconds, 1e-3))))
 
 
 @dataclass(slots=True)
 class _Desk:
+    """Executes claimed steps and stores their results, several in a transaction."""
+
     recipe: Pipeline
     leases: Leases
     served: frozenset[Queue]
@@ -111,7 +124,7 @@ class _Desk:
     _stored_at: float = 0.0
 
     def do(self, claimed: Sequence[ClaimedStep]) -> None:
-        """Each in its turn. What is done waits for the others, but not for long."""
+        """Execute the steps one after another; store their results together, at the latest after GROUP_S seconds."""
         for step in claimed:
             self.leases.hold(step)
         self._stored_at = time.monotonic()
@@ -123,7 +136,8 @@ class _Desk:
 
     def _do(self, step: ClaimedStep) -> None:
         if self.leases.has_lapsed(step.id):
-            self.leases.drop(step)  # claimed long ago, and this process slept: others have it, or will
+            # This process was suspended after the claim: another has the step, or will.
+            self.leases.drop(step)
         elif step.is_state and not step.is_spent:
             self._store()
             advance(step, self.served)

@@ -1,9 +1,9 @@
-"""A second lane in a process that computes: while a step waits for the database, or for the child that parses, another
-computes.
+"""A helper thread of a CPU process: it computes while a step of the main thread waits for the database or a child
+process.
 
-A page is read in some 30 ms, of which the process computes for 15. A thread beside takes more of the same, in groups
-of its own. It is not the main thread, where alone a step can be broken off (time_limit.py): so it takes only what was
-short a moment ago, and nothing of which a process may have died before. The thread stays, with its connection.
+Reading a page takes some 30 ms, of which the process computes for 15. Only in the main thread can a step be interrupted
+(time_limit.py): so the helper executes only steps of handlers that were fast a moment ago, at their first attempt. The
+thread and its connection stay for the life of the process.
 """
 
 import os
@@ -20,14 +20,16 @@ from research.runtime.process_local import OfProcess
 
 log = logger(__name__)
 _lane = OfProcess(lambda: RowThreads(1, "second lane"))
-HANGS = 70  # the status with which a process ends whose second lane does not (EX_SOFTWARE of sysexits.h)
+HANGS = 70  # exit status of a process whose helper thread does not return (EX_SOFTWARE of sysexits.h)
 
-# Does one group of steps of these handlers; False: there is none.
+# Executes one group of steps of these handlers; False: there is none.
 DoGroup = Callable[[Collection[str]], bool]
 
 
 class HelperThread:
-    """A context manager: whoever leaves it waits for the group in hand. What the lane raises is raised there."""
+    """A context manager that waits for the helper's current group when it is left, and raises what the helper
+    raised.
+    """
 
     def __init__(self, do_group: DoGroup) -> None:
         self._do_group = do_group
@@ -47,7 +49,7 @@ class HelperThread:
             self._wait()
 
     def help(self, handlers: Collection[str]) -> None:
-        """Take steps of these handlers too, which are short, until there are none."""
+        """Execute steps of these handlers in the helper too, until there are none."""
         self._handlers.update(handlers)
         if self._work is not None and not self._work.done():
             return
@@ -56,7 +58,7 @@ class HelperThread:
         self._work = _lane.get().submit(self._go)
 
     def rest(self) -> bool:
-        """Return once the lane has nothing in hand: whether it had been at work since it was asked last."""
+        """Wait until the helper is idle; return True if it had been at work since the last call."""
         self._wait()
         work, self._work = self._work, None
         if work is not None:
@@ -77,6 +79,6 @@ class HelperThread:
 
 
 def _end_process() -> None:
-    """A thread can't be broken off. Whoever takes its steps over does them one by one, in a main thread."""
+    """Exit the process, because a thread cannot be interrupted. Others claim its steps and execute them one by one."""
     log.warning("second_lane_hangs")
     os._exit(HANGS)

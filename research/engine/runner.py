@@ -1,10 +1,11 @@
-"""Serving one run: one asyncio loop that claims its ready steps, does many at once, and commits them in
+"""Serves one run: an asyncio loop that claims its ready steps, executes many at once and commits their results in
 groups.
 
-Several runners may serve one run; the rows decide who does what. All database work of the loop happens in
-one thread, one statement after another, so that the loop itself never waits for it.
+Several runners may serve one run; the rows decide who does what. All database work of the loop happens in one thread,
+one statement after another, so that the loop itself never waits for it.
 
-A process needs only one runner a run: a message about a run that is served here wakes its runner (`run_for_message`).
+A process has at most one runner for a run: a message about a run that is served here wakes its runner
+(`run_for_message`).
 """
 
 import asyncio
@@ -51,31 +52,32 @@ from research.runtime.logs import logger
 T = TypeVar("T")
 log = logger(__name__)
 
-STEPS_AT_ONCE = 100  # more than the cap of model calls: others search or read meanwhile
-THREADS = 16  # of a process, for handlers that block
-GROUP_WINDOW_S, WIDE_WINDOW_S = 0.05, 0.15  # what ends within it is committed together
-MANY = 10  # steps in flight: then a wide window costs nobody anything
+STEPS_AT_ONCE = 100  # more than the number of concurrent model calls: other steps search or read meanwhile
+THREADS = 16  # for handlers that block, in each process
+GROUP_WINDOW_S, WIDE_WINDOW_S = 0.05, 0.15  # steps that end within it are committed together
+MANY = 10  # steps in flight, from which on a wide window delays nobody
 TICK_S = 1.0  # between looks at the row of a run that is being worked on
 SHORTEST_POLL_S, LONGEST_POLL_S = 0.05, 1.0
 GOODBYE_S = 10
 ALL_QUEUES = frozenset(Queue)
 
-stopping = threading.Event()  # set when this process is told to end: runners then hand their run on
+stopping = threading.Event()  # set when this process shall end: runners then requeue their runs
 
 
 class StopReason(StrEnum):
     """The reason why a runner stopped serving."""
 
     OVER = "over"  # the run has ended
-    WAITING = "waiting"  # for a person
-    IDLE = "idle"  # others hold what is left, or it is due later
+    WAITING = "waiting"  # for a person's answer
+    IDLE = "idle"  # other processes hold the rest, or it is due later
     HANDED_ON = "handed_on"  # time is up; there may be more to do
-    NO_PLACE = "no_place"  # its owner has as many places here as anybody may; it is called when there is one
-    JOINED = "joined"  # another runner of this process serves the run, and has been woken
+    # The run's owner has no slot left in this process; the message is sent again when one is free.
+    NO_PLACE = "no_place"
+    JOINED = "joined"  # another runner of this process serves the run and was woken
 
 
 class RunnerFailed(RuntimeError):
-    """The runner can't go on: the database is away. Its leases lapse, and another one takes over."""
+    """The database is away. The runner stops; its leases expire, and another one takes over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class RunnerLimits:
 
 
 class Runner:
-    """Serves one run until nothing is left that it could do."""
+    """Serves one run until nothing is left that it could execute."""
 
     def __init__(self, tenant_id: UUID, run_id: UUID, recipe: Pipeline, terms: RunnerLimits) -> None:
         self._tenant_id = tenant_id
@@ -104,7 +106,9 @@ class Runner:
         self._bell = Wakeup()
 
     def wake_up(self) -> bool:
-        """From any thread: look at the rows again. False: it has left, or is about to."""
+        """Make the runner look at the rows again; callable from any thread. Return False if it has stopped or is
+        about to.
+        """
         return self._bell.wake_up()
 
     async def serve(self) -> StopReason:
@@ -139,7 +143,7 @@ class Runner:
     # --- taking ---
 
     async def _take(self) -> bool:
-        """Claim and begin what is ready; whether there was anything."""
+        """Claim ready steps and start them; return False if there were none."""
         room = STEPS_AT_ONCE - len(self._tasks)
         if room <= 0:
             return False
@@ -165,14 +169,15 @@ class Runner:
     async def _do(self, step: ClaimedStep) -> StepResult | Failure:
         if step.is_spent:
             return SPENT
-        if self._leases.has_lapsed(step.id):  # this process slept since it took the step, and others have it
+        # The process was suspended after the claim, and others have the step.
+        if self._leases.has_lapsed(step.id):
             raise asyncio.CancelledError
         handler, work = handler_of(self._recipe, step.handler), work_of(step, self._leases)
         with at_step(step):
             if is_async(handler):
                 job: Awaitable[StepResult | Failure | None] = handler(work)
             else:
-                here = copy_context()  # which threads do not inherit
+                here = copy_context()  # threads do not inherit it
                 act = partial(here.run, self._do_in_thread, handler, work)
                 job = asyncio.wrap_future(self._handlers.submit(act))
             result = await asyncio.wait_for(job, STEP_LIMIT_S)
@@ -181,13 +186,15 @@ class Runner:
         return result
 
     def _do_in_thread(self, handler: SyncHandler, work: StepWork) -> StepResult | None:
-        """None: it waited for this thread while the process slept, and others have the step."""
+        """Run the handler; return None if the lease expired before a thread was free, because others have the step
+        then.
+        """
         return None if self._leases.has_lapsed(work.step_id) else handler(work)
 
     # --- finishing ---
 
     async def _finish_some(self) -> None:
-        """Wait for the first steps that end, and commit them with those that end right after."""
+        """Wait for the first steps that end, and commit them together with those that end right after."""
         done, going = await self._bell.wait(self._tasks, TICK_S)
         if done and going:
             window = WIDE_WINDOW_S if len(going) >= MANY else GROUP_WINDOW_S
@@ -204,7 +211,7 @@ class Runner:
             self._leases.drop(step)
 
     def _on_lost(self, step_id: UUID) -> None:
-        """From the heartbeat's thread: someone else has the step now."""
+        """Handle the loss of a lease, in the heartbeat's thread."""
         self._loop.call_soon_threadsafe(self._abandon, step_id)
 
     def _abandon(self, step_id: UUID) -> None:
@@ -213,9 +220,7 @@ class Runner:
                 task.cancel()
 
     async def _let_go(self) -> None:
-        """Finish what is in flight; on an orderly end of the process give back what takes longer than a
-        moment.
-        """
+        """Finish the steps in flight; if the process is told to end, release those that take longer than GOODBYE_S."""
         until = time.monotonic() + (GOODBYE_S if stopping.is_set() else STEP_LIMIT_S)
         while self._tasks and time.monotonic() < until:
             await self._finish_some()
@@ -232,7 +237,7 @@ class Runner:
         return await self._database(partial(situation_of, self._tenant_id, self._run_id))
 
     async def _look_after(self) -> None:
-        """Now and then, while steps are in flight: was the run cancelled, does its time run out?"""
+        """Check from time to time, while steps are in flight, if the run was cancelled or its time is up."""
         if time.monotonic() - self._looked_at < TICK_S:
             return
         seen = await self._look()
@@ -247,7 +252,7 @@ class Runner:
         await self._database(partial(reconsider, self._tenant_id, self._run_id, self._terms.queues))
 
     async def _rest(self) -> StopReason | None:
-        """Nothing in flight, nothing to take. None: look again."""
+        """Wait while there is nothing to claim; return the reason to stop, or None to claim again."""
         seen = await self._look()
         if seen is None or seen.is_over:
             return StopReason.OVER
@@ -266,7 +271,7 @@ class Runner:
         return seen.due_in_s is not None and seen.due_in_s < self._terms.longest_wait_s
 
     async def _database(self, act: Callable[[], T]) -> T:
-        """Run `act` in the thread that alone writes for this runner. Raises RunnerFailed."""
+        """Run `act` in this runner's only writer thread. Raises RunnerFailed."""
         result = await asyncio.wrap_future(self._writer.submit(partial(attempt, act)))
         if isinstance(result, Failure):
             raise RunnerFailed(result.message)
@@ -279,8 +284,9 @@ def _result_of(task: asyncio.Task[StepResult | Failure]) -> StepResult | Failure
 
 
 def serve(tenant_id: UUID, run_id: UUID, terms: RunnerLimits = RunnerLimits()) -> StopReason:
-    """Serve a run from this thread on the given terms. Raises Run.DoesNotExist, UnknownPipeline,
-    RunnerFailed.
+    """Serve a run from this thread within the given limits.
+
+    Raises Run.DoesNotExist, UnknownPipeline and RunnerFailed.
     """
     return asyncio.run(Runner(tenant_id, run_id, pipeline_of_run(tenant_id, run_id), terms).serve())
 
@@ -291,7 +297,10 @@ _places = WorkerSlots(settings.PLUMBLINE_AGENT_THREADS)
 
 
 def run_for_message(tenant_id: UUID, run_id: UUID) -> StopReason:
-    """Serve a run because a message says so. Raises Run.DoesNotExist, UnknownPipeline, RunnerFailed."""
+    """Serve a run because of a message, unless a runner of this process does already.
+
+    Raises Run.DoesNotExist, UnknownPipeline and RunnerFailed.
+    """
     with _answering:
         known = _runners.get(run_id)
         if known is not None and known.wake_up():
@@ -319,9 +328,9 @@ def _answer(runner: Runner, run_id: UUID) -> StopReason:
 
 
 def drive(tenant_id: UUID, run_id: UUID, *, queues: Collection[Queue] = ALL_QUEUES) -> State:
-    """Serve a run in this process until it has ended or waits for a person. Returns its state.
+    """Serve a run in this process until it has ended or waits for a person; return its state.
 
-    Workers that run meanwhile take their share. Raises Run.DoesNotExist, UnknownPipeline, RunnerFailed.
+    Workers may serve it at the same time. Raises Run.DoesNotExist, UnknownPipeline and RunnerFailed.
     """
     serve(tenant_id, run_id, RunnerLimits(queues=frozenset(queues), limit_s=None, stays=True))
     with tenant_context(tenant_id):

@@ -1,5 +1,6 @@
-"""Places of a process that serves many runs at once: the last ones are kept for people who have none, so that nobody
-who starts a run waits for those of somebody else (security.md, fair use).
+"""Slots of a process that serves many runs at once.
+
+The last ones are reserved for people who have none, so that nobody waits for another person's runs.
 """
 
 import threading
@@ -7,12 +8,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from uuid import UUID
 
-KEPT_SHARE = 4  # one place in so many is for people who have none
+KEPT_SHARE = 4  # one slot of so many is reserved for people who have none
 
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A run that wants a place, and whose it is."""
+    """A run that wants a slot, and its owner."""
 
     tenant_id: UUID
     run_id: UUID
@@ -21,7 +22,7 @@ class Guest:
 
 @dataclass(slots=True)
 class WorkerSlots:
-    """The places of one process that serves many runs at once. Whoever finds none is called when there is one."""
+    """The slots of one process. A run that finds none waits, and is named when one becomes free."""
 
     count: int
     _held: Counter[int] = field(default_factory=Counter)
@@ -29,7 +30,7 @@ class WorkerSlots:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def take(self, guest: Guest) -> bool:
-        """Claim a place for this run and return True; if there is none, let the run wait and return False."""
+        """Claim a slot for this run and return True; if there is none, let the run wait and return False."""
         with self._lock:
             if not self._has_room_for(guest):
                 self._waiting[guest.run_id] = guest
@@ -39,7 +40,7 @@ class WorkerSlots:
             return True
 
     def leave(self, guest: Guest) -> Guest | None:
-        """Give the place up. Returns who should ask again: of those that would find one, whose owner has fewest."""
+        """Free a slot; return the waiting run that should try again: the one whose owner has the fewest slots."""
         with self._lock:
             self._held[guest.owner_id] -= 1
             welcome = [waiting for waiting in self._waiting.values() if self._has_room_for(waiting)]

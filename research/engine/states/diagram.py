@@ -1,4 +1,4 @@
-"""The machine as a picture: a state diagram in Mermaid's language, drawn from the table (docs/lifecycle.md)."""
+"""Draws the state machine as a Mermaid state diagram from its table (docs/lifecycle.md)."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from research.models import FINISHED, WAITING, State
 
 
 def mermaid() -> str:
-    """An arrow for each two states that an exit joins, with the exits in their order; dashed words lead back."""
+    """Return the diagram: an arrow for each two states that an exit joins, labelled with the exits in their order."""
     return "\n".join(["stateDiagram-v2", *(f"    {line}" for line in _lines())])
 
 
@@ -33,5 +33,5 @@ def _arrows(state: State) -> Iterator[str]:
 
 
 def _words(names: list[str]) -> str:
-    """Each exit once, though it stands twice in the table."""
+    """Join the names of the exits, each once."""
     return "<br/>".join(name.replace("_", " ") for name in dict.fromkeys(names))
