@@ -1,4 +1,4 @@
-"""Choosing how long a workspace keeps what. Needs the tenant set."""
+"""Sets the retention periods of a workspace. Needs the tenant set."""
 
 from datetime import timedelta
 
@@ -12,7 +12,7 @@ from slides.models import DeckFile
 
 
 def choose(periods: Periods) -> None:
-    """Keep what is chosen for these days from now on, and the files that are there already.
+    """Store the periods and apply them to existing files.
 
     Raises ValueError for days that are not allowed.
     """

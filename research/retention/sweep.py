@@ -1,7 +1,7 @@
-"""Deletion of data past its retention period: a run, or some hundreds of rows, at a time, each with an audit entry.
+"""Deletes data past its retention period, a run or some hundreds of rows at a time, each with an audit entry.
 
-A process that dies in between has deleted part of it and lost nothing else; the next hour's sweep continues.
-`research.retention.unused_files` deletes files, and `research.webhooks.remove_old_webhooks` messages of webhooks.
+A process that dies in between has deleted a part; the next hour's sweep continues. `research.retention.unused_files`
+deletes files, and `research.webhooks.remove_old_webhooks` messages of webhooks.
 """
 
 import time
@@ -25,7 +25,7 @@ from research.runtime.logs import logger
 from research.webhooks.remove_old_webhooks import select_expired_rows
 from slides.models import DeckFile
 
-BATCH = 500  # rows of a transaction
+BATCH = 500  # rows in a transaction
 
 log = logger(__name__)
 
@@ -78,7 +78,7 @@ def forget_over(seconds: float = float("inf")) -> dict[RetentionCategory, int]:
 
 
 def forget_of(tenant_id: UUID, kept: RetentionCategory, until: float = float("inf")) -> int:
-    """Delete what is past its retention period and return the number of runs or rows. `until`: of time.monotonic."""
+    """Delete what is past its retention period and return the number of runs or rows. `until` is a time.monotonic()."""
     total = 0
     while time.monotonic() < until:
         with tenant_context(tenant_id):
@@ -98,7 +98,7 @@ def _forget_run(days: int) -> int:
         record(Act.RUN_DELETE, on=run, after={"days": days})
         with transaction.atomic():
             delete_run(run.pk)
-    except RunNotDeleted as refused:  # somebody goes on from it at this very moment
+    except RunNotDeleted as refused:  # another run depends on it since a moment ago
         transaction.set_rollback(True)
         log.info("run_stays", run=str(run.pk), reason=str(refused))
         return 0

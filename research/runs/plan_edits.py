@@ -1,6 +1,6 @@
-"""A plan as a person edits it: every edit gives a new plan. Pure; `research.runs.plan_versions` stores it.
+"""Edits of a plan by a person; each returns a new plan. Pure; `research.runs.plan_versions` stores it.
 
-A plan's outline follows its subtopics: a section that belongs to one is renamed, moved and removed with it.
+The outline follows the subtopics: a section of a subtopic is renamed, moved and removed with it.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ MOST_STEPS = 30
 
 
 class PlanEditRefused(ValueError):
-    """The edit makes no sense; str(error) tells the user why."""
+    """The edit is impossible; str(error) tells the user why."""
 
 
 def with_goal(plan: Plan, goal: str) -> Plan:
@@ -21,7 +21,7 @@ def with_goal(plan: Plan, goal: str) -> Plan:
 
 
 def with_step(plan: Plan, step: Subtopic) -> Plan:
-    """The plan with a further step at its end. Raises EditRefused."""
+    """Return the plan with another step at its end. Raises PlanEditRefused."""
     if len(plan.subtopics) >= MOST_STEPS:
         raise PlanEditRefused(_("A plan has at most %d steps.") % MOST_STEPS)
     _check_name(plan.subtopics, step.name)
@@ -30,7 +30,7 @@ def with_step(plan: Plan, step: Subtopic) -> Plan:
 
 
 def with_changed_step(plan: Plan, index: int, step: Subtopic) -> Plan:
-    """The plan with another step in the place of one. Raises EditRefused."""
+    """Return the plan with one step replaced. Raises PlanEditRefused."""
     was = _step(plan, index)
     _check_name([subtopic for subtopic in plan.subtopics if subtopic is not was], step.name)
     steps = [step if subtopic is was else subtopic for subtopic in plan.subtopics]
@@ -38,7 +38,7 @@ def with_changed_step(plan: Plan, index: int, step: Subtopic) -> Plan:
 
 
 def without_step(plan: Plan, index: int) -> Plan:
-    """Raises EditRefused for the last one that is left."""
+    """Return the plan without one step. Raises PlanEditRefused for the last one."""
     gone = _step(plan, index)
     if len(plan.subtopics) == 1:
         raise PlanEditRefused(_("A plan needs at least one step."))
@@ -47,7 +47,7 @@ def without_step(plan: Plan, index: int) -> Plan:
 
 
 def with_moved_step(plan: Plan, index: int, by: int) -> Plan:
-    """A step further up (`by` -1) or down (1). Raises EditRefused where there is no further."""
+    """Return the plan with one step moved up (`by` -1) or down (1). Raises PlanEditRefused at the end of the list."""
     step, to = _step(plan, index), index + by
     if not 0 <= to < len(plan.subtopics):
         raise PlanEditRefused(_("The step is at the end already."))
@@ -57,7 +57,7 @@ def with_moved_step(plan: Plan, index: int, by: int) -> Plan:
 
 
 def with_steps(plan: Plan, steps: Sequence[Subtopic]) -> Plan:
-    """The plan with these steps in place of its own, told apart by their names. Raises PlanEditRefused."""
+    """Return the plan with these steps in place of its own, matched by name. Raises PlanEditRefused."""
     if not 1 <= len(steps) <= MOST_STEPS:
         raise PlanEditRefused(_("A plan has between 1 and %d steps.") % MOST_STEPS)
     for place, step in enumerate(steps):
@@ -78,7 +78,7 @@ def _step(plan: Plan, index: int) -> Subtopic:
 
 
 def _check_name(others: Sequence[Subtopic], name: str) -> None:
-    """Steps are told apart by their names: sources belong to one by it."""
+    """Raise PlanEditRefused if the name is not valid or not unique: sources belong to a step by its name."""
     if name.casefold() in {other.name.casefold() for other in others}:
         raise PlanEditRefused(_("Another step has this name."))
 
@@ -91,7 +91,7 @@ def _rename_subtopic(section: PlannedSection, was: str, name: str) -> PlannedSec
 
 
 def _in_order(outline: Sequence[PlannedSection], names: Sequence[str]) -> list[PlannedSection]:
-    """Sections in their steps' order; those that belong to none, such as an introduction, keep their places."""
+    """Sort sections into the order of their steps; others, such as an introduction, keep their places."""
     bound = sorted(
         (section for section in outline if section.subtopic in names),
         key=lambda section: names.index(section.subtopic),
@@ -107,9 +107,9 @@ def _with(plan: Plan, steps: list[Subtopic], outline: list[PlannedSection]) -> P
 
 
 def _sources_of(plan: Plan, steps: Sequence[Subtopic]) -> int:
-    """Return the number of sources that the steps need together, less those that the plan says they share.
+    """Return the number of sources that the steps need, minus the number that the plan counts as shared.
 
-    The whole question's sources answer its parts as well.
+    Sources for the whole question answer its parts as well.
     """
     wanted, before = (sum(step.target_sources for step in some) for some in (steps, plan.subtopics))
     shared = max(0, before - plan.estimated_sources) if plan.estimated_sources else 0

@@ -1,7 +1,6 @@
-"""Removing messages that are done: what was delivered or given up, what came in, and tasks that were taken in.
+"""Removes finished messages: deliveries that ended, events that came in, and tasks that were processed.
 
-Whoever sends an old message again does no harm: its signature is too old after five minutes, and a task gives one brief
-however often it is looked at.
+An old message that is sent again does no harm: its signature expires after five minutes, and a task yields one brief.
 """
 
 from dataclasses import dataclass
