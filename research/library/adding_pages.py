@@ -1,4 +1,4 @@
-"""Pages of the web that a person puts into the library by their address; workers fetch and read them."""
+"""Adds web pages to the library by their address; workers fetch and read them."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from research.library.uploads import one_change_at_a_time
 from research.library.waiting_documents import ask_for_fetching
 from research.models import DocumentStatus, LibraryDocument
 
-MOST_ADDRESSES = 20  # a request
+MOST_ADDRESSES = 20  # pages in a request
 
 
 class PageRefused(Exception):
@@ -20,16 +20,16 @@ class PageRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AddedDocument:
-    """`is_new`: it was not in the library before, or could not be had then."""
+    """An added document. `is_new`: it was not in the library before, or could not be fetched then."""
 
     document: LibraryDocument
     is_new: bool
 
 
 def add_page(url: str, folder: str = UPLOADS) -> AddedDocument:
-    """Have a page fetched and read; one that is in the library already stays as it is, whatever its folder.
+    """Have a page fetched and read. A page that is in the library already stays as it is, whatever its folder.
 
-    Raises PageRefused for what is no address of a page. Whether it may be fetched, the guard says when it is.
+    Raises PageRefused if the address is not that of a page. The SSRF guard checks it when it is fetched.
     """
     address = canonical_url(url)
     if not address:

@@ -1,4 +1,4 @@
-"""The structure of a frozen text, from its row: as reading made it."""
+"""Restores the structure of a frozen text from its row."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,7 +21,9 @@ def tables_of(content: Content) -> list[DocumentTable]:
 
 
 def document_of(content: Content, said: Details) -> ReadDocument:
-    """As it was read. What it `said` of itself is kept with where it was found, not with its text."""
+    """Return the document as it was read. `said` are its details, which are stored with its place and not with its
+    text.
+    """
     return ReadDocument(
         text=content.text,
         media_type=content.media_type,
