@@ -1,7 +1,7 @@
-"""Tests of model servers, run beside the pages: a page asks every second what was found so far.
+"""Tests of model servers, run in the background: a page polls the findings every second.
 
 A test takes up to some minutes, longer than a page's transaction may stay open. It runs in a thread of the web process,
-which holds the key as long as the test takes; what it finds goes to the cache, where every web process finds it.
+which holds the key as long as the test takes; its findings go to the cache, where every web process finds them.
 """
 
 import asyncio
@@ -21,9 +21,10 @@ from research.llm.save_connection import mark_of
 from research.runtime.process_local import OfProcess
 
 log = logging.getLogger(__name__)
-AT_ONCE = 4  # of a process
+AT_ONCE = 4  # for each process
 KEPT_S = 3600
-SILENT_FOR = timedelta(seconds=150)  # a process that has said nothing for so long was stopped
+# Without an update for so long, the process that ran the test was stopped.
+SILENT_FOR = timedelta(seconds=150)
 _threads = OfProcess(lambda: ThreadPoolExecutor(AT_ONCE, thread_name_prefix="model-check"))
 
 
@@ -33,7 +34,7 @@ class CheckUnderWay(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelCheck:
-    """A test under way or over. `mark` tells what was tested (research.llm.save_connection)."""
+    """A running or finished test. `mark` identifies what was tested (research.llm.save_connection)."""
 
     id: UUID
     address: str
@@ -42,11 +43,11 @@ class ModelCheck:
     findings: Sequence[ProbeResult]
     is_over: bool
     is_lost: bool
-    at: datetime  # when it last said something
+    at: datetime  # time of the last update
 
 
 def begin_check(tenant_id: UUID, models: Models, known_context: int | None) -> UUID:
-    """Start a test of what may not be saved yet. Raises CheckUnderWay."""
+    """Start a test of a connection that may not be saved yet. Raises CheckUnderWay."""
     if not cache.add(_busy(tenant_id), "1", WHOLE_LIMIT_S + SILENT_FOR.total_seconds()):
         raise CheckUnderWay
     check_id = uuid4()
@@ -93,7 +94,7 @@ def _tell(
 
 
 def check_called(tenant_id: UUID, check_id: UUID) -> ModelCheck | None:
-    """Return a test of this workspace; None where nothing is known of it any more."""
+    """Return a test of this workspace; None if nothing is known of it any more."""
     told = cache.get(_name(tenant_id, check_id))
     if not isinstance(told, dict):
         return None

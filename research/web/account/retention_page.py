@@ -1,4 +1,4 @@
-"""The retention page of a workspace: what is deleted, when, how much would be deleted now, and a form to change it."""
+"""The retention page of a workspace: what is deleted when, how much would be deleted now, and a form to change it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -60,7 +60,7 @@ def days_in_words(days: int) -> str:
 
 
 class RetentionForm(forms.Form):
-    """A choice for each; empty: as the site has it."""
+    """A choice for each category; empty: the site's default."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
@@ -82,7 +82,7 @@ class RetentionForm(forms.Form):
 
 
 def _build_choices(kept: RetentionCategory, now: int | None) -> Iterable[tuple[int, str]]:
-    """Yield the periods on offer, with their labels. The one chosen now is among them, whoever chose it."""
+    """Yield the periods on offer with their labels. The current one is always among them."""
     days = {*OFFERED, *([now] if now else [])}
     yield from ((day, days_in_words(day)) for day in sorted(days) if is_allowed(kept, day))
     if is_allowed(kept, FOR_GOOD):

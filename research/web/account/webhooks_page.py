@@ -1,4 +1,4 @@
-"""Webhooks of the workspace: where Parallel reports, who gets briefs, the secrets of both, and what was sent."""
+"""The webhooks page of a workspace: incoming messages of Parallel, receivers of briefs, secrets, deliveries."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -37,8 +37,8 @@ from research.webhooks.outgoing_webhooks import redeliver
 from research.webhooks.webhook_secrets import SecretRefused, in_use, keep_secret, new_secret, retire
 
 DELIVERIES_A_PAGE = 25
-TOLD_BEFORE, TOLD_TASKS = 10, 50  # messages and tasks that are listed
-MADE_HERE = frozenset({SecretPurpose.IMAGE_PROMPT, SecretPurpose.REWRITE})  # we sign with them
+TOLD_BEFORE, TOLD_TASKS = 10, 50  # newest messages and tasks
+MADE_HERE = frozenset({SecretPurpose.IMAGE_PROMPT, SecretPurpose.REWRITE})  # for signing deliveries
 ANSWERS: Mapping[WebhookOutcome, int] = {
     WebhookOutcome.TAKEN: 200,
     WebhookOutcome.KNOWN: 200,
@@ -92,7 +92,7 @@ class EndpointForm(forms.Form):
 
 
 def _check_number(host: str) -> None:
-    """A name is looked up when it is called. Raises UrlRefused."""
+    """Check a host given as an IP address; a name is checked when it is connected to. Raises UrlRefused."""
     with suppress(ValueError):
         if reason := address_rules().refusal(ip_address(host)):
             raise UrlRefused(reason)
@@ -150,7 +150,7 @@ def _set_endpoint(request: HttpRequest) -> HttpResponse:
 
 
 def _add_secret(request: HttpRequest) -> HttpResponse:
-    """One of ours is made, and shown on the page that this answers with; one of Parallel's is pasted."""
+    """Add a secret: a new one of ours, shown in this response only, or a pasted one of Parallel's."""
     purpose = request.POST.get("purpose", "")
     if purpose not in SecretPurpose.values:
         raise Http404

@@ -1,4 +1,4 @@
-"""The other sources of a run that are not independent of a source, and so never confirm what it says."""
+"""The other sources of a run that are not independent of a source, and so do not confirm it."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from research.models import Source, SourceStatus
 from research.pipelines.common.verifying.origin import origin_of
 
 MOST_SHOWN = 12
-# What an origin is known by, and a source is called by: a fraction of the columns.
+# The columns that identify an origin and name a source: a fraction of all.
 _TOLD = (
     *("domain", "publisher", "author", "title", "syndicated_from", "canonical_url"),
     *("content__minhash", "content__word_count"),
@@ -17,7 +17,7 @@ _READ = (SourceStatus.PROCESSED, SourceStatus.EXTRACTED, SourceStatus.DUPLICATE)
 
 
 def one_voice_with(source: Source) -> Sequence[Source]:
-    """The same story on other sites, the same publisher, author or work: as independence is counted."""
+    """Return the sources of the same origin: the same text, publisher, author or work."""
     if source.content is None:
         return ()
     rows = (

@@ -71,11 +71,11 @@ class ShownExample:
 
 @dataclass(frozen=True, slots=True)
 class ShownDiagram:
-    number: int  # from 0, as its own page counts
+    number: int  # from 0, as in its URL
     title: str
     code: str
     source: SourceEntry | None
-    words: Sequence[str]  # what it shows; of a source's own diagram its code says that
+    words: Sequence[str]  # its description; a source's own diagram is described by its code
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,5 +146,5 @@ def _diagrams(
 
 
 def code_of(diagram: StoredDiagram, question: str, titles: Mapping[UUID, str]) -> str:
-    """Our own diagram is drawn for its reader, a source's stays as it is."""
+    """Return the code: our own diagram's in the reader's language, a source's unchanged."""
     return render_flowchart(question, diagram.links, titles) if diagram.links else diagram.code

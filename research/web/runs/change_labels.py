@@ -26,14 +26,14 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class DiffPiece:
-    """A stretch of a text, and whether the other text has something else there."""
+    """A piece of a text; `is_marked` if the other text differs there."""
 
     text: str
     is_marked: bool
 
 
 def pieces(text: str, places: Sequence[Span]) -> tuple[DiffPiece, ...]:
-    """The text cut at its places, in order; together they are the text."""
+    """Split the text at the spans; the pieces in order make up the text."""
     return tuple(piece for piece in _cut(text, places) if piece.text)
 
 
@@ -106,7 +106,7 @@ _TOLD = {
 
 
 def absence_in_words(gone: GoneClaim) -> str:
-    """Why, as far as the new run knows."""
+    """Return the reason why the claim is gone, as far as the new run knows it."""
     why = {
         Absence.LEFT_OUT: _("It was written again and left out."),
         Absence.NOT_READ: _("Its source could not be read this time."),

@@ -1,4 +1,4 @@
-"""Escalations of runs, for the pages: open questions first, then what was decided."""
+"""Escalations of runs for the pages: open questions first, then decided ones."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from research.models import (
     Run,
 )
 
-MOST_SHOWN = 5  # items of a question on the run's page; the queue shows all
+MOST_SHOWN = 5  # items shown on the run's page; the queue shows all
 _URGENCY = Case(
     *(When(priority=priority, then=Value(place)) for place, priority in enumerate(Priority.values))
 )
@@ -30,7 +30,7 @@ _UNDECIDED = Q(items__status__in=[ReviewStatus.OPEN, ReviewStatus.SKIPPED])
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question with the first of what it is about."""
+    """An open question with its first items."""
 
     asked: Escalation
     items: Sequence[ReviewItem]
@@ -57,7 +57,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class RefusedAnswer:
-    """An answer to a question as it was typed, and why it was refused."""
+    """A refused answer as it was typed, with the reason."""
 
     question: UUID
     note: str
@@ -77,12 +77,12 @@ class EscalationReview:
 
     @property
     def problem(self) -> str:
-        """The reason why the decision does not count; empty if it counts, or will."""
+        """The reason why the decision does not apply; empty if it applies, or will."""
         return str((self.asked.decision or {}).get("problem", ""))
 
 
 def _of_runs() -> QuerySet[Escalation]:
-    """Return the questions that runs ask. Marking the claims of a finished run does not count as one."""
+    """Return the questions of runs, without reviews that only mark claims of a finished run."""
     return Escalation.objects.exclude(rule=MARKING)
 
 
@@ -93,7 +93,7 @@ def open_questions() -> QuerySet[Escalation]:
 
 
 def questions_of(run: Run) -> list[OpenQuestion]:
-    """Two queries, one where nothing is asked."""
+    """Return the run's open questions; two queries, one if there is none."""
     counted = (_of_runs().filter(run=run, status=EscalationStatus.OPEN)).annotate(
         total=Count("items"), undecided=Count("items", filter=_UNDECIDED)
     )

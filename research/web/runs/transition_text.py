@@ -153,11 +153,13 @@ YES, NO = pgettext_lazy("answer", "yes"), pgettext_lazy("answer", "no")
 @dataclass(frozen=True, slots=True)
 class TransitionText:
     sentence: str
-    figures: tuple[tuple[str, str], ...]  # name and value, as they are shown
+    figures: tuple[tuple[str, str], ...]  # names and values as they are shown
 
 
 def describe_transition(output: Mapping[str, object], was: str) -> TransitionText | None:
-    """`output` is that of a visit's step, `was` the state left. None: no reason was kept."""
+    """Describe why a state was left. `output` is that of a visit's step, `was` the state left. None: no reason was
+    stored.
+    """
     why = why_of(output)
     if why is None or why.exit not in BECAUSE:
         return None

@@ -1,4 +1,4 @@
-"""The doors of the site name who acts, and record what was done (research.accounts.audit); and count how often."""
+"""Records the acts of requests with their actor (research.accounts.audit), and limits their rate."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ from research.web.site.audited_urls import RECORDED, STARTS, TAKEN
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 _FLAGS: Mapping[int, Act] = {ADDITION: Act.ADMIN_ADD, DELETION: Act.ADMIN_DELETE}
-# Of an address: what the thing is called in the trail, and the column by which people know it.
+# By URL parameter: the type of thing in the trail, and the column that names it.
 NAMED: Mapping[str, tuple[str, str]] = {
     "run_id": ("research.run", "topic"),
     "document_id": ("research.librarydocument", "title"),
@@ -30,7 +30,7 @@ NAMED: Mapping[str, tuple[str, str]] = {
     "deck_id": ("slides.deck", "title"),
     "theme_id": ("slides.decktheme", "name"),
 }
-_WORD = re.compile(r"[a-z_]{1,40}")  # an act of a page with several
+_WORD = re.compile(r"[a-z_]{1,40}")  # the act, on pages with several
 Next = Callable[[HttpRequest], HttpResponseBase]
 
 
@@ -38,7 +38,7 @@ audit_signals.listen()
 
 
 class AuditMiddleware:
-    """Within the workspace's transaction: an act and its row are stored together, or neither is."""
+    """Runs inside the workspace's transaction, so that an act and its row are stored together."""
 
     def __init__(self, get_response: Next) -> None:
         self.get_response = get_response
@@ -73,9 +73,9 @@ def _matters(request: HttpRequest, match: ResolverMatch) -> bool:
 
 
 def _too_often(request: HttpRequest, match: ResolverMatch, actor: Actor) -> HttpResponseBase | None:
-    """A page for who sends more forms a minute than anybody fills in; programs are counted by their own gate.
+    """Return a page for users who send more forms a minute than a person can; the API has its own limit.
 
-    Reviewers decide with one key each, faster than that, and there are no more decisions than items.
+    Reviewers decide by single keys, faster than that, and are limited by the number of items.
     """
     is_counted = actor.via != Via.API and RECORDED.get(match.view_name) != Act.REVIEW
     if actor.user_id is None or not is_counted or request.method in SAFE:
@@ -118,7 +118,7 @@ def _record(request: HttpRequest, match: ResolverMatch, on: On | None, outcome: 
 
 
 def _outcome(request: HttpRequest, response: HttpResponseBase) -> Outcome | None:
-    """None: nothing came of it that is worth a row, or the row would be undone with the rest."""
+    """Return the outcome; None if nothing worth a row happened, or the row would be rolled back."""
     status = response.status_code
     if status >= 500 or status in (400, 405, 422):
         return None
@@ -129,7 +129,7 @@ def _outcome(request: HttpRequest, response: HttpResponseBase) -> Outcome | None
 
 
 def _which(request: HttpRequest) -> dict[str, JsonValue]:
-    """Return the act that a POST request names, for pages with several; empty if it names none."""
+    """Return the act that a POST request names, on pages with several; empty if it names none."""
     act = request.POST.get("act", "") if request.method == "POST" else ""
     return {"act": act} if _WORD.fullmatch(act) else {}
 

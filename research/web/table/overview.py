@@ -1,4 +1,4 @@
-"""The overview of a finished table: findings with the rows that show them, and figures of each column."""
+"""The overview of a finished table: findings with the rows that show them, and statistics of each column."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from research.models import Run
 from research.pipelines.table.read_rows import ROWS_A_PAGE, columns_of, overview_entries
 from research.web.table.view import base_of
 
-MOST_LINKED = 12  # rows of an insight that are linked
+MOST_LINKED = 12  # linked rows of an insight
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,13 @@ class ColumnFigures:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    summary: tuple[str, ...]  # what the insights do not say
+    summary: tuple[str, ...]  # sentences that no insight has
     insights: tuple[OverviewInsight, ...]
     columns: tuple[ColumnFigures, ...]
 
 
 def overview_of(run: Run) -> Overview | None:
-    """None while the run is under way, and where there is nothing to tell."""
+    """Return the overview; None while the run is active, or if it has none."""
     statistics, insights = overview_entries(run)
     if not run.is_finished or not (statistics or insights):
         return None

@@ -1,4 +1,4 @@
-"""Starting a table: say what is wanted and give the list, look at what was made of it, change it, start.
+"""Starts a table: question and list, then a preview that can be changed, then the start.
 
 Nothing is stored before the start: the form carries everything, so that going back and trying again cost nothing.
 """
@@ -39,13 +39,13 @@ CARRIED = ("prompt", "items", "template", "text", "client_key", "proposal", *KEP
 
 @dataclass(frozen=True, slots=True)
 class TablePreview:
-    """A preview of a table before it starts: the forms to change it, and what was made of the list."""
+    """A preview of a table before it starts: the forms to change it, and the items made of the list."""
 
     form: TableForm
     fields: FieldFormSet
     notes: Sequence[str] = ()
-    columns: Sequence[str] = ()  # of the table that was pasted or sent
-    column: str = ""  # the one that the items are taken from
+    columns: Sequence[str] = ()  # columns of the table that was pasted or sent
+    column: str = ""  # the one that contains the items
 
     @property
     def items(self) -> list[str]:
@@ -93,7 +93,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
 
 
 def _begin(request: HttpRequest) -> HttpResponse:
-    """Empty, or as an earlier table was asked for, or as a model proposed one."""
+    """Show an empty form, or one with the values of an earlier table or of a model's proposal."""
     again = run_id_of(request.GET.get("again", "") or request.GET.get("proposal", ""))
     if again is None:
         return _ask(request, ListForm())
@@ -113,7 +113,7 @@ def _begin(request: HttpRequest) -> HttpResponse:
         if name in (*KEPT, *OWN)
     }
     there = library_folders()
-    is_proposed = bool(own["proposal"])  # whose folders nobody has chosen yet
+    is_proposed = bool(own["proposal"])  # whose folders were not chosen yet
     own["folders"] = first_choice(person(request), there) if is_proposed else as_choice(config.folders, there)
     return _preview(request, TablePreview(TableForm(initial=initial | own), fields_for(config.fields)))
 
@@ -123,7 +123,7 @@ def _ask(request: HttpRequest, form: ListForm, status: int = 200) -> HttpRespons
 
 
 def _propose(request: HttpRequest) -> HttpResponse:
-    """A model names the columns, and the rows where none are given; its proposal waits on the table's page."""
+    """Have a model propose the columns, and the rows if none are given; the table's page shows the proposal."""
     form = ListForm(request.POST, request.FILES)
     if not form.is_valid():
         return _ask(request, form, 422)
@@ -159,7 +159,7 @@ def _describe(request: HttpRequest) -> HttpResponse:
 
 
 def _build_initial_values(found: Decomposition, text: str) -> dict[str, object]:
-    """A pasted table is kept, so that another column of it can be taken."""
+    """Return the initial values; a pasted table is kept, so that another of its columns can be chosen."""
     kept = text if found.columns else ""
     return {"items": "\n".join(found.items), "template": found.template, "text": kept}
 
@@ -170,7 +170,7 @@ def _build_preview(form: TableForm, fields: FieldFormSet, found: Decomposition) 
 
 
 def _take_column(request: HttpRequest) -> HttpResponse:
-    """The items from another column of the same table; everything else stays as it was typed."""
+    """Take the items from another column of the same table; everything else stays as it was typed."""
     prompt, text = request.POST.get("prompt", ""), request.POST.get("text", "")
     found = _decompose(prompt, text, column=request.POST.get("column", ""))
     form = TableForm(initial=_as_sent(request.POST) | {"items": "\n".join(found.items)})
@@ -184,15 +184,16 @@ def _as_sent(sent: QueryDict) -> dict[str, object]:
 
 
 def _fields_again(sent: QueryDict) -> FieldFormSet:
-    """As they were typed, with an empty one more where all are sound."""
+    """Return the forms as they were typed, with another empty one if all are valid."""
     fields = fields_of(sent)
     return fields_for(fields.wanted) if fields.is_valid() else fields
 
 
 def _check(request: HttpRequest, act: str) -> HttpResponse:
-    """Start it, or show again what would be started."""
+    """Start the table, or show the preview again."""
     form, fields = TableForm(request.POST), fields_of(request.POST)
-    is_sound = all([form.is_valid(), fields.is_valid()])  # both, so that everything wrong is said at once
+    # Validates both, so that all errors are shown at once.
+    is_sound = all([form.is_valid(), fields.is_valid()])
     if not is_sound:
         return _preview(request, _again(request, form, fields), status=422)
     if act not in ("start", "pilot"):
@@ -213,7 +214,7 @@ def _again(request: HttpRequest, form: TableForm, fields: FieldFormSet) -> Table
 
 
 def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, is_pilot: bool) -> Run | None:
-    """The run of valid forms; None where it was refused, and then the form says why."""
+    """Start the run; return None if it was refused, in which case the form has the reason."""
     given = form.cleaned_data
     asked = TableStartInput(
         inputs=given["items"],
@@ -242,15 +243,15 @@ def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, i
 
 
 def _beside(request: HttpRequest, fields: FieldFormSet) -> Beside:
-    """The columns of the pasted table that nobody asks for."""
-    from research.pipelines.table.decomposing.beside import beside_of  # as `decompose` below
+    """Return the columns of the pasted table that are kept beside the requested ones."""
+    from research.pipelines.table.decomposing.beside import beside_of  # like `decompose` below
 
     asked = {field.name for field in fields.wanted}
     return beside_of(request.POST.get("text", ""), request.POST.get("column", ""), asked)
 
 
 def _begin_proposed(request: HttpRequest, run_id: UUID, asked: TableStartInput) -> Run:
-    """Raises TableRefused, and Http404 for a table that is not theirs."""
+    """Start a proposed table. Raises TableRefused, and Http404 for another person's."""
     return begin_proposed(find(table_runs(), run_id).pk, person(request), **asked)
 
 
@@ -261,7 +262,7 @@ def _preview(request: HttpRequest, preview: TablePreview, status: int = 200) -> 
 
 def _decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str = "") -> Decomposition:
     from research.pipelines.table.decomposing.by_rules import (
-        decompose,  # brings numpy: only who starts tables
+        decompose,  # imports numpy, which only starting a table needs
     )
 
     return decompose(prompt, text, files, column=column)

@@ -1,4 +1,4 @@
-"""Texts of sources as they were saved: a page shows hundreds of paragraphs, and drawing them took most of its time."""
+"""Renders saved texts of sources: in templates their hundreds of paragraphs took most of a page's time."""
 
 from collections.abc import Iterable
 from html import escape
@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.simple_tag
 def frozen_groups(groups: Iterable[ParagraphGroup], is_pane: bool) -> SafeString:
-    """The paragraphs with what is cited of them. In the pane, whose title has a higher level, so have headings."""
+    """Render the paragraphs with their cited passages. In the pane headings are one level lower than on the page."""
     return SafeString("\n".join(_group(group, int(bool(is_pane))) for group in groups))
 
 
