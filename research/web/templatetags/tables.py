@@ -38,7 +38,7 @@ def _value(cell: ShownCell) -> str:
 
 
 def _badge(cell: ShownCell) -> SafeString:
-    """Render the strength, a link that leads to the cell's page without scripts."""
+    """Render the strength as a button, which opens the cell's page if there are no scripts."""
     return format_html(
         '<button class="badge {}{}" id="{}" type="submit" form="evidence" formaction="{}" popovertarget="cite"'
         ' hx-get="{}" hx-target="#cite" aria-label="{}">{}{}</button>',
