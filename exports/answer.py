@@ -1,4 +1,4 @@
-"""The output of `manage.py research --json`: one object, as issue and scorers read it."""
+"""The output of `manage.py research --json`: one object, for programs and scorers."""
 
 from collections.abc import Sequence
 from typing import TypedDict
@@ -37,10 +37,10 @@ class CitationAnswer(TypedDict):
 class ReportClaimAnswer(TypedDict):
     id: str
     text: str
-    attribution: str  # who says it and from when
+    attribution: str  # source and date
     claim_type: str
     strength: str
-    sources: int  # independent ones
+    sources: int  # number of independent ones
     sources_wanted: int
     confidence: float | None
     verification_status: str
@@ -50,9 +50,9 @@ class ReportClaimAnswer(TypedDict):
 class ReportSectionAnswer(TypedDict):
     heading: str
     level: int
-    role: str  # answer: it is the short answer; commentary: no source says it
-    text: list[str]  # sentences that are no claims
-    by: str  # model, rules; empty: only rules were to write it
+    role: str  # answer: the short answer; commentary: no source says it
+    text: list[str]  # sentences that are not claims
+    by: str  # model, rules; empty: only rules were meant to write it
     claims: list[ReportClaimAnswer]
 
 
@@ -63,7 +63,7 @@ class SourceAnswer(TypedDict):
     title: str
     status: str
     reason: str
-    published: str  # empty: date unknown
+    published: str  # empty: unknown
     quality: float | None
     credibility: int | None
 
@@ -154,7 +154,7 @@ class RowAnswer(TypedDict):
     input: str
     status: str
     error: str
-    cells: dict[str, ReportCellAnswer]  # by column
+    cells: dict[str, ReportCellAnswer]  # computed over a column
 
 
 class StatisticAnswer(TypedDict):
@@ -192,12 +192,12 @@ class ReportAnswer(TypedDict):
     gaps: list[WarningAnswer]
     warnings: list[WarningAnswer]
     left_out: list[LeftOutAnswer]
-    engine: str  # that wrote it: extractive, model
+    engine: str  # what wrote it: extractive, model
     authorship: AuthorshipAnswer | None  # None: no model was to take part
     degradations: list[DegradationAnswer]
     sufficiency: SufficiencyAnswer | None
-    unread: list[UnreadAnswer]  # what had to be read
-    follow_ups: list[str]  # questions that go on from it
+    unread: list[UnreadAnswer]  # must-reads that could not be fetched
+    follow_ups: list[str]  # suggested next questions
     cost: float | None
     seconds: float | None
 

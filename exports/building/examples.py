@@ -1,4 +1,4 @@
-"""The code examples of a technical answer, as its run keeps them."""
+"""The code examples of a technical answer, from its run."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -21,7 +21,7 @@ class _ExampleData(BaseModel):
 
 
 def examples_of(run: Run, sources: Iterable[SourceEntry]) -> tuple[ExampleEntry, ...]:
-    """Without those that their parser refuses, as on the page."""
+    """Return the examples without those that the parser rejects, as on the page."""
     own = (run.result or {}).get("own") or {}
     if run.kind != Kind.TECHNICAL:
         return ()

@@ -1,4 +1,4 @@
-"""Effects with their intervals as a drawing: a line a study, a dot for its estimate, a logarithmic scale below."""
+"""Draws effects with their intervals: a row for each study, a square for its estimate, a logarithmic scale below."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -12,21 +12,21 @@ from exports.document.charts import WIDTH, Bar, BarChart, Count, Text, chart_of
 from exports.document.tree import ChartEntry, PointEntry
 from exports.stored.matching import translate_stored_text
 
-MOST_ROWS = 10  # of a drawing on paper, which no page may cut
-# A row, the foot of its words, the foot of its outcome, its line, half of the mark of no effect.
+MOST_ROWS = 10  # of a drawing on paper, which must fit a page
+# Height of a row, baseline of its label, of its outcome, its middle, half of the no-effect line.
 ROW, TEXT, OUTCOME, MIDDLE, HALF = 52, 13, 28, 39, 6
 SQUARE, THIN = 7.0, 1.4
 EDGE, FOOT = 12, 22  # beside the scale, and below the rows
-MOST_LETTERS = 46  # of a line of words
+MOST_LETTERS = 46  # characters in a row
 MOST_TICKS = 7
-AXIS = "axis"  # tone of what is no figure
+AXIS = "axis"  # tone of what is not a figure
 _STEPS = (1, 2, 5)
 _NO_EFFECT = 1.0
 _NOTHING = Text(0, 0, "start", "")
 
 
 class _Scale:
-    """From figures to places: logarithmic, from a tick to a tick, with 1 on it."""
+    """Maps values to positions: logarithmic, from a tick to a tick, with 1 on it."""
 
     def __init__(self, points: Sequence[PointEntry]) -> None:
         least = min(_NO_EFFECT, *(point.low or point.value for point in points))
@@ -44,12 +44,12 @@ class _Scale:
 
 
 def build_entry_chart(entry: ChartEntry) -> BarChart:
-    """A chart that a report has in its text, whatever its kind."""
+    """Return the chart of an entry, whatever its kind."""
     return _chart(entry, entry.points) if entry.kind == INTERVALS else chart_of(entry)
 
 
 def build_chart_parts(entry: ChartEntry) -> Iterator[BarChart]:
-    """As few drawings as pages can hold, on one scale, about equally long."""
+    """Yield as few drawings as the pages can hold, on one scale and of about equal length."""
     parts = ceil(len(entry.points) / MOST_ROWS)
     if entry.kind != INTERVALS or parts < 2:
         yield build_entry_chart(entry)
@@ -102,7 +102,7 @@ def _axis(top: float, scale: _Scale) -> Iterator[Bar]:
 
 
 def format_estimate(point: PointEntry) -> str:
-    """ "HR 1.86 (1.22–2.87)", each figure with as many digits as the longest of them."""
+    """Format the estimate: "HR 1.86 (1.22–2.87)", each figure with as many digits as the longest of them."""
     figures = (point.value, point.low or point.value, point.high or point.value)
     digits = max(len(f"{figure:.6f}".rstrip("0").partition(".")[2]) for figure in figures)
     value, low, high = (number_format(figure, digits) for figure in figures)

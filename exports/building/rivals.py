@@ -17,7 +17,7 @@ from exports.document.tree import ClaimEntry
 
 
 def rivals_of(run_id: UUID, claim_id: UUID) -> tuple[ClaimEntry, ...]:
-    """In the order in which they were found."""
+    """Return the claims in the order in which the contradictions were found."""
     pairs = Contradiction.objects.filter(Q(claim_a=claim_id) | Q(claim_b=claim_id), run_id=run_id)
     sides = pairs.order_by("created_at", "pk").values_list("claim_a", "claim_b")
     ids = list(dict.fromkeys(id for pair in sides for id in pair if id != claim_id))

@@ -1,4 +1,4 @@
-"""A table that a section keeps in its body: rows of facts that were given, without claims of their own."""
+"""A table that a section stores in its body: rows of facts that were given, without claims."""
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -18,7 +18,7 @@ class _Column(_Shape):
 class _Cell(_Shape):
     text: str = ""
     value: str | bool | int | float | None = None
-    reason: str = ""  # why there is none
+    reason: str = ""  # the reason why there is none
 
 
 class _Row(_Shape):
@@ -33,7 +33,7 @@ class _Table(_Shape):
 
 
 def table_of(stored: object) -> TableEntry:
-    """Raises pydantic.ValidationError for what is no table."""
+    """Build the entry. Raises pydantic.ValidationError for an invalid table."""
     read = _Table.model_validate(stored)
     return TableEntry(
         columns=tuple(ColumnEntry(column.name, column.title, column.type) for column in read.columns),

@@ -1,7 +1,7 @@
-"""The evidence as CSV: a row for each claim and words of a source that it stands on; of a table run, a row an item.
+"""The evidence as CSV: a row for each citation of a claim; for a table run, a row for each item.
 
-RFC 4180, in UTF-8 with a byte order mark, by which spreadsheets know it. Headings are the same in every language, for
-programs read them too.
+RFC 4180, in UTF-8 with a byte order mark, by which spreadsheets recognize it. Headings are the same in every language,
+because programs read them too.
 """
 
 import csv
@@ -72,7 +72,7 @@ def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     text = StringIO()
     text.write(MARK)
     rows = csv.writer(text, lineterminator="\r\n")
-    with override(options.language):  # that of dates: the file holds all of it whatever else is chosen
+    with override(options.language):  # dates: the file is complete whatever the options
         for line in lines:
             rows.writerow([_cell(value) for value in line])
     tell(1.0)
@@ -80,7 +80,7 @@ def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
 
 
 def _cell(value: Value) -> str | int | float:
-    """Numbers alone; words as words."""
+    """Return a number as it is, anything else as neutralized text."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -100,7 +100,7 @@ def _of_claims(document: Document) -> Iterator[Sequence[Value]]:
 
 
 def _locate_claims(document: Document) -> Iterable[tuple[ClaimLocation, ClaimEntry]]:
-    """Each claim once, where it is first stated; those of the table under its item."""
+    """Yield each claim once, at its first place; those of the table under its item."""
     found: dict[int, tuple[ClaimLocation, ClaimEntry]] = {}
     for section in document.sections:
         for block in section.blocks:
@@ -159,7 +159,7 @@ def _build_citation_cells(citation: CitationEntry) -> Sequence[Value]:
 
 
 def _of_items(table: TableEntry) -> Iterator[Sequence[Value]]:
-    """The values first, as a table; then the evidence of each field."""
+    """Yield the values first, as a table; then the evidence of each field."""
     names = [column.name for column in table.columns]
     evidence = [f"{name}.{heading}" for name in names for heading in EVIDENCE_HEADINGS]
     yield (*ITEM_HEADINGS, *names, *evidence, *(f"given.{name}" for name in table.beside))

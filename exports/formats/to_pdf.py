@@ -1,4 +1,4 @@
-"""A report as PDF: tagged (PDF/UA-1), with contents, running heads, footnotes, and its evidence as JSON inside."""
+"""A report as PDF: tagged (PDF/UA-1), with contents, running heads, footnotes, and its evidence attached as JSON."""
 
 import gc
 import logging
@@ -30,7 +30,7 @@ _LAID_OUT = 0.9  # share of the work that is done when all pages are laid out
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
-    """Raises PandocError where the references cannot be written."""
+    """Write the document as PDF. Raises PandocError if the references cannot be formatted."""
     with _collecting_rarely():
         paper = build_paper(document, options)
         page = markup(paper)
@@ -57,9 +57,9 @@ def _set(page: PdfMarkup, tell: Progress) -> Pages:
 
 @contextmanager
 def _at_no_time() -> Iterator[None]:
-    """Fonts are unpacked without the time of day in them: the same report gives the same bytes.
+    """Set fontTools' clock to a fixed time, so that the same report gives the same bytes.
 
-    fontTools takes the time from the environment alone (reproducible-builds.org).
+    fontTools takes the time from the environment only (reproducible-builds.org).
     """
     before = os.environ.get("SOURCE_DATE_EPOCH")
     os.environ["SOURCE_DATE_EPOCH"] = "0"
@@ -74,7 +74,9 @@ def _at_no_time() -> Iterator[None]:
 
 @contextmanager
 def _collecting_rarely() -> Iterator[None]:
-    """Setting and writing make millions of objects that stay: seeking garbage among them took a sixth of the time."""
+    """Collect garbage rarely: rendering makes millions of objects that stay, and examining them took a sixth of the
+    time.
+    """
     before = gc.get_threshold()
     gc.set_threshold(200_000, 20, 100)
     try:
@@ -91,7 +93,7 @@ def _collect_resources(page: PdfMarkup, faces: tuple[FontFace, ...]) -> dict[str
 
 
 def _style(faces: tuple[FontFace, ...]) -> str:
-    """The style sheet, with the fonts and with all their names wherever it names a family."""
+    """Return the style sheet, with the fonts and with all their names wherever it names a family."""
     style = STYLE.read_text(encoding="utf-8")
     for family in (SERIF, SANS):
         style = style.replace(f'"{family}"', family_list(family, faces))
@@ -104,7 +106,7 @@ def _face(face: FontFace) -> str:
 
 
 def _attachments(document: Document, options: ExportOptions, paper: Paper) -> list[Attachment]:
-    """The evidence for machines, as the JSON file has it."""
+    """Return the evidence as a JSON attachment."""
     data = WRITERS[Format.JSON].write(document, options, lambda share: None)
     return [
         Attachment(

@@ -1,4 +1,4 @@
-"""Tables that stand in sections, in the reader's language: heads that are ours, and how findings of studies point."""
+"""Translates tables of sections into the reader's language: our headings, and the direction of studies' findings."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -37,7 +37,7 @@ _STUDY: Mapping[tuple[str, str], "_StrPromise"] = {
 
 
 def in_words(table: TableEntry) -> TableEntry:
-    """The table of a section as it is read. A table that a run was asked for has its owner's words."""
+    """Return the table of a section in the reader's language. The table of a table run keeps its owner's words."""
     directions = {
         place for place, column in enumerate(table.columns) if (column.name, column.title) == _POINTING
     }

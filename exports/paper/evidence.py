@@ -1,4 +1,4 @@
-"""The list of sources and the appendix of evidence: every quote with the words around it, and the ways back."""
+"""The list of sources and the appendix of evidence: each quote with its context, and the links back."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,7 +17,7 @@ from exports.stored.matching import translate_stored_text
 
 
 def sources(document: Document, options: ExportOptions) -> Iterator[Node]:
-    """The cited sources under their numbers, as the chosen style writes them. Raises PandocError."""
+    """Yield the cited sources by their numbers, in the chosen style. Raises PandocError."""
     listed = format_cited_references(document.sources, options.citation_style, options.language)
     if listed:
         yield Heading(1, _("Sources"), "sources")

@@ -1,4 +1,4 @@
-"""Code on paper: what introduces it in its source, the code as it stands there, and where that is."""
+"""Code examples on paper: the source's introduction, the code, and its source."""
 
 from collections.abc import Iterator
 

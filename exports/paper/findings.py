@@ -66,7 +66,7 @@ def _name(pair: ContradictionEntry) -> str:
 
 
 def _side(claim: ClaimEntry, citing: Citing) -> Line:
-    """A side that the report states leads to its evidence; of another the sources are named here."""
+    """Return a side with a link to its evidence; if the report does not state it, with its sources."""
     if claim.number:
         return citing.stated(claim)
     labels = dict.fromkeys(

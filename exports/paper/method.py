@@ -1,4 +1,4 @@
-"""The "How this was made" part of a paper: its settings, searches, instructions, unread sources, time and cost."""
+"""The "How this was made" part of a paper: settings, searches, instructions, unread sources, time and cost."""
 
 from collections.abc import Iterator
 

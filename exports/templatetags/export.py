@@ -33,5 +33,5 @@ def title_of(table: TableEntry, column: str) -> str:
 
 @register.filter
 def beside(cells: Sequence[CellEntry], columns: Sequence[ColumnEntry]) -> Iterable[tuple[CellEntry, str]]:
-    """Each cell of a row with the type of its column."""
+    """Pair each cell of a row with the type of its column."""
     return zip(cells, (column.type for column in columns), strict=True)

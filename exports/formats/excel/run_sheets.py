@@ -1,4 +1,4 @@
-"""The sheets of a workbook about its run: what it was, its steps, and the table of a table run."""
+"""The sheets of a workbook about its run: its method, its steps, and the table of a table run."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ _KINDS = {"number": ("amount", 14), "boolean": ("text", 10), "date": ("date", 12
 
 
 def section_sheets(document: Document) -> Iterator[Sheet]:
-    """The tables that stand in a report's sections, such as that of the studies of a synthesis."""
+    """Yield the tables of a report's sections, such as the studies of a synthesis."""
     found = [block.table for section in document.sections for block in section.blocks if block.table]
     for number, table in enumerate(found, start=1):
         title = _("Table") if len(found) == 1 else f"{_('Table')} {number}"
@@ -33,7 +33,7 @@ def section_sheets(document: Document) -> Iterator[Sheet]:
 
 
 def table_sheet(table: TableEntry, *, with_claims: bool = True) -> Sheet:
-    """A row an item, the values as what they are, and which claim each stands on."""
+    """Build the sheet of a table: a row for each item, typed values, and the number of each value's claim."""
     own = tuple(_own_columns(table))
     columns = [SheetColumn("#", 6, "whole"), SheetColumn(table.head or _("Item"), 30), *own]
     for column in table.columns:
@@ -65,12 +65,12 @@ def table_sheet(table: TableEntry, *, with_claims: bool = True) -> Sheet:
 
 
 def _names_sources(table: TableEntry, with_claims: bool) -> bool:
-    """Sentences say nothing without who says them; of values the sheet of claims does."""
+    """Return True for sentences, which need their sources; for values, the sheet of claims has them."""
     return with_claims and table.is_of_sentences
 
 
 def _own_columns(table: TableEntry) -> Iterator[SheetColumn]:
-    """The other columns of the table that the items came from; numbers where they hold nothing else."""
+    """Yield the other columns of the entered table, as numbers if they hold nothing else."""
     for place, name in enumerate(table.beside):
         values = [row.beside[place] for row in table.rows if row.beside and row.beside[place]]
         is_number = bool(values) and all(map(_NUMBER.fullmatch, values))
@@ -78,7 +78,7 @@ def _own_columns(table: TableEntry) -> Iterator[SheetColumn]:
 
 
 def _own(row: RowEntry, columns: Sequence[SheetColumn]) -> Iterator[Value]:
-    """Nothing of a row that was added here."""
+    """Yield the entered values of a row; nothing for a row that was added later."""
     for column, text in zip(columns, row.beside or ("",) * len(columns), strict=True):
         yield float(text) if column.kind == "number" and text else text or None
 

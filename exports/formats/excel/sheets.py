@@ -27,7 +27,7 @@ from exports.stored.matching import translate_stored_text
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A link to the web; its words are the address itself."""
+    """A link to the web, displayed as its URL."""
 
     url: str
 
@@ -55,7 +55,9 @@ class Sheet:
 
 
 def sheets_of(document: Document, options: ExportOptions) -> Iterator[Sheet]:
-    """Claims, sources, evidence and warnings. Raises PandocError where the references cannot be written."""
+    """Yield the sheets of claims, sources, evidence and warnings. Raises PandocError if the references cannot be
+    formatted.
+    """
     yield _claims(document)
     yield _sources(document, options)
     yield _evidence(document, options)
@@ -224,7 +226,7 @@ def _warnings(found: tuple[WarningEntry, ...]) -> Sheet:
 
 
 def day(iso: str) -> date | str:
-    """A whole date as such; what is known less exactly as it is written."""
+    """Return a full date as such, a less precise one as text."""
     try:
         return date.fromisoformat(iso) if len(iso) == len("2026-11-22") else iso
     except ValueError:

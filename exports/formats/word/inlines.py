@@ -1,4 +1,4 @@
-"""Lines of a paper as pandoc's tree: words in their styles, links, footnotes; and what is put around them."""
+"""Converts lines of a paper into pandoc's AST: styled text, links, footnotes."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,7 +17,7 @@ def line(content: Iterable[Inline]) -> list[Ast]:
 
 
 def build_quote_inlines(content: Iterable[Inline]) -> list[Ast]:
-    """A quote, in lines where its source has them."""
+    """Return a quote, with the line breaks of its source."""
     made: list[Ast] = []
     for inline in content:
         if not isinstance(inline, StyledText):
@@ -65,7 +65,7 @@ def wrap_in_style(style: str, *blocks: Ast) -> Ast:
 
 
 def wrap_in_direction(block: Ast, text: str) -> Ast:
-    """Words of a script that runs from the right get the direction for it."""
+    """Set the direction of text in a right-to-left script."""
     if direction(text) == "ltr":
         return block
     return {"t": "Div", "c": [["", [], [["dir", "rtl"]]], [block]]}
