@@ -1,8 +1,8 @@
-"""A model's proposal for a deck, and the deck that comes of it. Pure.
+"""A model's proposal for a deck, and the deck that it yields. Pure.
 
-The model says which claims go on which slide, under which title; what the slides then say are the claims' own words.
-A number that the report does not have refuses the whole; a title or note with a figure that its claims lack is
-left out.
+The model says which claims go on which slide, under which title; the slides then have the claims' own text. A number
+that the report does not have rejects the whole proposal; a title or note with a figure that its claims lack is left
+out.
 """
 
 import re
@@ -32,7 +32,7 @@ class ProposedSlide(BaseModel):
 
 
 class Proposal(BaseModel):
-    """The slides between the title and what is added by rules."""
+    """The slides between the title and those that rules add."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -47,7 +47,7 @@ class UnknownClaims(ValueError):
 
 
 def apply_proposal(by_rules: DeckContent, proposal: Proposal) -> DeckContent:
-    """The deck by rules with the proposal in the place of its slides of claims. Raises UnknownClaims."""
+    """Replace the slides of claims in the deck by rules with the proposal. Raises UnknownClaims."""
     claims = by_rules.claim_of
     unknown = {number for slide in proposal.slides for number in slide.claims} - set(claims)
     if unknown:
@@ -61,7 +61,7 @@ def apply_proposal(by_rules: DeckContent, proposal: Proposal) -> DeckContent:
 
 
 def _once(slides: Sequence[ProposedSlide]) -> list[ProposedSlide]:
-    """Each claim where it is named first; a slide without any left goes."""
+    """Keep each claim where it is named first, and drop slides without any claim."""
     seen: set[int] = set()
     kept = []
     for slide in slides:
@@ -101,7 +101,7 @@ def _says_only(text: str, known: Collection[str]) -> bool:
 
 
 def _titles(deck: DeckContent) -> dict[int, str]:
-    """The title of the slide by rules that states a claim."""
+    """Return for each claim the title of the slide by rules that states it."""
     return {
         passage.claim: slide.title
         for slide in reversed(deck.slides)

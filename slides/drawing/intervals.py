@@ -1,4 +1,4 @@
-"""Estimates with their intervals: a line for each, a square on it, its figures behind, and one scale below."""
+"""Draws estimates with their intervals: a line and a square for each, figures behind, one scale below."""
 
 from collections.abc import Iterator, Sequence
 
@@ -33,7 +33,7 @@ def draw_intervals(rows: Sequence[Interval]) -> Iterator[str]:
 
 
 class _Along:
-    """Places on the scale, px."""
+    """Positions on the scale, in px."""
 
     def __init__(self, scale: LogScale, start: float, end: float) -> None:
         self._scale, self._start, self._room = scale, start, end - start

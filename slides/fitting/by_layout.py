@@ -1,4 +1,4 @@
-"""Splitting a slide, layout by layout, into slides that hold all of it within budget. Pure."""
+"""Splits a slide, depending on its layout, into slides within budget that hold all of it. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ Pages = tuple[Slide, ...]
 
 
 def pages_of(slide: Slide) -> Pages:
-    """The slide, or those that hold what it holds, without their parts and numbers."""
+    """Return the slide, or those into which it is split, without their parts and numbers."""
     return _BY_LAYOUT[slide.layout](slide)
 
 
@@ -99,7 +99,7 @@ def _paginate_sides(slide: Slide, layout: Layout, left: TextBudget, right: TextB
 
 
 def _shorten_heading(side: SlideHalf) -> SlideHalf:
-    """A heading that is too long is said in full before what stands below it."""
+    """Repeat a heading that is too long in full before the text below it."""
     if letters(side.heading) <= budgets.HEADING_LETTERS:
         return side
     short = to_letters(side.heading, budgets.HEADING_LETTERS)
@@ -118,7 +118,7 @@ def _once(pages: Sequence[Slide]) -> Pages:
 
 
 def _with_lead(slide: Slide) -> Slide:
-    """A title that is too long is said in full before the text."""
+    """Repeat a title that is too long in full before the text."""
     if letters(slide.title) <= budgets.TITLE_LETTERS:
         return slide
     short = to_letters(slide.title, budgets.TITLE_LETTERS)
@@ -133,7 +133,7 @@ def _lead_before(slide: Slide) -> tuple[Pages, Slide]:
 
 
 def _one_line(slide: Slide, part: str, most: int) -> tuple[Slide, tuple[SlidePassage, ...]]:
-    """The slide with the part as it fits, and the whole of it as a passage for a slide of its own."""
+    """Return the slide with the shortened part, and the whole of it as a passage for another slide."""
     text: str = getattr(slide, part)
     if load(text) <= most:
         return slide, ()
@@ -148,7 +148,7 @@ def _one_line(slide: Slide, part: str, most: int) -> tuple[Slide, tuple[SlidePas
 
 
 def _as_content(slide: Slide, *passages: SlidePassage) -> Pages:
-    """A slide of text beside the one given; none for no text."""
+    """Return a slide of text beside the given one; nothing for no text."""
     if not passages:
         return ()
     bare = Slide(slide.number, slide.title, Layout.CONTENT, passages=passages)
@@ -167,14 +167,14 @@ def _charts(chart: SlideChart) -> tuple[SlideChart, ...]:
 
 
 def is_a_whole(chart: SlideChart) -> bool:
-    """Parts of one sum, few enough to be told apart."""
+    """True if the chart shows parts of one sum, few enough to be distinguished."""
     values = [value for dataset in chart.datasets for value in dataset.values]
     is_positive = all(value is not None and value >= 0 for value in values)
     return len(chart.datasets) == 1 and len(chart.labels) <= budgets.SLICES and is_positive
 
 
 def _even(count: int, most: int) -> list[tuple[int, int]]:
-    """Stretches [start, end) of at most so many, about equally long."""
+    """Return ranges [start, end) of at most `most`, of about equal length."""
     parts = -(-count // most)
     ends = [count * part // parts for part in range(parts + 1)] if parts else []
     return list(zip(ends, ends[1:], strict=False))

@@ -1,4 +1,4 @@
-"""A whole deck, or one slide of it, within budget. Pure."""
+"""Fits a whole deck, or one slide of it, into its budget. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ Fitted = tuple[tuple[Slide, ...], SlideFit | None]
 
 
 def fit(deck: DeckContent) -> tuple[DeckContent, FitReport]:
-    """The deck with every slide within budget, numbered from 1. Fitting it again changes nothing."""
+    """Return the deck with every slide within budget, numbered from 1. Idempotent."""
     slides: list[Slide] = []
     told: list[SlideFit] = []
     for family in _families(deck.slides):
@@ -51,7 +51,7 @@ def _before(fitted: Sequence[Fitted], pages: tuple[Slide, ...]) -> int:
 
 
 def _families(slides: Iterable[Slide]) -> list[list[Slide]]:
-    """Slides that one slide was split into stand together."""
+    """Group the slides into which one slide was split."""
     families: list[list[Slide]] = []
     for slide in slides:
         if families and _goes_on(slide, families[-1]):
@@ -62,7 +62,9 @@ def _families(slides: Iterable[Slide]) -> list[list[Slide]]:
 
 
 def _goes_on(slide: Slide, family: Sequence[Slide]) -> bool:
-    """Parts have one title; those of a title slide, which has room for more of it, a shorter one than that has."""
+    """Return True if the slide continues the family: its parts have one title; those of a title slide a shortened
+    one.
+    """
     first, last = family[0], family[-1]
     if not (slide.part and last.part and slide.part[0] > 1):
         return False

@@ -1,4 +1,4 @@
-"""Charts of a deck: those that the report draws, and those of claims that say the same of several things. Pure."""
+"""Charts of a deck: those of the report, and those of claims that state the same of several things. Pure."""
 
 import re
 from collections import defaultdict
@@ -14,14 +14,14 @@ from slides.deck import ChartKind, Dataset, SlideChart
 from slides.notes import figure
 from slides.outline.passages import sources_of
 
-LEAST = 3  # figures that make a chart
+LEAST = 3  # figures for a chart
 _STRENGTHS = ("strong", "moderate", "limited")
 _FIGURE = re.compile(
     r"(?<![\w.,])(?P<before>[€$£])?(?P<value>[−-]?\d+(?:,\d{3})*(?:\.\d+)?)(?![\d,.]*\d)"
     r"\s?(?P<unit>%|percent\b|per cent\b|Prozent\b|°C\b|[kMGT]Wh?\b|million\b|billion\b|euros?\b|dollars?\b|hours?\b|"
     r"days?\b|km\b|kg\b|tonnes?\b|dB\b|°|m\b)?"
 )
-_LEAST_SHARED = 2  # words between subject and figure that claims must share: "by" alone says nothing
+_LEAST_SHARED = 2  # words between subject and figure that claims must share: "by" alone is not enough
 _DIRECTION = re.compile(
     r"rose|rises?|risen|fell|falls?|fallen|grew|grows?|grown|shrank|shrunk|dropped|drops?|declined|declines?|"
     r"(?:in|de)creas(?:ed?|es)|gained|gains?|lost|loses?|cut|saved|sank|stieg|fiel|wuchs|nahm",
@@ -32,7 +32,7 @@ _YEAR = re.compile(r"(?<![\w.,−-])(?:19|20)\d\d(?![\w%]|[.,]\d)")
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A claim with one figure: the words before it, its value and unit, the words behind, and the one year in it."""
+    """A claim with one figure: the words before it, its value and unit, the words after it, and its only year."""
 
     claim: ClaimEntry
     before: tuple[str, ...]
@@ -43,9 +43,9 @@ class _Statement:
 
 
 def charts_of_claims(claims: Sequence[ClaimEntry]) -> Iterator[tuple[SlideChart, str]]:
-    """Charts of at least three claims that differ in their figure and in one thing else: the year, or the subject.
+    """Yield charts of at least three claims that differ only in their figure and in the year or the subject.
 
-    With each chart its caption: the words that the claims share, with an ellipsis for what differs.
+    Each chart comes with a caption: the words that the claims share, with an ellipsis for what differs.
     """
     statements = [statement for claim in claims if (statement := _statement(claim))]
     used: set[int] = set()
@@ -86,13 +86,13 @@ def _over_years(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]
 
 
 def _over_subjects(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]:
-    """Those whose words after the subject are the same; how many words a subject has is tried, the fewest first."""
+    """Yield groups whose words after the subject are equal, trying subjects of few words first."""
     groups: Mapping[tuple[object, ...], Group] = defaultdict(list)
     words_of: dict[tuple[object, ...], int] = {}
     for statement in statements:
         for words in range(1, min(6, len(statement.before) - _LEAST_SHARED + 1)):
             if _DIRECTION.fullmatch(statement.before[words - 1]):
-                break  # what rose and what fell are not one series
+                break  # increases and decreases are not one series
             key: tuple[object, ...] = (
                 statement.before[words:],
                 statement.unit,
@@ -128,7 +128,7 @@ def _chart(group: Group, shared: str) -> SlideChart:
 
 
 def chart_of_entry(entry: ChartEntry) -> SlideChart | None:
-    """A chart that the report has in its text; None without figures."""
+    """Return a chart of the report's text; None without figures."""
     if not entry.points:
         return None
     if entry.kind == INTERVALS:
@@ -174,7 +174,7 @@ def strengths_chart(claims: Sequence[ClaimEntry]) -> SlideChart | None:
 
 
 def summary_of(labels: Sequence[str], datasets: Sequence[Dataset], unit: str) -> str:
-    """The chart in words, for who does not see it."""
+    """Return the text alternative of a chart."""
     return " ".join(f"{dataset.label}: {_figures(labels, dataset, unit)}." for dataset in datasets)
 
 

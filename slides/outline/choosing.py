@@ -1,4 +1,4 @@
-"""Choosing the passages of a section for its few slides: the best supported, in the report's order. Pure."""
+"""Chooses the passages of a section for its few slides: the best supported, in the report's order. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ _STRENGTHS = ("limited", "moderate", "strong")
 def slides_of(
     title: str, passages: Sequence[SlidePassage], most: int, claims: Mapping[int, ClaimEntry]
 ) -> list[Slide]:
-    """At most so many slides of bullets or text; what has the weakest evidence finds no room."""
+    """Return at most so many slides of bullets or text; the most weakly supported passages are left out."""
     kept = list(passages)
     slides = _build_text_slides(title, kept)
     while len(slides) > most and len(kept) > 1:
@@ -26,7 +26,7 @@ def slides_of(
 
 
 def steps_of(title: str, block: BlockEntry) -> list[Slide]:
-    """All of its steps in their order, each with its number, on as many slides as hold them."""
+    """Return all of the steps in their order, numbered, on as many slides as they need."""
     said = [
         passage_of(sentence.claim) if sentence.claim else SlidePassage(sentence.text)
         for sentence in block.sentences
@@ -44,7 +44,7 @@ def _in_parts(title: str, layout: Layout, pages: Sequence[Sequence[SlidePassage]
 
 
 def _build_text_slides(title: str, passages: Sequence[SlidePassage]) -> list[Slide]:
-    """Bullets where all are short enough, else paragraphs."""
+    """Return bullets if all passages are short enough, else paragraphs."""
     short = [as_bullet(passage) for passage in passages]
     is_short = all(load(bullet.text) <= BULLETS.words_each for bullet in short)
     layout, budget = (Layout.BULLETS, BULLETS) if is_short else (Layout.CONTENT, CONTENT)

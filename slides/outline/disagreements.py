@@ -11,11 +11,11 @@ from slides.fitting.budgets import HEADING_LETTERS
 from slides.fitting.shortening import to_letters
 from slides.outline.passages import attribution_of, passage_of
 
-MOST = 6  # disagreements; the report has the others
+MOST = 6  # contradictions; the report has the others
 
 
 def disagreement_slides(contradictions: Sequence[ContradictionEntry]) -> Iterator[Slide]:
-    """One each, the open ones first as the report has them."""
+    """Yield a slide for each contradiction, the open ones first as in the report."""
     rest = len(contradictions) - MOST
     for index, contradiction in enumerate(contradictions[:MOST]):
         notes = [
@@ -57,7 +57,7 @@ def _circumstances(contradiction: ContradictionEntry) -> Iterator[str]:
 
 
 def _describe_winner(contradiction: ContradictionEntry) -> str:
-    """Return a sentence on the side that the report goes by; empty if it took none."""
+    """Return a sentence on the side that the report follows; empty if it took none."""
     side = {"a": contradiction.a, "b": contradiction.b}.get(contradiction.winner)
     return _("The report goes by: %(claim)s") % {"claim": side.text} if side else ""
 

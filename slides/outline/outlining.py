@@ -37,22 +37,22 @@ from slides.outline.passages import (
 )
 from slides.outline.tables import table_slides
 
-# Slides a section, by how many sections there are: a deck is to be shown, not read.
+# Slides for a section, by the number of sections: a deck is to be presented, not read.
 _A_SECTION = ((8, 3), (16, 2))
 _MOST_IN_FULL = (
-    20  # sources; more are told in a line each: pages of titles are not looked at, and notes have them
+    20  # sources; more of them get a line each: nobody looks at pages of titles, and the notes have them
 )
-_LEAST_FOR_EVIDENCE = 5  # claims; of fewer a chart of their strength says nothing
+_LEAST_FOR_EVIDENCE = 5  # claims; with fewer a chart of their strength says nothing
 
 
 @dataclass(frozen=True, slots=True)
 class OutlineOptions:
-    """`references`: the sources as a citation style writes them, by number; what lacks is put together plainly.
+    """`references`: the formatted references by source number; missing ones are composed plainly.
 
-    `authors`: of sources with several, by number: "Lind et al."; of others their own line stands.
+    `authors`: short forms for sources with several authors, by number: "Lind et al."; others use their own line.
     """
 
-    language: str = ""  # of the deck's own words; empty: the report's
+    language: str = ""  # of the deck's own texts; empty: the report's
     references: Mapping[int, str] = field(default_factory=dict)
     authors: Mapping[int, str] = field(default_factory=dict)
     report_url: str = ""
@@ -74,7 +74,7 @@ class _Outlining:
 
 
 def outline_deck(document: Document, options: OutlineOptions | None = None) -> DeckContent:
-    """A deck within budget. Any document has one, an empty one too; the same document has the same."""
+    """Return a deck within budget. Every document yields one, also an empty one; equal documents yield equal decks."""
     options = options or OutlineOptions()
     language = options.language or document.language or "en"
     claims = {claim.number: claim for claim in document.claims if claim.number}
@@ -154,7 +154,9 @@ def _summary(outlining: _Outlining) -> Iterator[Slide]:
 
 
 def _title_sections(document: Document) -> Iterator[tuple[str, SectionEntry]]:
-    """Each section with what its slides are called: one below another with the name of that where there is room."""
+    """Yield each section with the title of its slides; a subsection has its parent's title in front, if there is
+    room.
+    """
     above: dict[int, str] = {}
     for section in document.body:
         heading = " ".join(section.heading.split())
@@ -164,7 +166,7 @@ def _title_sections(document: Document) -> Iterator[tuple[str, SectionEntry]]:
 
 
 def _section(title: str, section: SectionEntry, outlining: _Outlining, told: Set[int]) -> Iterator[Slide]:
-    """Its slides of text, then its steps, quotes, charts and tables. What was told in short is not said once more."""
+    """Yield its slides of text, then its steps, quotes, charts and tables, without what the summary has stated."""
     steps = [block for block in section.blocks if block.kind == "steps"]
     quoted, blocks = _separate_quotes([block for block in section.blocks if block.kind != "steps"])
     stated = unique(passage for block in blocks for passage in of_block(block))
@@ -179,7 +181,9 @@ def _section(title: str, section: SectionEntry, outlining: _Outlining, told: Set
 
 
 def _separate_quotes(blocks: Sequence[BlockEntry]) -> tuple[list[ClaimEntry], list[BlockEntry]]:
-    """The claims that are shown as quotes, one of each block that holds nothing else; and the other blocks."""
+    """Separate the claims that are shown as quotes, one of each block that holds nothing else, from the other
+    blocks.
+    """
     quoted: list[ClaimEntry] = []
     others: list[BlockEntry] = []
     for block in blocks:
@@ -209,7 +213,7 @@ def _build_visual_slides(section: SectionEntry, title: str) -> Iterator[Slide]:
 
 
 def _with_rest_told(slides: Sequence[Slide], passages: Sequence[SlidePassage]) -> list[Slide]:
-    """The first slide's notes say how much of the section the report has beside what is shown."""
+    """Add a note to the first slide on how much of the section the report has besides."""
     shown = {passage.claim for slide in slides for passage in slide.passages}
     rest = sum(passage.claim not in shown for passage in passages)
     if not rest or not slides:
@@ -236,7 +240,7 @@ def _evidence(document: Document) -> Iterator[Slide]:
 
 
 def with_sources(deck: DeckContent) -> DeckContent:
-    """The sources that its slides name; what is told short is told in full in the notes."""
+    """Add slides of the sources that the slides name; the notes have shortened references in full."""
     named = {number for slide in deck.slides for number in _collect_source_numbers(slide)}
     sources = [source for source in deck.sources if source.number in named]
     are_many = len(sources) > _MOST_IN_FULL

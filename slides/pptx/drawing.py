@@ -1,4 +1,4 @@
-"""Pieces of DrawingML and PresentationML, as text."""
+"""Parts of DrawingML and PresentationML, as text."""
 
 from xml.sax.saxutils import escape, quoteattr
 
@@ -17,7 +17,7 @@ TREE_HEAD = (
 
 
 def points(px: float) -> int:
-    """Hundredths of a point."""
+    """Return hundredths of a point."""
     return round(px * 75)
 
 
@@ -27,7 +27,7 @@ def place(box: LayoutBox) -> str:
 
 
 def rectangle(number: int, box: LayoutBox, colour: str) -> str:
-    """Decoration, in a colour as XML: no reader is told of it."""
+    """Return a decorative rectangle, hidden from screen readers, in a colour given as XML."""
     return (
         f'<p:sp><p:nvSpPr><p:cNvPr id="{number}" name="Decoration {number}"/><p:cNvSpPr/>'
         f'<p:nvPr userDrawn="1"/></p:nvSpPr><p:spPr>{place(box)}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
@@ -36,7 +36,7 @@ def rectangle(number: int, box: LayoutBox, colour: str) -> str:
 
 
 def picture(number: int, box: LayoutBox, key: str, alt: str) -> str:
-    """One that a relationship leads to."""
+    """Return a picture by the key of its relationship."""
     return (
         f'<p:pic {NAMESPACES}><p:nvPicPr><p:cNvPr id="{number}" name="Logo" descr={quoteattr(alt)}/><p:cNvPicPr/>'
         f'<p:nvPr userDrawn="1"/></p:nvPicPr><p:blipFill><a:blip r:embed="{key}"/><a:stretch><a:fillRect/></a:stretch>'
