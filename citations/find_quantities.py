@@ -1,7 +1,6 @@
-"""Quantities named in a text: what is counted or measured, how much, and within which bounds.
+"""Finds quantities in a text: what is counted or measured, how much, and within which bounds.
 
-Years, dates, versions (4.0.3), document numbers (800-63B), section numbers and citation marks are no
-quantities.
+Years, dates, versions (4.0.3), document numbers (800-63B), section numbers and citation marks are not quantities.
 """
 
 from collections.abc import Iterator
@@ -22,7 +21,7 @@ __all__ = ["LOWER", "UPPER", "BoundKind", "QuantityKind", "Quantity", "find_quan
 
 @lru_cache(maxsize=4_096)
 def find_quantities(text: str) -> tuple[Quantity, ...]:
-    """All quantities named in a text, in order, none inside another."""
+    """Return all quantities named in a text, in order, none inside another."""
     times = tuple(mention.span for mention in find_times(text))
     open_text = blank_out(text, (*times, *find_labels(text), *rate_bases(text)))
     found: list[Quantity] = []
@@ -58,7 +57,7 @@ def _is_finite(amount: Amount) -> bool:
 
 
 def _in_place(quantity: Quantity, text: str) -> Quantity:
-    """The quantity with what its sentence says of it."""
+    """Return the quantity with its context in the sentence."""
     context = read_context(text, quantity.span)
     is_growth = quantity.kind is QuantityKind.PERCENT and tells_growth(text, quantity.span)
     return replace(

@@ -8,11 +8,11 @@ from citations.claim_diff.claims import ComparableClaim
 from citations.contradiction.changes import ChangeKind, TermChange
 from citations.text.normalizing import Span
 
-NOTABLE = 0.1  # of confidence (0–1): less than this is no news
+NOTABLE = 0.1  # of confidence (0–1): a smaller change is not reported
 
 
 class Aspect(StrEnum):
-    """In which respect; in the order in which they are told."""
+    """The aspect of a difference, in the order in which differences are shown."""
 
     FIGURE = "figure"
     TIME = "time"
@@ -32,7 +32,7 @@ OF_STANDING = frozenset({Aspect.STATUS, Aspect.STRENGTH, Aspect.CONFIDENCE, Aspe
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """`old` and `new` are words of either text; of a standing, its value; of sources, how many are on one side only."""
+    """A difference. `old` and `new` are words of the texts, or values; of sources, how many are on one side only."""
 
     aspect: Aspect
     old: str = ""
@@ -61,7 +61,7 @@ _ASPECTS = {
     ChangeKind.MORE_SCOPE: Aspect.DETAIL,
     ChangeKind.MORE_MODALS: Aspect.DETAIL,
 }
-# Other words for the same, unless the statements are in conflict.
+# Other words for the same, unless the statements conflict.
 _REWORDING = frozenset({ChangeKind.WORD, ChangeKind.REWRITTEN, ChangeKind.MORE_WORDS})
 
 

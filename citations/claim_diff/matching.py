@@ -1,12 +1,12 @@
-"""One-to-one matching of the claims of two versions of a report, and how each matched statement changed.
+"""One-to-one matching of the claims of two versions of a report, and the change of each matched statement.
 
-Statements with the same words belong together; then those that agree (citations.similarity); then those that are in
-conflict, or word for word alike but for a place: the same statement with another figure, date or sign. Pairs are made
-from the closest on, so that no two claims that were left apart are closer to each other than to those they were given
-(Gale and Shapley 1962: with one ranking for both sides the greedy choice is the stable one).
+Statements with the same words match first; then those that agree (citations.similarity); then those that conflict, or
+are equal word for word but for one place: the same statement with another figure, date or sign. Pairs are made from the
+closest on, so that no two unmatched claims are closer to each other than to their partners (Gale and Shapley 1962: with
+one ranking for both sides the greedy choice is the stable one).
 
-Only claims that may belong together are compared: the nearest by embedding of either side, and those that share two
-of their rarer words.
+Only plausible pairs are compared: the nearest by embedding of either side, and those that share two of their rarer
+words.
 """
 
 from collections import defaultdict
@@ -29,9 +29,9 @@ from citations.text.wording import content_stems
 if TYPE_CHECKING:
     import numpy as np
 
-NEAREST = 4  # claims of the other side, by embedding, that one is compared with
-SHARED = 0.4  # of the shorter one's content words, below which two are not compared
-# A statement with something else in one place (measured: docs/changes.md).
+NEAREST = 4  # nearest claims of the other side, by embedding, that a claim is compared with
+SHARED = 0.4  # share of the shorter one's content words below which two are not compared
+# The limits for a statement that differs in one place (measured: docs/changes.md).
 FRAME, FRAME_TERMS = 0.7, 3
 AGREEING = frozenset({SimilarityKind.DUPLICATE, SimilarityKind.CORROBORATION})
 
@@ -44,7 +44,7 @@ class MatchOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StatementPair:
-    """One statement in both versions. The places are those of its texts where they differ."""
+    """A statement of both versions. The spans are those of its texts where they differ."""
 
     old: str
     new: str
@@ -73,7 +73,7 @@ class _Tie(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Bond:
-    """Two claims that may be one statement. `closeness` grows with their likeness."""
+    """Two claims that may be one statement. `closeness` grows with their similarity."""
 
     old: ComparableClaim
     new: ComparableClaim
@@ -83,7 +83,7 @@ class _Bond:
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """Smallest first; the same whichever of the two is the older."""
+        """A sort key, smallest first, that does not depend on which of the two is older."""
         first, second = sorted((claim.text, claim.id) for claim in (self.old, self.new))
         return self.tie, -self.closeness, len(of_standing(self.old, self.new)), first, second
 
@@ -91,7 +91,10 @@ class _Bond:
 def match(
     old: Sequence[ComparableClaim], new: Sequence[ComparableClaim], profile: EmbeddingProfile = NOMINAL
 ) -> Matching:
-    """Independent of the order of the claims but for that of the result. Ids are unique within a version."""
+    """Match the claims of two versions. The order of the claims affects only the order of the result.
+
+    Ids are unique within a version.
+    """
     bonds = [
         bond for before, after in _candidates(old, new) if (bond := _bond(before, after, profile)) is not None
     ]
@@ -105,7 +108,7 @@ def match(
 
 
 def _one_to_one(bonds: list[_Bond]) -> dict[str, _Bond]:
-    """By the new claim's id."""
+    """Choose the pairs, by the new claim's id."""
     made: dict[str, _Bond] = {}
     taken: set[str] = set()
     for bond in sorted(bonds, key=lambda bond: bond.rank):
@@ -140,16 +143,16 @@ def _by_wording(some: Sequence[ComparableClaim]) -> dict[str, list[int]]:
 
 
 def _near(old: Sequence[ComparableClaim], new: Sequence[ComparableClaim]) -> Iterator[tuple[int, int]]:
-    """The nearest of each side to each claim of the other; those equally near all count."""
+    """Yield for each claim the nearest of the other side; ties all count."""
     mine = [number for number, claim in enumerate(old) if claim.vector is not None]
     theirs = [number for number, claim in enumerate(new) if claim.vector is not None]
     if not mine or not theirs:
         return
-    import numpy as np  # which a web process that compares nothing does without
+    import numpy as np  # imported here, because most web processes never compare
 
     first = np.stack([np.asarray(old[number].vector, dtype=np.float64) for number in mine])
     second = np.stack([np.asarray(new[number].vector, dtype=np.float64) for number in theirs])
-    # Rounded, so that the order of summing up decides nothing.
+    # Rounded, so that the order of summation decides nothing.
     cosines = np.round(first @ second.T, 6)
     near_me, near_them = _limits(cosines), _limits(cosines.T)
     rows, columns = np.nonzero((cosines >= near_me[:, None]) | (cosines >= near_them[None, :]))
@@ -160,7 +163,7 @@ def _near(old: Sequence[ComparableClaim], new: Sequence[ComparableClaim]) -> Ite
 def _limits(
     cosines: "np.ndarray[tuple[int, int], np.dtype[np.float64]]",
 ) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    """For each row the value of the last of its nearest."""
+    """Return for each row the value of the last of its nearest."""
     import numpy as np
 
     most = min(NEAREST, cosines.shape[1])
@@ -168,13 +171,13 @@ def _limits(
 
 
 def _bond(old: ComparableClaim, new: ComparableClaim, profile: EmbeddingProfile) -> _Bond | None:
-    """None where the two are not one statement."""
+    """Return the pair; None if the two are not one statement."""
     if old.wording == new.wording:
         return _Bond(old, new, _Tie.SAME_WORDS)
     semantic = _likeness(old, new)
     if semantic is None or semantic < profile.related:
         return None
-    # Always the same one first, that exchanging the versions exchanges the sides of the result and no more.
+    # In a fixed order, so that exchanging the versions only exchanges the sides of the result.
     is_turned = old.text > new.text
     first, second = (new.text, old.text) if is_turned else (old.text, new.text)
     laid = compare_terms(first, second)
@@ -191,7 +194,7 @@ def _bond(old: ComparableClaim, new: ComparableClaim, profile: EmbeddingProfile)
 
 
 def _likeness(old: ComparableClaim, new: ComparableClaim) -> float | None:
-    """The cosine, or without embeddings the share of words in common; None for too few of those."""
+    """Return the cosine, or without embeddings the share of common words; None for too few of those."""
     mine, theirs = content_stems(old.text), content_stems(new.text)
     shared = len(mine & theirs)
     if shared < SHARED * min(len(mine), len(theirs)):

@@ -1,7 +1,6 @@
-"""Changes between a stretch of one statement and the corresponding stretch of another.
+"""Changes between a part of one statement and the corresponding part of another.
 
-A stretch where both sides say something is a replacement, if it is short enough to stand in one place; a stretch
-where one side does is an addition.
+A part with words on both sides is a replacement, if it is short enough; with words on one side it is an addition.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,10 +26,10 @@ class ChangeKind(StrEnum):
     LOGIC = "logic"
     MODAL = "modal"
     WORD = "word"
-    SWAP = "swap"  # two things took each other's place
+    SWAP = "swap"  # two things are exchanged
     NEGATION = "negation"  # on one side only
     FORM = "form"  # another form or spelling: no difference in content
-    REWRITTEN = "rewritten"  # a longer stretch on both sides
+    REWRITTEN = "rewritten"  # a longer part on both sides
     MORE_FIGURES = "more figures"
     MORE_TIMES = "more times"
     MORE_NAMES = "more names"
@@ -64,7 +63,7 @@ class TermChange:
 
     @property
     def sides(self) -> tuple[str, str]:
-        """The words of either side, "" where it has none."""
+        """The words of either side, "" if there are none."""
         first, second = (" ".join(term.text for term in side) for side in (self.mine, self.theirs))
         return first, second
 
@@ -73,7 +72,7 @@ class TermChange:
         return " against ".join(f"“{side}”" for side in self.sides if side)
 
 
-_TIGHT = 4  # content terms of a side that still stand in one place of the other
+_TIGHT = 4  # content terms of a side that can be one replacement
 _ADDED = {
     TermSort.FIGURE: ChangeKind.MORE_FIGURES,
     TermSort.TIME: ChangeKind.MORE_TIMES,
@@ -95,14 +94,14 @@ _REPLACED = {
     TermSort.WORD: ChangeKind.WORD,
 }
 _MIXED = (
-    (ChangeKind.SCOPE, (TermSort.SCOPE, TermSort.ORDER)),  # "most" is either
+    (ChangeKind.SCOPE, (TermSort.SCOPE, TermSort.ORDER)),  # "most" is both
     (ChangeKind.FIGURE, (TermSort.FIGURE, TermSort.TIME)),
     (ChangeKind.WORD, (TermSort.WORD, TermSort.NAME, TermSort.FIGURE, TermSort.TIME)),
 )
 
 
 def _without_equals(mine: list[Term], theirs: list[Term]) -> tuple[list[Term], list[Term]]:
-    """The terms of a stretch but for those that meet after all, in another order."""
+    """Return the terms of a part without those that meet in another order."""
     kept, rest = [], list(theirs)
     for term in mine:
         match = next((other for other in rest if fit(term, other) >= TermFit.NEAR), None)
@@ -159,9 +158,9 @@ def _of_sort(some: Iterable[Term], *sorts: TermSort) -> tuple[Term, ...]:
 
 
 def _replacements(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
-    """Opposites first, then things of one sort, then what is left of either side.
+    """Yield opposites first, then things of one sort, then the remaining terms.
 
-    An opposite that is negated says the same: "not possible" and "impossible".
+    A negated opposite says the same: "not possible" and "impossible".
     """
     opposites = next((pair for pair in product(mine, theirs) if _are_opposites(*pair)), None)
     if opposites:
@@ -187,7 +186,7 @@ def _are_opposites(a: Term, b: Term) -> bool:
 
 
 def _of_other_sorts(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
-    """A name for a word, a year for a figure: what is left where both sides still say something."""
+    """Yield replacements of another sort, such as a name for a word or a year for a figure."""
     for kind, sorts in _MIXED:
         first, second = _of_sort(mine, *sorts), _of_sort(theirs, *sorts)
         if first and second:

@@ -1,6 +1,6 @@
-"""In what two statements part beside what they say: their times, groups, units and places.
+"""The circumstances in which two statements may differ: times, groups, units and places.
 
-Where these differ, both statements may hold. Nothing here decides anything; it is shown to who reads a conflict.
+If these differ, both statements may hold. This is shown to the readers of a contradiction, and decides nothing.
 """
 
 import re
@@ -17,7 +17,7 @@ from citations.find_quantities import find_quantities
 from citations.quantities.measures import Quantity, QuantityKind
 from citations.text.wording import content_stems
 
-MOST_NAMED = 4  # words of a side that are told for one circumstance
+MOST_NAMED = 4  # words of a side that are shown for a circumstance
 
 
 class CircumstanceKind(StrEnum):
@@ -29,14 +29,14 @@ class CircumstanceKind(StrEnum):
 
 class CircumstanceStanding(StrEnum):
     APART = "apart"
-    ONE_SIDED = "one_sided"  # only one statement says it
+    ONE_SIDED = "one_sided"  # only one statement has it
     SHARED = "shared"
     UNNAMED = "unnamed"
 
 
 @dataclass(frozen=True, slots=True)
 class QuotedStatement:
-    """A statement with the words that it stands on, and when its source was published, where that is known."""
+    """A statement with its quotes and, if known, the publication date of its source."""
 
     text: str
     quotes: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class QuotedStatement:
 
 @dataclass(frozen=True, slots=True)
 class ComparedCircumstance:
-    """One circumstance in the words of either side; () where a side does not name it."""
+    """A circumstance in the words of both sides; () for a side that does not name it."""
 
     circumstance: CircumstanceKind
     mine: tuple[str, ...]
@@ -54,7 +54,7 @@ class ComparedCircumstance:
 
 
 def compare_circumstances(a: QuotedStatement, b: QuotedStatement) -> tuple[ComparedCircumstance, ...]:
-    """All four, in the order of Circumstance."""
+    """Compare all four circumstances, in the order of the enum."""
     return (
         _dates(a, b),
         _compare_circumstance(CircumstanceKind.POPULATION, a, b, _groups, _is_one_group),
@@ -109,7 +109,7 @@ def _words(named: Sequence[_SupportsText]) -> tuple[str, ...]:
 
 
 def _dates(a: QuotedStatement, b: QuotedStatement) -> ComparedCircumstance:
-    """A statement without a time of its own is of the time when it was published, but says so nowhere."""
+    """Compare times. A statement without a time of its own gets its publication date, without words."""
     mine, theirs = _read_with_fallback(a, find_times), _read_with_fallback(b, find_times)
     standing = _standing(mine, theirs, TimeMention.overlaps)
     if standing in (CircumstanceStanding.UNNAMED, CircumstanceStanding.ONE_SIDED) and _are_apart(
@@ -149,7 +149,7 @@ def _groups(text: str) -> Sequence[_Group]:
 
 
 def _is_one_group(first: _Group, second: _Group) -> bool:
-    """True when one says no more than the other: "homes" takes in "new homes", not "old homes" the new ones."""
+    """True if one includes the other: "homes" includes "new homes", but "old homes" does not."""
     return first.stems <= second.stems or second.stems <= first.stems
 
 

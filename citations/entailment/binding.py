@@ -1,7 +1,7 @@
-"""Figures and times that a sentence says of something else than the claim does.
+"""Finds figures and times that a sentence assigns to something else than the claim does.
 
 "Sales of bicycles grew by 14 % while sales of cars shrank by 6 %" has all words of "sales of cars grew by 14 %", and
-does not say it. Looked for only where a sentence has several figures or times of one kind, in clauses of their own.
+does not say it. Applies only to sentences with several figures or times of one kind, in separate clauses.
 """
 
 import re
@@ -52,7 +52,7 @@ def _times(text: str) -> list[_ValueMention]:
 
 
 def _homes(value: str, clauses: Sequence[Span], theirs: Sequence[_ValueMention]) -> list[Span]:
-    """The clauses that have a figure of this value."""
+    """Return the clauses that have a figure of this value."""
     alike = [each.span for each in theirs if each.value == value]
     return [clause for clause in clauses if any(span.within(clause) for span in alike)]
 
@@ -82,7 +82,7 @@ def _at_another_time(
     said: str,
     theirs: tuple[Sequence[_ValueMention], Sequence[_ValueMention]],
 ) -> Iterator[str]:
-    """The figure of one year with another: "by 3 % in 2019, by 9 % in 2020"."""
+    """Yield figures that the sentence gives for another year: "by 3 % in 2019, by 9 % in 2020"."""
     clauses = _clauses(said, theirs[0])
     homes, dated = _homes(figure.value, clauses, theirs[0]), _homes(time.value, clauses, theirs[1])
     has_own_time = homes and any(each.span.within(homes[0]) for each in theirs[1])
@@ -99,7 +99,7 @@ def _has(stems: frozenset[str], wanted: str) -> bool:
 
 
 def _clauses(said: str, figures: Sequence[_ValueMention]) -> list[Span]:
-    """The stretches between breaks that have figures, each with those before it that have none and no verb."""
+    """Return the clauses that have figures, each with preceding ones that have no figure and no verb."""
     cuts = [0]
     for match in _BREAK.finditer(said):
         if not any(match.start() < each.span.end and each.span.start < match.end() for each in figures):
@@ -117,7 +117,7 @@ def _clauses(said: str, figures: Sequence[_ValueMention]) -> list[Span]:
 
 
 def _own_words(said: str, clause: Span, figures: Sequence[_ValueMention]) -> frozenset[str]:
-    """Content stems of a clause outside its figures."""
+    """Return the content stems of a clause outside its figures."""
     return frozenset(word.stem for word in _words_in(said, clause) if not _is_figure(word, figures))
 
 
@@ -134,7 +134,7 @@ def _is_figure(word: Word, figures: Sequence[_ValueMention]) -> bool:
 
 
 def _find_subject_stems(said: str, clause: Span, figures: Sequence[_ValueMention]) -> frozenset[str]:
-    """The subject of a clause: what stands before its verb and its figure."""
+    """Return the stems of a clause's subject: the words before its verb and its figure."""
     found = set()
     for word in words(said):
         if word.start < clause.start:

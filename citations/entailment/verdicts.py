@@ -1,7 +1,7 @@
-"""Verdicts on whether a passage supports a claim, decided by rules, with reasons a reader understands.
+"""Decides by rules if a passage supports a claim, with reasons for the reader.
 
-Rules decide first: no likeness outweighs a figure, date, name or negation that does not match. What they let pass
-is weighed by `citations.entailment.support`. Semantic similarity is passed in and never computed here.
+Rules decide first: no similarity outweighs a figure, date, name or negation that does not match. The rest is weighed by
+`citations.entailment.support`. Semantic similarity is passed in and never computed here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ class VerdictStatus(StrEnum):
     UNSUPPORTED = "unsupported"
     CONTRADICTED = "contradicted"
     UNVERIFIABLE = "unverifiable"
-    UNVERIFIED = "unverified"  # not checked at the level asked for
+    UNVERIFIED = "unverified"  # not checked at the requested level
 
 
 class SimilarityFunction(Protocol):
@@ -38,9 +38,9 @@ class SimilarityFunction(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A status with its reasons; `passage` is the index of the passage it rests on and `span` lies in that passage.
+    """A status with its reasons; `passage` is the index of the deciding passage and `span` lies in it.
 
-    `support` is the probability (0–1) that the passage carries the claim, by the profile's cases.
+    `support` is the probability (0–1) that the passage supports the claim, by the profile's cases.
     """
 
     status: VerdictStatus
@@ -52,7 +52,7 @@ class Verdict:
     parts: tuple[ClaimPart, ...] = ()
 
 
-# Better evidence first; a passage that supports outweighs one that is silent.
+# Better evidence first; a supporting passage outweighs a silent one.
 _ORDER = (
     VerdictStatus.VERIFIED,
     VerdictStatus.PARAPHRASED_ACCURATE,
@@ -82,7 +82,7 @@ def best_of(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def _without(tables: Sequence[PassageTable], passage: str) -> str:
-    """The passage with its tables blanked out, so that places stay where they are."""
+    """Blank out the passage's tables, keeping offsets."""
     for table in tables:
         passage = passage[: table.span.start] + " " * len(table.span) + passage[table.span.end :]
     return passage
@@ -93,7 +93,7 @@ _STANDING = {
     AssertionStanding.LIMITED: (VerdictStatus.PARTIALLY_SUPPORTED, 0.4),
     AssertionStanding.DENIED: (VerdictStatus.CONTRADICTED, 0.05),
 }
-_TYPOGRAPHY = 0.98  # of the support of exact words
+_TYPOGRAPHY = 0.98  # share of the support of exact words
 
 
 def _as_it_stands(stands: Verbatim) -> Verdict:
@@ -152,7 +152,7 @@ def _grade_claim(
 
 
 def _lacking_facts(claim: str, found: Alignment) -> tuple[ClaimPart, ...]:
-    """Missing facts, but for the name that a claim begins with: a passage goes on about it as "he" or "the band"."""
+    """Return missing facts, except the name that a claim begins with: a passage refers to it as "he" or "the band"."""
     return tuple(part for part in found.missing_facts if not _is_subject(part, claim))
 
 
@@ -182,7 +182,7 @@ _BY_TABLE = {
 
 
 def _by_tables(claim: str, tables: Sequence[PassageTable]) -> Verdict:
-    """The verdict of the table that carries the claim best."""
+    """Return the verdict of the table that supports the claim best."""
     findings = [judge(claim, table) for table in tables]
     best = max(findings, key=lambda finding: finding.probability)
     span = best.spans[0] if best.spans else None

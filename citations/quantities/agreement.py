@@ -1,9 +1,8 @@
-"""Agreement of quantities: comparing two amounts of the same thing.
+"""Compares two amounts of the same thing.
 
-Two readings are kept apart. `states` asks whether a source's figure carries a claim's: equal up to rounding,
-or inside the claim's bound. `agree` asks whether two figures are near enough to be reports of one fact, by
-the tolerances of the specification, relative to the larger: percentage 5 %, currency 10 %, plain number 10 %,
-growth rate 2 %.
+Two comparisons are distinguished. `states`: does a source's figure support a claim's, equal up to rounding, or inside
+the claim's bound? `agree`: are two figures near enough to be reports of one fact, by the tolerances relative to the
+larger: percentage 5 %, currency 10 %, plain number 10 %, growth rate 2 %?
 
 Amounts of different currencies are never equal, unless dated rates are given that convert one into the other.
 """
@@ -27,7 +26,7 @@ TOLERANCES: dict[QuantityKind, float] = {
     QuantityKind.ORDINAL: 0.0,
 }
 _ROUNDING = 0.01  # a round figure may stand for one within 1 %: 310,000 for 312,345
-_COARSEST = 0.15  # of the larger: "1 million" is no rounding of 1.4 million
+_COARSEST = 0.15  # of the larger: "1 million" does not round 1.4 million
 _SAME_KIND = {QuantityKind.GROWTH: QuantityKind.PERCENT}
 
 
@@ -54,16 +53,16 @@ class ExchangeRate:
 
 
 def _same_dimension(a: Quantity, b: Quantity) -> bool:
-    """True when both count, or both measure in units that convert into each other; currencies never do.
+    """True if both count, or both measure in units that convert into each other; currencies never do.
 
-    A rate is not of one dimension with a rate of another kind: "per year", "per person".
+    Rates of different kinds have different dimensions: "per year", "per person".
     """
     is_other_rate = bool(a.per and b.per and a.per != b.per)
     return a.kind is b.kind and a.unit == b.unit and not is_other_rate
 
 
 def same_measure(a: Quantity, b: Quantity) -> bool:
-    """True when both are amounts of one thing: same dimension and same head noun, or same words before."""
+    """True if both are amounts of one thing: same dimension and same head noun, or same words before."""
     if not _same_dimension(a, b):
         return False
     if a.head and b.head:
@@ -82,7 +81,7 @@ def agree(a: Quantity, b: Quantity, rates: Iterable[ExchangeRate] = ()) -> Match
 def states(claim: Quantity, source: Quantity, rates: Iterable[ExchangeRate] = ()) -> Match:
     """Compare the source's figure with the claim's; SAME means that the source supports the claim's figure.
 
-    A figure that was converted carries the claim's within the tolerance of its kind.
+    A converted figure supports the claim's within the tolerance of its kind.
     """
     if converted := _convert_currency(source, claim.unit, rates):
         return agree(claim, converted)
@@ -107,8 +106,9 @@ def compare_with_all(
 ) -> QuantityMatch:
     """Compare a claim's quantity with all quantities of a passage.
 
-    Those of the same thing come first: "9 servers" contradicts "12 servers" though "12 users" stands by; "12 were
-    down" does not say of what, and carries them. A figure that was ("from 8 to 12") is a last resort for one that is.
+    Those of the same thing come first: "9 servers" contradicts "12 servers" though "12 users" stands nearby; "12 were
+    down" does not name its thing, and supports them. A former figure ("from 8 to 12") is a last resort for a present
+    one.
     """
     given = tuple(rates)
     found = [(states(claim, source, given), source) for source in sources]
@@ -132,14 +132,14 @@ def _is_of_same_thing(a: Quantity, b: Quantity) -> bool:
 
 
 def _in_one_currency(a: Quantity, b: Quantity, rates: Iterable[ExchangeRate]) -> tuple[Quantity, Quantity]:
-    """Both in the currency that comes first in the alphabet, so that the order of the two does not matter."""
+    """Return both in the currency that comes first in the alphabet, so that their order does not matter."""
     if a.unit <= b.unit:
         return a, _convert_currency(b, a.unit, rates) or b
     return _convert_currency(a, b.unit, rates) or a, b
 
 
 def _convert_currency(quantity: Quantity, currency: str, rates: Iterable[ExchangeRate]) -> Quantity | None:
-    """The amount in another currency by the latest rate for the two; None without one."""
+    """Convert the amount by the latest rate for the two currencies; None without one."""
     if quantity.kind is not QuantityKind.CURRENCY or quantity.unit == currency:
         return None
     known = [rate for rate in rates if {rate.base, rate.quote} == {quantity.unit, currency}]
@@ -163,13 +163,13 @@ def _plain(kind: QuantityKind) -> QuantityKind:
 def _near(a: Quantity, b: Quantity, tolerance: float) -> bool:
     if _to_bound_sign(a) != _to_bound_sign(b):
         return _overlap(a, b)
-    if _to_bound_sign(a) == 0 and _overlap(a, b):  # a figure within the other's range
+    if _to_bound_sign(a) == 0 and _overlap(a, b):  # one figure lies in the other's range
         return True
     return _close(a.low, b.low, tolerance) and _close(a.high, b.high, tolerance)
 
 
 def _overlap(a: Quantity, b: Quantity) -> bool:
-    """True when what one leaves open contains the other."""
+    """True if one's range contains the other."""
     low = max(_interval(a)[0], _interval(b)[0])
     return low <= min(_interval(a)[1], _interval(b)[1])
 
@@ -196,7 +196,7 @@ def _carries(claim: Quantity, source: Quantity) -> bool:
         low, high = _interval(claim)
         is_inside = low <= source.low and source.high <= high
         return is_inside or _equal(claim, source)
-    # A claim may drop a bound only where it keeps the figure ("12 characters" of "at least 12 characters").
+    # A claim may drop a bound only if it keeps the figure ("12 characters" of "at least 12 characters").
     return side in (0, other) and _equal(claim, source)
 
 
@@ -209,8 +209,8 @@ def _equal(claim: Quantity, source: Quantity) -> bool:
 
 
 def _rounds_to(mine: float, theirs: float, step: float) -> bool:
-    """True when a figure whose last digit is worth `step` is the other with fewer digits, or in another unit."""
-    # Of one unit, a source that is written more coarsely differs by a whole step of the claim's at least.
+    """True if a figure whose last digit is worth `step` is the other with fewer digits, or in another unit."""
+    # Within one unit, a less precise source may differ by at least a whole step of the claim's.
     if abs(mine - theirs) <= step / 2 * 1.01 and _close(mine, theirs, _COARSEST):
         return True
     trailing = mine % 100 == 0 and abs(mine) >= 1_000

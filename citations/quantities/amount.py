@@ -1,4 +1,4 @@
-"""A number with what belongs to it: scale, currency, unit, per cent."""
+"""A number with its scale, currency, unit or per cent."""
 
 import re
 from dataclasses import dataclass, replace
@@ -12,9 +12,9 @@ from citations.text.numerals import Numeral
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number as written (`raw`, with `raw_step` the value of one in its last digit) and what it is of.
+    """A number as written (`raw`, with `raw_step` the value of one in its last digit) with its unit.
 
-    It comes to raw * scale * factor + offset in `unit`; `is_open` marks the "+" of "500+".
+    It is worth raw * scale * factor + offset in `unit`; `is_open` marks the "+" of "500+".
     """
 
     span: Span
@@ -105,7 +105,7 @@ def _to(amount: Amount, end: int) -> Span:
 
 
 def _apply_scales(amount: Amount, text: str) -> Amount:
-    """The amount with the scales that follow: "2.5 hundred thousand", "5M", "3.2 Mrd."."""
+    """Return the amount with the scales that follow: "2.5 hundred thousand", "5M", "3.2 Mrd."."""
     for _ in range(2):
         match = _SCALE.match(text, amount.span.end)
         scale = _scale(match, amount, text) if match else None
@@ -132,7 +132,7 @@ def _scale(match: re.Match[str], amount: Amount, text: str) -> float | None:
 
 
 def _apply_unit(amount: Amount, text: str) -> Amount:
-    """The amount with the unit of any kind that follows it."""
+    """Return the amount with the unit that follows it."""
     end = amount.span.end
     if match := _POINTS.match(text, end):
         factor = 0.01 if match["basis"] else 1.0
@@ -160,7 +160,7 @@ def _in_money(amount: Amount, text: str) -> Amount | None:
     return replace(amount, kind=QuantityKind.CURRENCY, unit=found[0], span=_to(amount, found[1]))
 
 
-# A rise by 2 °C is one of 3.6 °F: differences of temperature have no zero.
+# A rise by 2 °C is one of 3.6 °F: differences of temperature have no offset.
 _DIFFERENCE_BEFORE = re.compile(
     r"(?:\b(?:by|within|(?:rise|increase|warming|drop|fall|decrease|change|difference|anomaly|swing)s? of)\s+"
     r"(?:\w+\s+){0,2}|[±+]\s?)$",

@@ -1,4 +1,4 @@
-"""Conditions a claim sets by a bound: "more than 500", "at least 3", "after May 1990", "between 10 and 20"."""
+"""Finds bounds in a claim: "more than 500", "at least 3", "after May 1990", "between 10 and 20"."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ _MAX_BRIDGE = 3  # words between "more" and its number
 
 @dataclass(frozen=True, slots=True)
 class ValueBound:
-    """Values above (sign +1) or below (-1) `value`, the value itself included where `inclusive`."""
+    """Values above (sign +1) or below (-1) `value`, including the value if `inclusive`."""
 
     start: int
     end: int
@@ -71,7 +71,7 @@ def _before_comparative(linked: LinkedClaim, cue: Cue) -> Iterator[ValueBound]:
 
 
 def _at_least(linked: LinkedClaim, cue: Cue) -> Iterator[ValueBound]:
-    """ "at least 3", "at most 10": the extreme of what may be, so the sign is turned"""
+    """Yield "at least 3" and "at most 10": superlatives of what is possible, so the sign is inverted."""
     number = _number_at(linked, cue.end)
     if number is not None:
         yield ValueBound(cue.start - 1, cue.end + 1, -cue.sign, number, True, replace(cue, hints=frozenset()))
@@ -84,7 +84,7 @@ def _number_at(linked: LinkedClaim, at: int) -> float | None:
 
 
 def _moment_at(linked: LinkedClaim, at: int) -> tuple[Moment, int] | None:
-    """The date that a token begins or stands in, with the position after it."""
+    """Return the date that a token begins or is part of, with the position after it."""
     if not 0 <= at < len(linked.tokens):
         return None
     start = linked.tokens[at].start
@@ -96,7 +96,7 @@ def _moment_at(linked: LinkedClaim, at: int) -> tuple[Moment, int] | None:
 
 
 def find_bound_mentions(linked: LinkedClaim) -> Iterator[Mention]:
-    """The bounds of a claim as mentions of the cells that keep them."""
+    """Yield the bounds of a claim as mentions of the cells that satisfy them."""
     for bound in find_bounds(linked):
         links = tuple(_links(linked, bound))
         if links:

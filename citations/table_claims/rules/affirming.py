@@ -12,8 +12,8 @@ from citations.table_claims.table import PassageTable
 
 _YES = frozenset({"yes", "y", "true", "✓", "✔", "✅", "☑", "x", "supported", "included", "available"})
 _NO = frozenset({"no", "n", "false", "✗", "✘", "❌", "none", "unsupported", "-", "–", "—", ""})
-_SHARE = 0.8  # of the cells must say yes or no
-_MOST_ROWS = 3  # that the claim may be about
+_SHARE = 0.8  # share of the cells that must say yes or no
+_MOST_ROWS = 3  # columns that the claim may refer to
 
 
 def affirmations(linked: LinkedClaim) -> Iterator[TableReading]:

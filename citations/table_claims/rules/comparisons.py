@@ -1,4 +1,4 @@
-"""Comparisons: one row, or one group of rows, against another, in a column or in number; also by how much."""
+"""Comparisons of two rows or groups of rows, in a column or in number, also with the difference."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from citations.table_claims.table import ColumnKind, PassageTable
 _FACTORS = {"half": 0.5, "twice": 2.0, "double": 2.0, "triple": 3.0}
 _MAX_SPANS = 6
 _TURNING = frozenset({"than", "as", "to", "compared"})
-_REACH = 4  # tokens before the comparative within which "by how much" stands
+_REACH = 4  # tokens before the comparative that may hold the difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def comparisons(linked: LinkedClaim) -> Iterator[TableReading]:
 
 
 def _sides(linked: LinkedClaim, cue: Cue) -> _Sides | None:
-    """The mentions before the comparative, and those after its "than" (or after it, for "before X")."""
+    """Return the mentions before the comparative, and those after its "than" (or after it, for "before X")."""
     turn = next(
         (at for at in range(cue.end, len(linked.tokens)) if linked.tokens[at].word in _TURNING), cue.end - 1
     )
@@ -86,7 +86,7 @@ def _measure_sides(linked: LinkedClaim, sides: _Sides, measure: ColumnMeasure) -
 def _side_value(
     linked: LinkedClaim, side: Sequence[Mention], column: int
 ) -> tuple[float, tuple[TableCell, ...], str] | None:
-    """The cell, or the sum of the cells, of one side of a comparison."""
+    """Return the cell, or the sum of the cells, of one side of a comparison."""
     rows = best_rows(side)
     cells = tuple(linked.table.rows[row][column] for row in rows)
     values = [value for row in rows if (value := _comparable(linked.table, row, column)) is not None]
@@ -99,7 +99,7 @@ def _side_value(
 
 
 def _comparable(table: PassageTable, row: int, column: int) -> float | None:
-    """Dates in years, so that differences of years come out as such."""
+    """Return a comparable value; dates in years, so that differences are in years."""
     value = sort_value(table, row, column)
     if value is None or table.kinds[column] is not ColumnKind.DATE:
         return value
@@ -130,7 +130,7 @@ def _readings(
 def _answer(
     linked: LinkedClaim, cue: Cue, values: _Values, measure: ColumnMeasure | None
 ) -> tuple[TableOperation, bool, tuple[str, ...], frozenset[int]]:
-    """Return the operation, whether it holds, its traits, and the position at which the claim says by how much."""
+    """Return the operation, whether it holds, its traits, and the position of the difference in the claim."""
     sign = _sign(linked, cue, measure)
     if amount := _amount(linked, cue):
         holds = _near(sign * (values.left - values.right), amount[1])
@@ -161,7 +161,9 @@ def _sign(linked: LinkedClaim, cue: Cue, measure: ColumnMeasure | None) -> int:
 
 
 def _amount(linked: LinkedClaim, cue: Cue) -> tuple[int, float] | None:
-    """By how much, with its position: the number just before the comparative ("20 more", "12 years earlier")."""
+    """Return the difference with its position: the number just before the comparative ("20 more", "12 years
+    earlier").
+    """
     inside_names = {at for each in linked.mentions if each.end - each.start > 1 for at in each.positions}
     for at in range(cue.start - 1, max(-1, cue.start - _REACH), -1):
         token = linked.tokens[at]

@@ -1,4 +1,4 @@
-"""Counts: so many rows, or so many different values, meet the conditions of the claim."""
+"""Counts: the number of rows, or of different values, that meet the conditions of the claim."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ def counts(linked: LinkedClaim) -> Iterator[TableReading]:
 def _of_each(
     linked: LinkedClaim, asked: _CountConstraint, conditions: Sequence[Mention], rows: frozenset[int]
 ) -> Iterator[TableReading]:
-    """Each member of a list met so often: "both grounds were used twice"."""
+    """Yield readings in which each member of a list occurs so often: "both grounds were used twice"."""
     listed = next((each for each in conditions if each.members), None)
     if listed is None:
         return
@@ -131,7 +131,7 @@ def _traits(linked: LinkedClaim, at: int) -> Iterator[str]:
 def _find_counted_column(
     linked: LinkedClaim, asked: _CountConstraint, conditions: Sequence[Mention]
 ) -> Iterator[int]:
-    """The column whose name follows the count: "three different venues"."""
+    """Yield the column whose name follows the count: "three different venues"."""
     fixed = columns_of(conditions)
     near = [name for name in linked.names if asked.end <= name.start < asked.end + 4]
     near.sort(key=lambda name: (-name.share, name.start))

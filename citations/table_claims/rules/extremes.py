@@ -1,4 +1,4 @@
-"""Extremes: the row named is the first, the last or the n-th of a column, or its value the most common one."""
+"""Extremes: the row named is the first, the last or the n-th of a column, or its value is the most common one."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ class _Clause:
 
 
 def _clauses(linked: LinkedClaim, cues: Sequence[Cue]) -> list[_Clause]:
-    """Each extreme with the mentions of its own clause: "X has the most and Y the fewest, followed by Z"."""
+    """Return each extreme with the mentions of its own clause: "X has the most and Y the fewest, followed by Z"."""
     followed = next((at for at, token in enumerate(linked.tokens) if token.word == "followed"), None)
     starts: list[tuple[int, Cue, int, int | None]] = [
         (at, cue, 0, None) for at, cue in zip(_breaks(linked, cues), cues, strict=True)
@@ -115,7 +115,7 @@ def _find_covered_positions(
 
 
 def _rank(linked: LinkedClaim, cue: Cue) -> tuple[int, frozenset[int]]:
-    """The n of "n-th highest", 1 where it is not said, with where it is."""
+    """Return the n of "n-th highest", by default 1, with its positions."""
     before = cue.start - 1
     if before >= 0 and linked.tokens[before].is_ordinal:
         return int(linked.tokens[before].number or 1), frozenset({before})
@@ -125,7 +125,7 @@ def _rank(linked: LinkedClaim, cue: Cue) -> tuple[int, frozenset[int]]:
 def _splits(
     linked: LinkedClaim, cue: Cue, mentions: Sequence[Mention]
 ) -> Iterator[tuple[list[Mention], list[Mention], str]]:
-    """Ways of taking some mentions as what is said to be the extreme, and the others as among what."""
+    """Yield ways of dividing the mentions into the extreme itself and the group that it is taken from."""
     if not mentions:
         return
     yield list(mentions), [], "scope_all"
@@ -138,7 +138,7 @@ def _splits(
 
 
 def _is_scope(linked: LinkedClaim, cue: Cue, mention: Mention) -> bool:
-    """True for what a preposition sets off: "of all parks in Ohio", "in 1990"."""
+    """True for a mention after a preposition: "of all parks in Ohio", "in 1990"."""
     before = [token.word for token in linked.tokens[max(0, mention.start - 2) : mention.start]]
     if before and before[-1] in ("the", "a", "all"):
         before.pop()
@@ -152,7 +152,7 @@ def _value(linked: LinkedClaim, row: int, measure: ColumnMeasure) -> float | Non
 def _select_ranked_rows(
     linked: LinkedClaim, rows: Sequence[int], measure: ColumnMeasure, sign: int, rank: int
 ) -> frozenset[int]:
-    """The rows with the `rank`-th value counted from the top (sign +1) or the bottom."""
+    """Return the rows with the `rank`-th value counted from the top (sign +1) or the bottom."""
     values = {row: sign * (_value(linked, row, measure) or 0.0) for row in rows}
     ordered = sorted(set(values.values()), reverse=True)
     if rank > len(ordered):

@@ -1,4 +1,4 @@
-"""Only, all, none, most: how the rows that meet one condition of a claim lie to those that meet the others."""
+"""Only, all, none, most: the relation of the rows that meet one condition to those that meet the others."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Sums and means: a number of the claim is that of a column over the rows that meet its conditions."""
+"""Sums and means of a column over the rows that meet the claim's conditions."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from citations.table_claims.questions import columns_of, meeting, names_of, posi
 from citations.table_claims.readings import TableOperation, TableReading
 from citations.table_claims.table import ColumnKind
 
-_ROUNDING = 0.005  # a mean may be given to two or three figures
+_ROUNDING = 0.005  # a mean may be given to two or three digits
 
 
 def totals(linked: LinkedClaim) -> Iterator[TableReading]:
