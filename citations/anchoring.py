@@ -199,7 +199,7 @@ class _Search:
             return position
         normal = self.source.normalized.normal
         for form in _forms(parts[0]):
-            for place in _after(form, normal, position, position + MAX_LEFT_OUT + 1):
+            for place in _find_forwards(form, normal, position, position + MAX_LEFT_OUT + 1):
                 if next(steps, None) is None or not self._may_leave_out(
                     Span(position, place.start), in_sense
                 ):
@@ -241,13 +241,13 @@ class _Search:
         window = nearest_window(form, self.source.grams, allowed, self._normal_hint())
         if window is None:
             return None
-        place, distance = self._whole_words(form, window.span, allowed)
+        place, distance = self._widen_to_words(form, window.span, allowed)
         span = self.source.normalized.original(place)
         if distance > allowed or not self.source.carries(span):
             return None
         return Anchor(span, AnchorMatchType.CLOSE, 1 - distance / len(form))
 
-    def _whole_words(self, form: str, window: Span, allowed: int) -> tuple[Span, int]:
+    def _widen_to_words(self, form: str, window: Span, allowed: int) -> tuple[Span, int]:
         """Strip space from the window's ends, and widen it to whole words if that stays within the allowed edits."""
         normal = self.source.normalized.normal
         place = _strip_span(window, normal)
@@ -296,7 +296,7 @@ def _strip_span(span: Span, text: str) -> Span:
     return Span(start, start + len(words.strip()))
 
 
-def _after(needle: str, text: str, start: int, end: int) -> Iterator[Span]:
+def _find_forwards(needle: str, text: str, start: int, end: int) -> Iterator[Span]:
     """Yield places that begin in text[start:end], in rising order."""
     last = end + len(needle) - 1
     position = text.find(needle, start, last)
@@ -305,24 +305,24 @@ def _after(needle: str, text: str, start: int, end: int) -> Iterator[Span]:
         position = text.find(needle, position + 1, last)
 
 
-def _before(needle: str, text: str, end: int) -> Iterator[Span]:
+def _find_backwards(needle: str, text: str, end: int) -> Iterator[Span]:
     """Yield places that begin in text[:end], in falling order; in blocks, since str.rfind takes quadratic time at
     worst.
     """
     size = max(_BLOCK, 2 * len(needle))
     while end > 0:
         start = max(0, end - size)
-        yield from reversed(list(_after(needle, text, start, end)))
+        yield from reversed(list(_find_forwards(needle, text, start, end)))
         end = start
 
 
 def occurrences(needle: str, text: str, hint: int | None = None) -> Iterator[Span]:
     """Yield every place of `needle`, which must not be empty, nearest to the hint first."""
     if hint is None:
-        return _after(needle, text, 0, len(text))
+        return _find_forwards(needle, text, 0, len(text))
     start = max(0, min(hint, len(text)))
-    earlier = _before(needle, text, start)
-    later = _after(needle, text, start, len(text))
+    earlier = _find_backwards(needle, text, start)
+    later = _find_forwards(needle, text, start, len(text))
     return merge(later, earlier, key=lambda span: abs(span.start - start))
 
 

@@ -144,7 +144,14 @@ def _resolve_contradiction(
     if abs(margin) <= MARGIN:
         outcome = Resolution.PRESENTED_BOTH
         return DetectedContradiction(
-            a.id, b.id, ClaimRelation.CONTRADICTION, different, *sides, outcome, None, _both(different)
+            a.id,
+            b.id,
+            ClaimRelation.CONTRADICTION,
+            different,
+            *sides,
+            outcome,
+            None,
+            _describe_both(different),
         )
     winner, other = (a, b) if margin > 0 else (b, a)
     note = f"Another source reports differently ({different.text}): “{other.text}”"
@@ -231,7 +238,7 @@ def _change(
             *sides,
             Resolution.PRESENTED_BOTH,
             None,
-            _both(different),
+            _describe_both(different),
         )
     newer = a if a.published.first > b.published.first else b
     years = sorted((a.published.first.year, b.published.first.year))
@@ -241,7 +248,7 @@ def _change(
     )
 
 
-def _both(different: SentenceConflict) -> str:
+def _describe_both(different: SentenceConflict) -> str:
     return f"Sources disagree ({different.text}); both are presented."
 
 

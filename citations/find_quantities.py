@@ -29,7 +29,7 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     for quantity in (*_ratios(open_text), *_ordinals(open_text), *_amounts(open_text)):
         start, end = quantity.span.start, quantity.span.end
         if not any(taken[start:end]):
-            found.append(_in_place(quantity, text))
+            found.append(_add_context(quantity, text))
             taken[start:end] = b"\1" * (end - start)
     return tuple(sorted(found, key=lambda quantity: quantity.span.start))
 
@@ -56,7 +56,7 @@ def _is_finite(amount: Amount) -> bool:
     return abs(amount.low) < 1e300 and (amount.high is None or abs(amount.high) < 1e300)
 
 
-def _in_place(quantity: Quantity, text: str) -> Quantity:
+def _add_context(quantity: Quantity, text: str) -> Quantity:
     """Return the quantity with its context in the sentence."""
     context = read_context(text, quantity.span)
     is_growth = quantity.kind is QuantityKind.PERCENT and tells_growth(text, quantity.span)

@@ -94,7 +94,7 @@ def _render_references(
     items = list(_items(references, style))
     arguments = ("--citeproc", "--csl", style_file(_FILES[style]), "-t", "json")
     tree = json.loads(run_pandoc(document_of(items, language), *arguments))
-    in_text, entries = _read(tree["blocks"])
+    in_text, entries = _parse_output(tree["blocks"])
     by_number = {item["id"]: reference.id for item, reference in zip(items, references, strict=True)}
     return tuple(
         FormattedReference(by_number[number], *_entry(entry, in_text[number], style))
@@ -145,7 +145,7 @@ def _build_genre_field(reference: Reference, style: CitationStyle) -> CslItem:
     return {"genre": _DESCRIPTIONS[reference.type]} if has_rule or is_apa_data else {}
 
 
-def _read(blocks: list[object]) -> tuple[dict[str, str], dict[str, list[object]]]:
+def _parse_output(blocks: list[object]) -> tuple[dict[str, str], dict[str, list[object]]]:
     """Parse pandoc's output into citations in the text and entries of the list, both by id; entries keep its order."""
     in_text: dict[str, str] = {}
     entries: dict[str, list[object]] = {}

@@ -176,11 +176,11 @@ def _about_claims(evidence: Sequence[SourceEvidence], claims: Sequence[ReportCla
     alone = [claim for claim in cited if len({place.get(name) for name in claim.sources}) == 1]
     if len(groups) > 1 and len(cited) >= _LEAST_CLAIMS:
         carried_by = [place[claim.sources[0]] for claim in alone if claim.sources[0] in place]
-        yield from _on_one_source([each for each in carried_by if each not in good], len(cited))
-    yield from _on_weak_sources(evidence, alone, len(cited))
+        yield from _warn_of_one_source([each for each in carried_by if each not in good], len(cited))
+    yield from _warn_of_weak_sources(evidence, alone, len(cited))
 
 
-def _on_one_source(carried_by: Sequence[int], cited: int) -> Iterator[Concern]:
+def _warn_of_one_source(carried_by: Sequence[int], cited: int) -> Iterator[Concern]:
     """Yield a warning if several sources are cited and one supports nearly all claims, unless it is the authority that
     is asked for.
 
@@ -193,7 +193,7 @@ def _on_one_source(carried_by: Sequence[int], cited: int) -> Iterator[Concern]:
         yield Concern("W013", ConcernKind.QUALITY, Severity.MEDIUM, text, advice)
 
 
-def _on_weak_sources(
+def _warn_of_weak_sources(
     evidence: Sequence[SourceEvidence], alone: Sequence[ReportClaim], cited: int
 ) -> Iterator[Concern]:
     """Yield a warning if many claims rest on sources of little credibility; claims `alone` have no other source.

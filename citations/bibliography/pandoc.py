@@ -111,10 +111,10 @@ _TAGS = {"Emph": "em", "Strong": "strong", "Superscript": "sup", "Subscript": "s
 
 def plain(nodes: Iterable[object]) -> str:
     """Return inline nodes of pandoc's tree as plain text."""
-    return "".join(map(_plain, nodes))
+    return "".join(map(_node_text, nodes))
 
 
-def _plain(node: object) -> str:
+def _node_text(node: object) -> str:
     match node:
         case {"t": "Str", "c": str(text)}:
             return text
@@ -145,7 +145,7 @@ def _markup(node: object) -> str:
         case {"t": "Quoted", "c": [{"t": str(kind)}, list(inner)]}:
             return _QUOTES[kind][0] + markup(inner) + _QUOTES[kind][1]
         case {"t": "Str"} | {"t": "Space" | "SoftBreak" | "LineBreak"}:
-            return escape(_plain(node))
+            return escape(_node_text(node))
         case {"c": list(inner)}:
             return markup(inner)
     return ""

@@ -89,10 +89,10 @@ def _aspect(kind: ChangeKind, *, agree: bool) -> Aspect | None:
 
 
 def of_standing(old: ComparableClaim, new: ComparableClaim) -> tuple[Difference, ...]:
-    return tuple(_of_standing(old, new))
+    return tuple(_compare_standing(old, new))
 
 
-def _of_standing(old: ComparableClaim, new: ComparableClaim) -> Iterator[Difference]:
+def _compare_standing(old: ComparableClaim, new: ComparableClaim) -> Iterator[Difference]:
     if old.status != new.status:
         yield Difference(Aspect.STATUS, old.status, new.status)
     if old.strength != new.strength:

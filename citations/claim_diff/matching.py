@@ -130,12 +130,12 @@ def _candidates(
 
 
 def _same_words(old: Sequence[ComparableClaim], new: Sequence[ComparableClaim]) -> Iterator[tuple[int, int]]:
-    at: Mapping[str, list[int]] = _by_wording(new)
+    at: Mapping[str, list[int]] = _index_by_wording(new)
     for mine, claim in enumerate(old):
         yield from ((mine, theirs) for theirs in at.get(claim.wording, ()))
 
 
-def _by_wording(some: Sequence[ComparableClaim]) -> dict[str, list[int]]:
+def _index_by_wording(some: Sequence[ComparableClaim]) -> dict[str, list[int]]:
     at: defaultdict[str, list[int]] = defaultdict(list)
     for number, claim in enumerate(some):
         at[claim.wording].append(number)

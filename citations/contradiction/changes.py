@@ -100,7 +100,7 @@ _MIXED = (
 )
 
 
-def _without_equals(mine: list[Term], theirs: list[Term]) -> tuple[list[Term], list[Term]]:
+def _remove_equals(mine: list[Term], theirs: list[Term]) -> tuple[list[Term], list[Term]]:
     """Return the terms of a part without those that meet in another order."""
     kept, rest = [], list(theirs)
     for term in mine:
@@ -114,7 +114,7 @@ def _without_equals(mine: list[Term], theirs: list[Term]) -> tuple[list[Term], l
 
 def changes_between(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
     """Yield the changes between two corresponding stretches of content terms."""
-    yield from _changes(*_without_equals(mine, theirs))
+    yield from _changes(*_remove_equals(mine, theirs))
 
 
 def _changes(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
@@ -142,18 +142,18 @@ def _are_initials(name: Sequence[Term], letters: str) -> bool:
 
 
 def _additions(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
-    yield from (TermChange(kind, mine=some) for kind, some in _by_kind(mine))
-    yield from (TermChange(kind, theirs=some) for kind, some in _by_kind(theirs))
+    yield from (TermChange(kind, mine=some) for kind, some in _group_by_kind(mine))
+    yield from (TermChange(kind, theirs=some) for kind, some in _group_by_kind(theirs))
 
 
-def _by_kind(added: list[Term]) -> Iterator[tuple[ChangeKind, tuple[Term, ...]]]:
+def _group_by_kind(added: list[Term]) -> Iterator[tuple[ChangeKind, tuple[Term, ...]]]:
     """Yield the added terms, grouped by kind of change. "All" and "each" limit nothing and count as words."""
     added = [replace(term, sort=TermSort.WORD) if term.key == "all" else term for term in added]
     sorts = {term.sort for term in added}
-    yield from ((kind, _of_sort(added, sort)) for sort, kind in _ADDED.items() if sort in sorts)
+    yield from ((kind, _select_sort(added, sort)) for sort, kind in _ADDED.items() if sort in sorts)
 
 
-def _of_sort(some: Iterable[Term], *sorts: TermSort) -> tuple[Term, ...]:
+def _select_sort(some: Iterable[Term], *sorts: TermSort) -> tuple[Term, ...]:
     return tuple(term for term in some if term.sort in sorts)
 
 
@@ -164,36 +164,36 @@ def _replacements(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
     """
     opposites = next((pair for pair in product(mine, theirs) if _are_opposites(*pair)), None)
     if opposites:
-        negations = _of_sort(chain(mine, theirs), TermSort.NEGATION)
+        negations = _select_sort(chain(mine, theirs), TermSort.NEGATION)
         is_same = len(negations) == 1
         yield TermChange(ChangeKind.FORM if is_same else ChangeKind.OPPOSITE, opposites[:1], opposites[1:])
         settled = negations if is_same else ()
         mine, theirs = (
-            _without(mine, (*opposites[:1], *settled)),
-            _without(theirs, (*opposites[1:], *settled)),
+            _remove_terms(mine, (*opposites[:1], *settled)),
+            _remove_terms(theirs, (*opposites[1:], *settled)),
         )
     both = {term.sort for term in mine} & {term.sort for term in theirs}
     for sort, kind in _REPLACED.items():
         if sort in both:
-            first, second = _of_sort(mine, sort), _of_sort(theirs, sort)
+            first, second = _select_sort(mine, sort), _select_sort(theirs, sort)
             yield TermChange(kind, first, second)
-            mine, theirs = _without(mine, first), _without(theirs, second)
-    yield from _of_other_sorts(mine, theirs)
+            mine, theirs = _remove_terms(mine, first), _remove_terms(theirs, second)
+    yield from _pair_other_sorts(mine, theirs)
 
 
 def _are_opposites(a: Term, b: Term) -> bool:
     return are_opposites(a.key, b.key) or are_opposites(stem(a.text), stem(b.text))
 
 
-def _of_other_sorts(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
+def _pair_other_sorts(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
     """Yield replacements of another sort, such as a name for a word or a year for a figure."""
     for kind, sorts in _MIXED:
-        first, second = _of_sort(mine, *sorts), _of_sort(theirs, *sorts)
+        first, second = _select_sort(mine, *sorts), _select_sort(theirs, *sorts)
         if first and second:
             yield TermChange(kind, first, second)
-            mine, theirs = _without(mine, first), _without(theirs, second)
+            mine, theirs = _remove_terms(mine, first), _remove_terms(theirs, second)
     yield from _additions(mine, theirs)
 
 
-def _without(some: list[Term], taken: Sequence[Term]) -> list[Term]:
+def _remove_terms(some: list[Term], taken: Sequence[Term]) -> list[Term]:
     return [term for term in some if term not in taken]

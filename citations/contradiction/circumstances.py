@@ -59,7 +59,7 @@ def compare_circumstances(a: QuotedStatement, b: QuotedStatement) -> tuple[Compa
         _dates(a, b),
         _compare_circumstance(CircumstanceKind.POPULATION, a, b, _groups, _is_one_group),
         _compare_circumstance(CircumstanceKind.UNIT, a, b, _find_cardinal_quantities, _is_one_unit),
-        _compare_circumstance(CircumstanceKind.PLACE, a, b, _places, _is_one_place),
+        _compare_circumstance(CircumstanceKind.PLACE, a, b, _find_places, _is_one_place),
     )
 
 
@@ -84,10 +84,10 @@ def _compare_circumstance(
     meet: Callable[[Named, Named], bool],
 ) -> ComparedCircumstance:
     mine, theirs = _read_with_fallback(a, read), _read_with_fallback(b, read)
-    return ComparedCircumstance(which, _words(mine), _words(theirs), _standing(mine, theirs, meet))
+    return ComparedCircumstance(which, _words(mine), _words(theirs), _compare_side(mine, theirs, meet))
 
 
-def _standing(
+def _compare_side(
     mine: Collection[Named], theirs: Collection[Named], meet: Callable[[Named, Named], bool]
 ) -> CircumstanceStanding:
     if not mine and not theirs:
@@ -111,7 +111,7 @@ def _words(named: Sequence[_SupportsText]) -> tuple[str, ...]:
 def _dates(a: QuotedStatement, b: QuotedStatement) -> ComparedCircumstance:
     """Compare times. A statement without a time of its own gets its publication date, without words."""
     mine, theirs = _read_with_fallback(a, find_times), _read_with_fallback(b, find_times)
-    standing = _standing(mine, theirs, TimeMention.overlaps)
+    standing = _compare_side(mine, theirs, TimeMention.overlaps)
     if standing in (CircumstanceStanding.UNNAMED, CircumstanceStanding.ONE_SIDED) and _are_apart(
         _periods(a, mine), _periods(b, theirs)
     ):
@@ -166,7 +166,7 @@ def _is_one_unit(first: Quantity, second: Quantity) -> bool:
     )
 
 
-def _places(text: str) -> Sequence[Entity]:
+def _find_places(text: str) -> Sequence[Entity]:
     return [entity for entity in find_entities(text) if entity.is_place]
 
 

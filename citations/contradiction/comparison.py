@@ -51,7 +51,7 @@ def compare_terms(a: str, b: str) -> Comparison:
             _compute_coverage([(pair.mine, pair.meets) for pair in pairs], moved),
             _compute_coverage([(pair.theirs, pair.meets) for pair in pairs], moved),
         ),
-        in_order=_in_order(pairs),
+        in_order=_compute_order(pairs),
         shared=sum(pair.meets and _is_content(pair) for pair in pairs),
     )
 
@@ -78,7 +78,7 @@ def _compute_coverage(side: Sequence[tuple[Term | None, bool]], moved: Counter[s
     return met / total if total else 1.0
 
 
-def _in_order(pairs: Sequence[TermPair]) -> float:
+def _compute_order(pairs: Sequence[TermPair]) -> float:
     """Return a Dice coefficient over the alignment."""
     total = sum((pair.mine is not None) + (pair.theirs is not None) for pair in pairs)
     return sum(2 * pair.meets for pair in pairs) / total if total else 1.0

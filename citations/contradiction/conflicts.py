@@ -96,8 +96,8 @@ def difference(a: str, b: str, cosine: float | None = None) -> SentenceConflict 
         return None
     pairs = _find_opposed_stances(a, b)
     laid = lay_statements(a, b, _collect_stance_words(pairs))
-    copied = None if laid.limited or laid.shared < 2 else _in_copy(a, b, laid)
-    return copied or _of_one_event(a, b) or _by_statement(a, b, laid, pairs, cosine)
+    copied = None if laid.limited or laid.shared < 2 else _find_conflict_in_copy(a, b, laid)
+    return copied or _find_event_conflict(a, b) or _compare_statements(a, b, laid, pairs, cosine)
 
 
 def _may_be_of_one_thing(a: str, b: str) -> bool:
@@ -106,7 +106,7 @@ def _may_be_of_one_thing(a: str, b: str) -> bool:
     return len(mine & theirs) >= _LEAST_SHARED * min(len(mine), len(theirs))
 
 
-def _by_statement(
+def _compare_statements(
     a: str, b: str, laid: StatementOverlap, pairs: Sequence[_StanceConflict], cosine: float | None
 ) -> SentenceConflict | None:
     is_rule = any(each.question is StanceQuestion.DUTY for each in pairs)
@@ -431,7 +431,7 @@ def _next_word(text: str, start: int) -> str:
     return next((word.stem for word in words(text) if word.start >= start and word.is_content), "")
 
 
-def _in_copy(a: str, b: str, laid: StatementOverlap) -> SentenceConflict | None:
+def _find_conflict_in_copy(a: str, b: str, laid: StatementOverlap) -> SentenceConflict | None:
     """Return a figure, name, negation or opposite in which alone two sentences differ."""
     found = compare_terms(a, b)
     if found.in_order < _TURNED_COPY:
@@ -470,7 +470,7 @@ def _find_polarity_flip(found: Comparison) -> SentenceConflict | None:
     return SentenceConflict(ConflictKind.POLARITY, mine or "(without)", theirs or "(without)")
 
 
-def _of_one_event(a: str, b: str) -> SentenceConflict | None:
+def _find_event_conflict(a: str, b: str) -> SentenceConflict | None:
     if not (same_event(a, b) or _has_shared_unique_word(a, b)):
         return None
     mine, theirs = ({each.key: each for each in find_entities(blank_asides(text))} for text in (a, b))
@@ -479,7 +479,7 @@ def _of_one_event(a: str, b: str) -> SentenceConflict | None:
     )
     if len(own) != 1 or len(other) != 1 or own[0].is_place != other[0].is_place:
         return None
-    if _place_of(a, own[0]) != _place_of(b, other[0]) or not _place_of(a, own[0]):
+    if _find_preposition(a, own[0]) != _find_preposition(b, other[0]) or not _find_preposition(a, own[0]):
         return None
     laid = lay_statements(
         a,
@@ -508,7 +508,7 @@ _WORD_BEFORE = re.compile(r"(\w+)\s+(?:the\s+)?$")
 _DONE_TO = re.compile(r"\W*(?:\S+\s+){0,3}?(?:is|are|was|were|been|being)\b", re.IGNORECASE)
 
 
-def _place_of(text: str, name: Entity) -> str:
+def _find_preposition(text: str, name: Entity) -> str:
     """Return the preposition before a name; "by" for the agent, "" for the object."""
     before = _WORD_BEFORE.search(text[: name.span.start])
     if before is not None and before[1].lower() in ("in", "at", "near", "by", "from", "to"):

@@ -156,7 +156,7 @@ def read_statement(text: str) -> SentenceReading:
     return SentenceReading(
         phrases=phrases,
         verbs=verbs,
-        denied=find_negated_heads(_without_asides(text, clauses)),
+        denied=find_negated_heads(_blank_aside_clauses(text, clauses)),
         roles=_roles(text, clauses),
         asides=tuple(span for span, clause in clauses if clause is ClauseKind.ASIDE),
         has_early_figure=has_early_figure,
@@ -177,7 +177,7 @@ def _limits(tokens: Sequence[Term], phrases: Sequence[Phrase]) -> frozenset[str]
 
 def blank_asides(text: str) -> str:
     """Blank out the asides, keeping offsets."""
-    return _without_asides(text, _read_clauses(text[:MAX_CHARACTERS]))
+    return _blank_aside_clauses(text, _read_clauses(text[:MAX_CHARACTERS]))
 
 
 def is_light(word: str) -> bool:
@@ -186,14 +186,14 @@ def is_light(word: str) -> bool:
 
 
 def _roles(text: str, clauses: Sequence[tuple[Span, ClauseKind]]) -> frozenset[FigureRole]:
-    plain = _without_asides(text, clauses)
+    plain = _blank_aside_clauses(text, clauses)
     found = {role for role, pattern in _ROLE_PATTERNS if pattern.search(plain)}
     if _DEFAULT.search(text):
         found.add(FigureRole.DEFAULT)
     return frozenset(found | ({FigureRole.AIM} if is_aimed_at(plain) else set()))
 
 
-def _without_asides(text: str, clauses: Sequence[tuple[Span, ClauseKind]]) -> str:
+def _blank_aside_clauses(text: str, clauses: Sequence[tuple[Span, ClauseKind]]) -> str:
     for span, clause in clauses:
         if clause is ClauseKind.ASIDE:
             text = text[: span.start] + " " * len(span) + text[span.end :]
@@ -220,7 +220,7 @@ def _clauses(text: str) -> Iterator[tuple[Span, ClauseKind]]:
     if frame is not None:
         yield Span(0, frame.end()), ClauseKind.ASIDE
         start = frame.end()
-    kind = _opening(text[start:])
+    kind = _classify_opening(text[start:])
     for cut in _CUT.finditer(text, start):
         if cut.start() > start:
             yield Span(start, cut.start()), kind
@@ -230,7 +230,7 @@ def _clauses(text: str) -> Iterator[tuple[Span, ClauseKind]]:
         yield Span(start, len(text)), kind
 
 
-def _opening(text: str) -> ClauseKind:
+def _classify_opening(text: str) -> ClauseKind:
     match = _OPENING.match(text)
     if match is None or "," not in text:
         return ClauseKind.MAIN if match is None or not match["condition"] else ClauseKind.CONDITION
@@ -244,7 +244,9 @@ def _kind_after(cut: re.Match[str], before: ClauseKind) -> ClauseKind:
         return before if before is ClauseKind.ASIDE else ClauseKind.CONDITION
     if cut["comma"]:
         return (
-            ClauseKind.ASIDE if cut["comma"].lower().startswith("provided") else _opening(cut["comma"] + ",")
+            ClauseKind.ASIDE
+            if cut["comma"].lower().startswith("provided")
+            else _classify_opening(cut["comma"] + ",")
         )
     opens = cut.string[cut.end() : cut.end() + 12].lower()
     if cut["comma"] is not None and before is ClauseKind.MAIN and _COUNTED.match(opens):

@@ -97,14 +97,14 @@ _MODALS = {
 }
 
 
-def _by_key(lines: dict[str, str]) -> dict[str, str]:
+def _index_by_key(lines: dict[str, str]) -> dict[str, str]:
     return {word: key for key, some in lines.items() for word in some.split()}
 
 
 _KEYS = (
-    (TermSort.SCOPE, _by_key(_SCOPE)),
-    (TermSort.ORDER, {word: word for word in _MORE_ORDER.split()} | _by_key(_ORDER)),
-    (TermSort.MODAL, _by_key(_MODALS)),
+    (TermSort.SCOPE, _index_by_key(_SCOPE)),
+    (TermSort.ORDER, {word: word for word in _MORE_ORDER.split()} | _index_by_key(_ORDER)),
+    (TermSort.MODAL, _index_by_key(_MODALS)),
     (TermSort.LOGIC, {"and": "and", "or": "or"}),
 )
 _ONCE = {"one": 1, "once": 1, "single": 1, "twice": 2, "thrice": 3}  # "one" alone is not a quantity
@@ -118,7 +118,7 @@ _DIGITS = re.compile(r"\d")
 def terms(text: str) -> tuple[Term, ...]:
     """Return the terms of a statement in their order, at most MAX_TERMS."""
     text = text[:MAX_CHARACTERS]
-    wholes = _apart([*_times(text), *_compounds(text), *_figures(text), *_places(text)])
+    wholes = _remove_overlaps([*_times(text), *_compounds(text), *_figures(text), *_find_place_terms(text)])
     negated = negations(text)
     names = [entity.span for entity in find_entities(text)]
     found = list(wholes)
@@ -127,7 +127,7 @@ def terms(text: str) -> tuple[Term, ...]:
     return tuple(sorted(found, key=lambda each: each.span.start)[:MAX_TERMS])
 
 
-def _apart(some: list[Term]) -> list[Term]:
+def _remove_overlaps(some: list[Term]) -> list[Term]:
     """Return the terms in order, without those that begin inside an earlier one; of ties the first given wins."""
     kept: list[Term] = []
     for term in sorted(some, key=lambda each: each.span.start):
@@ -165,7 +165,7 @@ def _figures(text: str) -> Iterator[Term]:
         yield Term(each.span, each.text, key, sort, quantity=each)
 
 
-def _places(text: str) -> Iterator[Term]:
+def _find_place_terms(text: str) -> Iterator[Term]:
     """Yield places of one or more words, each as one term, so that "the US" meets "the United States"."""
     spans = [entity.span for entity in find_entities(text)]
     spans += [Span(*match.span("name")) for match in _LOWER_US.finditer(text)]
@@ -177,7 +177,7 @@ def _places(text: str) -> Iterator[Term]:
 
 def _term(match: re.Match[str], negated: tuple[Span, ...], names: list[Span]) -> Term:
     span, written = Span(*match.span()), match.group()
-    key, sort = _read(written)
+    key, sort = _classify_word(written)
     if negated and any(span.within(each) or each.within(span) for each in negated):
         sort = TermSort.NEGATION
     elif names and sort in _NAMING and any(span.within(each) for each in names):
@@ -189,7 +189,7 @@ _NAMING = frozenset({TermSort.WORD, TermSort.FIGURE})  # possible parts of a nam
 
 
 @lru_cache(maxsize=65_536)
-def _read(written: str) -> tuple[str, TermSort]:
+def _classify_word(written: str) -> tuple[str, TermSort]:
     """Return key and sort of a word, as far as they do not depend on its position."""
     plain = normalize(written)
     if plain in _ONCE:

@@ -95,19 +95,19 @@ def classify_source(
     named organization, then the public suffix, then the type of document.
     """
     host, domain, suffix, _ = _host_parts(url)
-    named = _by_name(" ".join((publisher, author)), title, origin_domain(url))
+    named = _classify_name(" ".join((publisher, author)), title, origin_domain(url))
     hosted = named if domain in HOSTS else None  # a shared host says less than a named organization
     found = (
-        _by_domain(host, domain, rules)
+        _classify_domain(host, domain, rules)
         or hosted
-        or _by_domain(host, domain, DOMAIN_RULES)
-        or _of_own_product(named, url, title)
+        or _classify_domain(host, domain, DOMAIN_RULES)
+        or _classify_product_documentation(named, url, title)
         or named
-        or _by_suffix(suffix, domain)
-        or _of_a_blog(url, publisher)
-        or _by_title(title, publisher)
-        or _by_address(url, publisher)
-        or _by_place(domain, suffix)
+        or _classify_suffix(suffix, domain)
+        or _classify_blog(url, publisher)
+        or _classify_title(title, publisher)
+        or _classify_documentation(url, publisher)
+        or _classify_hosting(domain, suffix)
         or _UNKNOWN
     )
     if named is not None and not found.publisher:
@@ -115,18 +115,18 @@ def classify_source(
     return found
 
 
-def _of_own_product(named: SourceClass | None, url: str, title: str) -> SourceClass | None:
+def _classify_product_documentation(named: SourceClass | None, url: str, title: str) -> SourceClass | None:
     """Return the class of a company's documentation of its own product, which ranks above other texts of companies
     about themselves; None otherwise.
     """
     if named is None or named.source_type is not SourceType.COMPANY:
         return None
-    found = _by_title(title, named.publisher) or _by_address(url, named.publisher)
+    found = _classify_title(title, named.publisher) or _classify_documentation(url, named.publisher)
     is_documentation = found is not None and found.source_type is SourceType.DOCUMENTATION
     return replace(named, tier=2, source_type=SourceType.DOCUMENTATION) if is_documentation else None
 
 
-def _of_a_blog(url: str, publisher: str) -> SourceClass | None:
+def _classify_blog(url: str, publisher: str) -> SourceClass | None:
     host, _ = host_and_owner(url)
     path = urlsplit(url).path if host else ""
     if re.search(BLOG_HOST, host) or re.search(BLOG_PATH, path):
@@ -134,7 +134,7 @@ def _of_a_blog(url: str, publisher: str) -> SourceClass | None:
     return None
 
 
-def _by_address(url: str, publisher: str) -> SourceClass | None:
+def _classify_documentation(url: str, publisher: str) -> SourceClass | None:
     """Classify pages that a site keeps as documentation, by host or path."""
     host, _ = host_and_owner(url)
     path = urlsplit(url).path if host else ""
@@ -143,7 +143,7 @@ def _by_address(url: str, publisher: str) -> SourceClass | None:
     return None
 
 
-def _by_place(domain: str, suffix: str) -> SourceClass | None:
+def _classify_hosting(domain: str, suffix: str) -> SourceClass | None:
     """Classify files of a project's repository, and pages that anybody can publish."""
     if domain in REPOSITORIES:
         return SourceClass(3, SourceType.CODE, "", "a file of a project's repository")
@@ -164,14 +164,14 @@ def is_preprint(url: str, title: str = "") -> bool:
     return domain in _PREPRINT_SERVERS or re.search(r"\bpreprint\b", title, re.IGNORECASE) is not None
 
 
-def _by_domain(host: str, domain: str, rules: Sequence[AuthorityRule]) -> SourceClass | None:
+def _classify_domain(host: str, domain: str, rules: Sequence[AuthorityRule]) -> SourceClass | None:
     for rule in rules:
         if host and (rule.pattern in (host, domain) or host.endswith(f".{rule.pattern}")):
             return SourceClass(rule.tier, rule.source_type, rule.publisher, f"its domain {rule.pattern}")
     return None
 
 
-def _by_suffix(suffix: str, domain: str) -> SourceClass | None:
+def _classify_suffix(suffix: str, domain: str) -> SourceClass | None:
     labels = set(suffix.split("."))
     if labels & _GOVERNMENT_LABELS:
         return SourceClass(1, SourceType.GOVERNMENT, "", f"a government domain ({domain})")
@@ -180,7 +180,7 @@ def _by_suffix(suffix: str, domain: str) -> SourceClass | None:
     return None
 
 
-def _by_name(names: str, title: str, owner: str) -> SourceClass | None:
+def _classify_name(names: str, title: str, owner: str) -> SourceClass | None:
     """Classify by an organization that is the publisher, author or repository owner, or whose name begins the title."""
     opening = " ".join(title.split()[:6])
     for text in (names, owner.partition("/")[2], opening):
@@ -192,7 +192,7 @@ def _by_name(names: str, title: str, owner: str) -> SourceClass | None:
     return None
 
 
-def _by_title(title: str, publisher: str) -> SourceClass | None:
+def _classify_title(title: str, publisher: str) -> SourceClass | None:
     for rule in TITLE_RULES:
         if re.search(rule.pattern, title, re.IGNORECASE):
             kind = rule.source_type.value

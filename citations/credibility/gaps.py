@@ -69,7 +69,7 @@ def gaps(
     """
     found = [*_find_uncovered_subtopics(coverage), *_medical(question, texts)]
     found += [*_designs(question, texts), *_find_unmentioned_subjects(question, texts)]
-    found += _of_other_times(question, texts, published, today)
+    found += _find_missing_times(question, texts, published, today)
     return tuple(sorted(dict.fromkeys(found), key=lambda concern: concern.code))
 
 
@@ -142,7 +142,7 @@ def _find_unmentioned_subjects(question: str, texts: Sequence[str]) -> Iterator[
             yield Concern("G006", ConcernKind.GAP, Severity.HIGH, text, "Add sources that cover it.")
 
 
-def _of_other_times(
+def _find_missing_times(
     question: str, texts: Sequence[str], published: Sequence[Period], today: date
 ) -> Iterator[Concern]:
     """Yield a gap if a time in the question requires sources of that time and there are none; texts need not name it.
@@ -151,7 +151,7 @@ def _of_other_times(
     """
     evidence: frozenset[str] = frozenset().union(*map(content_stems, texts))
     for time in find_times(question):
-        wanted = _to_open_period(time)
+        wanted = _extend_period(time)
         is_now = wanted is None or wanted.last.year >= today.year and time.role not in _OPEN_BEFORE
         if is_now and time.role not in _OPEN_AFTER:
             continue
@@ -165,7 +165,7 @@ _OPEN_AFTER = frozenset({TimeRole.SINCE, TimeRole.AFTER})
 _OPEN_BEFORE = frozenset({TimeRole.UNTIL, TimeRole.BEFORE})
 
 
-def _to_open_period(time: TimeMention) -> Period | None:
+def _extend_period(time: TimeMention) -> Period | None:
     """Return the days of a time; with "since" and "until" all following or earlier ones."""
     if time.period is None:
         return None

@@ -31,13 +31,13 @@ _BY_SUFFIX = {suffix: region for region, listed in _SUFFIXES.items() for suffix 
 
 def region_of(url: str) -> Region | None:
     """Return the region; None if the domain shows none, as .com, .org and .net."""
-    labels = list(_closing_labels(host_of(url)))
+    labels = list(_last_labels(host_of(url)))
     if labels and labels[0] in _SOLD_EVERYWHERE and len(labels) < 2:
         return None
     return _BY_SUFFIX.get(labels[0]) if labels else None
 
 
-def _closing_labels(host: str) -> Iterator[str]:
+def _last_labels(host: str) -> Iterator[str]:
     """Yield the last label, and the one before it if that is a generic category: example.com.co has co, com."""
     labels = host.split(".")
     if len(labels) < 2 or labels[-1].isdigit():

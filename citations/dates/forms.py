@@ -118,14 +118,14 @@ def _matches(text: str) -> Iterator[tuple[re.Match[str], Reader]]:
     for needed, pattern, reader in _WORD_FORMS:
         if not words.isdisjoint(needed):
             yield from ((match, reader) for match in pattern.finditer(text))
-    yield from _at(digits, _DIGIT_FORMS, text)
+    yield from _match_at(digits, _DIGIT_FORMS, text)
     if not words.isdisjoint(MONTHS):
         months = [match.start() for match in _MONTH_NAME.finditer(text)]
-        yield from _at(months, _MONTH_FORMS, text)
-    yield from _at(digits, _LAST_FORM, text)
+        yield from _match_at(months, _MONTH_FORMS, text)
+    yield from _match_at(digits, _LAST_FORM, text)
 
 
-def _at(
+def _match_at(
     starts: Sequence[int], forms: Iterable[tuple[re.Pattern[str], Reader]], text: str
 ) -> Iterator[tuple[re.Match[str], Reader]]:
     for pattern, reader in forms:

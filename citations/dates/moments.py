@@ -156,13 +156,13 @@ class TimeMention:
             if mine is None or theirs is None:
                 return self._lies_apart(other)
             return not mine.overlaps(theirs)
-        return all(a.conflicts(b) for a in self._read() for b in other._read())
+        return all(a.conflicts(b) for a in self._possible_starts() for b in other._possible_starts())
 
     @property
     def _is_fiscal(self) -> bool:
         return self.label == "fiscal"
 
-    def _read(self) -> tuple[Moment, ...]:
+    def _possible_starts(self) -> tuple[Moment, ...]:
         return self.readings or (self.start,)
 
     def _lies_apart(self, other: "TimeMention") -> bool:

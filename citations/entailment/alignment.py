@@ -72,7 +72,7 @@ def align(claim: str, passage: str) -> Alignment | None:
     facts = tuple(fact_parts(claim, source, window))
     rest = tuple(word_parts(claim, [part.span for part in facts], source, window))
     nearest = _nearest(stems, source, window)
-    parts = _once(mark_conflicting_parts(claim, nearest, passage, (*facts, *rest)))
+    parts = _remove_repeated_conflicts(mark_conflicting_parts(claim, nearest, passage, (*facts, *rest)))
     return Alignment(parts, window, nearest, _coverage(parts))
 
 
@@ -100,7 +100,7 @@ def _best_window(stems: frozenset[str], source: PassageWords) -> Span | None:
     return Span(first.start, last.end)
 
 
-def _once(parts: Iterable[ClaimPart]) -> tuple[ClaimPart, ...]:
+def _remove_repeated_conflicts(parts: Iterable[ClaimPart]) -> tuple[ClaimPart, ...]:
     """Return the parts without a second conflict about the same words."""
     kept: dict[tuple[int, PartState], ClaimPart] = {}
     for part in parts:

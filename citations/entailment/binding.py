@@ -28,7 +28,7 @@ def describe_misplaced_values(claim: str, said: str) -> Iterator[str]:
         if len(mine) == 1 and len(alike) > 1:
             yield from _describe_misplaced_value(claim, mine[0], said, alike)
     if len(figures[0]) == len(times[0]) == 1 and len(figures[1]) > 1 and len(times[1]) > 1:
-        yield from _at_another_time(figures[0][0], times[0][0], said, (figures[1], times[1]))
+        yield from _find_figures_of_other_times(figures[0][0], times[0][0], said, (figures[1], times[1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def _times(text: str) -> list[_ValueMention]:
     return [_ValueMention(each.span, f"{each.start} {each.end}", "time") for each in find_times(text)]
 
 
-def _homes(value: str, clauses: Sequence[Span], theirs: Sequence[_ValueMention]) -> list[Span]:
+def _find_clauses_of(value: str, clauses: Sequence[Span], theirs: Sequence[_ValueMention]) -> list[Span]:
     """Return the clauses that have a figure of this value."""
     alike = [each.span for each in theirs if each.value == value]
     return [clause for clause in clauses if any(span.within(clause) for span in alike)]
@@ -61,7 +61,7 @@ def _describe_misplaced_value(
     claim: str, mine: _ValueMention, said: str, theirs: Sequence[_ValueMention]
 ) -> Iterator[str]:
     clauses = _clauses(said, theirs)
-    homes = _homes(mine.value, clauses, theirs)
+    homes = _find_clauses_of(mine.value, clauses, theirs)
     others = [clause for clause in clauses if clause not in homes]
     if len(homes) != 1 or not others:
         return
@@ -76,7 +76,7 @@ def _describe_misplaced_value(
         yield _format_mismatch(homes[0], said)
 
 
-def _at_another_time(
+def _find_figures_of_other_times(
     figure: _ValueMention,
     time: _ValueMention,
     said: str,
@@ -84,7 +84,10 @@ def _at_another_time(
 ) -> Iterator[str]:
     """Yield figures that the sentence gives for another year: "by 3 % in 2019, by 9 % in 2020"."""
     clauses = _clauses(said, theirs[0])
-    homes, dated = _homes(figure.value, clauses, theirs[0]), _homes(time.value, clauses, theirs[1])
+    homes, dated = (
+        _find_clauses_of(figure.value, clauses, theirs[0]),
+        _find_clauses_of(time.value, clauses, theirs[1]),
+    )
     has_own_time = homes and any(each.span.within(homes[0]) for each in theirs[1])
     if len(homes) == 1 and dated and has_own_time and homes[0] not in dated:
         yield _format_mismatch(homes[0], said)

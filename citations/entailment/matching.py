@@ -56,9 +56,11 @@ def _quantity_part(claim: str, mine: Quantity, said: str, window: Span) -> Claim
     other = found.source if found.match is Match.DIFFERENT else None
     if same is not None and _is_other_step(claim, mine.span, said, same.span):
         return conflicting(
-            mine.span, mine.text, PartKind.QUANTITY, _with_word_before(same.span, said, window)
+            mine.span, mine.text, PartKind.QUANTITY, _include_word_before(same.span, said, window)
         )
-    return classify_part(mine.span, mine.text, PartKind.QUANTITY, _at(same, window), _at(other, window))
+    return classify_part(
+        mine.span, mine.text, PartKind.QUANTITY, _place_mention(same, window), _place_mention(other, window)
+    )
 
 
 _NOW = re.compile(
@@ -92,7 +94,7 @@ def _step(text: str, span: Span) -> str:
     return found[1].lower() if found and _STEPS.search(before) else ""
 
 
-def _with_word_before(span: Span, said: str, window: Span) -> MatchedWords:
+def _include_word_before(span: Span, said: str, window: Span) -> MatchedWords:
     start = said[: span.start].rstrip().rfind(" ") + 1
     whole = Span(start, span.end)
     return MatchedWords(whole.cut(said), shift_span(whole, window.start))
@@ -105,9 +107,11 @@ def _time_part(claim: str, mine: TimeMention, said: str, window: Span) -> ClaimP
     other = next((other for other in theirs if mine.conflicts(other)), None)
     if same is None and covering:
         return conflicting(
-            mine.span, mine.text, PartKind.TIME, _with_word_before(covering[0].span, said, window)
+            mine.span, mine.text, PartKind.TIME, _include_word_before(covering[0].span, said, window)
         )
-    return classify_part(mine.span, mine.text, PartKind.TIME, _at(same, window), _at(other, window))
+    return classify_part(
+        mine.span, mine.text, PartKind.TIME, _place_mention(same, window), _place_mention(other, window)
+    )
 
 
 _SIDE = re.compile(
@@ -125,7 +129,7 @@ def _is_other_side(claim: str, mine: Span, said: str, theirs: Span) -> bool:
     return len(sides) == 2
 
 
-def _at(mention: Quantity | TimeMention | None, window: Span) -> MatchedWords | None:
+def _place_mention(mention: Quantity | TimeMention | None, window: Span) -> MatchedWords | None:
     if mention is None:
         return None
     return MatchedWords(mention.text, shift_span(mention.span, window.start))
@@ -212,7 +216,7 @@ def word_parts(claim: str, taken: list[Span], passage: PassageWords, window: Spa
     for word in words(claim):
         if touches(word.span, taken) or not word.is_content or len(word.text) < 2:
             continue
-        found = passage.find(word.stem, window) or _in_pieces(word, passage)
+        found = passage.find(word.stem, window) or _match_pieces(word, passage)
         other = None if found else _opposite(word, passage, window, mine)
         if other is not None and _is_denied_there_alone(word, other, claim, window.cut(passage.text)):
             found, other = other, None  # "not possible" says "impossible"
@@ -224,7 +228,7 @@ def _is_denied_there_alone(word: Word, other: MatchedWords, claim: str, said: st
     return word.stem not in denied_here and bool(content_stems(other.text) & denied_there)
 
 
-def _in_pieces(word: Word, passage: PassageWords) -> MatchedWords | None:
+def _match_pieces(word: Word, passage: PassageWords) -> MatchedWords | None:
     """Match a hyphenated word whose pieces are all in the passage."""
     pieces = [each for piece in re.split(r"[-‐‑]", word.text) for each in words(piece)]
     if len(pieces) > 1 and all(passage.has(piece.stem) for piece in pieces):

@@ -160,7 +160,7 @@ def _ways(some: Sequence[Word]) -> Iterator[tuple[Sequence[Word], Sequence[Word]
 
 def _find_swapped_opposites(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[WordSubstitution]:
     """Yield "use rose as prices fell" if the sentence says that use fell as prices rose."""
-    ours, others = _with_word_before(mine), _with_word_before(theirs)
+    ours, others = _pair_with_word_before(mine), _pair_with_word_before(theirs)
     said = {(before.stem, word.stem) for before, word in others}
     claimed = {(before.stem, word.stem) for before, word in ours}
     for before, word in ours:
@@ -177,6 +177,6 @@ def _is_exchanged(
     return any(word == other and (before, mine) in said for before, word in claimed)
 
 
-def _with_word_before(some: Sequence[Word]) -> list[tuple[Word, Word]]:
+def _pair_with_word_before(some: Sequence[Word]) -> list[tuple[Word, Word]]:
     kept = content(some)
     return list(zip(kept, kept[1:], strict=False))

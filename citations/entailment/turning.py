@@ -94,16 +94,16 @@ def _other_category(part: ClaimPart, claim: str, said: str) -> Word | None:
 
 def _same_place(mine: Sequence[Word], i: int, theirs: Sequence[Word], j: int) -> bool:
     """True if the two words have a neighbour in common: a content word before, or one soon after."""
-    if _after(mine, i) & _after(theirs, j):
+    if _content_after(mine, i) & _content_after(theirs, j):
         return True
-    return bool(_before(mine, i) & _before(theirs, j))
+    return bool(_content_before(mine, i) & _content_before(theirs, j))
 
 
-def _after(some: Sequence[Word], index: int) -> frozenset[str]:
+def _content_after(some: Sequence[Word], index: int) -> frozenset[str]:
     return frozenset([word.stem for word in some[index + 1 :] if word.is_content][:_COMPANY])
 
 
-def _before(some: Sequence[Word], index: int) -> frozenset[str]:
+def _content_before(some: Sequence[Word], index: int) -> frozenset[str]:
     return frozenset([word.stem for word in some[:index] if word.is_content][-1:])
 
 
@@ -114,7 +114,9 @@ def _polarity_parts(claim: str, sentence: Span, passage: str) -> Iterator[ClaimP
     denied_here = find_negated_heads(claim, of_subjects=not both) - find_negated_stems(passage)
     denied_there = find_negated_heads(said, of_subjects=not both) - find_negated_stems(claim)
     turned = (
-        (denied_here | denied_there - _of_others(claim, said)) & content_stems(claim) & content_stems(said)
+        (denied_here | denied_there - _find_stems_denied_of_others(claim, said))
+        & content_stems(claim)
+        & content_stems(said)
     )
     if turned:
         spot = next(word for word in words(claim) if word.stem in turned)
@@ -123,7 +125,7 @@ def _polarity_parts(claim: str, sentence: Span, passage: str) -> Iterator[ClaimP
         yield from _find_near_copy_conflicts(claim, sentence, said)
 
 
-def _of_others(claim: str, said: str) -> frozenset[str]:
+def _find_stems_denied_of_others(claim: str, said: str) -> frozenset[str]:
     """Return the stems that a sentence denies of one thing and repeats of another, for a claim about the other."""
     counts = Counter(word.stem for word in words(said) if word.is_content)
     mine = content_stems(claim)

@@ -69,11 +69,14 @@ def judge_passage(
 ) -> Verdict:
     stands = find_verbatim(claim, passage)
     if stands is not None:
-        return _as_it_stands(stands)
+        return _judge_verbatim(stands)
     tables = find_tables(passage)
     if not tables:
-        return _by_parts(claim, passage, similarity, profile)
-    verdicts = [_by_tables(claim, tables), _by_parts(claim, _without(tables, passage), similarity, profile)]
+        return _judge_alignment(claim, passage, similarity, profile)
+    verdicts = [
+        _judge_tables(claim, tables),
+        _judge_alignment(claim, _blank_out_tables(tables, passage), similarity, profile),
+    ]
     return best_of(verdicts)
 
 
@@ -81,7 +84,7 @@ def best_of(verdicts: Iterable[Verdict]) -> Verdict:
     return min(verdicts, key=lambda verdict: (_ORDER.index(verdict.status), -verdict.support))
 
 
-def _without(tables: Sequence[PassageTable], passage: str) -> str:
+def _blank_out_tables(tables: Sequence[PassageTable], passage: str) -> str:
     """Blank out the passage's tables, keeping offsets."""
     for table in tables:
         passage = passage[: table.span.start] + " " * len(table.span) + passage[table.span.end :]
@@ -96,14 +99,14 @@ _STANDING = {
 _TYPOGRAPHY = 0.98  # share of the support of exact words
 
 
-def _as_it_stands(stands: Verbatim) -> Verdict:
+def _judge_verbatim(stands: Verbatim) -> Verdict:
     status, support = _STANDING[stands.standing]
     support *= 1.0 if stands.anchor.match_type is AnchorMatchType.EXACT else _TYPOGRAPHY
     where = stands.anchor
     return Verdict(status, (stands.reason,), support, span=where.span, match_type=where.match_type)
 
 
-def _by_parts(
+def _judge_alignment(
     claim: str, passage: str, similarity: SimilarityFunction | None, profile: SupportProfile
 ) -> Verdict:
     near = surroundings(claim, passage)
@@ -117,7 +120,7 @@ def _by_parts(
     status, reasons = _grade_claim(claim, found, nearest, chance, profile)
     if status is VerdictStatus.PARAPHRASED_ACCURATE and similarity is not None:
         others = other_words(claim, nearest, found, similarity)
-        status, reasons = _with_other_words(others) if others else (status, reasons)
+        status, reasons = _judge_other_words(others) if others else (status, reasons)
     support = profile.cap_probability(
         chance, is_accurate=status is VerdictStatus.PARAPHRASED_ACCURATE, conflicts=bool(found.conflicts)
     )
@@ -125,7 +128,7 @@ def _by_parts(
     return Verdict(status, reasons, support, span=placed.window, parts=placed.parts)
 
 
-def _with_other_words(others: Iterable[tuple[ClaimPart, str]]) -> tuple[VerdictStatus, tuple[str, ...]]:
+def _judge_other_words(others: Iterable[tuple[ClaimPart, str]]) -> tuple[VerdictStatus, tuple[str, ...]]:
     reasons = tuple(f"The source says “{old}”, the claim says “{new.text}”." for new, old in others)
     return VerdictStatus.PARTIALLY_SUPPORTED, reasons
 
@@ -139,7 +142,7 @@ def _grade_claim(
         return (VerdictStatus.CONTRADICTED if contradicts else VerdictStatus.UNSUPPORTED), reasons
     partly = found.coverage >= profile.partly
     lesser = VerdictStatus.PARTIALLY_SUPPORTED if partly else VerdictStatus.UNSUPPORTED
-    if lacking := _lacking_facts(claim, found):
+    if lacking := _find_missing_facts(claim, found):
         return lesser, tuple(f"“{part.text}” is not in the source." for part in lacking)
     if chance < profile.accurate:
         return lesser, (_missing_words(found) if partly else "The passage does not say this.",)
@@ -151,7 +154,7 @@ def _grade_claim(
     )
 
 
-def _lacking_facts(claim: str, found: Alignment) -> tuple[ClaimPart, ...]:
+def _find_missing_facts(claim: str, found: Alignment) -> tuple[ClaimPart, ...]:
     """Return missing facts, except the name that a claim begins with: a passage refers to it as "he" or "the band"."""
     return tuple(part for part in found.missing_facts if not _is_subject(part, claim))
 
@@ -181,7 +184,7 @@ _BY_TABLE = {
 }
 
 
-def _by_tables(claim: str, tables: Sequence[PassageTable]) -> Verdict:
+def _judge_tables(claim: str, tables: Sequence[PassageTable]) -> Verdict:
     """Return the verdict of the table that supports the claim best."""
     findings = [judge(claim, table) for table in tables]
     best = max(findings, key=lambda finding: finding.probability)

@@ -114,13 +114,13 @@ def _find_numbered_names(text: str) -> Iterator[Span]:
     ends = find_numbered_name_ends(text)
     for match in _NUMBERED.finditer(text) if ends else ():
         if match.end() in ends:
-            name, start = _without_opening(match.group(), match.start())
+            name, start = _strip_opening(match.group(), match.start())
             yield Span(start, start + len(name))
 
 
 def _proper(text: str, sentence_starts: set[int]) -> Iterator[Span]:
     found = [
-        _without_opening(name, start)
+        _strip_opening(name, start)
         for match in _PROPER.finditer(text)
         for name, start in _one_by_one(match.group(), match.start())
     ]
@@ -147,7 +147,7 @@ def _one_by_one(name: str, start: int) -> Iterator[tuple[str, int]]:
         yield name, start
 
 
-def _without_opening(name: str, start: int) -> tuple[str, int]:
+def _strip_opening(name: str, start: int) -> tuple[str, int]:
     """Return the name without the capitalized function words before it: "When Peter", "The Acme"."""
     while name:
         first = name.split(None, 1)[0]

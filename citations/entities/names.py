@@ -33,7 +33,7 @@ def entity_key(name: str) -> str:
 def name_key(name: str) -> str:
     """Return the key of a name by its own words: "Acme Inc." and "Acme" share it, "Congo" and "DR Congo" do not."""
     words = _words(_POSSESSIVE.sub("", _ARTICLE.sub("", name.strip())))
-    return _join_words(_without_legal_forms(words, 0))
+    return _join_words(_strip_legal_forms(words, 0))
 
 
 def _words(plain: str) -> list[str]:
@@ -51,10 +51,10 @@ def _bare(words: list[str]) -> list[str]:
     start = 0
     while len(words) - start > 1 and words[start] in _TITLES:
         start += 1
-    return _without_legal_forms(words, start)
+    return _strip_legal_forms(words, start)
 
 
-def _without_legal_forms(words: list[str], start: int) -> list[str]:
+def _strip_legal_forms(words: list[str], start: int) -> list[str]:
     end = len(words)
     while end - start > 1 and words[end - 1] in _LEGAL_FORMS:
         end -= 1

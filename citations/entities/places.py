@@ -80,11 +80,16 @@ def _around(key: str) -> frozenset[str]:
 
 def overlap(a: str, b: str) -> bool:
     """True if one is or lies in the other, or some place is known to lie in both ("asia", "middle east")."""
-    return contains(a, b) or contains(b, a) or b in _overlapping(a) or a in _overlapping(b)
+    return (
+        contains(a, b)
+        or contains(b, a)
+        or b in _find_overlapping_places(a)
+        or a in _find_overlapping_places(b)
+    )
 
 
 @lru_cache(maxsize=256)
-def _overlapping(key: str) -> frozenset[str]:
+def _find_overlapping_places(key: str) -> frozenset[str]:
     """Return the places that share a part with a place: all that contain something that lies in it.
 
     Empty if 80 or more places lie in it.
@@ -164,7 +169,7 @@ def _mention(
     if candidate.name in _CODES and not candidate.span.cut(text).isupper():
         is_named = is_lower and text[max(0, candidate.span.start - 4) : candidate.span.start] == "the "
         return PlaceMention(candidate.span, places.keys[candidate.name]) if is_named else None
-    qualified = _with_container(text, tokens, candidate)
+    qualified = _read_with_container(text, tokens, candidate)
     if qualified is not None:
         return qualified
     if _is_part_of_name(text, candidate.span) and not is_lower:
@@ -192,7 +197,9 @@ def _is_plain_in_lower_case(name: str) -> bool:
     return len(name) > 4 and name not in DOUBTFUL_IN_LOWER_CASE and is_large
 
 
-def _with_container(text: str, tokens: Sequence[re.Match[str]], candidate: _Candidate) -> PlaceMention | None:
+def _read_with_container(
+    text: str, tokens: Sequence[re.Match[str]], candidate: _Candidate
+) -> PlaceMention | None:
     """Return "Paris, Texas" or "Zurich, Switzerland" as one place."""
     if candidate.last + 1 >= len(tokens) or not _COMMA.fullmatch(
         text[candidate.span.end : tokens[candidate.last + 1].start()]

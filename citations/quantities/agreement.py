@@ -72,7 +72,7 @@ def same_measure(a: Quantity, b: Quantity) -> bool:
 
 def agree(a: Quantity, b: Quantity, rates: Iterable[ExchangeRate] = ()) -> Match:
     """Compare two figures of one thing within the tolerance of their kind; symmetric."""
-    first, second = _in_one_currency(a, b, rates)
+    first, second = _convert_to_one_currency(a, b, rates)
     if not same_measure(first, second):
         return Match.UNRELATED
     return Match.SAME if _near(first, second, TOLERANCES[first.kind]) else Match.DIFFERENT
@@ -86,7 +86,11 @@ def states(claim: Quantity, source: Quantity, rates: Iterable[ExchangeRate] = ()
     if converted := _convert_currency(source, claim.unit, rates):
         return agree(claim, converted)
     is_other_rate = bool(claim.per and source.per and claim.per != source.per)
-    if claim.unit != source.unit or _plain(claim.kind) is not _plain(source.kind) or is_other_rate:
+    if (
+        claim.unit != source.unit
+        or _normalize_kind(claim.kind) is not _normalize_kind(source.kind)
+        or is_other_rate
+    ):
         return Match.UNRELATED
     if _carries(claim, source):
         return Match.SAME
@@ -131,7 +135,9 @@ def _is_of_same_thing(a: Quantity, b: Quantity) -> bool:
     return bool(a.head) and bool(b.head) and same_measure(a, b)
 
 
-def _in_one_currency(a: Quantity, b: Quantity, rates: Iterable[ExchangeRate]) -> tuple[Quantity, Quantity]:
+def _convert_to_one_currency(
+    a: Quantity, b: Quantity, rates: Iterable[ExchangeRate]
+) -> tuple[Quantity, Quantity]:
     """Return both in the currency that comes first in the alphabet, so that their order does not matter."""
     if a.unit <= b.unit:
         return a, _convert_currency(b, a.unit, rates) or b
@@ -156,14 +162,14 @@ def _convert_currency(quantity: Quantity, currency: str, rates: Iterable[Exchang
     )
 
 
-def _plain(kind: QuantityKind) -> QuantityKind:
+def _normalize_kind(kind: QuantityKind) -> QuantityKind:
     return _SAME_KIND.get(kind, kind)
 
 
 def _near(a: Quantity, b: Quantity, tolerance: float) -> bool:
-    if _to_bound_sign(a) != _to_bound_sign(b):
+    if _get_bound_sign(a) != _get_bound_sign(b):
         return _overlap(a, b)
-    if _to_bound_sign(a) == 0 and _overlap(a, b):  # one figure lies in the other's range
+    if _get_bound_sign(a) == 0 and _overlap(a, b):  # one figure lies in the other's range
         return True
     return _close(a.low, b.low, tolerance) and _close(a.high, b.high, tolerance)
 
@@ -182,7 +188,7 @@ def _interval(quantity: Quantity) -> tuple[float, float]:
     return quantity.low, quantity.high
 
 
-def _to_bound_sign(quantity: Quantity) -> int:
+def _get_bound_sign(quantity: Quantity) -> int:
     return (quantity.bound in LOWER) - (quantity.bound in UPPER)
 
 
@@ -191,7 +197,7 @@ def _close(a: float, b: float, tolerance: float) -> bool:
 
 
 def _carries(claim: Quantity, source: Quantity) -> bool:
-    side, other = _to_bound_sign(claim), _to_bound_sign(source)
+    side, other = _get_bound_sign(claim), _get_bound_sign(source)
     if side != 0 and other == 0:
         low, high = _interval(claim)
         is_inside = low <= source.low and source.high <= high

@@ -100,7 +100,7 @@ def read_amount(numeral: Numeral, text: str) -> Amount:
     return amount if sign is not None else _apply_unit(amount, text)
 
 
-def _to(amount: Amount, end: int) -> Span:
+def _extend_span(amount: Amount, end: int) -> Span:
     return Span(amount.span.start, end)
 
 
@@ -112,7 +112,7 @@ def _apply_scales(amount: Amount, text: str) -> Amount:
         if match is None or scale is None:
             break
         end = match.end() if match[1].lower() in ("mio", "mrd", "tsd", "mln") else match.end(1)
-        amount = replace(amount, scale=amount.scale * scale, span=_to(amount, end))
+        amount = replace(amount, scale=amount.scale * scale, span=_extend_span(amount, end))
     return amount
 
 
@@ -136,28 +136,30 @@ def _apply_unit(amount: Amount, text: str) -> Amount:
     end = amount.span.end
     if match := _POINTS.match(text, end):
         factor = 0.01 if match["basis"] else 1.0
-        return replace(amount, kind=QuantityKind.POINTS, factor=factor, span=_to(amount, match.end()))
+        return replace(
+            amount, kind=QuantityKind.POINTS, factor=factor, span=_extend_span(amount, match.end())
+        )
     if match := _PERCENT.match(text, end):
-        return replace(amount, kind=QuantityKind.PERCENT, span=_to(amount, match.end()))
+        return replace(amount, kind=QuantityKind.PERCENT, span=_extend_span(amount, match.end()))
     if match := _PER_MILLE.match(text, end):
-        return replace(amount, kind=QuantityKind.PERCENT, factor=0.1, span=_to(amount, match.end()))
+        return replace(amount, kind=QuantityKind.PERCENT, factor=0.1, span=_extend_span(amount, match.end()))
     if match := _FOLD.match(text, end):
-        return replace(amount, kind=QuantityKind.FACTOR, span=_to(amount, match.end()))
-    return _in_money(amount, text) or _in_unit(amount, text) or amount
+        return replace(amount, kind=QuantityKind.FACTOR, span=_extend_span(amount, match.end()))
+    return _apply_currency(amount, text) or _apply_measure(amount, text) or amount
 
 
 _GAP = re.compile(r"[ \u00a0\u202f]{0,2}-?")
 _OF = re.compile(r"\s+of\s+(?=euros|dollars|pounds|US|francs|yen)", re.IGNORECASE)
 
 
-def _in_money(amount: Amount, text: str) -> Amount | None:
+def _apply_currency(amount: Amount, text: str) -> Amount | None:
     gap = (_OF if amount.scale > 1 else _GAP).match(text, amount.span.end) or _GAP.match(
         text, amount.span.end
     )
     found = currency_after(text, gap.end()) if gap else None
     if found is None:
         return None
-    return replace(amount, kind=QuantityKind.CURRENCY, unit=found[0], span=_to(amount, found[1]))
+    return replace(amount, kind=QuantityKind.CURRENCY, unit=found[0], span=_extend_span(amount, found[1]))
 
 
 # A rise by 2 °C is one of 3.6 °F: differences of temperature have no offset.
@@ -172,7 +174,7 @@ _DIFFERENCE_AFTER = re.compile(
 )
 
 
-def _in_unit(amount: Amount, text: str) -> Amount | None:
+def _apply_measure(amount: Amount, text: str) -> Amount | None:
     reading = read_unit(text, amount.span.end)
     if reading is None:
         return None
@@ -182,7 +184,7 @@ def _in_unit(amount: Amount, text: str) -> Amount | None:
         unit=reading.unit,
         factor=reading.factor,
         offset=reading.offset,
-        span=_to(amount, reading.end),
+        span=_extend_span(amount, reading.end),
     )
     before = text[max(0, amount.span.start - 40) : amount.span.start]
     is_difference = _DIFFERENCE_BEFORE.search(before) or _DIFFERENCE_AFTER.match(text, reading.end)

@@ -71,7 +71,7 @@ def _join_all(amounts: Sequence[Amount], text: str) -> Iterator[Amount]:
     for amount in amounts:
         joined = _join_amounts(current, amount, text) if current is not None else None
         if joined is None and current is not None:
-            yield _alike(current, amount) if _is_changed(current, amount, text) else current
+            yield _share_unit(current, amount) if _is_changed(current, amount, text) else current
         current = joined or amount
     if current is not None:
         yield current
@@ -96,11 +96,11 @@ def _join_amounts(first: Amount, second: Amount, text: str) -> Amount | None:
     ):
         return _range(first, second, is_spelled=between.strip().isalpha())
     if _PLUS_MINUS.fullmatch(between):
-        return replace(_alike(first, second), span=Span(first.span.start, second.span.end))
+        return replace(_share_unit(first, second), span=Span(first.span.start, second.span.end))
     return _combine_units(first, second, between, text)
 
 
-def _alike(first: Amount, second: Amount) -> Amount:
+def _share_unit(first: Amount, second: Amount) -> Amount:
     """Return the first with the unit and scale that are written only after the second: "10–15 million euros"."""
     if first.kind is QuantityKind.COUNT and second.kind is not QuantityKind.COUNT:
         first = replace(first, kind=second.kind, unit=second.unit, factor=second.factor, offset=second.offset)
@@ -113,7 +113,7 @@ def _range(first: Amount, second: Amount, *, is_spelled: bool) -> Amount | None:
     """Return the range. `is_spelled`: joined by a word; below zero a dash may be a sign."""
     if first.kind is QuantityKind.CURRENCY and second.kind is QuantityKind.COUNT:
         second = replace(second, kind=first.kind, unit=first.unit)
-    first = _alike(first, second)
+    first = _share_unit(first, second)
     is_rising = first.low < second.low and (is_spelled or first.low >= 0)
     if (first.kind, first.unit) != (second.kind, second.unit) or not is_rising:
         return None

@@ -89,7 +89,7 @@ _PER = re.compile(
 
 def read_unit(text: str, start: int) -> UnitReading | None:
     """Return the unit that begins at `start`, after a space or hyphen: "km/h", "square miles", "-inch", "mg per dL"."""
-    term = _read_term(text, _after_gap(text, start))
+    term = _read_term(text, _skip_gap(text, start))
     if term is None:
         return None
     expression, end = term
@@ -100,7 +100,7 @@ def read_unit(text: str, start: int) -> UnitReading | None:
     return UnitReading(*conversion(expression), end)
 
 
-def _after_gap(text: str, start: int) -> int:
+def _skip_gap(text: str, start: int) -> int:
     gap = _GAP.match(text, start)
     return gap.end() if gap else start
 

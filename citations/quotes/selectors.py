@@ -66,7 +66,7 @@ def reanchor(
 ) -> StillThere | ChangedQuote | MissingQuote:
     """Find a quote again in a copy of its text that may have been edited."""
     copy = changed_text if isinstance(changed_text, QuotableText) else QuotableText(changed_text)
-    place = _by_surroundings(selector, copy.text)
+    place = _find_by_surroundings(selector, copy.text)
     if place is not None:
         return StillThere(place)
     found = anchor(selector.exact, copy, with_omissions=False)
@@ -76,7 +76,7 @@ def reanchor(
         and _is_whole(copy.text, found.span)
     ):
         return StillThere(found.span)
-    now = _what_stands_there_now(selector, copy)
+    now = _find_replacement(selector, copy)
     if now is None and found is not None:
         return ChangedQuote(found.span, found.similarity)
     return now or MissingQuote()
@@ -86,7 +86,7 @@ def _is_whole(text: str, span: Span) -> bool:
     return not (cuts_word(text, span.start) or cuts_word(text, span.end))
 
 
-def _by_surroundings(selector: TextQuoteSelector, text: str) -> Span | None:
+def _find_by_surroundings(selector: TextQuoteSelector, text: str) -> Span | None:
     """Return the place of the exact words whose context fits best; short quotes need a fitting context."""
     if not selector.exact:
         return None
@@ -114,9 +114,7 @@ def _fit(selector: TextQuoteSelector, text: str, span: Span) -> int:
     )
 
 
-def _what_stands_there_now(
-    selector: TextQuoteSelector, copy: QuotableText
-) -> StillThere | ChangedQuote | None:
+def _find_replacement(selector: TextQuoteSelector, copy: QuotableText) -> StillThere | ChangedQuote | None:
     """Return the words between the old surroundings, in any typography; None if these are gone, or far apart."""
     prefix, suffix = normalize(selector.prefix), normalize(selector.suffix)
     for length in (CONTEXT, MIN_QUOTE):  # an edit may have reached into the surroundings, too

@@ -107,7 +107,7 @@ def amount_of(text: str) -> float | None:
     numbers = [token for token in found if token.number is not None]
     if len(numbers) != 1 or len(found) > 4 or not _leads(numbers[0], found):
         return None
-    return _to_signed_number(text, numbers[0]) * _scale(found)
+    return _read_signed_number(text, numbers[0]) * _scale(found)
 
 
 def _leads(number: Token, found: tuple[Token, ...]) -> bool:
@@ -118,7 +118,7 @@ def _leads(number: Token, found: tuple[Token, ...]) -> bool:
     return before == 0 or (before == 1 and len(found[0].word) <= 2)
 
 
-def _to_signed_number(text: str, token: Token) -> float:
+def _read_signed_number(text: str, token: Token) -> float:
     value = token.number or 0.0
     return -value if _NEGATIVE.match(text.strip()) else value
 

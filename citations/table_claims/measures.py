@@ -82,22 +82,22 @@ def _candidates(linked: LinkedClaim, cue: Cue) -> Iterator[ColumnMeasure]:
         each for each in range(len(table.headers)) if is_ordered(table, each) and not _is_index(table, each)
     ]
     names = [name for name in linked.names if name.column in ordered]
-    yield from _build_named_measures(_after(names, cue), Ground.AFTER)
+    yield from _build_named_measures(_find_names_after(names, cue), Ground.AFTER)
     if cue.hints:
         yield from _find_hinted_measures(linked, cue, ordered)
-    yield from _build_named_measures(_before(names, cue), Ground.BEFORE)
+    yield from _build_named_measures(_find_names_before(names, cue), Ground.BEFORE)
     if not names:
         counted = [each for each in ordered if not is_rank(table, each)]
         ground = Ground.ALONE if len(counted) == 1 else Ground.GUESS
         yield from (ColumnMeasure(column, ground) for column in counted[-1:])
 
 
-def _after(names: list[ColumnName], cue: Cue) -> list[ColumnName]:
+def _find_names_after(names: list[ColumnName], cue: Cue) -> list[ColumnName]:
     near = [name for name in names if cue.end <= name.start < cue.end + _AFTER]
     return sorted(near, key=lambda name: (-name.share, name.start))
 
 
-def _before(names: list[ColumnName], cue: Cue) -> list[ColumnName]:
+def _find_names_before(names: list[ColumnName], cue: Cue) -> list[ColumnName]:
     near = [name for name in names if cue.start - _BEFORE <= name.start < cue.start]
     return sorted(near, key=lambda name: (-name.share, -name.start))
 

@@ -37,7 +37,7 @@ class _Line:
 def find_tables(passage: str) -> tuple[PassageTable, ...]:
     """Return the tables of a passage, in order, at most MAX_TABLES; spans are offsets in the passage."""
     lines = tuple(_lines(passage))
-    found = (_read(lines, start, end, separator) for start, end, separator in _runs(lines))
+    found = (_read_table(lines, start, end, separator) for start, end, separator in _runs(lines))
     return tuple(islice((table for table in found if table is not None), MAX_TABLES))
 
 
@@ -72,7 +72,7 @@ def _runs(lines: Sequence[_Line]) -> Iterator[tuple[int, int, str]]:
         start = end
 
 
-def _read(lines: Sequence[_Line], start: int, end: int, separator: str) -> PassageTable | None:
+def _read_table(lines: Sequence[_Line], start: int, end: int, separator: str) -> PassageTable | None:
     if _is_title(lines, start, end, separator):
         start += 1
     body = [line for line in lines[start : min(end, start + MAX_ROWS + 2)] if not _is_rule(line.text)]

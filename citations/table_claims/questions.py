@@ -32,7 +32,7 @@ def ask(claim: str, table: PassageTable) -> LinkedClaim:
     taken = positions_of(added)
     kept = [each for each in plain if not taken.intersection(each.positions)]
     mentions = sorted([*kept, *added], key=lambda each: each.start)
-    return replace(linked, mentions=tuple(_with_lists(linked, mentions)))
+    return replace(linked, mentions=tuple(_merge_lists(linked, mentions)))
 
 
 def _is_denial(linked: LinkedClaim, mention: Mention) -> bool:
@@ -95,7 +95,7 @@ def columns_beside(linked: LinkedClaim, mention: Mention) -> frozenset[int]:
     return frozenset(name.column for name in near if name.share == best)
 
 
-def _with_lists(linked: LinkedClaim, mentions: Sequence[Mention]) -> Iterator[Mention]:
+def _merge_lists(linked: LinkedClaim, mentions: Sequence[Mention]) -> Iterator[Mention]:
     """Merge neighbouring mentions of one column that are separated by "and", "or" or a comma only."""
     group: list[Mention] = []
     for mention in mentions:

@@ -130,15 +130,15 @@ def _split(run: str, offset: int) -> Iterator[WordNumber]:
         else:
             value, is_multiplier = _value(word)
             if not (joins and current.takes(value, is_multiplier)):
-                yield _to_word_number(current, offset)
+                yield _build_word_number(current, offset)
                 current = _Sum()
             current.add(value, is_multiplier, piece.start() if article < 0 else article, piece.end())
             article, joins = -1, True
     if current.start >= 0:
-        yield _to_word_number(current, offset)
+        yield _build_word_number(current, offset)
 
 
-def _to_word_number(found: _Sum, offset: int) -> WordNumber:
+def _build_word_number(found: _Sum, offset: int) -> WordNumber:
     return WordNumber(Span(offset + found.start, offset + found.end), found.value)
 
 

@@ -60,13 +60,13 @@ _LONGEST = 40  # digits; a longer run is not a reported number
 def find_numerals(text: str) -> tuple[Numeral, ...]:
     """Return the numbers of a text in order, none inside another, without what they count."""
     found = sorted(
-        (*_in_digits(text), *_in_parts(text), *_in_words(text)),
+        (*_find_in_digits(text), *_find_fractions(text), *_find_in_words(text)),
         key=lambda numeral: (numeral.span.start, -numeral.span.end),
     )
-    return tuple(_apart(_with_half(numeral, text) for numeral in found))
+    return tuple(_remove_overlaps(_add_half(numeral, text) for numeral in found))
 
 
-def _apart(found: Iterator[Numeral]) -> Iterator[Numeral]:
+def _remove_overlaps(found: Iterator[Numeral]) -> Iterator[Numeral]:
     end = 0
     for numeral in found:
         if numeral.span.start >= end:
@@ -74,7 +74,7 @@ def _apart(found: Iterator[Numeral]) -> Iterator[Numeral]:
             yield numeral
 
 
-def _in_digits(text: str) -> Iterator[Numeral]:
+def _find_in_digits(text: str) -> Iterator[Numeral]:
     if not digit_runs(text):
         return
     is_decimal = comma_is_decimal(text)
@@ -148,7 +148,7 @@ def _fraction(written: str) -> float:
     return int(part) / int(whole)
 
 
-def _in_parts(text: str) -> Iterator[Numeral]:
+def _find_fractions(text: str) -> Iterator[Numeral]:
     for match in _VULGAR.finditer(text) if not text.isascii() else ():
         value = unicodedata.numeric(match.group())
         yield Numeral(Span(*match.span()), value, _PART_STEP)
@@ -161,7 +161,7 @@ def _in_parts(text: str) -> Iterator[Numeral]:
         yield Numeral(Span(*match.span()), quarters / 4, _PART_STEP, is_word=True)
 
 
-def _in_words(text: str) -> Iterator[Numeral]:
+def _find_in_words(text: str) -> Iterator[Numeral]:
     for found in cardinals(text):
         written = found.span.cut(text).lower()
         if written != "one" or _counts(text, found.span):
@@ -194,7 +194,7 @@ def _counts(text: str, span: Span) -> bool:
     return bool(_COUNTING_ONE.search(before)) and bool(re.match(r"\s+[a-z]{3}|[.,;]?$", after))
 
 
-def _with_half(numeral: Numeral, text: str) -> Numeral:
+def _add_half(numeral: Numeral, text: str) -> Numeral:
     """Return the numeral with the "and a half" that follows it."""
     match = _AND_A_HALF.match(text, numeral.span.end)
     if match is None:

@@ -76,7 +76,7 @@ finish complete
 _DEGREES = re.compile(r"(?:er|est)$|^(?:more|most|less|least|better|best|worse|worst|further|farther)$")
 
 
-def _plain(word: str) -> str:
+def _dictionary_stem(word: str) -> str:
     """Return the stem of a word's dictionary form, so that irregular forms match ("wrote", "written").
 
     Comparatives and superlatives stay as they are: "largest" is not "large".
@@ -89,7 +89,7 @@ def _plain(word: str) -> str:
 
 
 def _synonyms() -> dict[str, str]:
-    groups = (tuple(map(_plain, line.split())) for line in _SYNONYM_LINES.splitlines())
+    groups = (tuple(map(_dictionary_stem, line.split())) for line in _SYNONYM_LINES.splitlines())
     return {each: group[0] for group in groups for each in group}
 
 
@@ -116,7 +116,7 @@ class Word(Lexeme):
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """Return the stem of an English word's dictionary form, or that of its synonym."""
-    plain = _plain(word)
+    plain = _dictionary_stem(word)
     return _canonical().get(plain, plain)
 
 

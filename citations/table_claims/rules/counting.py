@@ -37,10 +37,10 @@ def counts(linked: LinkedClaim) -> Iterator[TableReading]:
         firm = [each for each in conditions if not _is_loose_number(each)]
         if len(firm) < len(conditions):
             rows = meeting(linked, firm)
-            yield _reading(linked, asked, firm, rows, len(rows), "count_rows")
+            yield _build_reading(linked, asked, firm, rows, len(rows), "count_rows")
         rows = meeting(linked, conditions)
-        yield _reading(linked, asked, conditions, rows, len(rows), "count_rows")
-        yield from _of_each(linked, asked, conditions, rows)
+        yield _build_reading(linked, asked, conditions, rows, len(rows), "count_rows")
+        yield from _count_each(linked, asked, conditions, rows)
         for column in _find_counted_column(linked, asked, conditions):
             values = {
                 tuple(token.key for token in linked.table.rows[row][column].tokens)
@@ -48,10 +48,10 @@ def counts(linked: LinkedClaim) -> Iterator[TableReading]:
                 if not linked.table.rows[row][column].is_empty
             }
             if len(values) != len(rows):
-                yield _reading(linked, asked, conditions, rows, len(values), "count_values", column)
+                yield _build_reading(linked, asked, conditions, rows, len(values), "count_values", column)
 
 
-def _of_each(
+def _count_each(
     linked: LinkedClaim, asked: _CountConstraint, conditions: Sequence[Mention], rows: frozenset[int]
 ) -> Iterator[TableReading]:
     """Yield readings in which each member of a list occurs so often: "both grounds were used twice"."""
@@ -64,7 +64,7 @@ def _of_each(
         if all(asked.admits(count) for count in found)
         else next(count for count in found if not asked.admits(count))
     )
-    yield _reading(linked, asked, conditions, rows, told, "count_each")
+    yield _build_reading(linked, asked, conditions, rows, told, "count_each")
 
 
 def _is_loose_number(mention: Mention) -> bool:
@@ -82,7 +82,7 @@ def _find_claimed_counts(linked: LinkedClaim) -> Iterator[_CountConstraint]:
                 bound.value, places, bound.end, ("count_bound",), bound.sign, bound.inclusive
             )
     for at, token in enumerate(linked.tokens):
-        if at not in bounded and (whole := _of_whole(linked, at)):
+        if at not in bounded and (whole := _find_whole(linked, at)):
             yield _CountConstraint(
                 token.number or 0.0, frozenset({at, whole}), whole + 1, ("count_of_whole",)
             )
@@ -93,7 +93,7 @@ def _find_claimed_counts(linked: LinkedClaim) -> Iterator[_CountConstraint]:
             yield _CountConstraint(cue.value, frozenset(cue.positions), cue.end, ("count_times",))
 
 
-def _of_whole(linked: LinkedClaim, at: int) -> int | None:
+def _find_whole(linked: LinkedClaim, at: int) -> int | None:
     """Return the position of the whole ("ten" in "seven of the ten") if it is the number of rows, else None."""
     words = [token.word for token in linked.tokens[at + 1 : at + 3]]
     place = at + 3 if words == ["of", "the"] else at + 2 if words[:1] == ["of"] else None
@@ -138,7 +138,7 @@ def _find_counted_column(
     yield from (name.column for name in near[:1] if name.column not in fixed)
 
 
-def _reading(
+def _build_reading(
     linked: LinkedClaim,
     asked: _CountConstraint,
     conditions: Sequence[Mention],

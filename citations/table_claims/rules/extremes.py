@@ -22,10 +22,10 @@ def extremes(linked: LinkedClaim) -> Iterator[TableReading]:
     if not cues:
         return
     for cue in cues:
-        yield from _of_clause(linked, _Clause(cue, linked.mentions))
+        yield from _read_clause(linked, _Clause(cue, linked.mentions))
     clauses = _clauses(linked, cues)[:_MAX_CLAUSES]
     if len(clauses) > 1:
-        readings = (tuple(_of_clause(linked, clause))[:_MAX_OF_CLAUSE] for clause in clauses)
+        readings = (tuple(_read_clause(linked, clause))[:_MAX_OF_CLAUSE] for clause in clauses)
         yield from map(_together, product(*readings))
 
 
@@ -80,12 +80,12 @@ def _is_bound(linked: LinkedClaim, cue: Cue) -> bool:
     return cue.start > 0 and linked.tokens[cue.start - 1].word == "at"
 
 
-def _of_clause(linked: LinkedClaim, clause: _Clause) -> Iterator[TableReading]:
+def _read_clause(linked: LinkedClaim, clause: _Clause) -> Iterator[TableReading]:
     for measure in measures(linked, clause.cue):
-        yield from _by_measure(linked, clause, measure)
+        yield from _read_by_measure(linked, clause, measure)
 
 
-def _by_measure(linked: LinkedClaim, clause: _Clause, measure: ColumnMeasure) -> Iterator[TableReading]:
+def _read_by_measure(linked: LinkedClaim, clause: _Clause, measure: ColumnMeasure) -> Iterator[TableReading]:
     rank, said = _rank(linked, clause.cue)
     usable = [each for each in clause.mentions if not said & frozenset(each.positions)]
     sign = sign_of(linked.table, clause.cue, linked.tokens[clause.cue.start].word, measure.column)

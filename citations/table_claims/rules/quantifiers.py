@@ -29,7 +29,7 @@ def _none(linked: LinkedClaim, cue: Cue) -> Iterator[TableReading]:
     if not inside:
         rows = meeting(linked, linked.mentions)
         traits = () if linked.mentions else ("none_unconditioned",)
-        yield _reading(linked, cue, linked.mentions, not rows, rows, f"{len(rows)} rows", traits)
+        yield _build_reading(linked, cue, linked.mentions, not rows, rows, f"{len(rows)} rows", traits)
 
 
 _COPULAS = frozenset({"is", "was", "are", "were", "be", "been"})
@@ -57,7 +57,7 @@ def _inclusions(linked: LinkedClaim, cue: Cue) -> Iterator[TableReading]:
         inside = rows & subject.rows
         holds = 2 * len(inside) > len(rows) if cue.kind is CueKind.MOST else rows <= subject.rows
         told = f"{len(inside)} of {len(rows)} rows are “{quote_mention(linked, subject)}”"
-        yield _reading(
+        yield _build_reading(
             linked, cue, linked.mentions, holds, rows, told, tuple(_traits(linked, cue, subject, rows))
         )
 
@@ -78,7 +78,7 @@ def _traits(linked: LinkedClaim, cue: Cue, subject: Mention, rows: frozenset[int
         yield f"{kind}_unconditioned"
 
 
-def _reading(
+def _build_reading(
     linked: LinkedClaim,
     cue: Cue,
     used: Sequence[Mention],
