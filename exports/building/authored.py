@@ -82,14 +82,14 @@ def stages(document: Document) -> Sequence[tuple[str, str]]:
 
 
 def _stage(stage: StageEntry, document: Document) -> str:
-    said = _by(stage, document)
+    said = _describe_stage_author(stage, document)
     if not stage.tokens:
         return said
     tokens = ngettext("%(tokens)s token", "%(tokens)s tokens", stage.tokens)
     return f"{said} · {tokens % {'tokens': number_format(stage.tokens, force_grouping=True)}}"
 
 
-def _by(stage: StageEntry, document: Document) -> str:
+def _describe_stage_author(stage: StageEntry, document: Document) -> str:
     if stage.by == MODEL:
         return _("a model")
     if stage.by == RULES:

@@ -99,7 +99,7 @@ def build_document(
     `with_context` off leaves out the words around the quotes, which a page shows only on request. `with_raw` adds the
     run's configuration, its steps and the texts of its cited sources. `run`: its row, if it is loaded already.
     """
-    rows = _read(run or Run.objects.get(pk=run_id))
+    rows = _load_rows(run or Run.objects.get(pk=run_id))
     placed = _order_claim_ids(rows)
     citations = citations_by_claim(rows.claims, with_context=with_context)
     numbers = _number_by_first_mention(
@@ -112,11 +112,11 @@ def build_document(
     wanted = int(rows.run.config.get("sources_per_claim", 1))
     evidence = EvidenceIndex({source.id: source for source in sources}, citations, rechecks, wanted)
     claims = {claim_id: claim_entry(claim, evidence) for claim_id, claim in rows.claims.items()}
-    document = _with_commentary(rows.run, _assemble(rows, claims, sources))
+    document = _append_commentary(rows.run, _assemble(rows, claims, sources))
     return replace(document, raw=raw_of(rows.run, sources)) if with_raw else document
 
 
-def _with_commentary(run: Run, document: Document) -> Document:
+def _append_commentary(run: Run, document: Document) -> Document:
     """Append the commentary as the last section, if the run was to have one."""
     if not run.config.get("commentary") or document.status == "insufficient_evidence":
         return document
@@ -132,20 +132,20 @@ def _with_commentary(run: Run, document: Document) -> Document:
 
 def read_claim(run_id: UUID, number: int) -> ClaimEntry:
     """Return one claim of the run's report with its evidence. Raises Claim.DoesNotExist."""
-    return _with_evidence(run_id, [select_stated_claims(run_id).get(number=number)])[0]
+    return _build_claim_entries(run_id, [select_stated_claims(run_id).get(number=number)])[0]
 
 
 def read_claims(run_id: UUID, after: int, most: int) -> list[ClaimEntry]:
     """Return at most `most` claims of the run's report with their evidence, from the number after `after` on."""
     rows = select_stated_claims(run_id).filter(number__gt=after).order_by("number")
-    return _with_evidence(run_id, list(rows[:most]))
+    return _build_claim_entries(run_id, list(rows[:most]))
 
 
 def select_stated_claims(run_id: UUID) -> QuerySet[Claim]:
     return Claim.objects.filter(run_id=run_id, section__isnull=False).only(*OF_CLAIM)
 
 
-def _with_evidence(run_id: UUID, claims: Sequence[Claim]) -> list[ClaimEntry]:
+def _build_claim_entries(run_id: UUID, claims: Sequence[Claim]) -> list[ClaimEntry]:
     numbers = number_cited_sources(run_id)
     citations = citations_by_claim([claim.pk for claim in claims])
     wanted = {citation.source_id for citation in chain.from_iterable(citations.values())}
@@ -164,7 +164,7 @@ def number_cited_sources(run_id: UUID) -> dict[UUID, int]:
     return _number_by_first_mention(in_order)
 
 
-def _read(run: Run) -> _Rows:
+def _load_rows(run: Run) -> _Rows:
     version: Mapping[str, Parameter] = {"run": run.pk, "version": str(run.report_version)}
     sections = rows_of(Section, f"{_OF_VERSION} ORDER BY one.index", version)
     contradictions = contradiction_rows(run.pk)

@@ -54,7 +54,7 @@ def effect_of(text: str) -> Effect | None:
     Effect(measure='HR', value=1.86, low=1.22, high=2.87)
     """
     for found in _EFFECT.finditer(text):
-        value, low, high = (_read(found[name]) for name in ("value", "low", "high"))
+        value, low, high = (_parse_figure(found[name]) for name in ("value", "low", "high"))
         if 0 < low <= value <= high and low < high and (found["share"] or _USUAL) == _USUAL:
             return Effect(found["short"] or _NAMES[found["long"].casefold()], value, low, high)
     return None
@@ -101,5 +101,5 @@ def _points(table: TableEntry) -> Iterator[PointEntry]:
             )
 
 
-def _read(figure: str) -> float:
+def _parse_figure(figure: str) -> float:
     return float(figure.replace(",", ".").replace("·", "."))

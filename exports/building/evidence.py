@@ -106,7 +106,7 @@ def source_entry(source: Source, number: int | None) -> SourceEntry:
         source_type=source.source_type,
         tier=source.tier,
         status=source.status,
-        reason="" if number else _why_not_cited(source),
+        reason="" if number else _explain_not_cited(source),
         media_type=source.media_type,
         language=source.language,
         sha256=source.content.sha256 if source.content else "",
@@ -137,7 +137,7 @@ def _parts(figures: Iterable[ScoreFigure]) -> tuple[ScorePartEntry, ...]:
     return tuple(ScorePartEntry(figure.name, figure.value, figure.weight) for figure in figures)
 
 
-def _why_not_cited(source: Source) -> str:
+def _explain_not_cited(source: Source) -> str:
     if source.error_message:
         return source.error_message
     if source.status == SourceStatus.DUPLICATE and source.duplicate_of:

@@ -71,11 +71,11 @@ def build_searched_entry(run: Run) -> SearchedEntry | None:
     if run.searched is None:
         return SearchedEntry((), is_whole=False, has_web=True) if drawn_on == "web" else None
     stored = SearchedLibrary.model_validate(run.searched)
-    folders = tuple(FolderEntry(_without_path(folder.key), folder.documents) for folder in stored.folders)
+    folders = tuple(FolderEntry(_remove_path(folder.key), folder.documents) for folder in stored.folders)
     return SearchedEntry(folders, stored.is_whole, has_web=drawn_on == "both")
 
 
-def _without_path(key: str) -> str:
+def _remove_path(key: str) -> str:
     """Remove the path: a report that is sent to others must not reveal where the server stores files."""
     return f"/{PurePath(key).name}" if PurePath(key).is_absolute() else key
 

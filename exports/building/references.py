@@ -64,11 +64,11 @@ def format_cited_references(
     written: dict[str, FormattedReference] = {}
     for start in range(0, len(cited), AT_ONCE):
         made = format_references(references(cited[start : start + AT_ONCE]), own_style, own_language)
-        written |= {reference.id: _without_number(reference) for reference in made}
+        written |= {reference.id: _remove_number(reference) for reference in made}
     return [(source, written[f"source{source.number}"]) for source in cited]
 
 
-def _without_number(reference: FormattedReference) -> FormattedReference:
+def _remove_number(reference: FormattedReference) -> FormattedReference:
     return replace(
         reference, text=_OWN_NUMBER.sub("", reference.text), html=_OWN_NUMBER.sub("", reference.html)
     )

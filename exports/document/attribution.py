@@ -98,19 +98,19 @@ def _is_publisher_named(title: str, publisher: str) -> bool:
     """Return True if the title has the publisher's name, begins with its first word ("Django 5.2 …") or has its
     initials.
     """
-    if f" {_plain(publisher)} " in f" {_plain(title)} ":
+    if f" {_normalize(publisher)} " in f" {_normalize(title)} ":
         return True
-    first, *_rest = _plain(publisher).split() or [""]
+    first, *_rest = _normalize(publisher).split() or [""]
     initials = "".join(word[0] for word in publisher.split() if word[0].isupper())
-    is_in_front = len(first) >= _LEAST and _plain(title).split()[:1] == [first]
+    is_in_front = len(first) >= _LEAST and _normalize(title).split()[:1] == [first]
     return is_in_front or (len(initials) > 1 and initials in title.split())
 
 
 def _heads(said: str, title: str) -> bool:
     """Return True if the words name the document by its whole title or its beginning ("Django 5.2, Apr 2025")."""
-    head = _plain(re.split(r"[,(]", said, maxsplit=1)[0])
-    whole = _plain(title)
-    return f" {whole} " in f" {_plain(said)} " or (bool(head) and f"{whole} ".startswith(f"{head} "))
+    head = _normalize(re.split(r"[,(]", said, maxsplit=1)[0])
+    whole = _normalize(title)
+    return f" {whole} " in f" {_normalize(said)} " or (bool(head) and f"{whole} ".startswith(f"{head} "))
 
 
 def _is_dated(said: Sequence[str], date: str, *, by_year: bool) -> bool:
@@ -121,5 +121,5 @@ def _is_dated(said: Sequence[str], date: str, *, by_year: bool) -> bool:
     )
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(re.findall(r"[\w.+-]+", text.casefold()))

@@ -141,7 +141,7 @@ def chart_of_years(sources: Iterable[SourceEntry]) -> BarChart:
     """
     cited = select_cited_sources(sources)
     years = [int(date_of(source)[:4]) for source in cited if date_of(source)]
-    counts = _by_year(Counter(years))
+    counts = _count_by_year(Counter(years))
     undated = len(cited) - len(years)
     bars = _columns(counts)
     return BarChart(
@@ -165,7 +165,7 @@ def _most_frequent(counts: Sequence[Count]) -> str:
     return words % {"kind": counts[0].label, "count": counts[0].count, "total": total}
 
 
-def _by_year(found: Mapping[int, int]) -> list[Count]:
+def _count_by_year(found: Mapping[int, int]) -> list[Count]:
     """Return a count for each year from the first to the last; of a long span the latest years, and one for all
     before.
     """

@@ -68,7 +68,7 @@ def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     without other claims, write a row for each item.
     """
     is_table = document.table is not None and not any(section.claims for section in document.sections)
-    lines = _of_items(document.table) if document.table and is_table else _of_claims(document)
+    lines = _build_item_rows(document.table) if document.table and is_table else _build_claim_rows(document)
     text = StringIO()
     text.write(MARK)
     rows = csv.writer(text, lineterminator="\r\n")
@@ -88,7 +88,7 @@ def _cell(value: Value) -> str | int | float:
     return neutral(value) if isinstance(value, str) else value
 
 
-def _of_claims(document: Document) -> Iterator[Sequence[Value]]:
+def _build_claim_rows(document: Document) -> Iterator[Sequence[Value]]:
     yield (*CLAIM_HEADINGS, *CITATION_HEADINGS)
     for place, claim in _locate_claims(document):
         about = _about(claim, place)
@@ -105,7 +105,7 @@ def _locate_claims(document: Document) -> Iterable[tuple[ClaimLocation, ClaimEnt
     for section in document.sections:
         for block in section.blocks:
             said = ((ClaimLocation(section.heading), claim) for claim in block.claims)
-            in_cells = _in_cells(block.table, section.heading) if block.table else ()
+            in_cells = _locate_cell_claims(block.table, section.heading) if block.table else ()
             for place, claim in (*in_cells, *said):
                 found.setdefault(claim.number, (place, claim))
     for row in document.table.rows if document.table else ():
@@ -115,7 +115,7 @@ def _locate_claims(document: Document) -> Iterable[tuple[ClaimLocation, ClaimEnt
     return found.values()
 
 
-def _in_cells(table: TableEntry, heading: str) -> Iterator[tuple[ClaimLocation, ClaimEntry]]:
+def _locate_cell_claims(table: TableEntry, heading: str) -> Iterator[tuple[ClaimLocation, ClaimEntry]]:
     for row in table.rows:
         for cell, column in zip(row.cells, table.columns, strict=True):
             for claim in cell.claims:
@@ -158,7 +158,7 @@ def _build_citation_cells(citation: CitationEntry) -> Sequence[Value]:
     )
 
 
-def _of_items(table: TableEntry) -> Iterator[Sequence[Value]]:
+def _build_item_rows(table: TableEntry) -> Iterator[Sequence[Value]]:
     """Yield the values first, as a table; then the evidence of each field."""
     names = [column.name for column in table.columns]
     evidence = [f"{name}.{heading}" for name in names for heading in EVIDENCE_HEADINGS]

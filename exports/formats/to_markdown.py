@@ -92,7 +92,7 @@ def _blocks(node: Node, lines: Lines) -> Iterator[str]:
         case Bullets() | Facts():
             yield "\n".join(_render_list(node, lines))
         case Paragraph([label, StyledText(text), *_, Link(_, target)], "source") if target in text:
-            yield f"{lines.written((label,))} {_with_link(text, target)}"
+            yield f"{lines.written((label,))} {_link_reference(text, target)}"
         case CodeBlock(text, language):
             yield fence_code(text, language)
         case Paragraph() | BlockQuote():
@@ -110,10 +110,10 @@ def _render_list(node: Bullets | Facts, lines: Lines) -> Iterator[str]:
 
 def _run_on(node: Paragraph | BlockQuote, lines: Lines) -> str:
     is_set_off = isinstance(node, BlockQuote) or node.style == "notice"
-    return ("> " if is_set_off else "") + escape_line_start(lines.written(_without_way_back(node.content)))
+    return ("> " if is_set_off else "") + escape_line_start(lines.written(_remove_backlink(node.content)))
 
 
-def _with_link(reference: str, url: str) -> str:
+def _link_reference(reference: str, url: str) -> str:
     """Link the URL in the reference."""
     before, _url, after = reference.partition(url)
     link = f"[{escape_inline(url)}]({address(url)})"
@@ -124,7 +124,7 @@ def _fact(term: str, said: Line, lines: Lines) -> str:
     return f"- {lines.written((StyledText(f'{term}:', 'strong'), StyledText(' '), *said))}"
 
 
-def _without_way_back(content: Line) -> Sequence[Inline]:
+def _remove_backlink(content: Line) -> Sequence[Inline]:
     """Remove the backlink to the text, and the dot before it."""
     match content:
         case (*rest, StyledText(), Link(_, target)) if target.startswith(_BACK):

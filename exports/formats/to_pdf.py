@@ -31,7 +31,7 @@ _LAID_OUT = 0.9  # share of the work that is done when all pages are laid out
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     """Write the document as PDF. Raises PandocError if the references cannot be formatted."""
-    with _collecting_rarely():
+    with _rare_garbage_collection():
         paper = build_paper(document, options)
         page = markup(paper)
         pages = _set(page, tell)
@@ -48,7 +48,7 @@ def _set(page: PdfMarkup, tell: Progress) -> Pages:
     faces = tuple(faces_for(page.html))
     fetcher = ClosedFetcher(_collect_resources(page, faces))
     fonts = FontConfiguration()
-    with _at_no_time():
+    with _fixed_font_time():
         style = CSS(string=_style(faces), font_config=fonts, url_fetcher=fetcher)
     tell(0.1)
     with report_page_progress(logging.getLogger("weasyprint.progress"), tell, 0.1, _LAID_OUT, len(page.html)):
@@ -56,7 +56,7 @@ def _set(page: PdfMarkup, tell: Progress) -> Pages:
 
 
 @contextmanager
-def _at_no_time() -> Iterator[None]:
+def _fixed_font_time() -> Iterator[None]:
     """Set fontTools' clock to a fixed time, so that the same report gives the same bytes.
 
     fontTools takes the time from the environment only (reproducible-builds.org).
@@ -73,7 +73,7 @@ def _at_no_time() -> Iterator[None]:
 
 
 @contextmanager
-def _collecting_rarely() -> Iterator[None]:
+def _rare_garbage_collection() -> Iterator[None]:
     """Collect garbage rarely: rendering makes millions of objects that stay, and examining them took a sixth of the
     time.
     """

@@ -56,10 +56,12 @@ def _column(column: ColumnEntry) -> ColumnEntry:
 
 
 def _row(row: RowEntry, directions: set[int]) -> RowEntry:
-    cells = (_pointing(cell) if place in directions else cell for place, cell in enumerate(row.cells))
+    cells = (
+        _translate_direction(cell) if place in directions else cell for place, cell in enumerate(row.cells)
+    )
     return replace(row, cells=tuple(cells))
 
 
-def _pointing(cell: CellEntry) -> CellEntry:
+def _translate_direction(cell: CellEntry) -> CellEntry:
     said = str(DIRECTIONS.get(cell.text, cell.text))
     return replace(cell, text=said, value=said if isinstance(cell.value, str) else cell.value)

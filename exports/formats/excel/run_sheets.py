@@ -57,7 +57,7 @@ def table_sheet(table: TableEntry, *, with_claims: bool = True) -> Sheet:
                 for cell, column in zip(row.cells, table.columns, strict=True)
                 for value in _cell(cell, column, table, with_claims)
             ),
-            _missing(row.error, table, row.cells),
+            _describe_missing_values(row.error, table, row.cells),
         )
         for row in table.rows
     )
@@ -111,7 +111,7 @@ def _value(cell: CellEntry, column: ColumnEntry) -> Value:
     return found
 
 
-def _missing(error: str, table: TableEntry, cells: tuple[CellEntry, ...]) -> str:
+def _describe_missing_values(error: str, table: TableEntry, cells: tuple[CellEntry, ...]) -> str:
     """Return the reasons for the missing values, column by column, after the failure of the row itself."""
     said = [translate_stored_text(error)] if error else []
     for cell, column in zip(cells, table.columns, strict=True):

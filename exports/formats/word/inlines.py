@@ -40,15 +40,15 @@ def _inline(inline: Inline) -> list[Ast]:
         case NoteReference(number, target, anchor):
             raised: Ast = {"t": "Superscript", "c": [string(str(number))]}
             link: Ast = {"t": "Link", "c": [NO_ATTRIBUTES, [raised], [target, ""]]}
-            return [_place(anchor), link] if anchor else [link]
+            return [_build_anchor(anchor), link] if anchor else [link]
         case Footnote(number, content, anchor):
             named = StyledText(f"{number}\u00a0", "strong")
             note: Ast = {"t": "Note", "c": [wrap_in_direction(para((named, *content)), plain_words(content))]}
-            return [_place(anchor), note]
+            return [_build_anchor(anchor), note]
     raise TypeError(f"no way to write {type(inline).__name__}")
 
 
-def _place(anchor: str) -> Ast:
+def _build_anchor(anchor: str) -> Ast:
     return {"t": "Span", "c": [[anchor, [], []], []]}
 
 

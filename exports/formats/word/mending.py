@@ -19,7 +19,7 @@ def _settings(data: bytes) -> bytes:
         update = etree.SubElement(root, f"{{{_W}}}updateFields")
         update.set(f"{{{_W}}}val", "true")
         root.remove(update)
-        _place(root, update)
+        _insert_update(root, update)
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
@@ -28,7 +28,7 @@ _BEHIND = ("hdrShapeDefaults", "footnotePr", "endnotePr", "compat", "docVars", "
            "clrSchemeMapping", "shapeDefaults", "decimalSymbol", "listSeparator")  # fmt: skip
 
 
-def _place(root: etree._Element, update: etree._Element) -> None:
+def _insert_update(root: etree._Element, update: etree._Element) -> None:
     for index, child in enumerate(root):
         if etree.QName(child).localname in _BEHIND:
             root.insert(index, update)
