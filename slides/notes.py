@@ -83,20 +83,20 @@ def _lines(deck: DeckContent, slide: Slide) -> Iterator[str]:
     claims, references = deck.claim_of, {source.number: source for source in deck.sources}
     for number in claims_on(slide):
         if number in claims:
-            yield from _of_claim(claims[number])
+            yield from _claim_notes(claims[number])
     for passage in passages_of(slide):
         if passage.claim not in claims and not slide.is_sources:
-            yield from _of_bare(passage)
+            yield from _bare_passage_notes(passage)
     if slide.image and slide.layout == Layout.IMAGE and slide.image.is_generated:
         yield _("%(picture)s. No source shows it.") % {"picture": alt_of(slide.image).rstrip(".")}
     yield from _own_words(slide)
-    yield from _of_chart(slide)
+    yield from _chart_notes(slide)
     for number in sources_on(slide):
         if number in references:
-            yield _of_source(references[number])
+            yield _source_notes(references[number])
 
 
-def _of_claim(claim: DeckClaim) -> Iterator[str]:
+def _claim_notes(claim: DeckClaim) -> Iterator[str]:
     said = _("Claim %(number)d (%(weight)s): %(text)s")
     named = f" ({claim.attribution})" if claim.attribution else ""
     yield said % {"number": claim.number, "weight": weight_of(claim), "text": f"{claim.text}{named}"}
@@ -113,7 +113,7 @@ def weight_of(claim: DeckClaim) -> str:
     return ", ".join(parts)
 
 
-def _of_bare(passage: SlidePassage) -> Iterator[str]:
+def _bare_passage_notes(passage: SlidePassage) -> Iterator[str]:
     """Yield the sources of a passage that is not a claim of the report, or a note that there are none."""
     if passage.sources:
         cited = ", ".join(f"[{number}]" for number in passage.sources)
@@ -143,7 +143,7 @@ def alt_of(image: SlideImage) -> str:
     return _("Picture made by a model: %(shown)s") % {"shown": image.alt} if image.is_generated else image.alt
 
 
-def _of_chart(slide: Slide) -> Iterator[str]:
+def _chart_notes(slide: Slide) -> Iterator[str]:
     chart = chart_of(slide)
     if not chart:
         return
@@ -167,6 +167,6 @@ def figure(value: float) -> str:
     return number_format(plain, force_grouping=abs(value) >= LEAST_GROUPED)
 
 
-def _of_source(source: DeckSource) -> str:
+def _source_notes(source: DeckSource) -> str:
     address = "" if source.url in source.reference else source.url
     return f"[{source.number}] {source.reference} {address}".strip()

@@ -102,7 +102,7 @@ def reword_slide(slides: Slides, number: int, words: SlideWords) -> Slides:
     if not words.title.strip():
         raise SlideEditRefused(_("Give the slide a title: it is what is read out and listed first."))
     image = replace(slide.image, alt=words.alt) if slide.image and words.alt else slide.image
-    return _with(
+    return _replace_slide(
         slides,
         number,
         replace(
@@ -133,8 +133,8 @@ def add_claim_passage(slides: Slides, number: int, claim: DeckClaim) -> Slides:
             replace(side, passages=(*side.passages, passage)) if place == shortest else side
             for place, side in enumerate(slide.sides)
         ]
-        return _with(slides, number, replace(slide, sides=tuple(sides)))
-    return _with(slides, number, replace(slide, passages=(*slide.passages, passage)))
+        return _replace_slide(slides, number, replace(slide, sides=tuple(sides)))
+    return _replace_slide(slides, number, replace(slide, passages=(*slide.passages, passage)))
 
 
 def relaid(slides: Slides, number: int, layout: Layout) -> Slides:
@@ -148,7 +148,7 @@ def relaid(slides: Slides, number: int, layout: Layout) -> Slides:
         new = slide if slide.layout in TWO_SIDED else _split_into_sides(slide)
     else:
         new = replace(slide, passages=passages_of(slide), sides=())
-    return _with(slides, number, replace(new, layout=layout))
+    return _replace_slide(slides, number, replace(new, layout=layout))
 
 
 def why_not_as(slide: Slide, layout: Layout) -> str:
@@ -179,7 +179,7 @@ def change_chart_kind(slides: Slides, number: int, kind: ChartKind) -> Slides:
         raise SlideEditRefused(
             _("Slices show parts of one whole: one series of at most five figures, none below zero.")
         )
-    return _with(slides, number, replace(slide, chart=replace(slide.chart, kind=kind)))
+    return _replace_slide(slides, number, replace(slide, chart=replace(slide.chart, kind=kind)))
 
 
 def set_slide_image(slides: Slides, number: int, image: SlideImage | None) -> Slides:
@@ -187,7 +187,7 @@ def set_slide_image(slides: Slides, number: int, image: SlideImage | None) -> Sl
     slide = slide_at(slides, number)
     if image is not None and slide.layout != Layout.IMAGE:
         raise SlideEditRefused(_("Only slides in the layout “Picture” show one. Choose the layout first."))
-    return _with(slides, number, replace(slide, image=image))
+    return _replace_slide(slides, number, replace(slide, image=image))
 
 
 def split_slide(slides: Slides, number: int) -> Slides:
@@ -207,7 +207,7 @@ def _drop_empty_passages(passages: Sequence[SlidePassage]) -> tuple[SlidePassage
     return tuple(passage for passage in passages if passage.text.strip())
 
 
-def _with(slides: Slides, number: int, slide: Slide) -> Slides:
+def _replace_slide(slides: Slides, number: int, slide: Slide) -> Slides:
     return tuple(slide if old.number == number else old for old in slides)
 
 

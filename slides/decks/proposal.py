@@ -54,13 +54,15 @@ def apply_proposal(by_rules: DeckContent, proposal: Proposal) -> DeckContent:
         raise UnknownClaims(unknown)
     titles = _titles(by_rules)
     sources = {passage.claim or 0: passage.sources for slide in by_rules.slides for passage in slide.passages}
-    proposed = [_slide(wanted, claims, sources, titles) for wanted in _once(proposal.slides)]
+    proposed = [
+        _slide(wanted, claims, sources, titles) for wanted in _remove_repeated_claims(proposal.slides)
+    ]
     first, kept = by_rules.slides[:1], by_rules.slides[1:]
     rest = [slide for slide in kept if not _is_told_by_claims(slide) and not slide.is_sources]
     return fit(with_sources(replace(by_rules, slides=(*first, *proposed, *rest))))[0]
 
 
-def _once(slides: Sequence[ProposedSlide]) -> list[ProposedSlide]:
+def _remove_repeated_claims(slides: Sequence[ProposedSlide]) -> list[ProposedSlide]:
     """Keep each claim where it is named first, and drop slides without any claim."""
     seen: set[int] = set()
     kept = []

@@ -90,7 +90,7 @@ def ask_picture(
     version: DeckVersion, slide: int, words: str, person: User | None, *, is_knocking: bool = True
 ) -> DrawnPicture:
     """Request a picture from a model for this slide. Needs the tenant set. Raises DeckRefused."""
-    if reason := _why_not_drawn(version, words):
+    if reason := _explain_not_drawn(version, words):
         raise DeckRefused(reason)
     _refuse_too_many()
     wanted = DrawnPicture.objects.create(version=version, slide=slide, words=words, asked_by=person)
@@ -98,7 +98,7 @@ def ask_picture(
     return wanted
 
 
-def _why_not_drawn(version: DeckVersion, words: str) -> str:
+def _explain_not_drawn(version: DeckVersion, words: str) -> str:
     """Return the reason against it; empty if there is none. One at a time: each opens and closes the run's budgets."""
     if not can_draw():
         return _("No model for pictures is configured.")

@@ -83,7 +83,7 @@ def _row(scale: LinearScale, value: float, middle: float, thick: float, text: st
 def _columns(chart: SlideChart) -> Iterator[str]:
     """Draw grouped vertical bars, each with its figure if there is room."""
     yield from _legend(chart.datasets)
-    scale = _standing(chart)
+    scale = _column_scale(chart)
     group = WIDTH / len(chart.labels)
     thick = group * 0.8 / len(chart.datasets)
     yield from _grid(scale)
@@ -111,7 +111,7 @@ def _lines(chart: SlideChart) -> Iterator[str]:
     is_one = len(chart.datasets) == 1
     if not is_one:
         yield from _legend(chart.datasets)
-    scale = _standing(chart)
+    scale = _column_scale(chart)
     step = WIDTH / len(chart.labels)
     yield from _grid(scale)
     for series, dataset in enumerate(chart.datasets, start=1):
@@ -193,7 +193,7 @@ def _legend(datasets: Sequence[Dataset]) -> Iterator[str]:
         yield words(DrawnText(room * place + 30, 21, truncate_to_width(dataset.label, room - 44)))
 
 
-def _standing(chart: SlideChart) -> LinearScale:
+def _column_scale(chart: SlideChart) -> LinearScale:
     values = [value for dataset in chart.datasets for value in _select_known_values(dataset)]
     top = _HEAD + (_LEGEND if len(chart.datasets) > 1 else 0)
     return scale_of(values, HEIGHT - _FOOT - (TEXT if min(values, default=0) < 0 else 0), top)

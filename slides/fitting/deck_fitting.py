@@ -19,7 +19,7 @@ def fit(deck: DeckContent) -> tuple[DeckContent, FitReport]:
         fitted = [_fit_to_budget(slide) for slide in family]
         for pages, found in fitted:
             if found:
-                told.append(replace(found, number=len(slides) + 1 + _before(fitted, pages)))
+                told.append(replace(found, number=len(slides) + 1 + _count_earlier(fitted, pages)))
         slides += _parts([page for pages, _ in fitted for page in pages])
     numbered = tuple(replace(slide, number=number) for number, slide in enumerate(slides, start=1))
     return replace(deck, slides=numbered), FitReport(tuple(told))
@@ -40,7 +40,7 @@ def _fit_to_budget(slide: Slide) -> Fitted:
     return pages, SlideFit(slide.number, slide.number, len(pages), found, layout)
 
 
-def _before(fitted: Sequence[Fitted], pages: tuple[Slide, ...]) -> int:
+def _count_earlier(fitted: Sequence[Fitted], pages: tuple[Slide, ...]) -> int:
     """Return the number of slides of the same family that come before these."""
     count = 0
     for others, _ in fitted:

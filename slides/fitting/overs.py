@@ -46,14 +46,14 @@ def _halves(slide: Slide) -> Iterator[Over]:
     for side in slide.sides:
         yield from _above("heading", letters(side.heading), budgets.HEADING_LETTERS, "letters")
         yield from _check_passages(
-            "side", side.passages, _of_split(side) if is_split else budgets.COMPARISON_SIDE
+            "side", side.passages, _choose_split_budget(side) if is_split else budgets.COMPARISON_SIDE
         )
     items = sum(len(side.passages) for side in slide.sides)
     if not is_split:
         yield from _above("passages", items, budgets.COMPARISON_ITEMS, "items")
 
 
-def _of_split(side: SlideHalf) -> TextBudget:
+def _choose_split_budget(side: SlideHalf) -> TextBudget:
     return budgets.SPLIT_LIST if keeps(side.passages, budgets.SPLIT_LIST) else budgets.SPLIT_SIDE
 
 

@@ -124,9 +124,9 @@ class ScreenshotBrowser:
             for html in documents:
                 under_way.append(self._run(self._start_drawing(html)))
                 if len(under_way) > AT_ONCE:  # waits for a free page, so that none is idle
-                    yield self._run(_of(under_way.popleft()))
+                    yield self._run(_await_task(under_way.popleft()))
             while under_way:
-                yield self._run(_of(under_way.popleft()))
+                yield self._run(_await_task(under_way.popleft()))
         finally:
             for task in under_way:
                 task.cancel()
@@ -174,7 +174,7 @@ class ScreenshotBrowser:
                 self._free.append(sheet)
 
 
-async def _of(task: "asyncio.Task[bytes]") -> bytes:
+async def _await_task(task: "asyncio.Task[bytes]") -> bytes:
     return await task
 
 

@@ -49,7 +49,7 @@ def charts_of_claims(claims: Sequence[ClaimEntry]) -> Iterator[tuple[SlideChart,
     """
     statements = [statement for claim in claims if (statement := _statement(claim))]
     used: set[int] = set()
-    for shared, group in (*_over_years(statements), *_over_subjects(statements)):
+    for shared, group in (*_group_by_year(statements), *_group_by_subject(statements)):
         free = [(label, statement) for label, statement in group if statement.claim.number not in used]
         if len(free) >= LEAST and len({label for label, _ in free}) == len(free):
             used |= {statement.claim.number for _label, statement in free}
@@ -76,7 +76,7 @@ def _statement(claim: ClaimEntry) -> _Statement | None:
 Group = list[tuple[str, _Statement]]
 
 
-def _over_years(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]:
+def _group_by_year(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]:
     groups: Mapping[tuple[object, ...], Group] = defaultdict(list)
     for statement in statements:
         if statement.year:
@@ -85,7 +85,7 @@ def _over_years(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]
         yield _frame(group[0][1], 0), sorted(group, key=lambda pair: pair[0])
 
 
-def _over_subjects(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]:
+def _group_by_subject(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]:
     """Yield groups whose words after the subject are equal, trying subjects of few words first."""
     groups: Mapping[tuple[object, ...], Group] = defaultdict(list)
     words_of: dict[tuple[object, ...], int] = {}
@@ -132,14 +132,14 @@ def chart_of_entry(entry: ChartEntry) -> SlideChart | None:
     if not entry.points:
         return None
     if entry.kind == INTERVALS:
-        return _of_intervals(entry)
+        return _build_interval_chart(entry)
     labels = tuple(point.label for point in entry.points)
     dataset = Dataset(entry.title, tuple(point.value for point in entry.points), (None,) * len(labels))
     said = " ".join(entry.summary) or summary_of(labels, (dataset,), entry.unit)
     return SlideChart(ChartKind.BAR, labels, (dataset,), entry.unit, said)
 
 
-def _of_intervals(entry: ChartEntry) -> SlideChart:
+def _build_interval_chart(entry: ChartEntry) -> SlideChart:
     labels = tuple(
         f"{point.label} · {point.measure}" if point.measure else point.label for point in entry.points
     )

@@ -32,10 +32,10 @@ def steps_of(title: str, block: BlockEntry) -> list[Slide]:
         for sentence in block.sentences
     ]
     counted = [replace(step, text=f"{number}. {step.text}") for number, step in enumerate(said, start=1)]
-    return _in_parts(title, Layout.CONTENT, pack(counted, CONTENT))
+    return _build_slides(title, Layout.CONTENT, pack(counted, CONTENT))
 
 
-def _in_parts(title: str, layout: Layout, pages: Sequence[Sequence[SlidePassage]]) -> list[Slide]:
+def _build_slides(title: str, layout: Layout, pages: Sequence[Sequence[SlidePassage]]) -> list[Slide]:
     parts = [(index, len(pages)) if len(pages) > 1 else None for index in range(1, len(pages) + 1)]
     return [
         Slide(0, title, layout, passages=tuple(page), part=part)
@@ -48,7 +48,7 @@ def _build_text_slides(title: str, passages: Sequence[SlidePassage]) -> list[Sli
     short = [as_bullet(passage) for passage in passages]
     is_short = all(load(bullet.text) <= BULLETS.words_each for bullet in short)
     layout, budget = (Layout.BULLETS, BULLETS) if is_short else (Layout.CONTENT, CONTENT)
-    return _in_parts(title, layout, pack(short if is_short else passages, budget))
+    return _build_slides(title, layout, pack(short if is_short else passages, budget))
 
 
 def _worth(passage: SlidePassage, claims: Mapping[int, ClaimEntry]) -> tuple[int, float, int]:

@@ -174,7 +174,7 @@ def _section(title: str, section: SectionEntry, outlining: _Outlining, told: Set
     if not stated and not quoted and not steps:
         passages = unique(passage for block in blocks for passage in words_of_block(block))
     slides = slides_of(title, passages, outlining.slides_a_section, outlining.claims)
-    yield from _with_rest_told(slides, passages)
+    yield from _add_rest_note(slides, passages)
     yield from (slide for block in steps for slide in steps_of(title, block))
     yield from (_quote(title, entry, outlining.options) for entry in quoted)
     yield from _build_visual_slides(section, title)
@@ -212,7 +212,7 @@ def _build_visual_slides(section: SectionEntry, title: str) -> Iterator[Slide]:
             yield from table_slides(in_words(block.table), title)
 
 
-def _with_rest_told(slides: Sequence[Slide], passages: Sequence[SlidePassage]) -> list[Slide]:
+def _add_rest_note(slides: Sequence[Slide], passages: Sequence[SlidePassage]) -> list[Slide]:
     """Add a note to the first slide on how much of the section the report has besides."""
     shown = {passage.claim for slide in slides for passage in slide.passages}
     rest = sum(passage.claim not in shown for passage in passages)
@@ -245,7 +245,8 @@ def with_sources(deck: DeckContent) -> DeckContent:
     sources = [source for source in deck.sources if source.number in named]
     are_many = len(sources) > _MOST_IN_FULL
     listed = tuple(
-        SlidePassage(_on_slide(source, in_a_line=are_many), sources=(source.number,)) for source in sources
+        SlidePassage(_reference_line(source, in_a_line=are_many), sources=(source.number,))
+        for source in sources
     )
     if not listed:
         return deck
@@ -254,7 +255,7 @@ def with_sources(deck: DeckContent) -> DeckContent:
     return replace(deck, slides=(*deck.slides, slide))
 
 
-def _on_slide(source: DeckSource, *, in_a_line: bool) -> str:
+def _reference_line(source: DeckSource, *, in_a_line: bool) -> str:
     told = source.listed or source.reference
     return to_width(told, SOURCES.letters) if in_a_line else told
 

@@ -68,7 +68,7 @@ def deck_claim(claim: ClaimEntry) -> DeckClaim:
 
 def reference_of(source: SourceEntry) -> str:
     """Compose a plain reference from what is known: author (date). Title. Publisher. Address."""
-    return _format_reference(source, _who(source), source.published, source.url or source.file)
+    return _format_reference(source, _name_author(source), source.published, source.url or source.file)
 
 
 def deck_source(source: SourceEntry, reference: str = "", authors: str = "") -> DeckSource:
@@ -85,11 +85,11 @@ def deck_source(source: SourceEntry, reference: str = "", authors: str = "") -> 
 
 def _shorten_reference(source: SourceEntry, reference: str, authors: str) -> str:
     """Return a short form of a reference with many authors or a long address: author, year, title and site."""
-    short = _format_reference(source, authors or _who(source), source.published[:4])
+    short = _format_reference(source, authors or _name_author(source), source.published[:4])
     return short if width(reference) > TWO_LINES and len(short) < len(reference) else ""
 
 
-def _who(source: SourceEntry) -> str:
+def _name_author(source: SourceEntry) -> str:
     return source.author or source.publisher or source.domain
 
 
@@ -108,7 +108,7 @@ def attribution_of(citation: CitationEntry, authors: str = "") -> str:
 
 def short_name(source: SourceEntry, authors: str = "") -> str:
     """The author or publisher, and the year: "A. Lind, 2024"."""
-    who = authors or _who(source) or source.title
+    who = authors or _name_author(source) or source.title
     return ", ".join(filter(None, (" ".join(who.split()), source.published[:4])))
 
 

@@ -29,7 +29,7 @@ _YEARS = (1500, 2100)
 def table_slides(table: TableEntry, title: str = "", told: Set[str] = frozenset()) -> Iterator[Slide]:
     """Yield the slides. `told` are texts that were shown before and are not repeated."""
     if table.is_of_sentences:
-        yield from _of_sentences(table, title or _("What the table shows"))
+        yield from _build_sentence_slides(table, title or _("What the table shows"))
         return
     untold = (translate_stored_text(insight.text) for insight in table.insights if insight.text not in told)
     yield from slides_of(title or _("What the table shows"), unique(map(SlidePassage, untold)), 2, {})
@@ -45,7 +45,7 @@ def table_slides(table: TableEntry, title: str = "", told: Set[str] = frozenset(
         yield from _items(table, at, column)
 
 
-def _of_sentences(table: TableEntry, title: str) -> Iterator[Slide]:
+def _build_sentence_slides(table: TableEntry, title: str) -> Iterator[Slide]:
     """Yield a timeline as a list; of a comparison each row as a slide with two things side by side."""
     names = [column.title for column in table.columns]
     if len(names) == 1:
@@ -130,12 +130,12 @@ def _unit(title: str) -> str:
 def _items(table: TableEntry, at: int, column: ColumnEntry) -> Iterator[Slide]:
     """Yield the first items with their values; the notes give the total."""
     rows = [row for row in table.rows if row.cells[at].claim and row.cells[at].state == "found"]
-    shown, slides = _on_one_slide(rows, at, column)
+    shown, slides = _fit_one_slide(rows, at, column)
     notes = "\n".join(filter(None, (column.description, _part_of(len(shown), len(table.rows)))))
     yield from (replace(slide, notes="" if index else notes) for index, slide in enumerate(slides))
 
 
-def _on_one_slide(
+def _fit_one_slide(
     rows: Sequence[RowEntry], at: int, column: ColumnEntry
 ) -> tuple[Sequence[RowEntry], list[Slide]]:
     """Return the rows shown and their slides.
@@ -184,11 +184,11 @@ def _build_list_slides(rows: Sequence[RowEntry], at: int, column: ColumnEntry) -
     said = ((row, value_words(row.cells[at], column.type)) for row in rows)
     passages = [_passage(row, at, f"{row.input}: {value}") for row, value in said if value]
     listed = slides_of(column.title, passages, MOST_SLIDES, {})
-    beside = _beside(column.title, passages)
+    beside = _build_pair_slides(column.title, passages)
     return beside if beside and len(beside) < len(listed) else listed
 
 
-def _beside(title: str, passages: Sequence[SlidePassage]) -> list[Slide]:
+def _build_pair_slides(title: str, passages: Sequence[SlidePassage]) -> list[Slide]:
     """Put two lists of about equal length on each slide; none if a passage is too long for a list."""
     if not all(keeps([passage], SPLIT_LIST) for passage in passages):
         return []
