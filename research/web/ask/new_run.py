@@ -29,12 +29,12 @@ def new_run(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _estimate(request) if wants_fragment(request) else _empty_form(request)
     if "add" in request.POST:
-        return _with_words(request)
+        return _add_words(request)
     if wants_fragment(request):
         return _offer_words(request)
     form = NewRunForm(request.POST)
     if "schedule" in request.POST and form.is_valid():
-        return redirect("research:edit_schedule", _put_on_schedule(request, form).pk)
+        return redirect("research:edit_schedule", _create_schedule(request, form).pk)
     started = _start_run(request, form) if form.is_valid() else None
     if started is None:
         return _page(request, form, status=422)
@@ -66,7 +66,7 @@ def _offer_words(request: HttpRequest) -> HttpResponse:
     return _vary_on_htmx(render(request, "research/ask/_sharper.html", shown))
 
 
-def _with_words(request: HttpRequest) -> HttpResponse:
+def _add_words(request: HttpRequest) -> HttpResponse:
     """Render the form as it was filled in, with the chosen words added to the question."""
     sent = request.POST.copy()
     question = add_hint_words(request.POST.get("question", ""), request.POST.get("add", "")[:LONGEST_WORDS])
@@ -104,7 +104,7 @@ def _vary_on_htmx(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def _put_on_schedule(request: HttpRequest, form: NewRunForm) -> Schedule:
+def _create_schedule(request: HttpRequest, form: NewRunForm) -> Schedule:
     """Create a schedule from a valid form, paused until its times are set on the schedule's page."""
     asked = form.asked()
     return Schedule.objects.create(

@@ -125,12 +125,12 @@ def _group(
     return SourceGroup(
         name,
         page,
-        _beside(asked, name, page.previous_page_number()) if page.has_previous() else "",
-        _beside(asked, name, page.next_page_number()) if page.has_next() else "",
+        _page_query(asked, name, page.previous_page_number()) if page.has_previous() else "",
+        _page_query(asked, name, page.next_page_number()) if page.has_next() else "",
     )
 
 
-def _beside(asked: QueryDict, name: str, number: int) -> str:
+def _page_query(asked: QueryDict, name: str, number: int) -> str:
     changed = asked.copy()
     changed[name] = str(number)
     return changed.urlencode()

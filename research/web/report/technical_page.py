@@ -40,7 +40,7 @@ DIAGRAM_POLICY = "; ".join(
 )
 
 
-def _of(run_id: UUID) -> tuple[Run, StoredTechnical]:
+def _find_answer(run_id: UUID) -> tuple[Run, StoredTechnical]:
     """Return a technical run with its result. Raises Http404 for other kinds, and for one without a result yet."""
     run = find(Run.objects.filter(kind=Kind.TECHNICAL).defer("plan", "outline"), run_id)
     answer = read_answer(run.outcome)
@@ -55,7 +55,7 @@ def output(request: HttpRequest, run_id: UUID, form: str) -> HttpResponse:
     """Return the answer as Markdown, JSON or plain text."""
     if form not in MEDIA_TYPES:
         raise Http404
-    run, stored = _of(run_id)
+    run, stored = _find_answer(run_id)
     answer = answer_of(build_document(run.pk, with_context=False), stored)
     response = HttpResponse(format_answer(answer, form), content_type=MEDIA_TYPES[form])
     response["Content-Disposition"] = f'attachment; filename="technical-{run.pk}.{ENDINGS[form]}"'
@@ -66,7 +66,7 @@ def output(request: HttpRequest, run_id: UUID, form: str) -> HttpResponse:
 @require_safe
 def diagram(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
     """Render one diagram as a page, to be shown in a frame in which scripts may run."""
-    run, stored = _of(run_id)
+    run, stored = _find_answer(run_id)
     if number >= len(stored.diagrams):
         raise Http404
     found = stored.diagrams[number]
@@ -93,7 +93,7 @@ def mermaid(request: HttpRequest) -> HttpResponseBase:
 @require_POST
 def follow_up(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Start a run of one of the follow-up questions that the answer proposes."""
-    run, stored = _of(run_id)
+    run, stored = _find_answer(run_id)
     number = whole(request.POST.get("number", ""), -1)
     if not 0 <= number < len(stored.follow_ups):
         raise Http404

@@ -88,7 +88,12 @@ def review(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _decide(request, run)
     asked = _claim_requested_item(request)
-    return _page(request, _desk(run, _as_offered(run, asked) if asked else offer(person(request), _pk(run))))
+    return _page(
+        request,
+        _build_page_state(
+            run, _wrap_requested_item(run, asked) if asked else offer(person(request), _pk(run))
+        ),
+    )
 
 
 def _run(request: HttpRequest) -> Run | None:
@@ -130,12 +135,12 @@ def _format_claimed_notice(taken: TakenByAnother) -> str:
     return _("%(name)s is looking at that one. Here is another.") % {"name": taken.name}
 
 
-def _as_offered(run: Run | None, item: ReviewItem | None) -> ReviewAssignment:
+def _wrap_requested_item(run: Run | None, item: ReviewItem | None) -> ReviewAssignment:
     """Wrap an item that was requested, not chosen by the queue."""
     return ReviewAssignment(item, waiting(_pk(run)).count())
 
 
-def _desk(run: Run | None, offered: ReviewAssignment, said: str = "") -> ReviewPageState:
+def _build_page_state(run: Run | None, offered: ReviewAssignment, said: str = "") -> ReviewPageState:
     item = offered.item
     if item is None:
         desk = ReviewPageState(
@@ -235,7 +240,7 @@ def _undo(request: HttpRequest, run: Run | None) -> HttpResponse:
     if undone is None:
         return _stay(request, run, _("There is nothing to undo."))
     item = take(undone.pk, person(request))
-    return _show_desk(request, run, _as_offered(run, item), str(DEEDS_OF_REVIEW[ReviewAct.UNDO]))
+    return _show_desk(request, run, _wrap_requested_item(run, item), str(DEEDS_OF_REVIEW[ReviewAct.UNDO]))
 
 
 def _stay(request: HttpRequest, run: Run | None, said: str) -> HttpResponse:
@@ -244,7 +249,9 @@ def _stay(request: HttpRequest, run: Run | None, said: str) -> HttpResponse:
         item = _find_posted_item(request, take) if request.POST.get("item") else None
     except TakenByAnother:
         item = None
-    return _show_desk(request, run, _as_offered(run, item if item and _is_waiting(item) else None), said)
+    return _show_desk(
+        request, run, _wrap_requested_item(run, item if item and _is_waiting(item) else None), said
+    )
 
 
 def _next(request: HttpRequest, run: Run | None, after: ReviewItem | None, said: str) -> HttpResponse:
@@ -254,7 +261,7 @@ def _next(request: HttpRequest, run: Run | None, after: ReviewItem | None, said:
 def _show_desk(request: HttpRequest, run: Run | None, offered: ReviewAssignment, said: str) -> HttpResponse:
     """Show the next item: at once for htmx, else by a redirect, so that reloading the page decides nothing."""
     if wants_fragment(request):
-        return _page(request, _desk(run, offered, said))
+        return _page(request, _build_page_state(run, offered, said))
     messages.info(request, said)
     query = {"run": str(run.pk)} if run else {}
     query |= {"item": str(offered.item.pk)} if offered.item else {}

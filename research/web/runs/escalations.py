@@ -81,20 +81,20 @@ class EscalationReview:
         return str((self.asked.decision or {}).get("problem", ""))
 
 
-def _of_runs() -> QuerySet[Escalation]:
+def _select_run_questions() -> QuerySet[Escalation]:
     """Return the questions of runs, without reviews that only mark claims of a finished run."""
     return Escalation.objects.exclude(rule=MARKING)
 
 
 def open_questions() -> QuerySet[Escalation]:
     """Return the open questions of all runs of the tenant, the most urgent first, then by deadline."""
-    asked = _of_runs().filter(status=EscalationStatus.OPEN, run__cancel_at=None)
+    asked = _select_run_questions().filter(status=EscalationStatus.OPEN, run__cancel_at=None)
     return asked.select_related("run").defer("run__plan", "run__outline").order_by(_URGENCY, "deadline", "pk")
 
 
 def questions_of(run: Run) -> list[OpenQuestion]:
     """Return the run's open questions; two queries, one if there is none."""
-    counted = (_of_runs().filter(run=run, status=EscalationStatus.OPEN)).annotate(
+    counted = (_select_run_questions().filter(run=run, status=EscalationStatus.OPEN)).annotate(
         total=Count("items"), undecided=Count("items", filter=_UNDECIDED)
     )
     asked = list(counted.order_by(_URGENCY, "deadline", "pk"))
@@ -128,7 +128,7 @@ def _first_items(asked: Sequence[Escalation]) -> Mapping[UUID, Sequence[ReviewIt
 
 def decisions_of(run_id: UUID) -> list[EscalationReview]:
     """Return the run's questions that were answered or expired, in order. Makes at most two queries."""
-    closed = _of_runs().filter(run_id=run_id).exclude(status=EscalationStatus.OPEN)
+    closed = _select_run_questions().filter(run_id=run_id).exclude(status=EscalationStatus.OPEN)
     acts = ReviewDecision.objects.select_related("by", "item").order_by("created_at", "pk")
     rows = closed.select_related("decided_by").prefetch_related(Prefetch("decisions", queryset=acts))
     return [EscalationReview(row, list(row.decisions.all())) for row in rows.order_by("created_at", "pk")]

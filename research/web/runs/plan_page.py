@@ -80,13 +80,13 @@ def _page(request: HttpRequest, run: Run, view: PlanView | None, status: int = 2
         "may_replan": may_replan(run),
         "may_edit": run.is_waiting and may_review(request),
         "rerun_key": uuid4().hex,
-        "known": _known(run),
+        "known": _find_known(run),
         "is_following": view is None and run.is_active or view is not None and _is_being_weighed(run, view),
     }
     return render(request, "research/runs/plan.html", shown, status=status)
 
 
-def _known(run: Run) -> Offer:
+def _find_known(run: Run) -> Offer:
     """Return what earlier runs may contribute, before the run has checked it."""
     is_wanted = run.kind == Kind.REPORT and not run.is_finished and not run.config.get("ignore_known")
     return find_known_claims(run.topic, without_run=run.pk) if is_wanted else Offer()

@@ -81,7 +81,7 @@ def plan_view(
         PlanVersion.objects.filter(run=run).select_related("made_by").defer("plan").order_by("-number")
     )
     number = wanted or (versions[0].number if versions else 1)
-    plans = _plans(run, number) if versions else _without_versions(run)
+    plans = _plans(run, number) if versions else _single_plan(run)
     if number not in plans:
         return None
     return _view(run, versions, plans, number, typed or {})
@@ -120,7 +120,7 @@ def _plans(run: Run, number: int) -> dict[int, Plan]:
     return {row.number: Plan.model_validate(row.plan) for row in rows}
 
 
-def _without_versions(run: Run) -> dict[int, Plan]:
+def _single_plan(run: Run) -> dict[int, Plan]:
     return {} if run.plan is None else {1: Plan.model_validate(run.plan)}
 
 

@@ -48,20 +48,20 @@ def members_only(view: View[P]) -> View[P]:
 
 def writers_only(view: View[P]) -> View[P]:
     """Require a member who may start and change things."""
-    return _with_right(view, Right.STEER)
+    return _require_right(view, Right.STEER)
 
 
 def reviewers_only(view: View[P]) -> View[P]:
     """Require a member who may decide on review items."""
-    return _with_right(view, Right.REVIEW)
+    return _require_right(view, Right.REVIEW)
 
 
 def owners_only(view: View[P]) -> View[P]:
     """Require an owner of the workspace."""
-    return _with_right(view, Right.OWN)
+    return _require_right(view, Right.OWN)
 
 
-def _with_right(view: View[P], right: Right) -> View[P]:
+def _require_right(view: View[P], right: Right) -> View[P]:
     @members_only
     @wraps(view)
     def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:

@@ -50,7 +50,7 @@ class AuditMiddleware:
         with acting_as(actor_of(request)) as actor:
             if (refused := _too_often(request, match, actor)) is not None:
                 return refused
-            on, log_id = _thing(match), _last_log_id(match)
+            on, log_id = _find_target(match), _last_log_id(match)
             response = self.get_response(request)
             outcome = _outcome(request, response)
             if actor.user_id is not None and not actor.recorded and outcome is not None:
@@ -89,7 +89,7 @@ def _too_often(request: HttpRequest, match: ResolverMatch, actor: Actor) -> Http
     return page
 
 
-def _thing(match: ResolverMatch) -> On | None:
+def _find_target(match: ResolverMatch) -> On | None:
     """Return the object that the URL names last, with its current name; None if it names none."""
     named = [name for name in match.kwargs if name.endswith("_id")]
     if not named:
@@ -106,7 +106,7 @@ def _thing(match: ResolverMatch) -> On | None:
 def _find_created_object(response: HttpResponseBase) -> On | None:
     """Return the object that an action created, if its response redirects to it; else None."""
     try:
-        return _thing(resolve(urlsplit(response.headers.get("Location", "")).path))
+        return _find_target(resolve(urlsplit(response.headers.get("Location", "")).path))
     except Resolver404:
         return None
 
@@ -114,7 +114,7 @@ def _find_created_object(response: HttpResponseBase) -> On | None:
 def _record(request: HttpRequest, match: ResolverMatch, on: On | None, outcome: Outcome) -> None:
     act = (TAKEN if request.method in SAFE else RECORDED).get(match.view_name)
     if act is not None:
-        record(act, on=on, after=_which(request) if outcome == Outcome.DONE else None, outcome=outcome)
+        record(act, on=on, after=_find_act(request) if outcome == Outcome.DONE else None, outcome=outcome)
 
 
 def _outcome(request: HttpRequest, response: HttpResponseBase) -> Outcome | None:
@@ -128,7 +128,7 @@ def _outcome(request: HttpRequest, response: HttpResponseBase) -> Outcome | None
     return Outcome.REFUSED if any(message.level_tag == "error" for message in told) else Outcome.DONE
 
 
-def _which(request: HttpRequest) -> dict[str, JsonValue]:
+def _find_act(request: HttpRequest) -> dict[str, JsonValue]:
     """Return the act that a POST request names, on pages with several; empty if it names none."""
     act = request.POST.get("act", "") if request.method == "POST" else ""
     return {"act": act} if _WORD.fullmatch(act) else {}

@@ -20,7 +20,7 @@ OF_PAGES = frozenset({(), ("report", "reader")})  # of single pages, appended to
 YEAR_S = 31_536_000
 
 
-def _whole(more: Sequence[str]) -> tuple[str, str]:
+def _build_sheet(more: Sequence[str]) -> tuple[str, str]:
     """Return the sheet and a hash of it for its URL."""
     names = (*SHEETS, *more)
     paths = tuple(settings.BASE_DIR / "static" / "plumbline" / f"{name}.css" for name in names)
@@ -35,7 +35,7 @@ def _read(paths: Sequence[Path], _edited: Sequence[int]) -> tuple[str, str]:
 
 def address(*more: str) -> str:
     """Return the URL. `more`: one of OF_PAGES."""
-    return reverse("research:styles", args=["-".join((*more, _whole(more)[1]))])
+    return reverse("research:styles", args=["-".join((*more, _build_sheet(more)[1]))])
 
 
 @require_safe
@@ -46,7 +46,7 @@ def styles(request: HttpRequest, mark: str) -> HttpResponse:
     more = tuple(names)
     if more not in OF_PAGES:
         raise Http404
-    text, present = _whole(more)
+    text, present = _build_sheet(more)
     if wanted != present:
         raise Http404
     return HttpResponse(text, content_type="text/css; charset=utf-8")

@@ -61,7 +61,7 @@ def overview_of(run: Run) -> Overview | None:
             if sentence not in told
         ),
         tuple(_insight(run.pk, insight) for insight in insights),
-        _by_column(statistics, columns_of(run)),
+        _group_by_column(statistics, columns_of(run)),
     )
 
 
@@ -77,7 +77,7 @@ def address_of_row(run_id: UUID, number: int) -> str:
     return f"{base_of(run_id)}{f'?page={page}' if page > 1 else ''}#row-{number}"
 
 
-def _by_column(
+def _group_by_column(
     statistics: Iterable[StatisticEntry], columns: Sequence[ColumnEntry]
 ) -> tuple[ColumnFigures, ...]:
     found: dict[str, list[OverviewFigure]] = {}

@@ -173,11 +173,11 @@ def _take_column(request: HttpRequest) -> HttpResponse:
     """Take the items from another column of the same table; everything else stays as it was typed."""
     prompt, text = request.POST.get("prompt", ""), request.POST.get("text", "")
     found = _decompose(prompt, text, column=request.POST.get("column", ""))
-    form = TableForm(initial=_as_sent(request.POST) | {"items": "\n".join(found.items)})
+    form = TableForm(initial=_read_sent_fields(request.POST) | {"items": "\n".join(found.items)})
     return _preview(request, _build_preview(form, _fields_again(request.POST), found))
 
 
-def _as_sent(sent: QueryDict) -> dict[str, object]:
+def _read_sent_fields(sent: QueryDict) -> dict[str, object]:
     fields = TableForm.base_fields
     lists = {name for name in CARRIED if isinstance(fields[name], forms.MultipleChoiceField)}
     return {name: sent.getlist(name) if name in lists else sent[name] for name in CARRIED if name in sent}
@@ -195,18 +195,20 @@ def _check(request: HttpRequest, act: str) -> HttpResponse:
     # Validates both, so that all errors are shown at once.
     is_sound = all([form.is_valid(), fields.is_valid()])
     if not is_sound:
-        return _preview(request, _again(request, form, fields), status=422)
+        return _preview(request, _rebuild_preview(request, form, fields), status=422)
     if act not in ("start", "pilot"):
-        return _preview(request, _again(request, TableForm(initial=_as_sent(request.POST)), fields))
+        return _preview(
+            request, _rebuild_preview(request, TableForm(initial=_read_sent_fields(request.POST)), fields)
+        )
     run = _start_run(request, form, fields, is_pilot=act == "pilot")
     return (
         redirect("research:table", run.pk)
         if run
-        else _preview(request, _again(request, form, fields), status=422)
+        else _preview(request, _rebuild_preview(request, form, fields), status=422)
     )
 
 
-def _again(request: HttpRequest, form: TableForm, fields: FieldFormSet) -> TablePreview:
+def _rebuild_preview(request: HttpRequest, form: TableForm, fields: FieldFormSet) -> TablePreview:
     text = request.POST.get("text", "")
     found = _decompose("", text, column=request.POST.get("column", "")) if text else None
     again = _fields_again(request.POST) if fields.is_valid() else fields
@@ -232,7 +234,7 @@ def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, i
             owner=person(request),
             prompt=given["prompt"],
             client_key=key,
-            beside=_beside(request, fields),
+            beside=_select_other_columns(request, fields),
             **asked,
         )
     except start_and_cancel.InvalidTopic as refusal:
@@ -242,7 +244,7 @@ def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, i
     return None
 
 
-def _beside(request: HttpRequest, fields: FieldFormSet) -> Beside:
+def _select_other_columns(request: HttpRequest, fields: FieldFormSet) -> Beside:
     """Return the columns of the pasted table that are kept beside the requested ones."""
     from research.pipelines.table.decomposing.beside import beside_of  # like `decompose` below
 
@@ -270,7 +272,7 @@ def _decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str
 
 def _estimate(request: HttpRequest) -> HttpResponse:
     """Render the estimate for the list that is being typed."""
-    preview = TablePreview(TableForm(initial=_as_sent(request.POST)), fields_of(request.POST))
+    preview = TablePreview(TableForm(initial=_read_sent_fields(request.POST)), fields_of(request.POST))
     shown = {"offer": _offer(preview), "preview": preview}
     return render(request, "research/table/_table_estimate.html", shown)
 

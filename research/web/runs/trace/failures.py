@@ -53,7 +53,7 @@ def _failures(rows: Sequence[Mapping[str, object]], *, is_completed: bool) -> It
         is_last = row["retry_in_s"] is None if "retry_in_s" in row else is_newest
         code = str(row.get("code", ""))
         follows = what_follows(code, row.get("retry_in_s"), is_last=is_last)
-        yield PastFailure(_whole(row.get("attempt")), code, str(row.get("message", "")), follows)
+        yield PastFailure(_int_or_zero(row.get("attempt")), code, str(row.get("message", "")), follows)
 
 
 def what_follows(code: str, retry_in_s: object, *, is_last: bool) -> str:
@@ -70,7 +70,7 @@ def what_follows(code: str, retry_in_s: object, *, is_last: bool) -> str:
     return str(FOLLOWS[definition.then if definition else Then.CONTINUE])
 
 
-def _whole(value: object) -> int:
+def _int_or_zero(value: object) -> int:
     return value if isinstance(value, int) else 0
 
 

@@ -98,13 +98,15 @@ def timeline(run: Run, wanted: TimelineFilter, number: str | int | None) -> Time
 def load_events(run: Run) -> list[TimelineEntry]:
     """Return all events but steps, for the download. There are as many as states and acts of people."""
     others = [
-        _of(what, run, TimelineFilter()) for what in TimelineEntryKind if what is not TimelineEntryKind.STEP
+        _select_places(what, run, TimelineFilter())
+        for what in TimelineEntryKind
+        if what is not TimelineEntryKind.STEP
     ]
     return _entries(list(_union_querysets(others)))
 
 
 def _places(run: Run, wanted: TimelineFilter) -> QuerySet[Model, Place]:
-    return _union_querysets([_of(what, run, wanted) for what in _kinds(wanted)])
+    return _union_querysets([_select_places(what, run, wanted) for what in _kinds(wanted)])
 
 
 def _union_querysets(parts: list[QuerySet[Model, Place]]) -> QuerySet[Model, Place]:
@@ -132,7 +134,7 @@ _HAS_STATE = (
 )
 
 
-def _of(what: TimelineEntryKind, run: Run, wanted: TimelineFilter) -> QuerySet[Model, Place]:
+def _select_places(what: TimelineEntryKind, run: Run, wanted: TimelineFilter) -> QuerySet[Model, Place]:
     rows, at = _ROWS[what](run, wanted)
     when = Coalesce(*at, Value(NOT_YET, DateTimeField()))
     placed = rows.annotate(at=when, what=Value(what.value, CharField()))
@@ -164,15 +166,15 @@ def _filter_steps(run: Run, wanted: TimelineFilter) -> QuerySet[Step]:
 
 
 def _questions(run: Run, wanted: TimelineFilter) -> Rows:
-    return Escalation.objects.filter(_in_state("state", wanted), run=run), ("created_at",)
+    return Escalation.objects.filter(_filter_state("state", wanted), run=run), ("created_at",)
 
 
 def _decisions(run: Run, wanted: TimelineFilter) -> Rows:
-    asked = _in_state("escalation__state", wanted)
+    asked = _filter_state("escalation__state", wanted)
     return ReviewDecision.objects.filter(asked, escalation__run=run), ("created_at",)
 
 
-def _in_state(column: str, wanted: TimelineFilter) -> Q:
+def _filter_state(column: str, wanted: TimelineFilter) -> Q:
     return Q(**{column: wanted.state}) if wanted.state else Q()
 
 
