@@ -141,7 +141,7 @@ def _store(
     results = [our.result for our in ours if isinstance(our.result, StepResult)]
     run_in_batches([result.save for result in results if result.save is not None])
     grown = add_children(
-        run, [(parenthood, row.parent_id) for parenthood, row in _with_children(ours, flipped)]
+        run, [(parenthood, row.parent_id) for parenthood, row in _collect_parents(ours, flipped)]
     )
     ended = Counter(row.parent_id for row in flipped.values() if row.status != StepStatus.RETRYING)
     ready = grown.ready + _fan_in(grown.waiting, ended, run)
@@ -150,11 +150,11 @@ def _store(
     enqueue(
         run.pk, [queue for queue in ready if queue not in served], f"{ours[0].step.id}.{ours[0].step.fence}"
     )
-    _tell_of_failures(run, ours, flipped)
-    _end_if_told_to(run, ours, flipped)
+    _mail_failures(run, ours, flipped)
+    _end_run_if_fatal(run, ours, flipped)
 
 
-def _tell_of_failures(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]) -> None:
+def _mail_failures(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]) -> None:
     """Mail the owner about failures, except those that end the run: their mail is sent at its end.
 
     A failure that a handler worked around is in its output as `fallback`.
@@ -167,11 +167,11 @@ def _tell_of_failures(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UU
             tell_of_failure(run, str(done_without["code"]), str(done_without["message"]))
 
 
-def _with_children(
+def _collect_parents(
     ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]
 ) -> list[tuple[Parenthood, FinishedStep]]:
     done = [(our, our.result) for our in ours if isinstance(our.result, StepResult)]
-    after = run_in_batches([_following(result) for _, result in done])
+    after = run_in_batches([_get_following(result) for _, result in done])
     return [
         (Parenthood(our.step.key, way.children, way.then), flipped[our.step.id])
         for (our, _), ways in zip(done, after, strict=True)
@@ -180,7 +180,7 @@ def _with_children(
     ]
 
 
-def _following(result: StepResult) -> Callable[[], Following | Sequence[Following]]:
+def _get_following(result: StepResult) -> Callable[[], Following | Sequence[Following]]:
     return result.follow or (lambda: Following(result.children, result.then))
 
 
@@ -223,7 +223,7 @@ def _note_progress(run: Run, activities: Sequence[str]) -> None:
         cursor.execute(NOTE_PROGRESS, {"run": run.pk, "steps": run.step_count, "said": said})
 
 
-def _end_if_told_to(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]) -> None:
+def _end_run_if_fatal(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]) -> None:
     fatal = [
         our.result
         for our in ours

@@ -17,11 +17,11 @@ _numbers = count(1)
 def owner_name() -> str:
     """Return a unique name for a holder: host and boot, pid namespace, process and its start, a number."""
     pid = os.getpid()
-    return f"{_place()}|{pid}|{read_process_start(pid)}|{next(_numbers)}"
+    return f"{_describe_pid_scope()}|{pid}|{read_process_start(pid)}|{next(_numbers)}"
 
 
 @cache
-def _place() -> str:
+def _describe_pid_scope() -> str:
     """Return a name for the scope in which process ids mean the same as here; empty if it is unknown.
 
     It holds the host, the boot and the pid namespace. The host is for readers only.
@@ -54,7 +54,7 @@ def dead(names: Iterable[str]) -> list[str]:
 
 def _is_dead(name: str) -> bool:
     place, _, rest = name.partition("|")
-    if not place or place != _place():
+    if not place or place != _describe_pid_scope():
         return False
     pid, start, _number = rest.split("|")
     return read_process_start(int(pid)) != start

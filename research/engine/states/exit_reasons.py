@@ -129,10 +129,10 @@ def why_of(output: Mapping[str, object]) -> ExitReason | None:
 
 def facts_for(context: RunContext, predicate: str) -> JsonObject:
     """Return the facts that the predicate looked at, by the names of `RunContext`."""
-    return {path: _plain(attrgetter(path)(context)) for path in LOOKED_AT.get(predicate, ())}
+    return {path: _round_figure(attrgetter(path)(context)) for path in LOOKED_AT.get(predicate, ())}
 
 
-def _plain(value: Json) -> Json:
+def _round_figure(value: Json) -> Json:
     return round(value, 4) if isinstance(value, float) else value
 
 

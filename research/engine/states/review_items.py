@@ -72,7 +72,7 @@ def _questions(kind: ReviewKind, run: Run, asked: Escalation) -> Iterable[Review
 
 def _plan(run: Run, asked: Escalation) -> Iterator[ReviewItemDraft]:
     plan = Plan.model_validate(run.plan)
-    reasons = [*plan.clarification_questions, *_why_consent(asked.context)]
+    reasons = [*plan.clarification_questions, *_explain_consent(asked.context)]
     otherwise = _("You wished to see the plan before anything is spent.")
     if asked.rule == "pilot_release":
         reasons, otherwise = [], _("The pilot is done, and the other rows wait to be released.")
@@ -82,7 +82,7 @@ def _plan(run: Run, asked: Escalation) -> Iterator[ReviewItemDraft]:
     )
 
 
-def _why_consent(facts: Mapping[str, float | None]) -> Iterator[str]:
+def _explain_consent(facts: Mapping[str, float | None]) -> Iterator[str]:
     """Yield the reasons for which a plan needs consent, from the question's figures (`escalation.facts_of`)."""
     share, subtopics = facts["cost_share"], facts["subtopics"] or 0
     sources, trust = facts["estimated_sources"] or 0, facts["plan_confidence"] or 0
@@ -124,7 +124,7 @@ def _claims(rule: str, run: Run) -> Iterator[ReviewItemDraft]:
     """
     placed = Claim.objects.filter(run=run, section__isnull=False).annotate(cited=Count("citations"))
     claims = list(placed.order_by("number", "position", "id"))
-    asked = [(claim, reason) for claim in claims if (reason := _why_asked(claim, rule))]
+    asked = [(claim, reason) for claim in claims if (reason := _explain_review(claim, rule))]
     for claim, reason in sorted(asked, key=lambda pair: _rank(pair[0])):
         shown: dict[str, Json] = {
             "text": claim.text,
@@ -147,7 +147,7 @@ def _rank(claim: Claim) -> int:
     return 1 if claim.verification_status in FAILED else 2
 
 
-def _why_asked(claim: Claim, rule: str) -> str:
+def _explain_review(claim: Claim, rule: str) -> str:
     """Return the reason to ask about the claim; empty if there is none."""
     if not _is_cited(claim):
         return _("No source of this run has these words.")
@@ -159,10 +159,10 @@ def _why_asked(claim: Claim, rule: str) -> str:
         return _("Limited: one independent source says so.")
     if rule == MARKING:
         return _("Every claim is to be marked as right or wrong.")
-    return _why_in_doubt(claim) if rule == ON_REQUEST else ""
+    return _explain_doubt(claim) if rule == ON_REQUEST else ""
 
 
-def _why_in_doubt(claim: Claim) -> str:
+def _explain_doubt(claim: Claim) -> str:
     """Return the reason why the claim is in doubt; empty if it is not. Failed claims are handled before."""
     if claim.contradiction_status == ContradictionStatus.PRESENTED_BOTH:
         return _("Sources disagree about it; both sides are presented.")

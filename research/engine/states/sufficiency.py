@@ -113,14 +113,14 @@ def _count(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> Suf
     found = len(sources)
     if wanted.there_are:
         return SufficiencyCheck(
-            CheckName.COUNT, float(found > 0), found > 0, _of_library(found, wanted.there_are)
+            CheckName.COUNT, float(found > 0), found > 0, _describe_library_count(found, wanted.there_are)
         )
     least = max(1, wanted.minimum)
     detail = f"{found} found, at least {least} wanted."
     return SufficiencyCheck(CheckName.COUNT, _share(found, least), found >= least, detail)
 
 
-def _of_library(found: int, there_are: int) -> str:
+def _describe_library_count(found: int, there_are: int) -> str:
     if found < there_are:
         return f"{found} found; the library was searched as a whole and has {there_are} documents."
     if there_are == 1:
