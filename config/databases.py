@@ -65,9 +65,9 @@ def database_settings(
         # connection poolers support it.
         aliases["default"]["OPTIONS"]["prepare_threshold"] = 5
     else:
-        aliases = {"default": _from_url("DATABASE_URL", app_url)}
+        aliases = {"default": _parse_url("DATABASE_URL", app_url)}
         if owner_url:
-            aliases["owner"] = _from_url("DATABASE_OWNER_URL", owner_url)
+            aliases["owner"] = _parse_url("DATABASE_OWNER_URL", owner_url)
     _refuse_owner_as_application(aliases)
     if is_lent:
         aliases["default"]["DISABLE_SERVER_SIDE_CURSORS"] = True
@@ -93,7 +93,7 @@ def _build_embedded_alias(sockets: Path, role: str) -> Alias:
     )
 
 
-def _from_url(name: str, url: str) -> Alias:
+def _parse_url(name: str, url: str) -> Alias:
     try:
         parts = environ.Env.db_url_config(url)
     except ValueError as error:

@@ -70,7 +70,7 @@ class JsonFormatter(logging.Formatter):
             "run": here.run,
             "step": here.step,
             "tenant": here.tenant,
-        } | {name: _plain(value) for name, value in facts.items()}
+        } | {name: _to_json_value(value) for name, value in facts.items()}
         if "tenant" in facts:
             told["tenant"] = hash_tenant_id(str(facts["tenant"]))
         told["trace"] = here.trace or str(told["run"]).replace("-", "")
@@ -79,7 +79,7 @@ class JsonFormatter(logging.Formatter):
         return json.dumps({name: value for name, value in told.items() if value not in ("", None)})
 
 
-def _plain(value: object) -> object:
+def _to_json_value(value: object) -> object:
     return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 

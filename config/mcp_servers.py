@@ -100,7 +100,7 @@ class McpServer(_Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _with_known_tools(cls, given: object) -> object:
+    def _complete_known_tools(cls, given: object) -> object:
         if not isinstance(given, dict) or not isinstance(given.get("tools"), list):
             return given
         tools = [_tool(entry) for entry in given["tools"]]
@@ -109,7 +109,7 @@ class McpServer(_Strict):
         return {"a_minute": pace, **given, "tools": tools}
 
     @model_validator(mode="after")
-    def _of_one_kind(self) -> "McpServer":
+    def _check_kind(self) -> "McpServer":
         if bool(self.command) == bool(self.url):
             raise ValueError("it needs either a command or a url")
         if self.url and not self.url.startswith(("https://", "http://")):

@@ -34,9 +34,9 @@ class Console:
             prefix = f"{name:<{WIDTH}} │ "
             if self.coloured:
                 prefix = f"\x1b[{colour or self._colour_of(name)}m{prefix}\x1b[0m"
-            self._put(prefix + line)
+            self._write(prefix + line)
 
-    def _put(self, line: str) -> None:
+    def _write(self, line: str) -> None:
         try:
             self.output.write(line + "\n")
             self.output.flush()

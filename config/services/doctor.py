@@ -128,10 +128,10 @@ def postgres() -> Finding:
         binaries()
     except ServiceError as error:
         return Finding("PostgreSQL", FindingStatus.BAD, "not installed", str(error))
-    return Finding("PostgreSQL", FindingStatus.GOOD, f"embedded, run {_how_postgres_runs()}")
+    return Finding("PostgreSQL", FindingStatus.GOOD, f"embedded, run {_describe_postgres_account()}")
 
 
-def _how_postgres_runs() -> str:
+def _describe_postgres_account() -> str:
     if os.geteuid() != 0:
         return "as you"
     return "in a user namespace" if user_namespaces_work() else "as the user nobody, from /var/lib/plumbline"

@@ -115,7 +115,7 @@ def send_waiting() -> int:
     try:
         server.open()
     except OSError as error:  # smtplib's errors are OSErrors too
-        _put_all_off(waiting, error)
+        _postpone_all(waiting, error)
         return 0
     try:
         return _send_all(waiting, server)
@@ -133,12 +133,12 @@ def _due() -> QuerySet[Mail]:
     return Mail.objects.filter(due, sent_at=None, attempts__lt=MOST_TRIES).exclude(error=DOUBTFUL + SENDING)
 
 
-def _put_all_off(tenants: list[UUID], error: OSError) -> None:
+def _postpone_all(tenants: list[UUID], error: OSError) -> None:
     log.warning("mail_server_away", error=type(error).__name__)
     for tenant_id in tenants:
         with tenant_context(tenant_id):
             for mail in _due().select_for_update(skip_locked=True, no_key=True):
-                _put_off(mail, _was_doubtful(mail), error)
+                _postpone(mail, _was_doubtful(mail), error)
 
 
 def _send_all(tenants: list[UUID], server: BaseEmailBackend) -> int:
@@ -178,7 +178,7 @@ def _send(mail: Mail, server: BaseEmailBackend) -> bool:
         server.send_messages([_message(mail)])
     except (OSError, ValueError) as error:
         with tenant_context(mail.tenant_id):
-            _put_off(mail, mail.error.startswith(DOUBTFUL), error)
+            _postpone(mail, mail.error.startswith(DOUBTFUL), error)
         if not isinstance(error, (SMTPResponseException, SMTPRecipientsRefused, ValueError)):
             raise
         return False
@@ -210,7 +210,7 @@ def _message(mail: Mail) -> EmailMessage:
     return EmailMessage(mail.subject, mail.body, settings.DEFAULT_FROM_EMAIL, [mail.to], headers=headers)
 
 
-def _put_off(mail: Mail, is_doubtful: bool, error: Exception) -> None:
+def _postpone(mail: Mail, is_doubtful: bool, error: Exception) -> None:
     """Store the reason and the time of the next try."""
     reason = f"{type(error).__name__}: {error}".replace("\0", "")[:LONGEST_REASON]
     tries = mail.attempts if mail.error.endswith(SENDING) else mail.attempts + 1

@@ -62,7 +62,7 @@ def find_original(document: LibraryDocument, sha256: str, minhash: bytes, words:
     others = LibraryDocument.objects.filter(folder=document.folder, status=DocumentStatus.READY)
     others = others.exclude(pk=document.pk).order_by("path")
     # Copies are no originals, so that no two documents are copies of each other.
-    others = others.filter(duplicate_of=None, content__word_count__range=_alike_in_length(words))
+    others = others.filter(duplicate_of=None, content__word_count__range=_similar_lengths(words))
     rows = list(others.values_list("pk", "path", "content__minhash"))
     alike = similarities(minhash, [bytes(row[2]) for row in rows])
     best = int(alike.argmax()) if len(alike) else -1
@@ -71,7 +71,7 @@ def find_original(document: LibraryDocument, sha256: str, minhash: bytes, words:
     return Original(rows[best][0], rows[best][1], float(alike[best]), is_exact=False)
 
 
-def _alike_in_length(words: int) -> tuple[int, int]:
+def _similar_lengths(words: int) -> tuple[int, int]:
     """Return the fewest and the most words of a text that may be nearly the same as one of `words` words.
 
     Of two texts with a similarity of at least NEAR one has at most 1 / NEAR times the other's shingles.
@@ -83,7 +83,7 @@ def _alike_in_length(words: int) -> tuple[int, int]:
 def similarities(minhash: bytes, others: Sequence[bytes]) -> Shares:
     """Return the estimated Jaccard similarity to each of the others, 0.0–1.0; 0 if one has no signature."""
     [own], table = _signatures([minhash]), _signatures(others)
-    return _alike(own, table)
+    return _compute_shares(own, table)
 
 
 def text_groups(contents: Iterable[Content]) -> Mapping[UUID, str]:
@@ -98,7 +98,9 @@ def text_groups(contents: Iterable[Content]) -> Mapping[UUID, str]:
     words = np.array([content.word_count for content in texts], dtype=np.float64)
     group = list(range(len(texts)))
     for index, own in enumerate(table):
-        for other in np.flatnonzero(_one_voice(_alike(own, table[:index]), words[index], words[:index])):
+        for other in np.flatnonzero(
+            _one_voice(_compute_shares(own, table[:index]), words[index], words[:index])
+        ):
             old, new = group[index], group[int(other)]
             group = [min(old, new) if each in (old, new) else each for each in group]
     return {content.pk: str(texts[group[index]].pk) for index, content in enumerate(texts)}
@@ -134,7 +136,7 @@ def _signatures(minhashes: Sequence[bytes]) -> Table:
     return table
 
 
-def _alike(own: npt.NDArray[np.uint32], table: Table) -> Shares:
+def _compute_shares(own: npt.NDArray[np.uint32], table: Table) -> Shares:
     """Return the share of equal positions with each row, 0.0–1.0."""
     shares: Shares = (table == own).mean(axis=1)
     return shares if own[0] != _NO_HASH else np.zeros(len(table))

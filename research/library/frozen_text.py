@@ -44,7 +44,7 @@ def document_of(content: Content, said: Details) -> ReadDocument:
 
 
 def _parse_dropped(stored: Mapping[str, object]) -> DroppedText:
-    excerpts = tuple(map(str, _to_sequence(stored["excerpts"])))
+    excerpts = tuple(map(str, _as_sequence(stored["excerpts"])))
     passages, characters = int(str(stored["passages"])), int(str(stored["characters"]))
     return DroppedText(HiddenReason(str(stored["why"])), passages, characters, excerpts)
 
@@ -52,12 +52,12 @@ def _parse_dropped(stored: Mapping[str, object]) -> DroppedText:
 def _table(stored: Mapping[str, object]) -> DocumentTable:
     return DocumentTable(
         caption=str(stored.get("caption", "")),
-        headers=tuple(map(str, _to_sequence(stored["headers"]))),
-        rows=tuple(tuple(map(str, _to_sequence(row))) for row in _to_sequence(stored["rows"])),
+        headers=tuple(map(str, _as_sequence(stored["headers"]))),
+        rows=tuple(tuple(map(str, _as_sequence(row))) for row in _as_sequence(stored["rows"])),
         start=int(str(stored["start"])),
         end=int(str(stored["end"])),
     )
 
 
-def _to_sequence(value: object) -> Sequence[object]:
+def _as_sequence(value: object) -> Sequence[object]:
     return value if isinstance(value, list) else ()

@@ -42,25 +42,25 @@ def waiting_uploads() -> QuerySet[LibraryDocument]:
     These are uploads that nobody has read yet, pages that were fetched, and whatever else is to be read again.
     Documents pending in an imported folder are left to the import.
     """
-    return LibraryDocument.objects.filter(_to_read()).order_by("created_at", "pk")
+    return LibraryDocument.objects.filter(_filter_unread()).order_by("created_at", "pk")
 
 
 def waiting_pages() -> QuerySet[LibraryDocument]:
     """Return the current tenant's pages that are still to be fetched, oldest first."""
-    return LibraryDocument.objects.filter(_to_fetch()).order_by("created_at", "pk")
+    return LibraryDocument.objects.filter(_filter_unfetched()).order_by("created_at", "pk")
 
 
 def is_anything_waiting() -> bool:
     """True if the current tenant's library is about to change: a document waits to be read or fetched."""
-    return LibraryDocument.objects.filter(_to_read() | _to_fetch()).exists()
+    return LibraryDocument.objects.filter(_filter_unread() | _filter_unfetched()).exists()
 
 
-def _to_read() -> Q:
+def _filter_unread() -> Q:
     again = ~in_uploads() & Q(status=DocumentStatus.READING)
     return (in_uploads() & _UNREAD & ~_UNFETCHED) | again
 
 
-def _to_fetch() -> Q:
+def _filter_unfetched() -> Q:
     return in_uploads() & _UNREAD & _UNFETCHED
 
 
@@ -112,7 +112,9 @@ def ask_again() -> int:
     for tenant_id in tenants_with(SweepTarget.DOCUMENTS, library_model_id()):
         with tenant_context(tenant_id):
             tasks = [
-                task for task, waiting in _waiting() if waiting.filter(updated_at__lt=long_ago()).exists()
+                task
+                for task, waiting in _list_waiting()
+                if waiting.filter(updated_at__lt=long_ago()).exists()
             ]
         for task in tasks:
             _send(tenant_id, task)
@@ -120,7 +122,7 @@ def ask_again() -> int:
     return asked
 
 
-def _waiting() -> Iterator[tuple[str, QuerySet[LibraryDocument]]]:
+def _list_waiting() -> Iterator[tuple[str, QuerySet[LibraryDocument]]]:
     yield READ_UPLOADS, waiting_uploads()
     yield FETCH_PAGES, waiting_pages()
     yield EMBED_PASSAGES, waiting_for_vectors()

@@ -46,7 +46,7 @@ def delete_run(run_id: UUID) -> None:
     _forget_brief(run)
     _let_go(run)
     logged = set(LogEntry.objects.values_list("content_type", flat=True).distinct())
-    for rows in _hanging_on(run):
+    for rows in _select_dependent_rows(run):
         if ContentType.objects.get_for_model(rows.model).pk in logged:
             _forget_in_admin_log(rows)
         rows._raw_delete(rows.db)
@@ -91,7 +91,7 @@ def _keys_to(parent: type[Model], on_delete: object) -> Iterator[models.ForeignK
             yield relation.field
 
 
-def _hanging_on(run: Run) -> Iterator[QuerySet[Model]]:
+def _select_dependent_rows(run: Run) -> Iterator[QuerySet[Model]]:
     """Yield the rows of each table, the most remote first, then the run."""
     for model, path in reversed(_paths().items()):
         yield model._default_manager.filter(**{path or "pk": run.pk})

@@ -26,7 +26,7 @@ def with_step(plan: Plan, step: Subtopic) -> Plan:
         raise PlanEditRefused(_("A plan has at most %d steps.") % MOST_STEPS)
     _check_name(plan.subtopics, step.name)
     sections = [PlannedSection(heading=step.name, subtopic=step.name)] if plan.outline else []
-    return _with(plan, [*plan.subtopics, step], [*plan.outline, *sections])
+    return _replace_parts(plan, [*plan.subtopics, step], [*plan.outline, *sections])
 
 
 def with_changed_step(plan: Plan, index: int, step: Subtopic) -> Plan:
@@ -34,7 +34,9 @@ def with_changed_step(plan: Plan, index: int, step: Subtopic) -> Plan:
     was = _step(plan, index)
     _check_name([subtopic for subtopic in plan.subtopics if subtopic is not was], step.name)
     steps = [step if subtopic is was else subtopic for subtopic in plan.subtopics]
-    return _with(plan, steps, [_rename_subtopic(section, was.name, step.name) for section in plan.outline])
+    return _replace_parts(
+        plan, steps, [_rename_subtopic(section, was.name, step.name) for section in plan.outline]
+    )
 
 
 def without_step(plan: Plan, index: int) -> Plan:
@@ -43,7 +45,7 @@ def without_step(plan: Plan, index: int) -> Plan:
     if len(plan.subtopics) == 1:
         raise PlanEditRefused(_("A plan needs at least one step."))
     outline = [section for section in plan.outline if section.subtopic != gone.name]
-    return _with(plan, [subtopic for subtopic in plan.subtopics if subtopic is not gone], outline)
+    return _replace_parts(plan, [subtopic for subtopic in plan.subtopics if subtopic is not gone], outline)
 
 
 def with_moved_step(plan: Plan, index: int, by: int) -> Plan:
@@ -53,7 +55,7 @@ def with_moved_step(plan: Plan, index: int, by: int) -> Plan:
         raise PlanEditRefused(_("The step is at the end already."))
     steps = [subtopic for subtopic in plan.subtopics if subtopic is not step]
     steps.insert(to, step)
-    return _with(plan, steps, _in_order(plan.outline, [subtopic.name for subtopic in steps]))
+    return _replace_parts(plan, steps, _sort_outline(plan.outline, [subtopic.name for subtopic in steps]))
 
 
 def with_steps(plan: Plan, steps: Sequence[Subtopic]) -> Plan:
@@ -67,8 +69,8 @@ def with_steps(plan: Plan, steps: Sequence[Subtopic]) -> Plan:
     kept = [section for section in plan.outline if section.subtopic not in gone]
     known = {section.subtopic for section in kept}
     new = [PlannedSection(heading=name, subtopic=name) for name in names if name not in known]
-    outline = _in_order([*kept, *new], names) if plan.outline else []
-    return _with(plan, list(steps), outline)
+    outline = _sort_outline([*kept, *new], names) if plan.outline else []
+    return _replace_parts(plan, list(steps), outline)
 
 
 def _step(plan: Plan, index: int) -> Subtopic:
@@ -90,7 +92,7 @@ def _rename_subtopic(section: PlannedSection, was: str, name: str) -> PlannedSec
     return section.model_copy(update={"subtopic": name, "heading": heading})
 
 
-def _in_order(outline: Sequence[PlannedSection], names: Sequence[str]) -> list[PlannedSection]:
+def _sort_outline(outline: Sequence[PlannedSection], names: Sequence[str]) -> list[PlannedSection]:
     """Sort sections into the order of their steps; others, such as an introduction, keep their places."""
     bound = sorted(
         (section for section in outline if section.subtopic in names),
@@ -100,7 +102,7 @@ def _in_order(outline: Sequence[PlannedSection], names: Sequence[str]) -> list[P
     return [next(rest) if section.subtopic in names else section for section in outline]
 
 
-def _with(plan: Plan, steps: list[Subtopic], outline: list[PlannedSection]) -> Plan:
+def _replace_parts(plan: Plan, steps: list[Subtopic], outline: list[PlannedSection]) -> Plan:
     return plan.model_copy(
         update={"subtopics": steps, "outline": outline, "estimated_sources": _sources_of(plan, steps)}
     )

@@ -50,15 +50,15 @@ def estimate_for(kind: str, config: Mapping[str, Json]) -> Estimate:
 def table_estimate(config: Mapping[str, Json]) -> Estimate:
     """Estimate a table from the number of its rows."""
     return estimates.table(
-        _whole(config.get("rows"), 0),
+        _int_or(config.get("rows"), 0),
         ITEM_CREDITS,
-        pages=_whole(config.get("pages_per_item"), DEFAULT_PAGES),
-        at_once=_whole(config.get("concurrency"), DEFAULT_CONCURRENCY),
+        pages=_int_or(config.get("pages_per_item"), DEFAULT_PAGES),
+        at_once=_int_or(config.get("concurrency"), DEFAULT_CONCURRENCY),
         by_model=engine() != "extractive" and config.get("engine", "auto") == "auto",
     )
 
 
-def _whole(given: Json, otherwise: int) -> int:
+def _int_or(given: Json, otherwise: int) -> int:
     return given if isinstance(given, int) else otherwise
 
 

@@ -102,7 +102,7 @@ async def fetch(external_run: str, key: str) -> TaskSnapshot:
 
 async def _fetch_run(client: parallel.AsyncParallel, external_run: str) -> TaskSnapshot:
     run: object = await client.task_run.retrieve(external_run)
-    told = _plain(run) if isinstance(run, TaskRun) else {}
+    told = _dump_unvalidated(run) if isinstance(run, TaskRun) else {}
     status = told.get("status")
     if not isinstance(status, str):
         raise ParallelAway(UNREADABLE)  # an error page of a proxy
@@ -113,10 +113,10 @@ async def _fetch_run(client: parallel.AsyncParallel, external_run: str) -> TaskS
     found: object = await client.task_run.result(external_run, api_timeout=1)
     if not isinstance(found, TaskRunResult):
         raise ParallelAway(UNREADABLE)
-    return TaskSnapshot(status, _plain(found))
+    return TaskSnapshot(status, _dump_unvalidated(found))
 
 
-def _plain(answer: parallel.BaseModel) -> dict[str, object]:
+def _dump_unvalidated(answer: parallel.BaseModel) -> dict[str, object]:
     """Return the task as received, with unknown fields; values of a wrong type are refused later with a message."""
     return answer.model_dump(mode="json", warnings=False)
 

@@ -68,7 +68,7 @@ def fetch(tenant_id: UUID, recheck_id: UUID) -> bool:
     try:
         page = asyncio.run(_acquire_source_page(recheck.source, _wish_for(recheck)))
     except FetchError as error:
-        _fetching_failed(recheck, error)
+        _record_fetch_failure(recheck, error)
     except ObjectError as error:
         _finish(recheck, (), str(error))
     else:
@@ -142,7 +142,7 @@ async def _acquire_source_page(source: Source, wish: RenderingWish | None) -> Ac
     return page
 
 
-def _fetching_failed(recheck: Recheck, error: FetchError) -> None:
+def _record_fetch_failure(recheck: Recheck, error: FetchError) -> None:
     """Record that the quotes are gone if the page does not exist any more. Other failures say nothing about them."""
     if error.code == "PAGE_NOT_FOUND" and not isinstance(error.__cause__, NoSuchHost):
         with tenant_context(recheck.tenant_id):

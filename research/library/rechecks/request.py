@@ -85,14 +85,14 @@ def ask_again() -> int:
     asked = 0
     for tenant_id in tenants_with(SweepTarget.RECHECKS):
         with tenant_context(tenant_id):
-            found = list(_waiting())
+            found = list(_find_waiting())
         for pk, state in found:
             ask_worker(tenant_id, pk, is_fetched=state == RecheckState.FETCHED)
         asked += len(found)
     return asked
 
 
-def _waiting() -> Iterator[tuple[UUID, str]]:
+def _find_waiting() -> Iterator[tuple[UUID, str]]:
     rows = Recheck.objects.filter(state__in=RECHECK_OPEN, updated_at__lt=Now() - ASK_AGAIN_AFTER)
     due = rows.filter(Q(not_before__isnull=True) | Q(not_before__lte=Now()))
     yield from due.order_by("created_at").values_list("pk", "state")[:100]

@@ -55,7 +55,7 @@ class _Build:
             with tempfile.TemporaryDirectory(dir=self.drafts) as draft:
                 path = _verify_checksum(archive, registries.fetch(archive, Path(draft)))
                 for document in documents:
-                    _put(document, self.folder, _member(path, document.member))
+                    _store_document(document, self.folder, _member(path, document.member))
         except (ArchiveError, OSError) as error:
             with self.lock:
                 self.problems.append(_sentence(archive, error))
@@ -70,14 +70,14 @@ def build_sample(folder: Path, *, manifest: Path = MANIFEST, say: Say = lambda _
     documents = sample_documents(manifest)
     todo = [document for document in documents if not document.is_ready(folder)]
     skipped = [document for document in todo if not registries.has_client(document.archive.registry)]
-    problems = _fetch_all(folder, _by_archive(each for each in todo if each not in skipped), say)
+    problems = _fetch_all(folder, _group_by_archive(each for each in todo if each not in skipped), say)
     ready = sum(document.is_ready(folder) for document in documents)
     if ready:
-        _put_manifest(manifest, folder)
+        _store_manifest(manifest, folder)
     return BuildReport(ready, len(documents), len(skipped), tuple(problems))
 
 
-def _by_archive(documents: Iterable[SampleDocument]) -> Mapping[Archive, list[SampleDocument]]:
+def _group_by_archive(documents: Iterable[SampleDocument]) -> Mapping[Archive, list[SampleDocument]]:
     groups: dict[Archive, list[SampleDocument]] = {}
     for document in documents:
         groups.setdefault(document.archive, []).append(document)
@@ -118,7 +118,7 @@ def _member(archive: Path, name: str) -> bytes:
         raise ArchiveError(f"{archive.name} cannot be opened: {error}") from error
 
 
-def _put(document: SampleDocument, folder: Path, data: bytes) -> None:
+def _store_document(document: SampleDocument, folder: Path, data: bytes) -> None:
     if hashlib.sha256(data).hexdigest() != document.sha256:
         raise ArchiveError(f"{document.file}: SHA-256 differs from the manifest")
     path = folder / document.file
@@ -128,7 +128,7 @@ def _put(document: SampleDocument, folder: Path, data: bytes) -> None:
     os.replace(draft, path)
 
 
-def _put_manifest(manifest: Path, folder: Path) -> None:
+def _store_manifest(manifest: Path, folder: Path) -> None:
     """Write the manifest, so that authors and licences stay beside the documents."""
     beside = folder / MANIFEST.name
     if not beside.is_file() or sha256_of(beside) != sha256_of(manifest):

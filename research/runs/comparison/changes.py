@@ -127,8 +127,8 @@ def changes_between(old_run_id: UUID, new_run_id: UUID) -> Changes:
         old=old.run,
         new=new.run,
         changed=_find_changed_claims(found, old, new),
-        reworded=_of(MatchOutcome.REWORDED, found, old, new),
-        same=_of(MatchOutcome.SAME, found, old, new),
+        reworded=_select_pairs(MatchOutcome.REWORDED, found, old, new),
+        same=_select_pairs(MatchOutcome.SAME, found, old, new),
         added=tuple(new.claims[name] for name in found.new),
         gone=tuple(_find_gone_claims(found, old, new)),
         sources=source_changes(old.sources, new.sources),
@@ -151,7 +151,7 @@ def _sides(old_id: UUID, new_id: UUID) -> tuple[_Side, _Side]:
     missing = [str(run_id) for run_id in ids if run_id not in runs]
     if missing:
         raise Run.DoesNotExist(", ".join(missing))
-    sources, claims, citing = _sources(ids), _claims(ids), _citing(ids)
+    sources, claims, citing = _sources(ids), _claims(ids), _load_cited_sources(ids)
     first, second = (_side(runs[run_id], sources[run_id], claims[run_id], citing) for run_id in ids)
     return first, second
 
@@ -178,7 +178,7 @@ def _claims(ids: tuple[UUID, UUID]) -> Mapping[UUID, list[Claim]]:
     return found
 
 
-def _citing(ids: tuple[UUID, UUID]) -> Mapping[UUID, list[UUID]]:
+def _load_cited_sources(ids: tuple[UUID, UUID]) -> Mapping[UUID, list[UUID]]:
     """Return the sources that each claim cites."""
     rows = Citation.objects.filter(claim__run__in=ids).order_by("citation_index", "pk")
     found: defaultdict[UUID, list[UUID]] = defaultdict(list)
@@ -239,7 +239,7 @@ def _vector(claim: Claim) -> "npt.NDArray[np.float32] | None":
     return None if claim.embedding is None else np.asarray(claim.embedding, dtype=np.float32)
 
 
-def _of(outcome: MatchOutcome, found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
+def _select_pairs(outcome: MatchOutcome, found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
     return tuple(_build_paired_claim(pair, old, new) for pair in found.pairs if pair.outcome is outcome)
 
 
@@ -254,7 +254,7 @@ def _build_paired_claim(pair: StatementPair, old: _Side, new: _Side) -> PairedCl
 
 
 def _find_changed_claims(found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
-    some = _of(MatchOutcome.CHANGED, found, old, new)
+    some = _select_pairs(MatchOutcome.CHANGED, found, old, new)
     return tuple(sorted(some, key=lambda claim: not claim.says_otherwise))
 
 
@@ -267,10 +267,10 @@ def _find_gone_claims(found: Matching, old: _Side, new: _Side) -> Iterator[GoneC
         if note := dropped.get(stated.id):
             yield GoneClaim(claim, Absence.LEFT_OUT, note)
         else:
-            yield _without_trace(claim, known, new)
+            yield _explain_absence(claim, known, new)
 
 
-def _without_trace(claim: ClaimRef, known: Mapping[str, SourceRef], new: _Side) -> GoneClaim:
+def _explain_absence(claim: ClaimRef, known: Mapping[str, SourceRef], new: _Side) -> GoneClaim:
     """Return the reason why the new run lacks the claim, from what became of the claim's sources."""
     met = [(source, known[source.key]) for source in claim.sources if source.key in known]
     read = [(before, now) for before, now in met if now.was_read]

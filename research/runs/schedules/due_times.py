@@ -47,9 +47,9 @@ class Times:
         if self.once is not None:
             return iter([self.once] if self.once > moment else [])
         if self.interval is not None:
-            return _by_interval(moment, since or moment, self.interval)
+            return _times_by_interval(moment, since or moment, self.interval)
         second, _fields = split_second(self.cron)
-        return _by_cron(moment, parse_cron(self.cron), second, ZoneInfo(self.zone))
+        return _times_by_cron(moment, parse_cron(self.cron), second, ZoneInfo(self.zone))
 
     def next(self, moment: datetime, since: datetime | None = None) -> datetime:
         """Return the next time. Raises BadTimes if there is none."""
@@ -121,7 +121,7 @@ def _field_names() -> dict[str, str]:
     }
 
 
-def _by_interval(moment: datetime, since: datetime, interval: timedelta) -> Iterator[datetime]:
+def _times_by_interval(moment: datetime, since: datetime, interval: timedelta) -> Iterator[datetime]:
     gone = max(0, (moment - since) // interval)
     at = since + gone * interval
     while True:
@@ -130,7 +130,7 @@ def _by_interval(moment: datetime, since: datetime, interval: timedelta) -> Iter
             yield at
 
 
-def _by_cron(moment: datetime, cron: crontab, second: int, zone: ZoneInfo) -> Iterator[datetime]:
+def _times_by_cron(moment: datetime, cron: crontab, second: int, zone: ZoneInfo) -> Iterator[datetime]:
     # The clock may postpone its times beyond midnight.
     day = moment.astimezone(zone).date() - timedelta(days=1)
     last, end = moment, day + FARTHEST

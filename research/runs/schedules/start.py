@@ -60,14 +60,14 @@ def start_due(tenant_id: UUID, schedule_id: UUID) -> Run | None:
             return None
         due = schedule.next_at
         moved = Schedule.objects.filter(pk=schedule_id, enabled=True, next_at=due)
-        following = _following(schedule, due)
+        following = _next_time(schedule, due)
         goes_on = schedule.once_at is None
         if not moved.update(next_at=following, enabled=goes_on, updated_at=Now()):
             return None  # another process was faster
         return _start(schedule, f"schedule.{schedule.pk}.{due.astimezone(UTC):%Y%m%dT%H%M%S%f}")
 
 
-def _following(schedule: Schedule, due: datetime) -> datetime | None:
+def _next_time(schedule: Schedule, due: datetime) -> datetime | None:
     """Return the next time in the future; None if there is none, which the page shows."""
     try:
         return times_of(schedule).next(max(due, timezone.now()), since=due)

@@ -85,7 +85,7 @@ def _find_step(values: Sequence[int], whole: int) -> int:
 
 
 def _describe_days(month_days: Collection[int], week_days: Collection[int], months: Collection[int]) -> str:
-    from_monday = _from_monday(week_days)
+    from_monday = _renumber_from_monday(week_days)
     weekdays = "" if len(week_days) == WEEK_DAYS else _ranges(from_monday, _name_weekday)
     days = "" if len(month_days) == MONTH_DAYS else _ranges(sorted(month_days), _name_day)
     if days and weekdays:
@@ -102,7 +102,7 @@ def _describe_days(month_days: Collection[int], week_days: Collection[int], mont
     return _("%(days)s in %(months)s") % {"days": said, "months": named}
 
 
-def _from_monday(week_days: Iterable[int]) -> list[int]:
+def _renumber_from_monday(week_days: Iterable[int]) -> list[int]:
     """Convert cron's days, which begin with Sunday, to Monday 0 … Sunday 6."""
     return sorted((day - 1) % WEEK_DAYS for day in week_days)
 
