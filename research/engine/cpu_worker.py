@@ -37,47 +37,49 @@ def work_through(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float = R
     """
     recipe, until = pipeline_of_run(tenant_id, run_id), time.monotonic() + limit_s
     with Leases(tenant_id) as leases:
-        shift = _Shift(tenant_id, run_id, _Desk(recipe, leases, frozenset({queue})), until)
-        beside = replace(shift, desk=_Desk(recipe, leases, frozenset({queue})), owner=owner_name())
-        with HelperThread(beside.do_like) as second:
-            while shift.is_on:
+        worker = _GroupWorker(tenant_id, run_id, _StepExecutor(recipe, leases, frozenset({queue})), until)
+        helper = replace(
+            worker, executor=_StepExecutor(recipe, leases, frozenset({queue})), owner=owner_name()
+        )
+        with HelperThread(helper.do_like) as helper_thread:
+            while worker.has_time:
                 # Steps that the helper thread finished may have made others ready, for which no message is sent.
-                if not shift.do_next(second) and not second.rest():
+                if not worker.do_next(helper_thread) and not helper_thread.wait_until_idle():
                     return StopReason.IDLE
     return StopReason.HANDED_ON
 
 
 @dataclass(slots=True)
-class _Shift:
+class _GroupWorker:
     """Claims and executes the steps of a run, group by group, in one thread."""
 
     tenant_id: UUID
     run_id: UUID
-    desk: "_Desk"
+    executor: "_StepExecutor"
     until: float  # time.monotonic()
     owner: str = field(default_factory=owner_name)
     most: int = 1  # steps of the next group
 
     @property
-    def is_on(self) -> bool:
+    def has_time(self) -> bool:
         return time.monotonic() < self.until
 
-    def do_next(self, second: HelperThread) -> bool:
+    def do_next(self, helper: HelperThread) -> bool:
         """Execute the next group; return False if there was none."""
-        claimed = without_company(self._claim())
+        claimed = isolate_retried_step(self._claim())
         if claimed and claimed[0].attempt > 1:
-            second.rest()  # such a step is executed while no other is
+            helper.wait_until_idle()  # such a step is executed while no other is
         is_full = len(claimed) == self.most
         self._do(claimed)
-        if is_full and self.most > 1 and self.is_on:
-            second.help({step.handler for step in claimed if not step.is_state})
+        if is_full and self.most > 1 and self.has_time:
+            helper.take_on({step.handler for step in claimed if not step.is_state})
         return bool(claimed)
 
     def do_like(self, handlers: Collection[str]) -> bool:
         """Execute a group of steps of these handlers at their first attempt; return False if the next steps are
         others, or none.
         """
-        claimed = self._claim() if self.is_on else []
+        claimed = self._claim() if self.has_time else []
         fit = [step for step in claimed if step.attempt == 1 and step.handler in handlers]
         if len(fit) < len(claimed):
             release(self.tenant_id, [step for step in claimed if step not in fit])
@@ -85,17 +87,17 @@ class _Shift:
         return bool(fit) and len(fit) == len(claimed)
 
     def _claim(self) -> list[ClaimedStep]:
-        served = self.desk.served
+        served = self.executor.served
         return claim(self.tenant_id, self.run_id, queues=served, owner=self.owner, most=self.most)
 
     def _do(self, claimed: Sequence[ClaimedStep]) -> None:
         began = time.monotonic()
         if claimed:
-            self.desk.do(claimed)
-            self.most = fitting(len(claimed), time.monotonic() - began)
+            self.executor.do(claimed)
+            self.most = choose_group_size(len(claimed), time.monotonic() - began)
 
 
-def without_company(claimed: Sequence[ClaimedStep]) -> Sequence[ClaimedStep]:
+def isolate_retried_step(claimed: Sequence[ClaimedStep]) -> Sequence[ClaimedStep]:
     """Keep only the first of the claimed steps if one of them has been executed before and its process died.
 
     The others are released: a step that kills its process must not use up their attempts.
@@ -106,7 +108,7 @@ def without_company(claimed: Sequence[ClaimedStep]) -> Sequence[ClaimedStep]:
     return claimed[:1]
 
 
-def fitting(steps: int, seconds: float) -> int:
+def choose_group_size(steps: int, seconds: float) -> int:
     """Return the size of the next group, 1 to MOST_AT_ONCE, that takes about GROUP_S seconds if its steps are like
     these.
     """
@@ -114,7 +116,7 @@ def fitting(steps: int, seconds: float) -> int:
 
 
 @dataclass(slots=True)
-class _Desk:
+class _StepExecutor:
     """Executes claimed steps and stores their results, several in a transaction."""
 
     recipe: Pipeline

@@ -17,7 +17,7 @@ from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.insert_steps import Parenthood, add_children
 from research.engine.outbox import RUNNER_QUEUES, enqueue
 from research.engine.pipeline_registry import Following, StepResult, StepUsage
-from research.engine.states.failure_mail import tell_of_failure
+from research.engine.states.failure_mail import mail_failure
 from research.engine.states.failures import Failure, retry_delay_s
 from research.engine.states.transitions import LONG, end, end_if_idle, lock_run
 from research.models import Queue, Run, State, StepStatus
@@ -162,9 +162,9 @@ def _mail_failures(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID,
     for our in ours:
         if isinstance(our.result, Failure):
             if not our.result.is_fatal and flipped[our.step.id].status == StepStatus.FAILED:
-                tell_of_failure(run, our.result.code, our.result.message)
+                mail_failure(run, our.result.code, our.result.message)
         elif isinstance(done_without := our.result.output.get("fallback"), Mapping):
-            tell_of_failure(run, str(done_without["code"]), str(done_without["message"]))
+            mail_failure(run, str(done_without["code"]), str(done_without["message"]))
 
 
 def _collect_parents(

@@ -16,10 +16,10 @@ from research.db.thread_pool import RowThreads
 from research.engine.lease_timing import STEP_LIMIT_S
 from research.engine.time_limit import StepTimeout, time_limit
 from research.runtime.logs import logger
-from research.runtime.process_local import OfProcess
+from research.runtime.process_local import ProcessLocal
 
 log = logger(__name__)
-_lane = OfProcess(lambda: RowThreads(1, "second lane"))
+_thread = ProcessLocal(lambda: RowThreads(1, "helper"))
 HANGS = 70  # exit status of a process whose helper thread does not return (EX_SOFTWARE of sysexits.h)
 
 # Executes one group of steps of these handlers; False: there is none.
@@ -44,20 +44,20 @@ class HelperThread:
         self, kind: type[BaseException] | None, *_rest: BaseException | TracebackType | None
     ) -> None:
         if kind is None:
-            self.rest()
+            self.wait_until_idle()
         else:
             self._wait()
 
-    def help(self, handlers: Collection[str]) -> None:
+    def take_on(self, handlers: Collection[str]) -> None:
         """Execute steps of these handlers in the helper too, until there are none."""
         self._handlers.update(handlers)
         if self._work is not None and not self._work.done():
             return
-        self.rest()
+        self.wait_until_idle()
         self._enough.clear()
-        self._work = _lane.get().submit(self._go)
+        self._work = _thread.get().submit(self._go)
 
-    def rest(self) -> bool:
+    def wait_until_idle(self) -> bool:
         """Wait until the helper is idle; return True if it had been at work since the last call."""
         self._wait()
         work, self._work = self._work, None

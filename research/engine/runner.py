@@ -44,7 +44,7 @@ from research.engine.states.failures import Failure
 from research.engine.states.run_status import Situation, situation_of
 from research.engine.states.transitions import advance, force_cancel, reconsider
 from research.engine.wakeup import Wakeup
-from research.engine.worker_slots import Guest, WorkerSlots
+from research.engine.worker_slots import SlotRequest, WorkerSlots
 from research.models import Queue, Run, State
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
@@ -58,7 +58,7 @@ GROUP_WINDOW_S, WIDE_WINDOW_S = 0.05, 0.15  # steps that end within it are commi
 MANY = 10  # steps in flight, from which on a wide window delays nobody
 TICK_S = 1.0  # between looks at the row of a run that is being worked on
 SHORTEST_POLL_S, LONGEST_POLL_S = 0.05, 1.0
-GOODBYE_S = 10
+SHUTDOWN_S = 10
 ALL_QUEUES = frozenset(Queue)
 
 stopping = threading.Event()  # set when this process shall end: runners then requeue their runs
@@ -99,29 +99,29 @@ class Runner:
         self._recipe = recipe
         self._terms = terms
         self._owner = owner_name()
-        self._began = self._looked_at = time.monotonic()
+        self._began = self._checked_at = time.monotonic()
         self._tasks: dict[asyncio.Task[StepResult | Failure], ClaimedStep] = {}
         self._poll_s = SHORTEST_POLL_S
         self._leases = Leases(tenant_id, self._on_lost)
-        self._bell = Wakeup()
+        self._wakeup = Wakeup()
 
     def wake_up(self) -> bool:
         """Make the runner look at the rows again; callable from any thread. Return False if it has stopped or is
         about to.
         """
-        return self._bell.wake_up()
+        return self._wakeup.wake_up()
 
     async def serve(self) -> StopReason:
         self._loop = asyncio.get_running_loop()
-        self._bell.listen(self._loop)
+        self._wakeup.listen(self._loop)
         with (
             borrow_writer() as self._writer,
             share_threads(THREADS) as self._handlers,
             self._leases,
-            self._bell,
+            self._wakeup,
         ):
             ending = await self._serve()
-            await self._let_go()
+            await self._finish_or_release()
         log.info("runner_left", run=str(self._run_id), ending=str(ending))
         return ending
 
@@ -130,10 +130,10 @@ class Runner:
             taken = await self._take()
             if self._tasks:
                 await self._finish_some()
-                await self._look_after()
-            elif not taken and (ending := await self._rest()) is not None and self._bell.close():
+                await self._check_run()
+            elif not taken and (ending := await self._wait_for_work()) is not None and self._wakeup.close():
                 return ending
-        self._bell.shut()
+        self._wakeup.shut()
         return StopReason.HANDED_ON
 
     def _time_is_up(self) -> bool:
@@ -195,7 +195,7 @@ class Runner:
 
     async def _finish_some(self) -> None:
         """Wait for the first steps that end, and commit them together with those that end right after."""
-        done, going = await self._bell.wait(self._tasks, TICK_S)
+        done, going = await self._wakeup.wait(self._tasks, TICK_S)
         if done and going:
             window = WIDE_WINDOW_S if len(going) >= MANY else GROUP_WINDOW_S
             more, _going = await asyncio.wait(going, timeout=window)
@@ -219,9 +219,9 @@ class Runner:
             if step.id == step_id:
                 task.cancel()
 
-    async def _let_go(self) -> None:
-        """Finish the steps in flight; if the process is told to end, release those that take longer than GOODBYE_S."""
-        until = time.monotonic() + (GOODBYE_S if stopping.is_set() else STEP_LIMIT_S)
+    async def _finish_or_release(self) -> None:
+        """Finish the steps in flight; if the process is told to end, release those that take longer than SHUTDOWN_S."""
+        until = time.monotonic() + (SHUTDOWN_S if stopping.is_set() else STEP_LIMIT_S)
         while self._tasks and time.monotonic() < until:
             await self._finish_some()
         left = list(self._tasks.values())
@@ -232,15 +232,15 @@ class Runner:
 
     # --- looking around ---
 
-    async def _look(self) -> Situation | None:
-        self._looked_at = time.monotonic()
+    async def _read_status(self) -> Situation | None:
+        self._checked_at = time.monotonic()
         return await self._database(partial(situation_of, self._tenant_id, self._run_id))
 
-    async def _look_after(self) -> None:
+    async def _check_run(self) -> None:
         """Check from time to time, while steps are in flight, if the run was cancelled or its time is up."""
-        if time.monotonic() - self._looked_at < TICK_S:
+        if time.monotonic() - self._checked_at < TICK_S:
             return
-        seen = await self._look()
+        seen = await self._read_status()
         if seen is None or seen.is_over or seen.is_cancelled:
             self._leases.stop_all()
         if seen is not None and seen.is_cancelled and seen.cancelled_for_s > CANCEL_GRACE_S:
@@ -251,9 +251,9 @@ class Runner:
     async def _reconsider(self) -> None:
         await self._database(partial(reconsider, self._tenant_id, self._run_id, self._terms.queues))
 
-    async def _rest(self) -> StopReason | None:
+    async def _wait_for_work(self) -> StopReason | None:
         """Wait while there is nothing to claim; return the reason to stop, or None to claim again."""
-        seen = await self._look()
+        seen = await self._read_status()
         if seen is None or seen.is_over:
             return StopReason.OVER
         if seen.is_cancelled or seen.time_runs_out:
@@ -263,7 +263,7 @@ class Runner:
         if not self._terms.stays and not self._is_due_soon(seen):
             return StopReason.IDLE
         due_in_s = LONGEST_POLL_S if seen.due_in_s is None else seen.due_in_s
-        await self._bell.wait((), min(self._poll_s, max(due_in_s, SHORTEST_POLL_S)))
+        await self._wakeup.wait((), min(self._poll_s, max(due_in_s, SHORTEST_POLL_S)))
         self._poll_s = min(2 * self._poll_s, LONGEST_POLL_S)
         return None
 
@@ -291,9 +291,9 @@ def serve(tenant_id: UUID, run_id: UUID, terms: RunnerLimits = RunnerLimits()) -
     return asyncio.run(Runner(tenant_id, run_id, pipeline_of_run(tenant_id, run_id), terms).serve())
 
 
-_answering = threading.Lock()
+_runners_lock = threading.Lock()
 _runners: dict[UUID, Runner] = {}
-_places = WorkerSlots(settings.PLUMBLINE_AGENT_THREADS)
+_slots = WorkerSlots(settings.PLUMBLINE_AGENT_THREADS)
 
 
 def run_for_message(tenant_id: UUID, run_id: UUID) -> StopReason:
@@ -301,28 +301,28 @@ def run_for_message(tenant_id: UUID, run_id: UUID) -> StopReason:
 
     Raises Run.DoesNotExist, UnknownPipeline and RunnerFailed.
     """
-    with _answering:
+    with _runners_lock:
         known = _runners.get(run_id)
         if known is not None and known.wake_up():
             return StopReason.JOINED
     recipe, owner_id = pipeline_and_owner(tenant_id, run_id)
-    guest = Guest(tenant_id, run_id, owner_id)
-    if not _places.take(guest):
+    request = SlotRequest(tenant_id, run_id, owner_id)
+    if not _slots.claim(request):
         return StopReason.NO_PLACE
     try:
-        return _answer(Runner(tenant_id, run_id, recipe, RunnerLimits()), run_id)
+        return _serve_registered(Runner(tenant_id, run_id, recipe, RunnerLimits()), run_id)
     finally:
-        if (called := _places.leave(guest)) is not None:
-            requeue(called.tenant_id, called.run_id, Queue.AGENTS)
+        if (waiting := _slots.release(request)) is not None:
+            requeue(waiting.tenant_id, waiting.run_id, Queue.AGENTS)
 
 
-def _answer(runner: Runner, run_id: UUID) -> StopReason:
-    with _answering:
+def _serve_registered(runner: Runner, run_id: UUID) -> StopReason:
+    with _runners_lock:
         _runners[run_id] = runner
     try:
         return asyncio.run(runner.serve())
     finally:
-        with _answering:
+        with _runners_lock:
             if _runners.get(run_id) is runner:
                 del _runners[run_id]
 

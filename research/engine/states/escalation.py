@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_noop as noop
 
 from research.engine.db_time import seconds_from_now
-from research.engine.states.escalation_mail import tell_owner
+from research.engine.states.escalation_mail import mail_owner
 from research.engine.states.exit_conditions import (
     MOST_FAILED_CLAIMS,
     MOST_OPEN_CONFLICTS,
@@ -253,7 +253,7 @@ def ask(run: Run, rule: EscalationRule, context: RunContext) -> Escalation | Non
     asked.save()
     asked.refresh_from_db(fields=["deadline"])
     ReviewItem.objects.bulk_create(items)
-    tell_owner(run, asked, len(items))
+    mail_owner(run, asked, len(items))
     crash_point(FaultPoint.ASKED_BEFORE_COMMIT)
     return asked
 

@@ -14,7 +14,7 @@ log = logger(__name__)
 SHORT = 80  # of a question in a subject
 
 
-def tell_owner(run: Run, asked: Escalation, items: int) -> None:
+def mail_owner(run: Run, asked: Escalation, items: int) -> None:
     """Mail the owner once for each question, unless they have switched these mails off."""
     is_posted = _post(run, asked, items)
     log.info("person_asked", run=str(run.pk), rule=asked.rule, items=items, mail=is_posted)

@@ -119,7 +119,7 @@ class ExitReason:
         return {"exit": self.exit, "to": str(self.to), "facts": self.facts}
 
 
-def why_of(output: Mapping[str, object]) -> ExitReason | None:
+def read_exit_reason(output: Mapping[str, object]) -> ExitReason | None:
     """Read the reason from a step's output; None if there is none."""
     found, to, facts = (output.get(name) for name in ("exit", "to", "facts"))
     if not isinstance(found, str) or not isinstance(facts, dict) or to not in State.values:
@@ -136,7 +136,7 @@ def _round_figure(value: Json) -> Json:
     return round(value, 4) if isinstance(value, float) else value
 
 
-def keep_why(run: Run, why: ExitReason) -> None:
+def store_exit_reason(run: Run, why: ExitReason) -> None:
     """Store the reason on the step of the run's current visit, or on a new finished step if the visit has none.
 
     A wait for a person has no step until it ends. Needs the run's row locked.

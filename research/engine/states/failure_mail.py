@@ -10,7 +10,7 @@ from research.models import Notice, Run
 LONGEST_TOPIC = 200  # of a question in a mail
 
 
-def tell_of_failure(run: Run, code: str, message: str, *, is_over: bool = False) -> bool:
+def mail_failure(run: Run, code: str, message: str, *, is_over: bool = False) -> bool:
     """Mail the owner once for each run and code, in this transaction, and once more if the run ends with that failure.
 
     An earlier mail that says that the run goes on, and is not sent yet, is discarded then. Return False if the

@@ -15,7 +15,7 @@ from research.runtime.logs import logger
 log = logger(__name__)
 
 
-def open_again(run: Run, to: State, wanted: JsonObject) -> None:
+def reopen_run(run: Run, to: State, wanted: JsonObject) -> None:
     """Reopen a finished run in state `to`. Needs its row locked. Raises LostRace if it is not finished."""
     if not run.is_finished:
         raise LostRace(f"run {run.pk} is {run.state}: it has not ended")

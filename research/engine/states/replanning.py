@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 from research.engine.pipeline_registry import JsonObject, pipeline_for
 from research.engine.states.exit_conditions import MOST_REPLANS
-from research.engine.states.exit_reasons import WANTED, ExitReason, keep_why
+from research.engine.states.exit_reasons import WANTED, ExitReason, store_exit_reason
 from research.models import PlanTrigger, Run, State
 
 # The exits that lead to replanning, by name.
@@ -63,4 +63,4 @@ def can_replan(run: Run) -> bool:
 
 def record_replan_request(run: Run, note: str) -> None:
     """Store the owner's request for another plan on the step of the current visit. Needs the run's row locked."""
-    keep_why(run, ExitReason(WANTED, State.REPLANNING, {"replans": run.replan_count, "note": note}))
+    store_exit_reason(run, ExitReason(WANTED, State.REPLANNING, {"replans": run.replan_count, "note": note}))

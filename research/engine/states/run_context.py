@@ -11,7 +11,7 @@ from django.db.models import Count, Q
 from citations.models import Resolution, SectionStatus
 from research.engine.pipeline_registry import Policy
 from research.engine.states.run_counts import RunCounts, load_run_counts
-from research.engine.states.source_stats import take_stock
+from research.engine.states.source_stats import check_sufficiency
 from research.engine.states.sufficiency import SufficiencyResult, is_covered
 from research.llm.budgets.funding import share_of_balance
 from research.models import (
@@ -270,11 +270,11 @@ def _sources(run: Run, rows: RunCounts, subtopics: Sequence[Subtopic], policy: P
         unread=sum(statuses[status] for status in STILL_TO_READ),
         coverage=len(covered) / len(subtopics) if subtopics else 0.0,
         starved_share=len(starved) / len(subtopics) if subtopics else 0.0,
-        sufficiency=take_stock(run, subtopics, policy) if _takes_stock(run) else None,
+        sufficiency=check_sufficiency(run, subtopics, policy) if _checks_sufficiency(run) else None,
     )
 
 
-def _takes_stock(run: Run) -> bool:
+def _checks_sufficiency(run: Run) -> bool:
     """False for tables: each item reads what it needs, so that the number of sources says nothing."""
     return run.state in TAKING_STOCK and run.kind != Kind.TABLE
 

@@ -27,7 +27,7 @@ WHERE chunk.run_id = %s GROUP BY chunk.source_id
 """
 
 
-def take_stock(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> SufficiencyResult:
+def check_sufficiency(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> SufficiencyResult:
     """Check the sufficiency of the run's sources, without failed ones. Needs the tenant set."""
     wanted = SufficiencyTargets(
         minimum=policy.minimum_sources,
@@ -64,7 +64,7 @@ def _words_in(title: str) -> frozenset[str]:
     return frozenset(_WORD.findall(title.casefold()))
 
 
-def keep_stock(run: Run, found: SufficiencyResult | None) -> None:
+def store_sufficiency(run: Run, found: SufficiencyResult | None) -> None:
     """Store the result on the run, whose row is locked. `None` keeps the former result."""
     if found is None:
         return

@@ -30,14 +30,14 @@ from research.engine.states.exit_reasons import (
     STATE_LIMIT,
     ExitReason,
     facts_for,
-    keep_why,
+    store_exit_reason,
 )
-from research.engine.states.failure_mail import tell_of_failure
+from research.engine.states.failure_mail import mail_failure
 from research.engine.states.failures import Failure, state_retry_delay_s
 from research.engine.states.replanning import TRIGGERS, Cause
 from research.engine.states.run_context import RunContext, belongs_to_visit, read_context, visit_key
 from research.engine.states.run_instructions import close_instructions
-from research.engine.states.source_stats import keep_stock
+from research.engine.states.source_stats import store_sufficiency
 from research.engine.states.states import STATES, Exit, exit_for, next_used, rolls_back_to
 from research.llm.budgets.funding import close as close_budgets
 from research.llm.call_store.finish_run import close_calls
@@ -100,11 +100,11 @@ def _advance(step: ClaimedStep, served: frozenset[Queue]) -> None:
         if run is None or not _close_visit(step, StepStatus.COMPLETED):
             return
         if run.cancel_at is not None:
-            keep_why(run, ExitReason(CANCELLED, State.CANCELLED))
+            store_exit_reason(run, ExitReason(CANCELLED, State.CANCELLED))
             end(run, State.CANCELLED)
         elif run.state == State.RETRYING:
             to = State(str(step.input["state"]))
-            keep_why(run, ExitReason(PAUSE_IS_OVER, to, {"attempt": run.attempt}))
+            store_exit_reason(run, ExitReason(PAUSE_IS_OVER, to, {"attempt": run.attempt}))
             enter(run, to, served, attempt=run.attempt)
         else:
             _leave(run, served)
@@ -144,7 +144,7 @@ def reconsider(tenant_id: UUID, run_id: UUID, served: frozenset[Queue] = frozens
         if run.cancel_at is not None:
             end_if_idle(run)
         elif not run.is_waiting and Run.objects.filter(pk=run.pk, deadline__lt=Now()).exists():
-            keep_why(run, ExitReason(RUN_LIMIT, State.FAILED, {"limit_s": RUN_LIMIT_S}))
+            store_exit_reason(run, ExitReason(RUN_LIMIT, State.FAILED, {"limit_s": RUN_LIMIT_S}))
             end(run, State.FAILED, "RUN_TIME_LIMIT", "The run took longer than a run may take.")
         elif run.state not in (State.CREATED, State.RETRYING):
             _leave(run, served)
@@ -162,13 +162,13 @@ def _leave(run: Run, served: frozenset[Queue]) -> None:
     recipe = pipeline_for(run.kind)
     spec = STATES[State(run.state)]
     context = read_context(run, retries=spec.retries, policy=recipe.policy(run))
-    keep_stock(run, context.sources.sufficiency)
+    store_sufficiency(run, context.sources.sufficiency)
     found = exit_for(context, frozenset(recipe.states))
     if found is not None:
         _follow(run, found, context, recipe, served)
     elif context.work.time_share >= 1:
         message = f"{State(run.state).label} took longer than it may take ({spec.limit_s} s)."
-        keep_why(run, ExitReason(STATE_LIMIT, State.FAILED, {"limit_s": spec.limit_s}))
+        store_exit_reason(run, ExitReason(STATE_LIMIT, State.FAILED, {"limit_s": spec.limit_s}))
         end(run, State.FAILED, "STATE_TIME_LIMIT", message)
     elif context.work.is_done and not run.is_waiting:
         _retry(run, context, recipe, served)
@@ -179,7 +179,7 @@ def _follow(run: Run, found: Exit, context: RunContext, recipe: Pipeline, served
     to = next_used(found.to, used)
     because = found.when.__name__
     log.info("exit", run=str(run.pk), state=str(run.state), because=because, to=str(to))
-    keep_why(run, ExitReason(because, to, facts_for(context, because)))
+    store_exit_reason(run, ExitReason(because, to, facts_for(context, because)))
     ask_on_leaving(run, context, to, used)
     if to is State.FAILED:
         code = context.work.failure_code or found.code
@@ -221,11 +221,11 @@ def _retry(run: Run, context: RunContext, recipe: Pipeline, served: frozenset[Qu
     tries: JsonObject = {"attempt": tried, "retries": context.retries}
     exit_ = NEEDS_MISSING if back else NO_EXIT
     if tried >= context.retries:
-        keep_why(run, ExitReason(exit_, State.FAILED, tries))
+        store_exit_reason(run, ExitReason(exit_, State.FAILED, tries))
         code = context.work.failure_code or "RETRIES_SPENT"
         end(run, State.FAILED, code, context.work.failure_message or "No further try is left.")
         return
-    keep_why(run, ExitReason(exit_, State.RETRYING, tries))
+    store_exit_reason(run, ExitReason(exit_, State.RETRYING, tries))
     attempt, to = (0, back) if back else (run.attempt + 1, run.state)
     delay_s = state_retry_delay_s(tried)
     enter(run, State.RETRYING, served, attempt=attempt, note={"state": to}, delay_s=delay_s)
@@ -351,7 +351,7 @@ def end(run: Run, state: State, code: str = "", message: str = "") -> None:
         close_questions(run.pk)
     close_budgets(run.pk)
     close_calls(run.pk)
-    tell_of_failure(run, code, message, is_over=True)
+    mail_failure(run, code, message, is_over=True)
     log.info("run_ended", run=str(run.pk), was=str(run.state), state=str(state), code=code)
     run.state, run.version = state, run.version + 1
 
