@@ -18,7 +18,7 @@ _OPENING = re.compile(
 _OURS = 500  # status codes from which on an answer is our fault
 
 
-class OfRequests(logging.Filter):
+class RequestLogFilter(logging.Filter):
     """Removes tracebacks of rejected requests and secrets in URLs from log records.
 
     Anybody could fill the log with tracebacks of client errors, and a reader of the log could use the secret URLs of

@@ -301,7 +301,7 @@ MIDDLEWARE = [
     "research.web.site.request_trace.RequestTraceMiddleware",
     "research.web.site.request_metrics.RequestMetricsMiddleware",
     "csp.middleware.CSPMiddleware",
-    "research.web.site.request_rules.Careful",
+    "research.web.site.request_rules.RequestRulesMiddleware",
     "research.integrations.api.gate.Gate",  # a client with a token has no session
     "research.web.runs.viewers.Watchers",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -416,7 +416,7 @@ LOGGING = {
         "line": {"()": "config.log_lines.LineFormatter", "format": "%(levelname)s %(name)s: %(message)s"},
         "json": {"()": "config.log_lines.JsonFormatter"},
     },
-    "filters": {"requests": {"()": "config.log_lines.OfRequests"}},
+    "filters": {"requests": {"()": "config.log_lines.RequestLogFilter"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",

@@ -65,7 +65,7 @@ _ASPECTS = {
 _REWORDING = frozenset({ChangeKind.WORD, ChangeKind.REWRITTEN, ChangeKind.MORE_WORDS})
 
 
-def of_words(changes: Iterable[TermChange], *, agree: bool) -> tuple[Difference, ...]:
+def find_word_changes(changes: Iterable[TermChange], *, agree: bool) -> tuple[Difference, ...]:
     """Return the differences in wording, in the order of aspects; mere rewording is none where the two agree."""
     found = [
         Difference(aspect, *change.sides)
@@ -88,7 +88,7 @@ def _aspect(kind: ChangeKind, *, agree: bool) -> Aspect | None:
     return _ASPECTS.get(kind)
 
 
-def of_standing(old: ComparableClaim, new: ComparableClaim) -> tuple[Difference, ...]:
+def find_standing_changes(old: ComparableClaim, new: ComparableClaim) -> tuple[Difference, ...]:
     return tuple(_compare_standing(old, new))
 
 
@@ -114,7 +114,7 @@ def _percent(confidence: float | None) -> str:
     return "" if confidence is None else f"{confidence:.0%}"
 
 
-def places(changes: Iterable[TermChange], *, is_new: bool) -> tuple[Span, ...]:
+def find_changed_spans(changes: Iterable[TermChange], *, is_new: bool) -> tuple[Span, ...]:
     """Return the spans where one of the texts differs from the other, in the order of the text."""
     terms = (
         change.theirs if is_new else change.mine for change in changes if change.kind is not ChangeKind.FORM

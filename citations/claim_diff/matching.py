@@ -16,7 +16,12 @@ from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING
 
 from citations.claim_diff.claims import ComparableClaim
-from citations.claim_diff.differences import Difference, of_standing, of_words, places
+from citations.claim_diff.differences import (
+    Difference,
+    find_changed_spans,
+    find_standing_changes,
+    find_word_changes,
+)
 from citations.contradiction.blocking import pairs_across
 from citations.contradiction.changes import TermChange
 from citations.contradiction.comparison import compare_terms
@@ -85,7 +90,7 @@ class _Bond:
     def rank(self) -> tuple[object, ...]:
         """A sort key, smallest first, that does not depend on which of the two is older."""
         first, second = sorted((claim.text, claim.id) for claim in (self.old, self.new))
-        return self.tie, -self.closeness, len(of_standing(self.old, self.new)), first, second
+        return self.tie, -self.closeness, len(find_standing_changes(self.old, self.new)), first, second
 
 
 def match(
@@ -121,11 +126,11 @@ def _one_to_one(bonds: list[_Bond]) -> dict[str, _Bond]:
 def _candidates(
     old: Sequence[ComparableClaim], new: Sequence[ComparableClaim]
 ) -> Iterator[tuple[ComparableClaim, ComparableClaim]]:
-    places = dict.fromkeys(_same_words(old, new))
-    places |= dict.fromkeys(_near(old, new))
+    positions = dict.fromkeys(_same_words(old, new))
+    positions |= dict.fromkeys(_near(old, new))
     stems = ([content_stems(claim.text) for claim in side] for side in (old, new))
-    places |= dict.fromkeys(pairs_across(*stems))
-    for mine, theirs in places:
+    positions |= dict.fromkeys(pairs_across(*stems))
+    for mine, theirs in positions:
         yield old[mine], new[theirs]
 
 
@@ -210,15 +215,15 @@ def _swap_sides(change: TermChange) -> TermChange:
 
 def _pair(bond: _Bond) -> StatementPair:
     agree = bond.tie is not _Tie.ALTERED
-    words = of_words(bond.changes, agree=agree) if bond.tie is not _Tie.SAME_WORDS else ()
-    differences = (*words, *of_standing(bond.old, bond.new))
+    words = find_word_changes(bond.changes, agree=agree) if bond.tie is not _Tie.SAME_WORDS else ()
+    differences = (*words, *find_standing_changes(bond.old, bond.new))
     return StatementPair(
         bond.old.id,
         bond.new.id,
         _outcome(bond, differences),
         differences,
-        places(bond.changes, is_new=False),
-        places(bond.changes, is_new=True),
+        find_changed_spans(bond.changes, is_new=False),
+        find_changed_spans(bond.changes, is_new=True),
     )
 
 

@@ -17,7 +17,7 @@ from citations.contradiction.comparison import Comparison, compare_terms
 from citations.contradiction.dated import DatedQuantity, find_dated_figures
 from citations.contradiction.gates import Statement, entity_overlap, places_overlap, same_event, times_overlap
 from citations.contradiction.laying import StatementOverlap, lay_statements, meets
-from citations.contradiction.stances import StanceQuestion, StatementStance, exclude, stances
+from citations.contradiction.stances import StanceQuestion, StatementStance, are_exclusive_answers, stances
 from citations.contradiction.statements import FigureRole, blank_asides, is_light, read_statement
 from citations.contradiction.terms import Term, terms
 from citations.dates.times import find_times
@@ -288,7 +288,8 @@ def _find_opposed_stances(a: str, b: str) -> tuple[_StanceConflict, ...]:
     return tuple(
         _StanceConflict(mine.question, mine, theirs)
         for mine, theirs in product(stances(blank_asides(a)), stances(blank_asides(b)))
-        if exclude(mine, theirs) and (mine.question not in _OF_AN_ACT or _are_of_one_act(a, mine, b, theirs))
+        if are_exclusive_answers(mine, theirs)
+        and (mine.question not in _OF_AN_ACT or _are_of_one_act(a, mine, b, theirs))
     )
 
 

@@ -108,6 +108,6 @@ def _stances(text: str) -> Iterator[StatementStance]:
             yield StatementStance(question, match.lastgroup, Span(*match.span()), match.group())
 
 
-def exclude(first: StatementStance, second: StatementStance) -> bool:
+def are_exclusive_answers(first: StatementStance, second: StatementStance) -> bool:
     """True for two answers to one question that cannot both hold."""
     return first.question is second.question and frozenset({first.answer, second.answer}) in _EXCLUSIVE

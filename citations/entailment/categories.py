@@ -65,7 +65,7 @@ def _classes() -> dict[str, frozenset[str]]:
     return {each: group - {each} for group in groups for each in group}
 
 
-def exclude(a: str, b: str) -> bool:
+def are_exclusive(a: str, b: str) -> bool:
     """True if a thing cannot be both; symmetric. Words as written."""
     first, second = demonym_of(a), demonym_of(b)
     if first is not None and second is not None:

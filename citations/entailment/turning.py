@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
-from citations.entailment.categories import exclude, has_category
+from citations.entailment.categories import are_exclusive, has_category
 from citations.entailment.doers import find_swapped_doers
 from citations.entailment.orders import find_reversed_orders, is_converse
 from citations.entailment.parts import ClaimPart, MatchedWords, PartKind, PartState, conflicting, shift_span
@@ -88,7 +88,7 @@ def _other_category(part: ClaimPart, claim: str, said: str) -> Word | None:
     if index is None:
         return None
     theirs = words(said)
-    excluded = [i for i, word in enumerate(theirs) if exclude(part.text, word.text)]
+    excluded = [i for i, word in enumerate(theirs) if are_exclusive(part.text, word.text)]
     return next((theirs[i] for i in excluded if _same_place(mine, index, theirs, i)), None)
 
 

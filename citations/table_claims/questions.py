@@ -154,7 +154,7 @@ def _tells_subject(token: Token) -> bool:
 # --- selecting ---
 
 
-def meeting(linked: LinkedClaim, mentions: Iterable[Mention]) -> frozenset[int]:
+def select_rows(linked: LinkedClaim, mentions: Iterable[Mention]) -> frozenset[int]:
     """Return the rows with all the mentions; all rows for none."""
     rows = _every_row(linked)
     for mention in mentions:

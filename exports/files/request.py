@@ -28,8 +28,8 @@ class ExportRefused(Exception):
     """No file is made; str() tells the person why."""
 
 
-def ask_export(
-    run: Run, format_: Format, options: ExportOptions, person: User | None, *, is_knocking: bool = True
+def request_export(
+    run: Run, format_: Format, options: ExportOptions, person: User | None, *, wakes_worker: bool = True
 ) -> Export:
     """Request a file. An existing file with the same content is returned, unless it failed or has expired. Needs the
     tenant set.
@@ -50,7 +50,7 @@ def ask_export(
     export, _is_new = Export.objects.get_or_create(**wish, defaults=given)
     if not (export.is_there or export.is_open):
         begin_again(export)
-    if is_knocking and export.is_open:
+    if wakes_worker and export.is_open:
         transaction.on_commit(partial(ask_worker, export.tenant_id, export.pk))
     return export
 

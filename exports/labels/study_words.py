@@ -36,7 +36,7 @@ _STUDY: Mapping[tuple[str, str], "_StrPromise"] = {
 }
 
 
-def in_words(table: TableEntry) -> TableEntry:
+def translate_table(table: TableEntry) -> TableEntry:
     """Return the table of a section in the reader's language. The table of a table run keeps its owner's words."""
     directions = {
         place for place, column in enumerate(table.columns) if (column.name, column.title) == _POINTING

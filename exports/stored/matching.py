@@ -69,11 +69,11 @@ def translate_stored_text(text: str) -> str:
     language = get_language() or "en"
     if not text or language == "en" and OF_OLD not in text:
         return text
-    return in_words(text, language) or text
+    return translate_sentences(text, language) or text
 
 
 @lru_cache(maxsize=4096)
-def in_words(text: str, language: str) -> str:
+def translate_sentences(text: str, language: str) -> str:
     """Translate a sentence, or several in a row, into `language`, the active one; "" if unknown."""
     parts = NEXT_SENTENCE.split(text)
     if len(parts) > 1:

@@ -7,14 +7,14 @@ from django.utils.translation import gettext as _
 
 from exports.building.intervals import build_entry_chart
 from exports.document.tree import CellEntry, ColumnEntry, StatisticEntry, TableEntry
-from exports.labels.study_words import in_words
+from exports.labels.study_words import translate_table
 from exports.labels.value_words import statistic_name, statistic_value, value_words
 from exports.paper.citing import format_source_credit
 
 register = template.Library()
 register.filter("as_drawn", build_entry_chart)
 register.filter("named", format_source_credit)
-register.filter(in_words)
+register.filter(translate_table)
 register.filter(value_words)
 register.filter(statistic_name)
 

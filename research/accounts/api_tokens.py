@@ -71,7 +71,7 @@ def revoke_token(token: ApiToken) -> None:
     ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=Now(), updated_at=Now())
 
 
-def caller_by(token: str) -> ApiCaller | None:
+def find_caller(token: str) -> ApiCaller | None:
     """Return the caller to whom the token belongs; None if it is unknown, expired or revoked, or its user has left."""
     if not token.startswith(PREFIX) or len(token) > LONGEST_TOKEN:
         return None

@@ -37,7 +37,7 @@ def is_allowed(kept: RetentionCategory, days: int) -> bool:
     return (days == FOR_GOOD and kept in ENDLESS) or shortest(kept) <= days <= LONGEST_DAYS
 
 
-def of_the_site() -> Mapping[RetentionCategory, int]:
+def default_periods() -> Mapping[RetentionCategory, int]:
     """Return the site's default periods: days, or FOR_GOOD."""
     return {
         RetentionCategory.RUNS: settings.PLUMBLINE_KEEP_RUNS_DAYS,
@@ -55,9 +55,9 @@ def load_chosen_periods() -> dict[RetentionCategory, int | None]:
     return {kept: row[_column(kept)] for kept in RetentionCategory}
 
 
-def in_force(periods: Periods) -> dict[RetentionCategory, int]:
+def effective_periods(periods: Periods) -> dict[RetentionCategory, int]:
     """Return the periods that apply with these choices: days, or FOR_GOOD."""
-    defaults = of_the_site()
+    defaults = default_periods()
     found = {kept: periods.get(kept) for kept in RetentionCategory}
     return {kept: defaults[kept] if days is None else days for kept, days in found.items()}
 
@@ -73,12 +73,12 @@ def store(periods: Periods) -> None:
 
 def file_days() -> int:
     """Return the number of days for which a file of a report or deck is kept, or FOR_GOOD."""
-    return in_force(load_chosen_periods())[RetentionCategory.FILES]
+    return effective_periods(load_chosen_periods())[RetentionCategory.FILES]
 
 
 def message_days() -> int:
     """Return the number of days for which a webhook message is kept once it is done, or FOR_GOOD."""
-    return in_force(load_chosen_periods())[RetentionCategory.MESSAGES]
+    return effective_periods(load_chosen_periods())[RetentionCategory.MESSAGES]
 
 
 def _column(kept: RetentionCategory) -> str:

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from research.fetching.canonical_urls import canonical_url
 from research.library.change_documents import read_again
 from research.library.folders import UPLOADS, in_uploads
-from research.library.uploads import one_change_at_a_time
-from research.library.waiting_documents import ask_for_fetching
+from research.library.uploads import lock_uploads
+from research.library.waiting_documents import request_fetching
 from research.models import DocumentStatus, LibraryDocument
 
 MOST_ADDRESSES = 20  # pages in a request
@@ -34,7 +34,7 @@ def add_page(url: str, folder: str = UPLOADS) -> AddedDocument:
     address = canonical_url(url)
     if not address:
         raise PageRefused(_("“%(url)s” is no address of a page.") % {"url": url})
-    one_change_at_a_time()
+    lock_uploads()
     known = LibraryDocument.objects.filter(in_uploads(), path=address).first()
     if known is not None:
         has_failed = known.status == DocumentStatus.FAILED
@@ -42,5 +42,5 @@ def add_page(url: str, folder: str = UPLOADS) -> AddedDocument:
             read_again(known)
         return AddedDocument(known, is_new=has_failed)
     row = LibraryDocument.objects.create(folder=folder, path=address, url=url)
-    ask_for_fetching(row.tenant_id)
+    request_fetching(row.tenant_id)
     return AddedDocument(row, is_new=True)

@@ -8,8 +8,8 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from research.library.folders import UPLOADS, WEB, build_folder_key, is_of_uploads
-from research.library.uploads import free_place, one_change_at_a_time
-from research.library.waiting_documents import ask_for_fetching, ask_for_reading
+from research.library.uploads import free_place, lock_uploads
+from research.library.waiting_documents import request_fetching, request_reading
 from research.models import DocumentStatus, LibraryDocument, Run, Schedule
 
 _READABLE = (DocumentStatus.READY, DocumentStatus.DUPLICATE)
@@ -34,7 +34,7 @@ def read_again(document: LibraryDocument) -> None:
     if is_fetched:
         document.raw_sha256 = ""
     document.save(update_fields=["status", "error_code", "error_message", "raw_sha256", "updated_at"])
-    ask = ask_for_fetching if is_fetched else ask_for_reading
+    ask = request_fetching if is_fetched else request_reading
     ask(document.tenant_id)
 
 
@@ -54,7 +54,7 @@ def move_document(document: LibraryDocument, folder: str) -> None:
         )
     if folder == document.folder:
         return
-    one_change_at_a_time()
+    lock_uploads()
     path = _free_path(document, folder)
     read_copies_of(document)
     document.folder, document.path = folder, path
@@ -74,7 +74,7 @@ def read_copies_of(document: LibraryDocument) -> None:
     """Have the documents read that were left out as copies of this one, since it is moved or deleted."""
     copies = LibraryDocument.objects.filter(duplicate_of=document, status=DocumentStatus.DUPLICATE)
     if copies.update(status=DocumentStatus.READING, updated_at=Now()):
-        ask_for_reading(document.tenant_id)
+        request_reading(document.tenant_id)
 
 
 def _is_read_anew(document: LibraryDocument) -> bool:
@@ -92,7 +92,7 @@ def rename_folder(key: str, name: str) -> str:
 
     Raises ChangeRefused and BadFolderName.
     """
-    one_change_at_a_time()
+    lock_uploads()
     wanted = build_folder_key(name)
     if not LibraryDocument.objects.filter(folder=key).exists():
         raise ChangeRefused(_("There is no such folder any more."))

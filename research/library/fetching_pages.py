@@ -17,7 +17,7 @@ from research.db.tenancy import in_tenant, in_thread, tenant_context
 from research.fetching.get_page import AcquiredPage, acquire
 from research.fetching.page_content import FetchError
 from research.library.uploads import LARGEST_LIBRARY, count_uploaded_bytes
-from research.library.waiting_documents import ask_for_reading, waiting_pages
+from research.library.waiting_documents import request_reading, waiting_pages
 from research.models import DocumentStatus, LibraryDocument
 from research.storage.object_store import ObjectError, get_object, sha256_in
 
@@ -89,7 +89,7 @@ def _save_fetched_page(page_id: UUID, acquired: AcquiredPage, size: int) -> None
         return
     page.url, page.raw_sha256, page.file_size = acquired.url, sha256_in(acquired.raw_key), size
     page.save(update_fields=["url", "raw_sha256", "file_size", "updated_at"])
-    ask_for_reading(page.tenant_id)
+    request_reading(page.tenant_id)
 
 
 def _record_failure(page_id: UUID, code: str, message: str) -> None:

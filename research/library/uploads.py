@@ -34,7 +34,7 @@ def store_upload(name: str, data: bytes, folder: str = UPLOADS) -> LibraryDocume
     clean = safe_name(name)
     if len(data) > LARGEST_FILE:
         raise UploadRefused(f"“{clean}” is larger than {LARGEST_FILE // 10**6} MB and was not stored.")
-    one_change_at_a_time()
+    lock_uploads()
     sha256 = hashlib.sha256(data).hexdigest()
     path, existing = free_place(folder, clean, sha256)
     if existing is not None:
@@ -77,7 +77,7 @@ def free_place(folder: str, name: str, sha256: str) -> tuple[str, LibraryDocumen
     raise UploadRefused(f"There are too many files named “{name}”. Rename it and try again.")
 
 
-def one_change_at_a_time() -> None:
+def lock_uploads() -> None:
     """Lock uploads until the transaction ends: two at once could exceed the limit, or get the same name."""
     with connection.cursor() as cursor:
         cursor.execute(

@@ -80,7 +80,7 @@ def waiting_for_vectors() -> QuerySet[LibraryDocument]:
     return LibraryDocument.objects.filter(Exists(stale), status=DocumentStatus.READY).exclude(folder=WEB)
 
 
-def ask_for_reading(tenant_id: UUID) -> None:
+def request_reading(tenant_id: UUID) -> None:
     """Have the tenant's uploads read once this transaction has committed."""
     transaction.on_commit(partial(_send, tenant_id, READ_UPLOADS))
 
@@ -90,7 +90,7 @@ def go_on_reading(tenant_id: UUID) -> None:
     _send(tenant_id, READ_UPLOADS)
 
 
-def ask_for_fetching(tenant_id: UUID) -> None:
+def request_fetching(tenant_id: UUID) -> None:
     """Have the tenant's added pages fetched once this transaction has committed."""
     transaction.on_commit(partial(_send, tenant_id, FETCH_PAGES))
 

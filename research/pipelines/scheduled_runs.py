@@ -16,8 +16,8 @@ from research.pipelines.kinds import AnyKind, kind_of
 from research.pipelines.report.config import validate_values
 from research.pipelines.report.instruct import MOST_QUEUED, InstructionRefused, tell, validate_instruction
 from research.pipelines.report.start import with_sources_checked
-from research.runs.rerun import anew
-from research.runs.schedules.beat import reflect
+from research.runs.rerun import configure_rerun
+from research.runs.schedules.beat import update_copy
 from research.runs.schedules.due_times import BadTimes, Times, preview_due_times
 from research.runs.start_and_cancel import RunActionRefused, StartRefused, start_run, validate_topic
 
@@ -97,7 +97,7 @@ def write_schedule(schedule: Schedule, owner: User, wanted: ScheduleRequest) -> 
     schedule.owner, schedule.enabled, schedule.problem = owner, True, ""
     schedule.next_at = times.next(timezone.now())
     schedule.save()
-    reflect(schedule)
+    update_copy(schedule)
     return schedule
 
 
@@ -141,7 +141,7 @@ def start_scheduled(schedule: Schedule, owner: User, parent: Run | None, client_
     is_compared = parent is not None and schedule.kind in COMPARED
     relation = Relation.RERUN if is_compared else None
     parent = parent if is_compared else None
-    config = anew(schedule.config, schedule.kind)
+    config = configure_rerun(schedule.config, schedule.kind)
     if schedule.input:
         words = {kind.question_field: schedule.topic} if kind.question_field else {}
         asked = kind.read_input({**schedule.input, **words})

@@ -20,14 +20,14 @@ def rerun(parent: Run, owner: User, client_key: str | None = None) -> Run:
         owner=owner,
         kind=parent.kind,
         topic=parent.topic,
-        config=anew(parent.config, parent.kind),
+        config=configure_rerun(parent.config, parent.kind),
         client_key=client_key,
         parent=parent,
         relation=Relation.RERUN,
     )
 
 
-def anew(config: Mapping[str, Json], kind: str = Kind.REPORT) -> dict[str, Json]:
+def configure_rerun(config: Mapping[str, Json], kind: str = Kind.REPORT) -> dict[str, Json]:
     """Return the configuration with web pages fetched again, if it uses the web: saved copies would show no change."""
     is_at_hand = config.get("sources") == LIBRARY or kind in GIVEN or kind == Kind.TABLE
     return {**config} if is_at_hand else {**config, "fresh_pages": True}

@@ -24,11 +24,11 @@ def time_left_of(run: Run, now: datetime) -> TimeLeft | None:
     """Estimate the remaining time; None with too few earlier runs, or while this one waits."""
     if run.state in NOT_TIMED or run.paused_at or run.cancel_at or run.state_entered_at is None:
         return None
-    courses = courses_of(alike(run))
-    return time_left(moment_of(run, now), courses) if courses else None
+    courses = courses_of(select_comparable_runs(run))
+    return time_left(find_position(run, now), courses) if courses else None
 
 
-def moment_of(run: Run, now: datetime) -> RunPosition:
+def find_position(run: Run, now: datetime) -> RunPosition:
     """Return the position of a run that is in a timed state."""
     entered = run.state_entered_at or now
     steps = Step.objects.filter(run=run, key__startswith=f"{visit_key(run)}/")
@@ -44,7 +44,7 @@ def moment_of(run: Run, now: datetime) -> RunPosition:
     )
 
 
-def alike(run: Run) -> QuerySet[Run]:
+def select_comparable_runs(run: Run) -> QuerySet[Run]:
     """Return finished runs of the same kind and engine: with a model, or by rules alone."""
     done = Run.objects.filter(kind=run.kind, state=State.COMPLETED).exclude(pk=run.pk)
     is_by_model = bool((run.estimate or {}).get("calls"))

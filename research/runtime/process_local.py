@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class OfProcess(Generic[T]):
+class ProcessLocal(Generic[T]):
     """Holds an object that `make` builds at first use, once in each process."""
 
     def __init__(self, make: Callable[[], T]) -> None:
@@ -24,7 +24,7 @@ class OfProcess(Generic[T]):
                 self._kept = (os.getpid(), kept)
             return kept
 
-    def taken(self) -> T | None:
+    def take(self) -> T | None:
         """Remove and return the current object, for the caller to close; the next `get` makes a new one."""
         with self._lock:
             kept, self._kept = self._own(), None

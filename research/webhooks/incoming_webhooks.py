@@ -21,7 +21,7 @@ from research.models.hooks import TaskState
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 from research.storage.keys.data_keys import CannotOpen
-from research.webhooks.webhook_secrets import in_use, key_of, texts_of
+from research.webhooks.webhook_secrets import key_of, select_active_secrets, texts_of
 from research.webhooks.webhook_signatures import ID, has_valid_signature
 
 PROVIDER = "parallel"
@@ -114,7 +114,9 @@ def _watch(event: WebhookEvent) -> None:
 
 def _owner() -> User | None:
     """Return the owner of the briefs: the user who set up the secret, else the workspace's owner."""
-    made_by = [row.made_by for row in in_use(SecretPurpose.PARALLEL_WEBHOOK).select_related("made_by")]
+    made_by = [
+        row.made_by for row in select_active_secrets(SecretPurpose.PARALLEL_WEBHOOK).select_related("made_by")
+    ]
     active = [user for user in made_by if user is not None and user.is_active]
     if active:
         return active[0]

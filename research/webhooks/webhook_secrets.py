@@ -42,7 +42,7 @@ def keep_secret(purpose: SecretPurpose, text: str, person: User | None) -> Tenan
         raise SecretRefused(message % {"least": SHORTEST, "most": LONGEST})
     if text.startswith(PREFIX) and not key_of(text):
         raise SecretRefused(_("After “whsec_” a secret goes on in base64."))
-    if in_use(purpose).count() >= MOST_AT_ONCE:
+    if select_active_secrets(purpose).count() >= MOST_AT_ONCE:
         raise SecretRefused(_("There are as many secrets of this kind as may be at once. Retire one first."))
     row = TenantSecret(purpose=purpose, hint=text[-HINT:], made_by=person)
     row.sealed = seal(text.encode(), belongs_to(row))
@@ -55,14 +55,16 @@ def retire(row: TenantSecret) -> None:
     TenantSecret.objects.filter(pk=row.pk, retired_at=None).update(retired_at=Now(), updated_at=Now())
 
 
-def in_use(purpose: SecretPurpose) -> QuerySet[TenantSecret]:
+def select_active_secrets(purpose: SecretPurpose) -> QuerySet[TenantSecret]:
     """Return the secrets in use, newest first."""
     return TenantSecret.objects.filter(purpose=purpose, retired_at=None).order_by("-created_at", "-pk")
 
 
 def texts_of(purpose: SecretPurpose) -> list[str]:
     """Return the texts of the secrets in use, newest first. Raises CannotOpen if their data key is gone."""
-    return [open_sealed(bytes(row.sealed), belongs_to(row)).decode() for row in in_use(purpose)]
+    return [
+        open_sealed(bytes(row.sealed), belongs_to(row)).decode() for row in select_active_secrets(purpose)
+    ]
 
 
 def key_of(text: str) -> bytes:

@@ -137,7 +137,7 @@ def add_claim_passage(slides: Slides, number: int, claim: DeckClaim) -> Slides:
     return _replace_slide(slides, number, replace(slide, passages=(*slide.passages, passage)))
 
 
-def relaid(slides: Slides, number: int, layout: Layout) -> Slides:
+def change_layout(slides: Slides, number: int, layout: Layout) -> Slides:
     """Change the layout of a slide, keeping its contents. Raises SlideEditRefused if the layout has no room for
     them.
     """

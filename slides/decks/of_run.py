@@ -11,7 +11,7 @@ from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import Run
 from slides.decks.available_themes import themes
 from slides.decks.make import make_deck
-from slides.decks.request import DeckRefused, DeckRequest, ask_deck
+from slides.decks.request import DeckRefused, DeckRequest, request_deck
 from slides.models import Deck
 
 
@@ -24,7 +24,7 @@ def make_deck_of_run(work: StepWork) -> StepResult:
             language = settings_of(run.owner).language or settings.LANGUAGE_CODE
             try:
                 wish = DeckRequest(themes()[0], language=language)
-                deck = ask_deck(run, wish, run.owner, is_knocking=False)
+                deck = request_deck(run, wish, run.owner, wakes_worker=False)
             except DeckRefused as refused:
                 return StepResult({"refused": str(refused)})
     make_deck(work.tenant_id, deck.pk)

@@ -10,7 +10,7 @@ from config.databases import IDLE_LIMIT_S
 from exports.files.child import ExportChildError, ExportLimits, write_in_child
 from exports.formats.options import CannotWrite, ExportOptions
 from research.db.tenancy import current_tenant_id
-from research.library.uploads import LARGEST_FILE, LARGEST_LIBRARY, count_uploaded_bytes, one_change_at_a_time
+from research.library.uploads import LARGEST_FILE, LARGEST_LIBRARY, count_uploaded_bytes, lock_uploads
 from research.storage.object_store import ObjectError, put_object
 from slides.deck import SlideImage
 from slides.decks.reencode import HEAD
@@ -43,7 +43,7 @@ def keep_picture(
     made: EncodedPicture, person: User | None, *, prompt: str = "", is_generated: bool = False
 ) -> Picture:
     """Store an encoded picture; the same bytes share a row."""
-    one_change_at_a_time()
+    lock_uploads()
     if count_uploaded_bytes() + _sum_picture_bytes() + len(made.data) > LARGEST_LIBRARY:
         raise PictureRefused(
             _("The picture was not stored: what your workspace uploads may take %(most)d GB.")

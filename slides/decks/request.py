@@ -53,7 +53,7 @@ class DeckRequest:
     language: str = "en"
 
 
-def ask_deck(run: Run, wish: DeckRequest, person: User | None, *, is_knocking: bool = True) -> Deck:
+def request_deck(run: Run, wish: DeckRequest, person: User | None, *, wakes_worker: bool = True) -> Deck:
     """Request a new deck of the current report. Needs the tenant set. Raises DeckRefused."""
     if reason := why_not(run):
         raise DeckRefused(reason)
@@ -68,11 +68,13 @@ def ask_deck(run: Run, wish: DeckRequest, person: User | None, *, is_knocking: b
         language=wish.language,
         asked_by=person,
     )
-    _tell(deck, is_knocking)
+    _tell(deck, wakes_worker)
     return deck
 
 
-def ask_file(version: DeckVersion, mode: Mode, person: User | None, *, is_knocking: bool = True) -> DeckFile:
+def request_file(
+    version: DeckVersion, mode: Mode, person: User | None, *, wakes_worker: bool = True
+) -> DeckFile:
     """Request a file of this version; an existing one is returned. Needs the tenant set. Raises DeckRefused."""
     from slides.decks.write_file import WRITER_VERSIONS
 
@@ -82,19 +84,19 @@ def ask_file(version: DeckVersion, mode: Mode, person: User | None, *, is_knocki
     file, _is_new = DeckFile.objects.get_or_create(**wish, defaults={"asked_by": person})
     if not (file.is_there or file.is_open):
         begin_again(file)
-    _tell(file, is_knocking)
+    _tell(file, wakes_worker)
     return file
 
 
-def ask_picture(
-    version: DeckVersion, slide: int, words: str, person: User | None, *, is_knocking: bool = True
+def request_picture(
+    version: DeckVersion, slide: int, words: str, person: User | None, *, wakes_worker: bool = True
 ) -> DrawnPicture:
     """Request a picture from a model for this slide. Needs the tenant set. Raises DeckRefused."""
     if reason := _explain_not_drawn(version, words):
         raise DeckRefused(reason)
     _refuse_too_many()
     wanted = DrawnPicture.objects.create(version=version, slide=slide, words=words, asked_by=person)
-    _tell(wanted, is_knocking)
+    _tell(wanted, wakes_worker)
     return wanted
 
 
@@ -117,8 +119,8 @@ def make_again(row: Deck | DeckFile) -> None:
     _tell(row, True)
 
 
-def _tell(row: LeasedJob, is_knocking: bool) -> None:
-    if is_knocking and row.is_open:
+def _tell(row: LeasedJob, wakes_worker: bool) -> None:
+    if wakes_worker and row.is_open:
         transaction.on_commit(partial(enqueue, _TASKS[type(row)], row.tenant_id, row.pk))
 
 

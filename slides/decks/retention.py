@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 
 from exports.files.expire import expire_of
 from research.accounts.retention_periods import file_days
-from research.library.uploads import one_change_at_a_time
+from research.library.uploads import lock_uploads
 from slides.models import Deck, DeckFile, DeckTheme, DeckVersion, Picture, RenderedSlide
 
 KEPT_VERSIONS = 100  # newest versions of a deck; the first, which the report gave, is kept as well
@@ -29,7 +29,7 @@ def forget_old() -> None:
     old = Q(created_at__lt=Now() - timedelta(days=file_days()))
     _between().filter(old).delete()
     RenderedSlide.objects.filter(old).delete()
-    one_change_at_a_time()  # keeps others from using an existing picture while it is deleted
+    lock_uploads()  # keeps others from using an existing picture while it is deleted
     unseen = [row.pk for row in Picture.objects.filter(old) if not _is_shown(row.object_key)]
     Picture.objects.filter(pk__in=unseen).delete()
 

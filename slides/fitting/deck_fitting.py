@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from slides.deck import DeckContent, Layout, Slide
 from slides.fitting.by_layout import pages_of
-from slides.fitting.overs import overs
+from slides.fitting.overs import find_overs
 from slides.fitting.report import FitReport, SlideFit
 
 Fitted = tuple[tuple[Slide, ...], SlideFit | None]
@@ -32,7 +32,7 @@ def fit_slide(slide: Slide) -> Fitted:
 
 
 def _fit_to_budget(slide: Slide) -> Fitted:
-    found = overs(slide)
+    found = find_overs(slide)
     if not found:
         return (slide,), None
     pages = pages_of(slide)

@@ -13,7 +13,7 @@ from slides.fitting.shortening import letters
 from slides.intervals import intervals_of
 
 
-def overs(slide: Slide) -> tuple[Over, ...]:
+def find_overs(slide: Slide) -> tuple[Over, ...]:
     """Return the parts that the slide's layout shows and that are over budget; none for a slide within budget."""
     most = budgets.TITLE_SLIDE_LETTERS if slide.layout == Layout.TITLE else budgets.TITLE_LETTERS
     return (*_above("title", letters(slide.title), most, "letters"), *_body(slide))

@@ -34,7 +34,7 @@ def high(passages: Sequence[SlidePassage], budget: TextBudget) -> float:
 
 def pack(passages: Sequence[SlidePassage], budget: TextBudget) -> tuple[Page, ...]:
     """Return as few pages as the order allows, of about equal length. A passage longer than a page is split."""
-    pieces = [piece for passage in passages for piece in flowing(passage, budget.words_each)]
+    pieces = [piece for passage in passages for piece in split_passage(passage, budget.words_each)]
     pages = _fill_pages(pieces, budget)
     fullest = max(map(_words, pages), default=0)
     for words in range(max((load(piece.text) for piece in pieces), default=0), fullest):
@@ -46,7 +46,7 @@ def pack(passages: Sequence[SlidePassage], budget: TextBudget) -> tuple[Page, ..
     return pages
 
 
-def flowing(passage: SlidePassage, words: int) -> Iterator[SlidePassage]:
+def split_passage(passage: SlidePassage, words: int) -> Iterator[SlidePassage]:
     """Yield the passage in pieces of at most so many words, each with the passage's claim and sources."""
     rest = passage.text
     while load(rest) > words:

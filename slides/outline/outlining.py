@@ -16,7 +16,7 @@ from exports.document.tree import (
     WarningEntry,
     select_cited_sources,
 )
-from exports.labels.study_words import in_words
+from exports.labels.study_words import translate_table
 from exports.labels.wording import newest_source
 from exports.stored.matching import translate_stored_text
 from slides.deck import DeckContent, DeckSource, Layout, Slide, SlidePassage
@@ -209,7 +209,7 @@ def _build_visual_slides(section: SectionEntry, title: str) -> Iterator[Slide]:
             named = translate_stored_text(block.chart.title) or title
             yield Slide(0, named, Layout.CHART, chart=drawn, caption=caption_of(drawn))
         if block.table:
-            yield from table_slides(in_words(block.table), title)
+            yield from table_slides(translate_table(block.table), title)
 
 
 def _add_rest_note(slides: Sequence[Slide], passages: Sequence[SlidePassage]) -> list[Slide]:

@@ -85,14 +85,14 @@ def describe_missing_fonts(theme: Theme, letters: Collection[str]) -> Iterator[s
             "The font %(font)s does not come with the files: where a machine does not have it, "
             "%(stand_in)s stands in."
         ) % {"font": font, "stand_in": stand_in}
-    if bare := letters_without_face(theme, letters):
+    if bare := find_uncovered_letters(theme, letters):
         shown = " ".join(bare[:_MOST_SHOWN]) + (" …" if len(bare) > _MOST_SHOWN else "")
         yield _("Letters that the theme’s fonts do not have are taken from the machine: %(letters)s") % {
             "letters": shown
         }
 
 
-def letters_without_face(theme: Theme, letters: Collection[str]) -> tuple[str, ...]:
+def find_uncovered_letters(theme: Theme, letters: Collection[str]) -> tuple[str, ...]:
     """Return the letters that no file of one of the theme's fonts or its fallbacks covers, in order.
 
     Empty if no font's package is installed: then letters are not reported.

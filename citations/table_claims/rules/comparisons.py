@@ -8,7 +8,7 @@ from citations.table_claims.cues import Cue, CueKind
 from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.measures import DAYS_OF_YEAR, ColumnMeasure, Ground, measures, sign_of, sort_value
 from citations.table_claims.mentions import Mention, MentionKind
-from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, row_name
+from citations.table_claims.questions import columns_of, names_of, positions_of, row_name, select_rows
 from citations.table_claims.readings import TableOperation, TableReading
 from citations.table_claims.rules.lookups import best_rows
 from citations.table_claims.table import ColumnKind, PassageTable
@@ -107,7 +107,7 @@ def _comparable(table: PassageTable, row: int, column: int) -> float | None:
 
 
 def _count_side_rows(linked: LinkedClaim, sides: _Sides) -> _Values:
-    left, right = len(meeting(linked, sides.left)), len(meeting(linked, sides.right))
+    left, right = len(select_rows(linked, sides.left)), len(select_rows(linked, sides.right))
     return _Values(left, right, "by_count", f"{left} rows against {right}")
 
 

@@ -7,7 +7,7 @@ from citations.table_claims.bounds import find_bounds
 from citations.table_claims.cues import CueKind
 from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.mentions import Mention, MentionKind
-from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, quote_mention
+from citations.table_claims.questions import columns_of, names_of, positions_of, quote_mention, select_rows
 from citations.table_claims.readings import TableOperation, TableReading
 from citations.text.normalizing import Span
 
@@ -36,9 +36,9 @@ def counts(linked: LinkedClaim) -> Iterator[TableReading]:
         conditions = [each for each in linked.mentions if not asked.positions & frozenset(each.positions)]
         firm = [each for each in conditions if not _is_loose_number(each)]
         if len(firm) < len(conditions):
-            rows = meeting(linked, firm)
+            rows = select_rows(linked, firm)
             yield _build_reading(linked, asked, firm, rows, len(rows), "count_rows")
-        rows = meeting(linked, conditions)
+        rows = select_rows(linked, conditions)
         yield _build_reading(linked, asked, conditions, rows, len(rows), "count_rows")
         yield from _count_each(linked, asked, conditions, rows)
         for column in _find_counted_column(linked, asked, conditions):

@@ -9,7 +9,7 @@ from citations.table_claims.cues import Cue, CueKind
 from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.measures import ColumnMeasure, measures, sign_of, sort_value
 from citations.table_claims.mentions import Mention, MentionKind
-from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, row_name
+from citations.table_claims.questions import columns_of, names_of, positions_of, row_name, select_rows
 from citations.table_claims.readings import TableOperation, TableReading
 
 _JOINS = frozenset("and with while whereas but".split())
@@ -90,7 +90,7 @@ def _read_by_measure(linked: LinkedClaim, clause: _Clause, measure: ColumnMeasur
     usable = [each for each in clause.mentions if not said & frozenset(each.positions)]
     sign = sign_of(linked.table, clause.cue, linked.tokens[clause.cue.start].word, measure.column)
     for subject, scope, trait in _splits(linked, clause.cue, usable):
-        rows = [row for row in sorted(meeting(linked, scope)) if _value(linked, row, measure) is not None]
+        rows = [row for row in sorted(select_rows(linked, scope)) if _value(linked, row, measure) is not None]
         winners = _select_ranked_rows(linked, rows, measure, sign, rank + clause.further)
         if len(rows) > 1 and winners:
             traits = [measure.ground.value, trait]
@@ -98,7 +98,7 @@ def _read_by_measure(linked: LinkedClaim, clause: _Clause, measure: ColumnMeasur
             traits += ["tied_extreme"] if len(winners) > 1 else []
             yield TableReading(
                 TableOperation.SUPERLATIVE,
-                bool(winners & meeting(linked, subject)),
+                bool(winners & select_rows(linked, subject)),
                 _find_covered_positions(linked, clause, measure, [*subject, *scope]) | said,
                 _reason(linked, clause.cue, measure, sorted(winners)),
                 tuple(linked.table.rows[row][measure.column].span for row in sorted(winners)[:3]),
@@ -191,7 +191,7 @@ def _asks_number(linked: LinkedClaim, cue: Cue) -> bool:
 
 def _frequency(linked: LinkedClaim, subject: Mention, cue: Cue, word: Cue | None) -> Iterator[TableReading]:
     scope = [each for each in linked.mentions if each is not subject and not each.columns & subject.columns]
-    rows = meeting(linked, scope)
+    rows = select_rows(linked, scope)
     for link in subject.links[:1]:
         cells = [linked.table.rows[row][link.column] for row in sorted(rows)]
         counts = Counter(tuple(token.key for token in cell.tokens) for cell in cells if not cell.is_empty)

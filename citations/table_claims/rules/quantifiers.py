@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from citations.table_claims.cues import Cue, CueKind
 from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.mentions import Mention
-from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, quote_mention
+from citations.table_claims.questions import columns_of, names_of, positions_of, quote_mention, select_rows
 from citations.table_claims.readings import TableOperation, TableReading
 
 _OPERATIONS = {
@@ -27,7 +27,7 @@ def find_quantifier_readings(linked: LinkedClaim) -> Iterator[TableReading]:
 def _none(linked: LinkedClaim, cue: Cue) -> Iterator[TableReading]:
     inside = any(cue.start in each.positions for each in linked.mentions)
     if not inside:
-        rows = meeting(linked, linked.mentions)
+        rows = select_rows(linked, linked.mentions)
         traits = () if linked.mentions else ("none_unconditioned",)
         yield _build_reading(linked, cue, linked.mentions, not rows, rows, f"{len(rows)} rows", traits)
 
@@ -51,7 +51,7 @@ def _subjects(linked: LinkedClaim, cue: Cue) -> Sequence[Mention]:
 def _inclusions(linked: LinkedClaim, cue: Cue) -> Iterator[TableReading]:
     for subject in _subjects(linked, cue):
         others = [each for each in linked.mentions if each is not subject]
-        rows = meeting(linked, others)
+        rows = select_rows(linked, others)
         if not rows:
             continue
         inside = rows & subject.rows

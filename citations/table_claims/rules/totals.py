@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from citations.table_claims.cues import Cue, CueKind
 from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.measures import ColumnMeasure, measures
-from citations.table_claims.questions import columns_of, meeting, names_of, positions_of
+from citations.table_claims.questions import columns_of, names_of, positions_of, select_rows
 from citations.table_claims.readings import TableOperation, TableReading
 from citations.table_claims.table import ColumnKind
 
@@ -25,7 +25,7 @@ def _totals(linked: LinkedClaim, cue: Cue, measure: ColumnMeasure) -> Iterator[T
         if token.number is None or token.is_ordinal:
             continue
         conditions = [each for each in linked.mentions if at not in each.positions]
-        rows = sorted(meeting(linked, conditions))
+        rows = sorted(select_rows(linked, conditions))
         cells = [linked.table.rows[row][measure.column] for row in rows]
         values = [cell.amount for cell in cells if cell.amount is not None]
         if len(values) < 2:

@@ -13,7 +13,7 @@ from exports.document.dates import as_known
 from exports.document.links import original_url
 from exports.document.tree import CellEntry, ColumnEntry, Document, RawEntry, RowEntry, TableEntry
 from exports.formats.excel.sheets import Address, Sheet, SheetColumn, Value, day
-from exports.labels.study_words import in_words
+from exports.labels.study_words import translate_table
 from exports.labels.wording import describe_search_scope, setting_value
 from exports.labels.words import word
 from exports.stored.matching import translate_stored_text
@@ -28,7 +28,7 @@ def section_sheets(document: Document) -> Iterator[Sheet]:
     for number, table in enumerate(found, start=1):
         title = _("Table") if len(found) == 1 else f"{_('Table')} {number}"
         with_claims = any(cell.claim for row in table.rows for cell in row.cells)
-        sheet = table_sheet(in_words(table), with_claims=with_claims)
+        sheet = table_sheet(translate_table(table), with_claims=with_claims)
         yield replace(sheet, key=f"table_{number}", title=title)
 
 

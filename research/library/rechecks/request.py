@@ -36,7 +36,7 @@ class RecheckRefused(Exception):
     """The recheck was refused; str() tells the person why."""
 
 
-def ask_recheck(
+def request_recheck(
     source: Source, person: User | None, now: datetime | None = None, *, is_limited: bool = True
 ) -> Recheck:
     """Request a recheck of the source; return the current one if it is in progress. Needs the tenant set.

@@ -17,7 +17,7 @@ KNOCK = "research.tasks.knock_schedule"
 EXPIRES_S = 60  # after which the sweep has started it
 
 
-def reflect(schedule: Schedule) -> None:
+def update_copy(schedule: Schedule) -> None:
     """Bring the copy of a schedule up to date, inside the transaction that changed it.
 
     Beat supports neither seconds nor a single time: such schedules have no copy, and the sweep starts them.

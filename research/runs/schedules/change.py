@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from research.models import Schedule
-from research.runs.schedules.beat import reflect, remove
+from research.runs.schedules.beat import remove, update_copy
 from research.runs.schedules.start import times_of
 
 
@@ -28,4 +28,4 @@ def delete_schedule(schedule: Schedule) -> None:
 
 def _keep(schedule: Schedule) -> None:
     schedule.save(update_fields=["enabled", "next_at", "problem", "updated_at"])
-    reflect(schedule)
+    update_copy(schedule)

@@ -18,14 +18,14 @@ from django.utils import timezone
 from research.llm.model_check_results import WHOLE_LIMIT_S, ProbeResult, findings_in
 from research.llm.model_settings import Models
 from research.llm.save_connection import mark_of
-from research.runtime.process_local import OfProcess
+from research.runtime.process_local import ProcessLocal
 
 log = logging.getLogger(__name__)
 AT_ONCE = 4  # for each process
 KEPT_S = 3600
 # Without an update for so long, the process that ran the test was stopped.
 SILENT_FOR = timedelta(seconds=150)
-_threads = OfProcess(lambda: ThreadPoolExecutor(AT_ONCE, thread_name_prefix="model-check"))
+_threads = ProcessLocal(lambda: ThreadPoolExecutor(AT_ONCE, thread_name_prefix="model-check"))
 
 
 class CheckUnderWay(Exception):

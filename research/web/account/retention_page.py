@@ -17,10 +17,10 @@ from research.accounts.audit.record import record
 from research.accounts.retention_periods import (
     FOR_GOOD,
     RetentionCategory,
-    in_force,
+    default_periods,
+    effective_periods,
     is_allowed,
     load_chosen_periods,
-    of_the_site,
 )
 from research.models import Act
 from research.retention.choose_periods import choose
@@ -64,7 +64,7 @@ class RetentionForm(forms.Form):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
-        defaults, now = of_the_site(), load_chosen_periods()
+        defaults, now = default_periods(), load_chosen_periods()
         for kept in RetentionCategory:
             as_the_site = _("as the site: %(days)s") % {"days": days_in_words(defaults[kept])}
             self.fields[kept.value] = forms.TypedChoiceField(
@@ -99,7 +99,7 @@ def retention(request: HttpRequest) -> HttpResponse:
         return _page(request, form)
     if not form.is_valid():
         return _page(request, form, status=422)
-    before, after = in_force(load_chosen_periods()), in_force(form.periods())
+    before, after = effective_periods(load_chosen_periods()), effective_periods(form.periods())
     lost = _more(over(before), over(after))
     if lost and "sure" not in request.POST:
         return _page(request, form, lost=lost, status=422)
@@ -122,7 +122,7 @@ def _more(
 def _page(
     request: HttpRequest, form: RetentionForm, *, lost: Sequence[tuple[Promise, int]] = (), status: int = 200
 ) -> HttpResponse:
-    going = over(in_force(load_chosen_periods()))
+    going = over(effective_periods(load_chosen_periods()))
     rows = [(form[kept.value], going[kept]) for kept in RetentionCategory]
     shown = {"form": form, "rows": rows, "lost": lost}
     return render(request, "research/account/retention.html", shown, status=status)

@@ -34,7 +34,13 @@ from research.models import (
 from research.web.site.access import find, may_write, members_only, person, writers_only
 from research.webhooks.incoming_webhooks import LARGEST_BODY, WebhookOutcome, receive
 from research.webhooks.outgoing_webhooks import redeliver
-from research.webhooks.webhook_secrets import SecretRefused, in_use, keep_secret, new_secret, retire
+from research.webhooks.webhook_secrets import (
+    SecretRefused,
+    keep_secret,
+    new_secret,
+    retire,
+    select_active_secrets,
+)
 
 DELIVERIES_A_PAGE = 25
 TOLD_BEFORE, TOLD_TASKS = 10, 50  # newest messages and tasks
@@ -215,7 +221,7 @@ def _page(
                 "consumer": consumer,
                 "form": given.get(consumer)
                 or EndpointForm(prefix=consumer, initial={"url": endpoints.get(consumer, "")}),
-                "secrets": in_use(SecretPurpose(consumer)),
+                "secrets": select_active_secrets(SecretPurpose(consumer)),
                 "has_address": consumer in endpoints,
             }
             for consumer in Consumer.values
@@ -235,5 +241,5 @@ def _secrets(purpose: SecretPurpose, given: Mapping[str, forms.Form]) -> Mapping
     return {
         "purpose": purpose.value,
         "form": given.get(purpose.value) or SecretForm(prefix=purpose.value),
-        "secrets": in_use(purpose),
+        "secrets": select_active_secrets(purpose),
     }

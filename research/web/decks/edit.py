@@ -144,7 +144,7 @@ def _delete(_seen: DeckVersion, _given: QueryDict, number: int) -> _Planned:
 
 def _relay(_seen: DeckVersion, given: QueryDict, number: int) -> _Planned:
     layout = _layout(given)
-    return Change.LAID_OUT, lambda slides: editing.relaid(slides, number, layout), number
+    return Change.LAID_OUT, lambda slides: editing.change_layout(slides, number, layout), number
 
 
 def _rechart(_seen: DeckVersion, given: QueryDict, number: int) -> _Planned:

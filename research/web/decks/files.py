@@ -18,7 +18,7 @@ from research.web.decks.page import version_asked_for
 from research.web.decks.view import file_rows
 from research.web.report.export_page import as_attachment
 from research.web.site.access import find, members_only, person, wants_fragment
-from slides.decks.request import DeckRefused, ask_file, make_again
+from slides.decks.request import DeckRefused, make_again, request_file
 from slides.decks.write_file import MEDIA_TYPES, pictures_of
 from slides.models import Deck, DeckFile, DeckVersion, Mode
 from slides.writers import page_of
@@ -44,7 +44,7 @@ def make_deck_files(request: HttpRequest, deck_id: UUID) -> HttpResponse:
         raise Http404
     version = DeckVersion.objects.filter(deck=deck).latest("number")
     try:
-        ask_file(version, Mode(mode), person(request))
+        request_file(version, Mode(mode), person(request))
     except DeckRefused as refused:
         messages.error(request, str(refused))
     return redirect(_files_of(deck_id))

@@ -19,7 +19,7 @@ from slides.deck import Layout, SlideImage
 from slides.decks import edit
 from slides.decks.edit import SlideEditRefused
 from slides.decks.pictures import PictureRefused, image_of, store_picture
-from slides.decks.request import LONGEST_WORDS, ask_picture
+from slides.decks.request import LONGEST_WORDS, request_picture
 from slides.decks.versions import change_slides
 from slides.models import Change, Deck, DeckVersion, DrawnPicture
 
@@ -80,7 +80,7 @@ def have_drawn(seen: DeckVersion, number: int, words: str, who: User) -> int:
                 number,
             )
             number += 1
-        ask_picture(seen, number, words, who)
+        request_picture(seen, number, words, who)
     return number
 
 

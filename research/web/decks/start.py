@@ -14,7 +14,7 @@ from research.models import Run
 from research.web.decks.labels import LENGTHS, OUTLINES, reason_of
 from research.web.site.access import find, may_write, members_only, person, writers_only
 from slides.decks.available_themes import theme_called, themes
-from slides.decks.request import DeckRefused, DeckRequest, ask_deck, make_again
+from slides.decks.request import DeckRefused, DeckRequest, make_again, request_deck
 from slides.models import Deck, Length, Outline
 
 LONGEST_LIST = 60  # newest decks
@@ -76,7 +76,7 @@ def _start(request: HttpRequest, run_id: UUID) -> HttpResponse:
     if not form.is_valid() or (wish := form.wish) is None:
         return _page(request, run, form, 422)
     try:
-        deck = ask_deck(run, wish, person(request))
+        deck = request_deck(run, wish, person(request))
     except DeckRefused as refused:
         form.add_error(None, str(refused))
         return _page(request, run, form, 422)

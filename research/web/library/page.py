@@ -20,7 +20,7 @@ from research.library.adding_pages import AddedDocument, PageRefused, add_page
 from research.library.change_documents import ChangeRefused, rename_folder
 from research.library.folders import BadFolderName
 from research.library.uploads import LARGEST_FILE, MOST_FILES, UploadRefused, safe_name, store_upload
-from research.library.waiting_documents import ask_for_reading
+from research.library.waiting_documents import request_reading
 from research.web.library.document_list import show_list
 from research.web.library.forms import FolderNameForm, PagesForm, UploadForm
 from research.web.site.access import wants_fragment, writers_only
@@ -49,7 +49,7 @@ def _upload(request: HttpRequest) -> HttpResponseBase:
     files, folder = form.cleaned_data["documents"], form.cleaned_data["folder"]
     kept = [_keep(file, folder) for file in files[:MOST_FILES]]
     if not all(outcome.refusal for outcome in kept):
-        ask_for_reading(current_tenant_id())
+        request_reading(current_tenant_id())
     if wants_fragment(request):
         shown = {"kept": kept, "left": max(0, len(files) - MOST_FILES), "folder": folder}
         return render(request, "research/library/_upload_outcomes.html", shown)

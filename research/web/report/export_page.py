@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from citations.styles import CitationStyle
 from exports.building.rechecked import evidence_version
 from exports.files.expire import forget
-from exports.files.request import ExportRefused, ask_export, available, make_again, why_not
+from exports.files.request import ExportRefused, available, make_again, request_export, why_not
 from exports.formats.catalogue import Format
 from exports.formats.options import ExportOptions
 from exports.labels.words import CITATION_STYLES
@@ -114,7 +114,7 @@ def export(request: HttpRequest, run_id: UUID) -> HttpResponse:
         return export_response(request, run, form, status=422)
     try:
         for name in form.cleaned_data["formats"]:
-            ask_export(run, Format(name), form.options, person(request))
+            request_export(run, Format(name), form.options, person(request))
     except ExportRefused as refused:
         messages.error(request, str(refused))
     return redirect(f"{reverse('research:export', args=[run_id])}#files")

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from citations.models import RECHECK_OPEN, Recheck, RecheckedCitation, RecheckOutcome
-from research.library.rechecks.request import RecheckRefused, ask_recheck
+from research.library.rechecks.request import RecheckRefused, request_recheck
 from research.models import Source
 from research.web.site.access import find, members_only, person, wants_fragment, writers_only
 
@@ -56,7 +56,7 @@ def recheck(request: HttpRequest, source_id: UUID) -> HttpResponse:
     """Request a recheck; the page shows the outcome."""
     source = find(Source.objects.select_related("library_document"), source_id)
     try:
-        ask_recheck(source, person(request))
+        request_recheck(source, person(request))
     except RecheckRefused as refused:
         messages.info(request, str(refused))
     else:

@@ -16,7 +16,7 @@ _TOLD = (
 _READ = (SourceStatus.PROCESSED, SourceStatus.EXTRACTED, SourceStatus.DUPLICATE)
 
 
-def one_voice_with(source: Source) -> Sequence[Source]:
+def find_sources_of_same_origin(source: Source) -> Sequence[Source]:
     """Return the sources of the same origin: the same text, publisher, author or work."""
     if source.content is None:
         return ()

@@ -95,10 +95,10 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
 
 def _voices(source: Source) -> str:
     from research.web.report.source_groups import (
-        one_voice_with,  # imported here because of its size
+        find_sources_of_same_origin,  # imported here because of its size
     )
 
-    return render_to_string("research/report/_voices.html", {"voices": one_voice_with(source)})
+    return render_to_string("research/report/_voices.html", {"voices": find_sources_of_same_origin(source)})
 
 
 @members_only

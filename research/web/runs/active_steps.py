@@ -115,7 +115,7 @@ def _heading(step: Step, run: Run) -> str:
     return str(section.get("heading", ""))
 
 
-def place_in_queue(run: Run) -> int | None:
+def find_queue_position(run: Run) -> int | None:
     """Return the run's place among the workspace's runs that have not begun, from 1; None if it has begun or is
     paused.
     """

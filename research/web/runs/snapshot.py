@@ -20,7 +20,7 @@ from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus,
 from research.pipelines.table.read_rows import RowCounts, counts_of
 from research.review.apply_decisions import being_worked_in
 from research.runs.run_durations import time_left_of
-from research.web.runs.active_steps import AtWork, at_work, place_in_queue, sentence_of
+from research.web.runs.active_steps import AtWork, at_work, find_queue_position, sentence_of
 from research.web.runs.feed import LatestStep, latest_steps
 from research.web.runs.spending import Spending, spending_of
 
@@ -202,7 +202,7 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
         part=_part(run, rows),
         at_work=working,
         waits=sentence_of(working.wait, now) if working.wait else "",
-        queued=place_in_queue(run),
+        queued=find_queue_position(run),
         remaining=_remaining(run, now),
         spending=spending_of(run),
         degradations=degradations_of(run),

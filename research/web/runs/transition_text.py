@@ -25,7 +25,7 @@ from research.engine.states.exit_reasons import (
     STATE_LIMIT,
     WANTED,
     ExitReason,
-    why_of,
+    read_exit_reason,
 )
 from research.web.site.labels import STATES
 
@@ -160,7 +160,7 @@ def describe_transition(output: Mapping[str, object], was: str) -> TransitionTex
     """Describe why a state was left. `output` is that of a visit's step, `was` the state left. None: no reason was
     stored.
     """
-    why = why_of(output)
+    why = read_exit_reason(output)
     if why is None or why.exit not in BECAUSE:
         return None
     words = {"was": STATES.get(was, was), "to": STATES[why.to], "because": BECAUSE[why.exit]}

@@ -72,7 +72,7 @@ class _CacheEntry(NamedTuple):
     part: CacheableFragment
 
 
-class KeptParts:
+class FragmentCache:
     """An LRU cache; thread-safe."""
 
     def __init__(self, most_characters: int = MOST_CHARACTERS, seconds: float = KEPT_S) -> None:
@@ -110,7 +110,7 @@ class KeptParts:
         self._characters -= len(gone.part) if gone else 0
 
 
-parts = KeptParts()
+parts = FragmentCache()
 
 
 def part_of(request: HttpRequest, run: Run, what: Hashable, make: Callable[[], P]) -> P:

@@ -15,7 +15,7 @@ LONGEST_ADDRESS = 8 * 1024  # with the query string
 TOO_LONG = "The address is longer than 8 KB. Nothing was done.\n"
 
 
-class Careful:
+class RequestRulesMiddleware:
     """Middleware before all that identify the user. Responses with a Cache-Control of their own keep it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
