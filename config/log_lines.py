@@ -29,9 +29,9 @@ class RequestLogFilter(logging.Filter):
         status = getattr(record, "status_code", None)
         if isinstance(status, int) and status < _OURS:
             record.exc_info = record.exc_text = None
-        told = record.getMessage()
-        plain = _OPENING.sub(r"\1…", told)
-        if plain != told:
+        message = record.getMessage()
+        plain = _OPENING.sub(r"\1…", message)
+        if plain != message:
             record.msg, record.args = plain, ()
         return True
 
@@ -61,7 +61,7 @@ class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         facts: Mapping[str, object] = getattr(record, "facts", {})
         here = place()
-        told: dict[str, object] = {
+        entry: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
@@ -72,11 +72,11 @@ class JsonFormatter(logging.Formatter):
             "tenant": here.tenant,
         } | {name: _to_json_value(value) for name, value in facts.items()}
         if "tenant" in facts:
-            told["tenant"] = hash_tenant_id(str(facts["tenant"]))
-        told["trace"] = here.trace or str(told["run"]).replace("-", "")
+            entry["tenant"] = hash_tenant_id(str(facts["tenant"]))
+        entry["trace"] = here.trace or str(entry["run"]).replace("-", "")
         if record.exc_info:
-            told["exception"] = self.formatException(record.exc_info)
-        return json.dumps({name: value for name, value in told.items() if value not in ("", None)})
+            entry["exception"] = self.formatException(record.exc_info)
+        return json.dumps({name: value for name, value in entry.items() if value not in ("", None)})
 
 
 def _to_json_value(value: object) -> object:

@@ -78,11 +78,11 @@ def _have_the_same_facts(a: str, b: str) -> bool:
     first, second = read_statement(a), read_statement(b)
     if (first.roles ^ second.roles) - {FigureRole.DEFAULT} and not _are_bounded_alike(a, b):
         return False
-    told = frozenset().union(
+    answer_words = frozenset().union(
         *(content_stems(each.text) for text in (a, b) for each in stances(blank_asides(text)))
     )
-    if bool(_select_unshared(first.denied - told, second.denied)) != bool(
-        _select_unshared(second.denied - told, first.denied)
+    if bool(_select_unshared(first.denied - answer_words, second.denied)) != bool(
+        _select_unshared(second.denied - answer_words, first.denied)
     ):
         return False
     mine, theirs = find_quantities(blank_asides(a)), find_quantities(blank_asides(b))

@@ -88,8 +88,8 @@ def signals(claim: str, passage: str, found: Alignment, likeness: float | None) 
 
 def _stems(claim: str, found: Alignment, source: PassageWords) -> frozenset[str]:
     """Return content stems of a claim without those of figures and times that the source spells differently."""
-    told = (part.text for part in found.of(PartState.MATCHED) if part.kind in _SPELLED)
-    spelled = frozenset().union(*map(content_stems, told))
+    spelled_parts = (part.text for part in found.of(PartState.MATCHED) if part.kind in _SPELLED)
+    spelled = frozenset().union(*map(content_stems, spelled_parts))
     return content_stems(claim) - frozenset(each for each in spelled if not source.has(each))
 
 

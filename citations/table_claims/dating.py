@@ -57,19 +57,19 @@ def _is_of_title(moment: Moment, table: PassageTable) -> bool:
     return moment.year is None or has_years or not years or moment.year in years
 
 
-def _is_meant(time: TimeMention, told: Moment) -> bool:
+def _is_meant(time: TimeMention, moment: Moment) -> bool:
     if time.end is None:
-        return _names_same(time.start, told)
-    period, other = time.period, told.period
+        return _names_same(time.start, moment)
+    period, other = time.period, moment.period
     return period is not None and other is not None and period.overlaps(other)
 
 
-def _names_same(claimed: Moment, told: Moment) -> bool:
+def _names_same(claimed: Moment, moment: Moment) -> bool:
     """True if nothing conflicts and the cell has the finest part that the claim names."""
-    if claimed.conflicts(told):
+    if claimed.conflicts(moment):
         return False
     if claimed.day is not None:
-        return told.day is not None
+        return moment.day is not None
     if claimed.month is not None:
-        return told.month is not None
-    return told.year is not None
+        return moment.month is not None
+    return moment.year is not None

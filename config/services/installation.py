@@ -76,8 +76,8 @@ def supervisor_of(paths: ServicePaths) -> int | None:
     """Return the process id of the data directory's supervisor; None if there is none."""
     if not is_locked(paths.up_lock):
         return None
-    told = paths.up_lock.read_bytes()
-    return int(told) if told.isdigit() else None
+    pid = paths.up_lock.read_bytes()
+    return int(pid) if pid.isdigit() else None
 
 
 def _read_saved_address(paths: ServicePaths) -> str:

@@ -82,12 +82,12 @@ def queue(url: str) -> Finding:
         )
         with client:
             client.ping()
-            told = _settings_of(client)
+            queue_settings = _settings_of(client)
     except (RedisError, ValueError) as error:
         return Finding(
             "Valkey", FindingStatus.BAD, str(error), "See that it runs, and that REDIS_URL is right."
         )
-    return judge_queue_settings(told)
+    return judge_queue_settings(queue_settings)
 
 
 def _settings_of(client: redis.Redis) -> dict[str, str]:
@@ -99,12 +99,16 @@ def _settings_of(client: redis.Redis) -> dict[str, str]:
     return {str(name): str(value) for name, value in found.items()}
 
 
-def judge_queue_settings(told: dict[str, str]) -> Finding:
+def judge_queue_settings(queue_settings: dict[str, str]) -> Finding:
     """Check that the settings of a queue let it keep everything it is given."""
-    if not told:
+    if not queue_settings:
         return Finding("Valkey", FindingStatus.GOOD, "answers; its settings are not told")
     wanted = {"maxmemory-policy": "noeviction", "appendonly": "yes"}
-    wrong = [f"{name} {told.get(name)}" for name, value in wanted.items() if told.get(name) != value]
+    wrong = [
+        f"{name} {queue_settings.get(name)}"
+        for name, value in wanted.items()
+        if queue_settings.get(name) != value
+    ]
     if not wrong:
         return Finding("Valkey", FindingStatus.GOOD, "answers, and keeps what it is given")
     remedy = "Set " + " and ".join(f"{name} {value}" for name, value in wanted.items()) + " there."

@@ -91,8 +91,8 @@ def settings_of(run: Run) -> tuple[SettingEntry, ...]:
 
 def instructions_of(run: Run) -> tuple[InstructionEntry, ...]:
     """Return the instructions that the run received while it was in progress, oldest first."""
-    told = "WHERE one.run_id = %(run)s ORDER BY one.created_at, one.id"
-    rows = rows_of(Instruction, told, {"run": run.pk})
+    clause = "WHERE one.run_id = %(run)s ORDER BY one.created_at, one.id"
+    rows = rows_of(Instruction, clause, {"run": run.pk})
     return tuple(InstructionEntry(row.text, row.status, tuple(row.effects)) for row in rows)
 
 

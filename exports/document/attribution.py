@@ -39,8 +39,8 @@ def attribution(sources: Sequence[SourceEntry], origins: int = 1, *, said: Seque
     named = ", ".join(filter(None, (name, when)))
     if not more:
         return named
-    told = ngettext("%(source)s and %(count)s more", "%(source)s and %(count)s more", more)
-    return told % {"source": named, "count": more}
+    wording = ngettext("%(source)s and %(count)s more", "%(source)s and %(count)s more", more)
+    return wording % {"source": named, "count": more}
 
 
 def rank_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:

@@ -117,13 +117,13 @@ def chart_of_strengths(counts: Mapping[str, int]) -> BarChart:
         Count(word(strength, "strength"), counts.get(strength, 0), tone=strength) for strength in STRENGTHS
     ]
     total = sum(count.count for count in found)
-    told = {**{strength: counts.get(strength, 0) for strength in STRENGTHS}, "total": total}
+    values = {**{strength: counts.get(strength, 0) for strength in STRENGTHS}, "total": total}
     summary = ngettext(
         "%(total)s claim: strong evidence for %(strong)s, moderate for %(moderate)s, limited for %(limited)s.",
         "%(total)s claims: strong evidence for %(strong)s, moderate for %(moderate)s, limited for %(limited)s.",
         total,
     )
-    return _rows("strengths", _("Confidence mix"), _("Evidence"), (summary % told,), found)
+    return _rows("strengths", _("Confidence mix"), _("Evidence"), (summary % values,), found)
 
 
 def chart_of_kinds(sources: Iterable[SourceEntry]) -> BarChart:

@@ -11,9 +11,9 @@ PUBLISHED = Path(__file__).resolve().parents[2] / "static" / "plumbline" / f"rep
 
 def schema() -> str:
     """Return the JSON Schema, draft 2020-12, of what `exports.formats.to_json` writes."""
-    told = Report.model_json_schema(mode="serialization")
+    schema_of_report = Report.model_json_schema(mode="serialization")
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA}
-    return json.dumps(head | told, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(head | schema_of_report, ensure_ascii=False, indent=2) + "\n"
 
 
 if __name__ == "__main__":

@@ -63,10 +63,12 @@ def _claim(claim: ClaimEntry, options: ExportOptions) -> Iterator[Node]:
         "claim",
         f"evidence-{claim.number}",
     )
-    told = " · ".join(filter(None, (weight_of(claim).rstrip("."), word(claim.verification_status, "check"))))
+    judgement = " · ".join(
+        filter(None, (weight_of(claim).rstrip("."), word(claim.verification_status, "check")))
+    )
     note = f" – {translate_stored_text(claim.verification_note)}" if claim.verification_note else ""
     back: tuple[Inline, ...] = (StyledText(" · "), Link(_("Back to the text"), f"#claim-{claim.number}"))
-    yield Paragraph((StyledText(told + note, "quiet"), *back), "weight")
+    yield Paragraph((StyledText(judgement + note, "quiet"), *back), "weight")
     seen: set[int | None] = set()
     for citation in claim.citations:
         yield BlockQuote(_words(citation), citation.source.language)
@@ -92,8 +94,8 @@ def _below(citation: CitationEntry, options: ExportOptions) -> tuple[Inline, ...
     label: Inline = StyledText(citation.label)
     if options.include_sources and source.number:
         label = Link(citation.label, f"#source-{source.number}")
-    told = f" {source.title}{at_page(citation)} · {format_source_credit(source)} · {match(citation)}"
-    line: list[Inline] = [label, StyledText(told)]
+    credit = f" {source.title}{at_page(citation)} · {format_source_credit(source)} · {match(citation)}"
+    line: list[Inline] = [label, StyledText(credit)]
     address = original_of(citation)
     if address:
         line += [StyledText(" · "), Link(_("Open original"), address)]

@@ -77,13 +77,13 @@ def _side(claim: ClaimEntry, citing: Citing) -> Line:
 
 def _build_check_nodes(check: VerificationEntry, citing: Citing) -> Iterator[Node]:
     yield Heading(2, _("What the checker found"), "checks")
-    told = [
+    parts = [
         word(check.status, "verdict"),
         _("Level of checking: %(level)s") % {"level": word(check.level, "level")},
     ]
     if check.accuracy is not None:
-        told.insert(1, _("Accuracy %(share)s") % {"share": percent(check.accuracy)})
-    yield Paragraph(words(" · ".join(told)))
+        parts.insert(1, _("Accuracy %(share)s") % {"share": percent(check.accuracy)})
+    yield Paragraph(words(" · ".join(parts)))
     counts = [
         (word(status, "check"), count) for status, count in check.counts.items() if status != "left_out"
     ]

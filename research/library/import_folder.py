@@ -198,7 +198,7 @@ def _is_current(row: LibraryDocument) -> bool:
 def _describe_unchanged(row: LibraryDocument, details: Details) -> None:
     """Update the row from the manifest. Most often nothing has changed, and the row is not written."""
     known = details_of(row)
-    told = details.over(known)
-    if told != known:
-        describe(row, told)
+    updated = details.over(known)
+    if updated != known:
+        describe(row, updated)
         row.save()

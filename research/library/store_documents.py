@@ -116,8 +116,8 @@ def keep_content(read: PreparedDocument) -> Content:
             return reading
     # The same bytes with another media type, or after another action in the browser, may yield another text.
     is_taken = any(reading.extractor == EXTRACTOR for reading in readings)
-    told = f"{read.sha256}{json.dumps(rendering, sort_keys=True)}" if rendering else ""
-    mark = sha256(told.encode()).hexdigest() if told else read.sha256
+    variant = f"{read.sha256}{json.dumps(rendering, sort_keys=True)}" if rendering else ""
+    mark = sha256(variant.encode()).hexdigest() if variant else read.sha256
     new = _content(read, f"{EXTRACTOR}~{mark[:8]}" if is_taken else EXTRACTOR)
     return new if insert_rows([new], unless_there=True) else keep_content(read)
 

@@ -78,9 +78,9 @@ def _measure_sides(linked: LinkedClaim, sides: _Sides, measure: ColumnMeasure) -
     right = _side_value(linked, sides.right, measure.column)
     if left is None or right is None:
         return None
-    told = f"{left[2]} against {right[2]} in “{linked.table.headers[measure.column]}”"
+    description = f"{left[2]} against {right[2]} in “{linked.table.headers[measure.column]}”"
     trait = "by_sum" if max(len(left[1]), len(right[1])) > 1 else "by_cell"
-    return _Values(left[0], right[0], trait, told, (*left[1], *right[1]))
+    return _Values(left[0], right[0], trait, description, (*left[1], *right[1]))
 
 
 def _side_value(
@@ -92,10 +92,10 @@ def _side_value(
     values = [value for row in rows if (value := _comparable(linked.table, row, column)) is not None]
     if not values:
         return None
-    told = (
+    description = (
         f"“{row_name(linked, rows[0])}” {cells[0].text}" if len(cells) == 1 else f"a sum of {sum(values):g}"
     )
-    return sum(values), cells, told
+    return sum(values), cells, description
 
 
 def _comparable(table: PassageTable, row: int, column: int) -> float | None:

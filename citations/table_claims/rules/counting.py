@@ -59,12 +59,12 @@ def _count_each(
     if listed is None:
         return
     found = [len(rows & member.rows) for member in listed.members]
-    told = (
+    count = (
         found[0]
         if all(asked.admits(count) for count in found)
         else next(count for count in found if not asked.admits(count))
     )
-    yield _build_reading(linked, asked, conditions, rows, told, "count_each")
+    yield _build_reading(linked, asked, conditions, rows, count, "count_each")
 
 
 def _is_loose_number(mention: Mention) -> bool:

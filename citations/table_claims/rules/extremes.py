@@ -162,10 +162,10 @@ def _select_ranked_rows(
 
 def _reason(linked: LinkedClaim, cue: Cue, measure: ColumnMeasure, winners: Sequence[int]) -> str:
     table = linked.table
-    told = ", ".join(
+    names = ", ".join(
         f"“{row_name(linked, row)}” ({table.rows[row][measure.column].text})" for row in winners[:3]
     )
-    return f"{linked.tokens[cue.start].word} {table.headers[measure.column]}: {told}"
+    return f"{linked.tokens[cue.start].word} {table.headers[measure.column]}: {names}"
 
 
 # --- the most common value ---

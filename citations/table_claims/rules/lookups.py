@@ -135,11 +135,11 @@ def _span(linked: LinkedClaim, mention: Mention, row: int) -> Span:
 
 
 def _reason(linked: LinkedClaim, row: int, held: Sequence[Mention], missing: Sequence[Mention]) -> str:
-    told = ", ".join(_describe_cell(linked, each, row) for each in held)
+    cells = ", ".join(_describe_cell(linked, each, row) for each in held)
     if not missing:
-        return f"row “{row_name(linked, row)}”: {told}"
+        return f"row “{row_name(linked, row)}”: {cells}"
     absent = ", ".join(_instead(linked, each, row) for each in missing)
-    return f"row “{row_name(linked, row)}”: {told + ', but ' if told else ''}{absent}"
+    return f"row “{row_name(linked, row)}”: {cells + ', but ' if cells else ''}{absent}"
 
 
 def _instead(linked: LinkedClaim, mention: Mention, row: int) -> str:

@@ -56,9 +56,9 @@ def _inclusions(linked: LinkedClaim, cue: Cue) -> Iterator[TableReading]:
             continue
         inside = rows & subject.rows
         holds = 2 * len(inside) > len(rows) if cue.kind is CueKind.MOST else rows <= subject.rows
-        told = f"{len(inside)} of {len(rows)} rows are “{quote_mention(linked, subject)}”"
+        reason = f"{len(inside)} of {len(rows)} rows are “{quote_mention(linked, subject)}”"
         yield _build_reading(
-            linked, cue, linked.mentions, holds, rows, told, tuple(_traits(linked, cue, subject, rows))
+            linked, cue, linked.mentions, holds, rows, reason, tuple(_traits(linked, cue, subject, rows))
         )
 
 
@@ -84,7 +84,7 @@ def _build_reading(
     used: Sequence[Mention],
     holds: bool,
     rows: frozenset[int],
-    told: str,
+    reason: str,
     traits: tuple[str, ...],
 ) -> TableReading:
     columns = columns_of(used)
@@ -95,4 +95,4 @@ def _build_reading(
         if (link := each.link_at(row)) is not None
     )
     covered = positions_of([*used, cue]) | names_of(linked, columns)
-    return TableReading(_OPERATIONS[cue.kind], holds, covered, told, spans, traits)
+    return TableReading(_OPERATIONS[cue.kind], holds, covered, reason, spans, traits)

@@ -169,8 +169,8 @@ def _recency(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> S
     inside = sum(_is_inside(source.published, wanted) for source in sources)
     undated = sum(not source.published for source in sources)
     share = _share(inside, len(sources)) if sources else 0.0
-    told = f"; {undated} with unknown date" if undated else ""
-    detail = f"{inside} of {len(sources)} published {_range(wanted)}{told}."
+    undated_note = f"; {undated} with unknown date" if undated else ""
+    detail = f"{inside} of {len(sources)} published {_range(wanted)}{undated_note}."
     return SufficiencyCheck(CheckName.RECENCY, share, share >= IN_RANGE, detail)
 
 

@@ -28,12 +28,12 @@ def tell_owners() -> int:
 
 
 def _untold() -> QuerySet[Schedule]:
-    told = Mail.objects.filter(kind=Notice.SCHEDULE_RUN, ref=Cast(OuterRef("last_run_id"), TextField()))
+    mails = Mail.objects.filter(kind=Notice.SCHEDULE_RUN, ref=Cast(OuterRef("last_run_id"), TextField()))
     rows = Schedule.objects.filter(
         sends_mail=True, last_run__state__in=FINISHED, last_run__schedule__isnull=False
     )
     fresh = rows.filter(last_run__updated_at__gt=Now() - TOLD_WITHIN)
-    return fresh.exclude(Exists(told)).select_related("owner__settings", "last_run")
+    return fresh.exclude(Exists(mails)).select_related("owner__settings", "last_run")
 
 
 def _tell(schedule: Schedule) -> bool:

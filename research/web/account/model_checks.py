@@ -82,7 +82,7 @@ def _log_failure(ended: Future[None]) -> None:
 def _tell(
     tenant_id: UUID, check_id: UUID, models: Models, findings: Sequence[ProbeResult], *, is_over: bool = False
 ) -> None:
-    told = {
+    state = {
         "address": models.endpoint.base_url,
         "model": models.model,
         "mark": mark_of(models),
@@ -90,24 +90,24 @@ def _tell(
         "is_over": is_over,
         "at": timezone.now(),
     }
-    cache.set(_name(tenant_id, check_id), told, KEPT_S)
+    cache.set(_name(tenant_id, check_id), state, KEPT_S)
 
 
 def check_called(tenant_id: UUID, check_id: UUID) -> ModelCheck | None:
     """Return a test of this workspace; None if nothing is known of it any more."""
-    told = cache.get(_name(tenant_id, check_id))
-    if not isinstance(told, dict):
+    state = cache.get(_name(tenant_id, check_id))
+    if not isinstance(state, dict):
         return None
-    is_over = bool(told["is_over"])
+    is_over = bool(state["is_over"])
     return ModelCheck(
         check_id,
-        str(told["address"]),
-        str(told["model"]),
-        str(told["mark"]),
-        findings_in(told["findings"]),
+        str(state["address"]),
+        str(state["model"]),
+        str(state["mark"]),
+        findings_in(state["findings"]),
         is_over,
-        not is_over and timezone.now() - told["at"] > SILENT_FOR,
-        told["at"],
+        not is_over and timezone.now() - state["at"] > SILENT_FOR,
+        state["at"],
     )
 
 

@@ -63,7 +63,7 @@ def select_studies(rows: Sequence[StudyRow], sort: str, wanted: str) -> list[Stu
 
 
 def _build_search_text(row: StudyRow) -> str:
-    told = (
+    fields = (
         row.label,
         row.title,
         row.authors,
@@ -73,4 +73,4 @@ def _build_search_text(row: StudyRow) -> str:
         row.finding,
         row.direction,
     )
-    return " ".join((*told, "preprint" if row.preprint else "")).casefold()
+    return " ".join((*fields, "preprint" if row.preprint else "")).casefold()

@@ -48,8 +48,8 @@ def _cut(text: str, places: Sequence[Span]) -> Iterator[DiffPiece]:
 
 
 def difference_in_words(difference: Difference) -> str:
-    told = _TOLD.get(difference.aspect)
-    return told(difference) if told else _words(difference)
+    describe = _TOLD.get(difference.aspect)
+    return describe(difference) if describe else _words(difference)
 
 
 def _words(difference: Difference) -> str:

@@ -119,8 +119,8 @@ def download(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run, earlier = _find_runs(request, run_id)
     if earlier is None:
         raise Http404
-    told = asdict(_download(changes_between(earlier.pk, run.pk)))
-    response = JsonResponse(told, encoder=DjangoJSONEncoder, json_dumps_params={"indent": 1})
+    comparison = asdict(_download(changes_between(earlier.pk, run.pk)))
+    response = JsonResponse(comparison, encoder=DjangoJSONEncoder, json_dumps_params={"indent": 1})
     response["Content-Disposition"] = f'attachment; filename="changes-{run.pk}.json"'
     return response
 

@@ -124,8 +124,8 @@ def _outcome(request: HttpRequest, response: HttpResponseBase) -> Outcome | None
         return None
     if status >= 400:
         return Outcome.REFUSED
-    told = getattr(getattr(request, "_messages", None), "_queued_messages", [])
-    return Outcome.REFUSED if any(message.level_tag == "error" for message in told) else Outcome.DONE
+    queued = getattr(getattr(request, "_messages", None), "_queued_messages", [])
+    return Outcome.REFUSED if any(message.level_tag == "error" for message in queued) else Outcome.DONE
 
 
 def _find_act(request: HttpRequest) -> dict[str, JsonValue]:

@@ -75,7 +75,7 @@ def _account(name: str) -> User | None:
 
 def listen() -> None:
     """Connect the signals when the site starts."""
-    for signal, told in (
+    for signal, record in (
         (user_logged_in, record_sign_in),
         (user_logged_out, record_sign_out),
         (user_login_failed, sign_in_failed),
@@ -86,4 +86,4 @@ def listen() -> None:
         (authenticator_removed, second_factor_changed),
         (authenticator_reset, second_factor_changed),
     ):
-        signal.connect(told, dispatch_uid=f"audit.{told.__name__}")
+        signal.connect(record, dispatch_uid=f"audit.{record.__name__}")

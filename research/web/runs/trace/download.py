@@ -67,15 +67,15 @@ def _entries(run: Run) -> Iterator[TracedEntry]:
 
 
 def _event(entry: TimelineEntry) -> TracedEvent:
-    told = tell(entry)
+    description = tell(entry)
     return TracedEvent(
         at=entry.at,
         what=entry.what.value,
-        title=told.title,
-        by=told.by,
-        lines=list(told.lines),
-        words=told.words,
-        figures=list(told.figures),
+        title=description.title,
+        by=description.by,
+        lines=list(description.lines),
+        words=description.words,
+        figures=list(description.figures),
     )
 
 
