@@ -26,7 +26,7 @@ def to_read(start_toy):
 @pytest.fixture
 def one_lane(monkeypatch):
     """What groups hold, and when they are stored, can be told of one lane alone."""
-    monkeypatch.setattr(HelperThread, "help", lambda *_: None)
+    monkeypatch.setattr(HelperThread, "take_on", lambda *_: None)
 
 
 def reading(run):
