@@ -1,4 +1,4 @@
-"""Finding the words of a quote in a text, and saying how well they were found.
+"""Finds the words of a quote in a text, and tells how closely they match.
 
 The order of attempts follows web annotation practice (W3C Web Annotation Data Model, TextQuoteSelector):
 word for word, then in a normal form (case, white space, typography), then one contiguous window with few
@@ -23,14 +23,14 @@ __all__ = [
     "leaves_out_sense", "occurrences",
 ]  # fmt: skip
 
-MIN_QUOTE = 12  # characters; shorter words stand in too many places to prove anything
+MIN_QUOTE = 12  # characters; shorter quotes occur in too many places to prove anything
 MIN_CLOSE_QUOTE = 24
 ALLOWED_EDITS = 0.10  # of the quote's length
-MAX_PLACES = 1_000  # of one and the same quote that are looked at: a text of one letter has a million
+MAX_PLACES = 1_000  # occurrences of one quote that are examined: a text of one letter has a million
 MAX_LEFT_OUT = 300  # characters between two parts of a quote with an ellipsis
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 _HYPHENS = "-‐‑‒–−"
-_BEGUN_WITH, _ENDED_WITH = " ,;:", " ,;:."  # marks that a model may set, or leave out, where it breaks off
+_BEGUN_WITH, _ENDED_WITH = " ,;:", " ,;:."  # marks that a model may add, or omit, where it breaks off
 _MARKS = "\"'“”‘’«»„` \t\r\n"
 _BLOCK = 65_536  # characters searched at once before a hint
 
@@ -38,7 +38,7 @@ _BLOCK = 65_536  # characters searched at once before a hint
 class AnchorMatchType(StrEnum):
     EXACT = "exact"
     NORMALIZED = "normalized"
-    ELIDED = "elided"  # the quote's parts, and what it leaves out between them
+    ELIDED = "elided"  # the quote's parts, and the text that it omits between them
     CLOSE = "close"
 
 
@@ -62,10 +62,10 @@ class Anchor:
 
 
 class QuotableText:
-    """A text that quotes are looked up in, prepared when first needed: build it once for many quotes.
+    """A text in which quotes are looked up, prepared at first use: build it once for many quotes.
 
-    `barred` spans (headings, captions, navigation) cannot carry a quote alone: a match that covers no letter
-    or digit outside them does not count.
+    `barred` spans (headings, captions, navigation) cannot carry a quote alone: a match that covers no letter or digit
+    outside them does not count.
     """
 
     def __init__(self, text: str, barred: Sequence[Span] = ()) -> None:
@@ -81,7 +81,7 @@ class QuotableText:
         return Grams(self.normalized.normal)
 
     def carries(self, span: Span) -> bool:
-        """True when some of the span's words stand outside the barred spans."""
+        """True when some of the span's words are outside the barred spans."""
         position = span.start
         first = max(0, bisect_right(self._barred, span.start, key=lambda each: each.start) - 1)
         for each in self._barred[first:]:
@@ -107,10 +107,9 @@ def anchor(
 ) -> Anchor | None:
     """Find `quote` in `text`: nearest to offset `hint` if given, else the first place.
 
-    Without `closely` only the same words count. A quote with an ellipsis is found as the whole stretch of the text that
-    its parts stand in, in their order and near each other, unless what it leaves out turns the sense; without
-    `with_omissions` an ellipsis is a character like others. Returns None for a quote of fewer than 12 characters and
-    for one that is not there.
+    Without `closely` only the same words count. A quote with an ellipsis is found as the whole span of its parts, in
+    their order and near each other, unless what it omits inverts the sense; without `with_omissions` an ellipsis is an
+    ordinary character. Return None for a quote of fewer than 12 characters and for one that is not there.
     """
     wanted = quote.strip()
     if len(" ".join(wanted.split())) < MIN_QUOTE:
@@ -125,9 +124,9 @@ def anchor(
     found, parts = search.find_elided(wanted), split_elided(wanted)
     if found is not None or not closely:
         return found
-    if len(parts) == 1:  # nothing is left out but at its ends
+    if len(parts) == 1:  # nothing is omitted except at its ends
         return search.close(parts[0])
-    # Only where the ellipses are the text's own: "is ... permitted" is within a few edits of "is not permitted".
+    # Only if the ellipses are the text's own: "is ... permitted" is within a few edits of "is not permitted".
     near = search.close(wanted)
     return (
         near if near is not None and count_ellipses(near.span.cut(search.source.text)) >= ellipses else None
@@ -135,7 +134,7 @@ def anchor(
 
 
 def leaves_out_sense(quote: str, text: str | QuotableText) -> bool:
-    """True for a quote that anchors nowhere only because what it leaves out turns its sense."""
+    """True for a quote that anchors nowhere only because what it omits inverts its sense."""
     search = _Search(text if isinstance(text, QuotableText) else QuotableText(text), None)
     wanted = quote.strip()
     return (
@@ -147,7 +146,7 @@ def leaves_out_sense(quote: str, text: str | QuotableText) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """One text, searched for one quote."""
+    """A search for one quote in one text."""
 
     source: QuotableText
     hint: int | None
@@ -165,20 +164,20 @@ class _Search:
         return None
 
     def _find(self, form: str) -> Span | None:
-        if len(form) < MIN_QUOTE:  # dashes, say, that the normal form makes one
+        if len(form) < MIN_QUOTE:  # such as dashes, which the normal form merges
             return None
         text = self.source.normalized
         places = occurrences(form, text.normal, self._normal_hint())
         return self._choose(text.original(place) for place in places)
 
     def find_elided(self, quote: str, *, in_sense: bool = True) -> Anchor | None:
-        """The whole stretch from the first part to the last."""
+        """Find the whole span from the first part to the last."""
         parts = split_elided(quote)
         if sum(map(len, parts)) < MIN_QUOTE or any(
             sum(map(str.isalnum, part)) < LEAST_OF_A_PART for part in parts
         ):
             return None
-        if len(parts) == 1:  # the ellipsis stands at an end
+        if len(parts) == 1:  # the ellipsis is at an end
             span = self._find(parts[0])
             return Anchor(span, AnchorMatchType.NORMALIZED, 1.0) if span else None
         text, steps = self.source.normalized, iter(range(MAX_PLACES))
@@ -200,11 +199,11 @@ class _Search:
             return position
         normal = self.source.normalized.normal
         for form in _forms(parts[0]):
-            for place in _after(form, normal, position, position + MAX_LEFT_OUT + 1):
+            for place in _find_forwards(form, normal, position, position + MAX_LEFT_OUT + 1):
                 if next(steps, None) is None or not self._may_leave_out(
                     Span(position, place.start), in_sense
                 ):
-                    break  # nor may it leave out more
+                    break  # nor may it omit more
                 if self._stands_alone(place):
                     end = self._end_of(parts[1:], place.end, in_sense, steps)
                     if end is not None:
@@ -226,7 +225,9 @@ class _Search:
         return _BLANK_LINE.search(text.text[start:end]) is None
 
     def _stands_alone(self, place: Span) -> bool:
-        """On whole words, and behind no hyphen or sign: "compliant" in "non-compliant", "15" in "-15" or "10–15"."""
+        """True if the place consists of whole words, without a hyphen or sign before it: not "compliant" in
+        "non-compliant", or "15" in "-15" or "10–15".
+        """
         span, text = self.source.normalized.original(place), self.source.text
         if cuts_word(text, span.start) or cuts_word(text, span.end):
             return False
@@ -240,14 +241,14 @@ class _Search:
         window = nearest_window(form, self.source.grams, allowed, self._normal_hint())
         if window is None:
             return None
-        place, distance = self._whole_words(form, window.span, allowed)
+        place, distance = self._widen_to_words(form, window.span, allowed)
         span = self.source.normalized.original(place)
         if distance > allowed or not self.source.carries(span):
             return None
         return Anchor(span, AnchorMatchType.CLOSE, 1 - distance / len(form))
 
-    def _whole_words(self, form: str, window: Span, allowed: int) -> tuple[Span, int]:
-        """A window without space at its ends, widened where it cuts words if that stays within the allowed edits."""
+    def _widen_to_words(self, form: str, window: Span, allowed: int) -> tuple[Span, int]:
+        """Strip space from the window's ends, and widen it to whole words if that stays within the allowed edits."""
         normal = self.source.normalized.normal
         place = _strip_span(window, normal)
         distance = edit_distance(form, place.cut(normal))
@@ -263,9 +264,9 @@ class _Search:
         return (wide, widened) if widened <= allowed else (place, distance)
 
     def _choose(self, spans: Iterator[Span]) -> Span | None:
-        """The first span that stands on whole words; failing that, one that cuts a word, but never a number.
+        """Return the first span of whole words; failing that, one that cuts a word, but never a number.
 
-        "5 characters" inside "15 characters" says something else. Only a hint at that very place can mean it.
+        "5 characters" inside "15 characters" means something else, unless a hint points to that very place.
         """
         second: Span | None = None
         text = self.source.text
@@ -283,7 +284,7 @@ class _Search:
 
 
 def _forms(part: str) -> Iterator[str]:
-    """A part of a quote as it stands, and without the marks at its ends."""
+    """Yield a part of a quote as it is written, and without the marks at its ends."""
     yield part
     if (bare := part.lstrip(_BEGUN_WITH).rstrip(_ENDED_WITH)) != part:
         yield bare
@@ -295,8 +296,8 @@ def _strip_span(span: Span, text: str) -> Span:
     return Span(start, start + len(words.strip()))
 
 
-def _after(needle: str, text: str, start: int, end: int) -> Iterator[Span]:
-    """Places that begin in text[start:end], rising."""
+def _find_forwards(needle: str, text: str, start: int, end: int) -> Iterator[Span]:
+    """Yield places that begin in text[start:end], in rising order."""
     last = end + len(needle) - 1
     position = text.find(needle, start, last)
     while position >= 0:
@@ -304,22 +305,24 @@ def _after(needle: str, text: str, start: int, end: int) -> Iterator[Span]:
         position = text.find(needle, position + 1, last)
 
 
-def _before(needle: str, text: str, end: int) -> Iterator[Span]:
-    """Places that begin in text[:end], falling. In blocks, since str.rfind takes quadratic time at worst."""
+def _find_backwards(needle: str, text: str, end: int) -> Iterator[Span]:
+    """Yield places that begin in text[:end], in falling order; in blocks, since str.rfind takes quadratic time at
+    worst.
+    """
     size = max(_BLOCK, 2 * len(needle))
     while end > 0:
         start = max(0, end - size)
-        yield from reversed(list(_after(needle, text, start, end)))
+        yield from reversed(list(_find_forwards(needle, text, start, end)))
         end = start
 
 
 def occurrences(needle: str, text: str, hint: int | None = None) -> Iterator[Span]:
-    """Every place of `needle`, which must not be empty, nearest to the hint first."""
+    """Yield every place of `needle`, which must not be empty, nearest to the hint first."""
     if hint is None:
-        return _after(needle, text, 0, len(text))
+        return _find_forwards(needle, text, 0, len(text))
     start = max(0, min(hint, len(text)))
-    earlier = _before(needle, text, start)
-    later = _after(needle, text, start, len(text))
+    earlier = _find_backwards(needle, text, start)
+    later = _find_forwards(needle, text, start, len(text))
     return merge(later, earlier, key=lambda span: abs(span.start - start))
 
 
@@ -333,7 +336,7 @@ def cuts_word(text: str, position: int) -> bool:
 
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_REACH = 32  # characters looked at on either side of a cut
+_REACH = 32  # characters examined on either side of a cut
 
 
 def _cuts_number(text: str, position: int) -> bool:

@@ -1,7 +1,7 @@
-"""Confidence of a citation and a claim: the formula, its four factors, and every cap that applied.
+"""The confidence of a citation and of a claim: the formula, its four factors, and the caps that applied.
 
-A cap on what a single source says bounds the whole scale, not its top: the best source reaches the limit, others stay
-below it in proportion. Else nearly every such claim would stand at the limit, and the figure would tell nothing.
+A cap on claims with a single source rescales the whole range, not only its top: the best source reaches the limit,
+others stay below it in proportion. Otherwise nearly every such claim would be at the limit.
 
 All values lie between 0 and 1 and are rounded to four places, so that 0.8 is 0.8 on every machine.
 """
@@ -53,14 +53,14 @@ RESOLVED_CAP = Cap(
     "contradicted_resolved", 0.8, "Another source reports differently; the stronger side is used."
 )
 BOTH_SIDES_CAP = Cap("both_sides", 0.6, "Sources disagree; both sides are presented.")
-# Just under MEDIUM: such a claim is never more than of low confidence, but its source does say it.
+# Just under MEDIUM: such a claim never has more than low confidence, but its source does state it.
 CREDIBILITY_CAP = Cap(
     "low_credibility",
     0.59,
     "The only source has a credibility under 6 of 10: it supports a claim only together with another.",
 )
 SINGLE_SOURCE_CAP = Cap("single_source", 0.69, "Only one independent source says so.")
-# Under MEDIUM, as what is little credible.
+# Under MEDIUM, like claims of little credibility.
 OUTDATED_CAP = Cap(
     "outdated", 0.59, "The only source is old, or was withdrawn: a newer one may say otherwise."
 )
@@ -83,7 +83,7 @@ class Factors:
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """A confidence with what it came from; `caps` are those that lowered it, lowest last."""
+    """A confidence with its factors; `caps` are those that lowered it, lowest last."""
 
     value: float
     factors: Factors
@@ -94,7 +94,7 @@ class Confidence:
         return level(self.value)
 
 
-_ALONE = Factors(1.0, 1.0, 1.0, 0.3).compute_weighted_sum()  # the most that a source reaches by itself
+_ALONE = Factors(1.0, 1.0, 1.0, 0.3).compute_weighted_sum()  # the most that a source reaches alone
 
 
 def level(value: float) -> ConfidenceLevel:
@@ -104,9 +104,9 @@ def level(value: float) -> ConfidenceLevel:
 
 
 def text_match(kind: MatchKind, similarity: float | None = None) -> float:
-    """1 for exact, 0.95 for normalized words; else the semantic similarity (0–1), at most 0.9.
+    """Return 1 for exact words, 0.95 for normalized ones; else the semantic similarity (0–1), at most 0.9.
 
-    Raises ValueError when a match that is not word for word comes without a similarity.
+    Raises ValueError if a match that is not word for word comes without a similarity.
     """
     if kind is MatchKind.EXACT:
         return 1.0
@@ -124,7 +124,7 @@ def context_match(*, has_section: bool, title_relevance: float, entity_overlap: 
 
 
 def corroboration(independent_others: int) -> float:
-    """Factor for the number of independent other sources that say the same.
+    """Return the factor for the number of independent other sources that say the same.
 
     By the formula 2 give 0.9 and 4 or more give 1.0.
     """
@@ -145,7 +145,7 @@ def citation_confidence(
     title_relevance: float = 0.0,
     entity_overlap: float = 0.0,
 ) -> Confidence:
-    """Confidence of one citation: 0.35 text + 0.20 context + 0.25 authority + 0.20 corroboration."""
+    """Compute the confidence of a citation: 0.35 text + 0.20 context + 0.25 authority + 0.20 corroboration."""
     factors = Factors(
         text_match=text_match(kind, similarity),
         context_match=context_match(
@@ -167,12 +167,12 @@ def claim_confidence(
     may_stand_alone: bool = True,
     is_outdated: bool = False,
 ) -> Confidence:
-    """Confidence of a claim: that of its best citation, raised by what corroboration allows, then capped.
+    """Compute the confidence of a claim: that of its best citation, raised by corroboration, then capped.
 
-    `independent_sources` counts all independent origins of the claim, the best citation's own included;
-    `authoritative_sources` those of them in tiers 1 and 2; `may_stand_alone` is False when none of the sources
-    is credible enough to carry a claim by itself; `is_outdated` when all are old or were withdrawn. Raises
-    ValueError for a claim without citations.
+    `independent_sources` counts all independent origins of the claim, including the best citation's;
+    `authoritative_sources` those of them in tiers 1 and 2; `may_stand_alone` is False if none of the sources is
+    credible enough to support a claim alone; `is_outdated` if all are old or were withdrawn. Raises ValueError for a
+    claim without citations.
     """
     if not citations:
         raise ValueError("a claim without a citation has no confidence")

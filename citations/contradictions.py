@@ -1,7 +1,7 @@
-"""Claims about one thing that cannot both hold, what kind of conflict it is, and which side is stronger.
+"""Finds claims about one thing that cannot both hold, the kind of conflict, and the stronger side.
 
-Precision goes before recall: another year, unit, population or version is another statement. The value of one
-work or publisher at two times is a change and not a contradiction, and is labelled so.
+Precision goes before recall: another year, unit, population or version is another statement. If one work or publisher
+gives two values at two times, that is a change and is labelled so.
 """
 
 import re
@@ -35,7 +35,7 @@ __all__ = [
     "find_contradictions",
 ]
 
-MARGIN = 0.3  # above it the stronger side is used
+MARGIN = 0.3  # lead from which on the report follows the stronger side
 _FORGOTTEN_YEARS = 10.0  # a source of that age has no recency left
 _OWN = re.compile(
     r"\bdefaults?\b|\bthis (?:project|library|package|client|module|plugin|tool|release|version|implementation)\b",
@@ -46,7 +46,7 @@ _DETAILS = 5  # names, figures and times that make a claim fully specific
 
 class ClaimRelation(StrEnum):
     CONTRADICTION = "contradiction"
-    CHANGE = "change"  # the same work or publisher said something else at another time
+    CHANGE = "change"  # the same work or publisher at another time
 
 
 class Resolution(StrEnum):
@@ -56,11 +56,10 @@ class Resolution(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """A claim with what is known of its source. `authority` is 0–1, `independent_others` counts sources that
-    agree.
+    """A claim with facts about its source. `authority` is 0–1, `independent_others` is the number of agreeing sources.
 
-    `work` is the document without its revision (strength.work_key), `publisher` the name under which it
-    counts once, `title` the document's: it tells of which place a claim is that names none.
+    `work` is the document without its revision (strength.work_key), `publisher` the name under which it counts once,
+    `title` the document's: it gives the place of a claim that names none.
     """
 
     id: str
@@ -91,7 +90,7 @@ class SideScores:
 
 @dataclass(frozen=True, slots=True)
 class DetectedContradiction:
-    """Two claims in conflict. `winner` is the id of the side that is used; None where both are presented."""
+    """Two claims in conflict. `winner` is the id of the side that the report follows; None if both are presented."""
 
     claim_a: str
     claim_b: str
@@ -115,10 +114,10 @@ class DetectedContradiction:
 def find_contradictions(
     claims: Sequence[Assertion], *, today: date, neighbours: Neighbours | None = None
 ) -> tuple[DetectedContradiction, ...]:
-    """All conflicts among the claims, in their order.
+    """Return all conflicts among the claims, in their order.
 
-    `neighbours` gives for a claim id the ids of its nearest claims by embedding with their cosine; without it
-    only claims that share words are compared. Near-linear in the number of claims.
+    `neighbours` gives for a claim id the ids of its nearest claims by embedding with their cosine; without it only
+    claims that share words are compared. Near-linear in the number of claims.
     """
     by_id: Mapping[str, Assertion] = {claim.id: claim for claim in claims}
     stems = {claim.id: content_stems(claim.text) for claim in claims}
@@ -126,7 +125,7 @@ def find_contradictions(
     for first, second, cosine in candidate_pairs(stems, neighbours or {}):
         a, b = by_id[first], by_id[second]
         if a.source == b.source:
-            continue  # a document's own sentences are read together, and qualify each other
+            continue  # sentences of one document are read together, and qualify each other
         if _each_speaks_of_its_own(a, b) or not _are_of_one_setting(a, b):
             continue
         different = difference(a.text, b.text, cosine)
@@ -145,7 +144,14 @@ def _resolve_contradiction(
     if abs(margin) <= MARGIN:
         outcome = Resolution.PRESENTED_BOTH
         return DetectedContradiction(
-            a.id, b.id, ClaimRelation.CONTRADICTION, different, *sides, outcome, None, _both(different)
+            a.id,
+            b.id,
+            ClaimRelation.CONTRADICTION,
+            different,
+            *sides,
+            outcome,
+            None,
+            _describe_both(different),
         )
     winner, other = (a, b) if margin > 0 else (b, a)
     note = f"Another source reports differently ({different.text}): “{other.text}”"
@@ -156,27 +162,28 @@ def _resolve_contradiction(
 
 
 def _each_speaks_of_its_own(a: Assertion, b: Assertion) -> bool:
-    """True for what two documents say of their own things: two products' defaults, the guarantees of two heat pumps."""
+    """True if two documents speak of their own things: two products' defaults, the guarantees of two heat pumps."""
     if _is_one_work(a, b) or _name_one_thing(a, b):
         return False
     if _OWN.search(a.text) and _OWN.search(b.text):
         return True
-    if max(force(a.text), force(b.text)) >= Force.SHOULD:  # rules are for everyone
+    if max(force(a.text), force(b.text)) >= Force.SHOULD:  # rules apply to everyone
         return False
     mine, theirs = (_special(claim.title) - _special(claim.publisher) for claim in (a, b))
     return bool(mine and theirs) and not (_special(a.text) & _special(b.text))
 
 
 def _name_one_thing(a: Assertion, b: Assertion) -> bool:
-    """True where a name in one title is in the other title, too, or in the other's words."""
+    """True if a name in one title is in the other title or text."""
     return any(
-        _special(one.title) & content_stems(f"{other.title} {other.text}") for one, other in ((a, b), (b, a))
+        _special(first.title) & content_stems(f"{second.title} {second.text}")
+        for first, second in ((a, b), (b, a))
     )
 
 
 @lru_cache(maxsize=4_096)
 def _special(text: str) -> frozenset[str]:
-    """Words that are in no dictionary, or have a capital among others that have none: names, as a rule. No places."""
+    """Return words that are probably names: in no dictionary, or capitalized among lower-case words. No places."""
     found = [word for word in words(text) if word.is_content and not word.text[0].isdecimal()]
     has_small = any(word.text.islower() for word in words(text))
     return frozenset(
@@ -188,7 +195,7 @@ def _special(text: str) -> frozenset[str]:
 
 
 def _are_of_one_setting(a: Assertion, b: Assertion) -> bool:
-    """False where the titles tell of two places or times, of claims that name none themselves."""
+    """False if the titles name different places or times, and the claims name none."""
     if not (names_place(a.text) and names_place(b.text)) and not places_overlap(
         _select_place_text(a), _select_place_text(b)
     ):
@@ -196,7 +203,7 @@ def _are_of_one_setting(a: Assertion, b: Assertion) -> bool:
     if _is_one_work(a, b) or find_times(a.text) or find_times(b.text):
         return True
     mine, theirs = find_times(a.title), find_times(b.title)
-    return not mine or not theirs or any(one.overlaps(other) for one, other in product(mine, theirs))
+    return not mine or not theirs or any(first.overlaps(second) for first, second in product(mine, theirs))
 
 
 def _select_place_text(claim: Assertion) -> str:
@@ -213,7 +220,7 @@ def _is_one_work(a: Assertion, b: Assertion) -> bool:
 
 
 def _is_change(a: Assertion, b: Assertion) -> bool:
-    """True for one work, or one publisher, at two times that are known to be apart, and for two editions."""
+    """True for one work or publisher at two different times, and for two editions."""
     if a.published is None or b.published is None:
         return bool(a.work) and a.work == b.work and a.title.casefold() != b.title.casefold()
     return _is_one_work(a, b) and not a.published.overlaps(b.published)
@@ -222,7 +229,7 @@ def _is_change(a: Assertion, b: Assertion) -> bool:
 def _change(
     a: Assertion, b: Assertion, different: SentenceConflict, sides: tuple[SideScores, SideScores]
 ) -> DetectedContradiction:
-    if a.published is None or b.published is None:  # which edition is newer is not known
+    if a.published is None or b.published is None:  # it is unknown which edition is newer
         return DetectedContradiction(
             a.id,
             b.id,
@@ -231,7 +238,7 @@ def _change(
             *sides,
             Resolution.PRESENTED_BOTH,
             None,
-            _both(different),
+            _describe_both(different),
         )
     newer = a if a.published.first > b.published.first else b
     years = sorted((a.published.first.year, b.published.first.year))
@@ -241,7 +248,7 @@ def _change(
     )
 
 
-def _both(different: SentenceConflict) -> str:
+def _describe_both(different: SentenceConflict) -> str:
     return f"Sources disagree ({different.text}); both are presented."
 
 
@@ -255,7 +262,7 @@ def _side(claim: Assertion, today: date) -> SideScores:
 
 
 def _recency(published: Period | None, today: date) -> float:
-    """1 for today, falling evenly to 0 at ten years and for an unknown date."""
+    """Return 1 for today, falling linearly to 0 at ten years; 0 for an unknown date."""
     if published is None:
         return 0.0
     years = max(0.0, published.months_before(today) / 12)

@@ -1,7 +1,6 @@
-"""Quantities named in a text: what is counted or measured, how much, and within which bounds.
+"""Finds quantities in a text: what is counted or measured, how much, and within which bounds.
 
-Years, dates, versions (4.0.3), document numbers (800-63B), section numbers and citation marks are no
-quantities.
+Years, dates, versions (4.0.3), document numbers (800-63B), section numbers and citation marks are not quantities.
 """
 
 from collections.abc import Iterator
@@ -22,7 +21,7 @@ __all__ = ["LOWER", "UPPER", "BoundKind", "QuantityKind", "Quantity", "find_quan
 
 @lru_cache(maxsize=4_096)
 def find_quantities(text: str) -> tuple[Quantity, ...]:
-    """All quantities named in a text, in order, none inside another."""
+    """Return all quantities named in a text, in order, none inside another."""
     times = tuple(mention.span for mention in find_times(text))
     open_text = blank_out(text, (*times, *find_labels(text), *rate_bases(text)))
     found: list[Quantity] = []
@@ -30,7 +29,7 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     for quantity in (*_ratios(open_text), *_ordinals(open_text), *_amounts(open_text)):
         start, end = quantity.span.start, quantity.span.end
         if not any(taken[start:end]):
-            found.append(_in_place(quantity, text))
+            found.append(_add_context(quantity, text))
             taken[start:end] = b"\1" * (end - start)
     return tuple(sorted(found, key=lambda quantity: quantity.span.start))
 
@@ -57,8 +56,8 @@ def _is_finite(amount: Amount) -> bool:
     return abs(amount.low) < 1e300 and (amount.high is None or abs(amount.high) < 1e300)
 
 
-def _in_place(quantity: Quantity, text: str) -> Quantity:
-    """The quantity with what its sentence says of it."""
+def _add_context(quantity: Quantity, text: str) -> Quantity:
+    """Return the quantity with its context in the sentence."""
     context = read_context(text, quantity.span)
     is_growth = quantity.kind is QuantityKind.PERCENT and tells_growth(text, quantity.span)
     return replace(

@@ -1,7 +1,7 @@
-"""Claims that agree become one, with their evidence together; the work grows about linearly with their number.
+"""Groups claims that agree; the work grows about linearly with their number.
 
-A claim is compared with the first claim of each group that it could belong to: groups that share two of its rarer
-words, or are near by embedding (citations.contradiction.blocking). It joins the group whose first claim it agrees with.
+A claim is compared with the first claim of each candidate group: groups that share two of its rarer words, or are near
+by embedding (citations.contradiction.blocking). It joins the group whose first claim it agrees with.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,8 @@ from citations.similarity import Similarity, SimilarityKind, Statement, compare
 from citations.text.wording import content_stems
 
 NEAREST = 6
-# Share of the shorter claim's content words that two claims must have in common to be compared: those below hardly
+# Share of the shorter claim's content words that two claims must have in common to be compared: others hardly agree.
+# Unless the cosine alone makes them agree, one must contain nearly all of the other.
 # agree. Where the cosine alone does not make them agree, one must carry the other nearly whole.
 _SHARED = 0.5
 _SHARED_CARRIED = 0.7
@@ -23,7 +24,7 @@ AGREEING = frozenset({SimilarityKind.DUPLICATE, SimilarityKind.CORROBORATION})
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """Ids of claims by group, the first of each before those that joined it, and pairs in possible conflict."""
+    """Ids of claims by group, each beginning with its first claim, and pairs in possible conflict."""
 
     groups: tuple[tuple[str, ...], ...]
     conflicts: tuple[tuple[str, str], ...]
@@ -31,7 +32,7 @@ class Grouping:
 
 @dataclass(frozen=True, slots=True)
 class _Claims:
-    """The data that the comparison of two claims needs, by their names."""
+    """The data for comparing two claims, by their names."""
 
     statements: Mapping[str, Statement]
     stems: Mapping[str, frozenset[str]]
@@ -39,17 +40,17 @@ class _Claims:
     vectors: Vectors
     profile: EmbeddingProfile
 
-    def compare_pair(self, one: str, other: str) -> Similarity | None:
-        """None for two that are too unlike to agree or to conflict."""
-        mine, theirs = self.stems[one], self.stems[other]
+    def compare_pair(self, first: str, second: str) -> Similarity | None:
+        """Compare two claims; None if they are too different to agree or to conflict."""
+        mine, theirs = self.stems[first], self.stems[second]
         shared = len(mine & theirs) / max(1, min(len(mine), len(theirs)))
         if shared < _SHARED and mine and theirs:
             return None
-        cosine = float(self.vectors[self.rows[one]] @ self.vectors[self.rows[other]])
+        cosine = float(self.vectors[self.rows[first]] @ self.vectors[self.rows[second]])
         wanted = _SHARED if cosine >= self.profile.corroboration else _SHARED_CARRIED
         if cosine < self.profile.related or (shared < wanted and mine and theirs):
             return None
-        return compare(self.statements[one], self.statements[other], cosine, self.profile)
+        return compare(self.statements[first], self.statements[second], cosine, self.profile)
 
 
 def group(
@@ -57,7 +58,7 @@ def group(
 ) -> Grouping:
     """Group claims whose embeddings are the rows of `vectors`, in the order of the claims.
 
-    Raises ValueError where claims and vectors differ in number.
+    Raises ValueError if claims and vectors differ in number.
     """
     if len(statements) != len(vectors):
         raise ValueError(f"{len(statements)} claims and {len(vectors)} vectors")
@@ -81,7 +82,7 @@ def _group_claims(claims: _Claims) -> Grouping:
 
 
 def _assign_group(claims: _Claims, name: str, leaders: Iterable[str]) -> tuple[str | None, list[str]]:
-    """The group that a claim joins, None for a new one, and the groups it may be in conflict with."""
+    """Return the group that a claim joins, None for a new one, and the groups with which it may conflict."""
     opposed: list[str] = []
     for leader in leaders:
         found = claims.compare_pair(leader, name)
@@ -93,7 +94,7 @@ def _assign_group(claims: _Claims, name: str, leaders: Iterable[str]) -> tuple[s
 
 
 def _earlier_partners(claims: _Claims) -> dict[str, list[str]]:
-    """For each claim those before it that it is worth comparing with, the nearest by embedding first."""
+    """Return for each claim the earlier ones that are worth comparing with it, nearest by embedding first."""
     names = list(claims.statements)
     near = {
         names[row]: [(names[other], cosine) for other, cosine in others]

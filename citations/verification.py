@@ -1,4 +1,4 @@
-"""Verification of a claim against its passages, and of a report by its claims."""
+"""Verifies a claim against its passages, and a report by its claims."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -83,7 +83,7 @@ def decide(
     passages: Sequence[CitedPassage],
     level: VerificationLevel = VerificationLevel.STANDARD,
 ) -> Verdict:
-    """The verdict on a claim by those of its passages."""
+    """Return the verdict on a claim from those of its passages."""
     if not verdicts:
         return Verdict(VerdictStatus.UNSUPPORTED, ("There is no passage to check against.",))
     best = best_of(verdicts)
@@ -91,14 +91,14 @@ def decide(
 
 
 def _stands_in_any(claim: str, passages: Sequence[CitedPassage]) -> bool:
-    """The claim is a passage's own words: then it is checked at any level, whatever kind of claim it is."""
+    """True if the claim is a passage's own words: then it is checked at any level, whatever its type."""
     return any(passage.is_readable and find_verbatim(claim, passage.text) is not None for passage in passages)
 
 
 def _cross_referenced(
     best: Verdict, verdicts: Sequence[Verdict], passages: Sequence[CitedPassage]
 ) -> Verdict:
-    """At the strict level a reader is told when only one source says so, or when another disagrees."""
+    """Add reasons at the strict level if only one source says so, or another disagrees."""
     carrying = [each for each in verdicts if each.status in _CARRYING and each.passage is not None]
     sources = {passages[each.passage].source for each in carrying if each.passage is not None}
     notes = ["Only one source says so."] if len(sources) == 1 else []
@@ -126,7 +126,9 @@ class Overall(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReportVerdict:
-    """`accuracy` = (verified + paraphrased + ½ partial) / checked, 0–1; None when nothing could be checked."""
+    """The verdict on a report. `accuracy` = (verified + paraphrased + ½ partial) / checked, 0–1; None if nothing was
+    checked.
+    """
 
     overall: Overall
     accuracy: float | None
@@ -137,8 +139,8 @@ class ReportVerdict:
 def judge_report(statuses: Sequence[VerdictStatus], *, hallucinations: int = 0) -> ReportVerdict:
     """Sum up the verdicts of a report's claims.
 
-    Hallucinations are quotes that do not anchor, citations outside the evidence and URLs that are no
-    source's. One of them, or a contradicted claim, keeps a report from passing. Nothing checked at all fails.
+    Hallucinations are quotes that do not anchor, citations outside the evidence and URLs that are no source's. One of
+    them, or a contradicted claim, keeps a report from passing. A report without any checked claim fails.
     """
     counts = Counter(statuses)
     checked = sum(counts[status] for status in _WORTH)

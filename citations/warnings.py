@@ -1,4 +1,4 @@
-"""Warnings about weak evidence: counted from stored facts, never generated."""
+"""Warnings about weak evidence, computed from stored facts, never generated."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ class SourceEvidence:
     is_paywalled: bool = False
     is_preprint: bool = False
     credibility: int | None = None  # 1–10; None: not known
-    withdrawn: str = ""  # its title, where it says of itself that it was retracted or replaced
+    withdrawn: str = ""  # its title, if the source says that it was retracted or replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ STALE_MONTHS = 60.0  # the default recency bias
 _PAYWALLED_SHARE = 0.25
 _PREPRINT_SHARE = 0.30
 _UNDATED_SHARE = 0.5
-_MOST_OF_ONE = 0.75  # share of the claims that one source among several carries alone
-_LEAST_CLAIMS = 4  # of which a share says something
+_MOST_OF_ONE = 0.75  # share of the claims that a single one of several sources supports
+_LEAST_CLAIMS = 4  # number of claims from which a share is meaningful
 _WEAK_SHARE = 0.5
 
 
@@ -55,9 +55,9 @@ def warnings(
     open_contradictions: int = 0,
     asks_change: bool = False,
 ) -> tuple[Concern, ...]:
-    """Return what is weak in the evidence and in the sentences of a report, in order of code.
+    """Return the weaknesses in the evidence and in the sentences of a report, in order of code.
 
-    Of a question that `asks_change` the editions of one document are the sources to ask, and no weakness.
+    For a question that `asks_change` the editions of one document are the right sources, and no weakness.
     """
     found = [*_about_sources(evidence, today, stale_months, asks_change), *_about_claims(evidence, claims)]
     found.extend(_build_flag_concerns(claims))
@@ -95,7 +95,7 @@ _SHARED = {
 
 
 def _find_shared_marks(evidence: Sequence[SourceEvidence]) -> list[str]:
-    """Return the kinds of mark that all sources share, the most telling first; none where each shares another."""
+    """Return the kinds of mark that all sources share, the most telling first; none if they share different ones."""
     shared = frozenset.intersection(*(each.origin.marks() for each in evidence))
     kinds = {kind for kind, _ in shared}
     return [kind for kind in _SHARED if kind in kinds]
@@ -176,14 +176,15 @@ def _about_claims(evidence: Sequence[SourceEvidence], claims: Sequence[ReportCla
     alone = [claim for claim in cited if len({place.get(name) for name in claim.sources}) == 1]
     if len(groups) > 1 and len(cited) >= _LEAST_CLAIMS:
         carried_by = [place[claim.sources[0]] for claim in alone if claim.sources[0] in place]
-        yield from _on_one_source([each for each in carried_by if each not in good], len(cited))
-    yield from _on_weak_sources(evidence, alone, len(cited))
+        yield from _warn_of_one_source([each for each in carried_by if each not in good], len(cited))
+    yield from _warn_of_weak_sources(evidence, alone, len(cited))
 
 
-def _on_one_source(carried_by: Sequence[int], cited: int) -> Iterator[Concern]:
-    """Several sources are cited, and one carries nearly all: no authority, whose word is what is asked for.
+def _warn_of_one_source(carried_by: Sequence[int], cited: int) -> Iterator[Concern]:
+    """Yield a warning if several sources are cited and one supports nearly all claims, unless it is the authority that
+    is asked for.
 
-    `carried_by` tells for claims with a single source of that kind which it is.
+    `carried_by` names that source for claims with a single one.
     """
     most = max(Counter(carried_by).values(), default=0)
     if most >= _MOST_OF_ONE * cited:
@@ -192,12 +193,12 @@ def _on_one_source(carried_by: Sequence[int], cited: int) -> Iterator[Concern]:
         yield Concern("W013", ConcernKind.QUALITY, Severity.MEDIUM, text, advice)
 
 
-def _on_weak_sources(
+def _warn_of_weak_sources(
     evidence: Sequence[SourceEvidence], alone: Sequence[ReportClaim], cited: int
 ) -> Iterator[Concern]:
-    """A source of little credibility supports a claim only together with another; claims `alone` have none.
+    """Yield a warning if many claims rest on sources of little credibility; claims `alone` have no other source.
 
-    Told where it is the rule of the report; a single claim is marked where it stands.
+    A single such claim is marked in the report instead.
     """
     known = {each.origin.source: each.credibility for each in evidence}
     weak = sum(all(_is_weak(known.get(name)) for name in claim.sources) for claim in alone)
@@ -251,10 +252,10 @@ _FLAGS: Mapping[Flag, tuple[str, Severity, str, str]] = {
 
 
 def _build_flag_concerns(claims: Sequence[ReportClaim]) -> Iterator[Concern]:
-    """One concern for each kind of red flag, however often it is raised."""
+    """Yield one concern for each kind of red flag, however often it is raised."""
     raised: dict[Flag, list[str]] = {}
     for claim in claims:
-        # Without its words, a cited source is taken to say what the claim says.
+        # Without its words, a cited source is assumed to support the claim.
         passages = claim.passages or ((claim.text,) if claim.sources else ())
         for kind in dict.fromkeys(flag.kind for flag in red_flags(claim.text, passages)):
             raised.setdefault(kind, []).append(claim.text)

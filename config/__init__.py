@@ -1,4 +1,4 @@
-# Imported with the project, so that shared tasks find our broker in every process.
+# Imported with the project, so that shared tasks use our broker in every process.
 from config.celery import app as celery_app
 
 __all__ = ["celery_app"]

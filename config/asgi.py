@@ -11,11 +11,11 @@ from config.garbage import leave_alone
 from research.integrations.mcp.mcp_http import WithMcp
 from research.integrations.mcp.wsgi_bridge import OneThreadARequest
 
-BODIES_TOGETHER = 4  # of the largest that there may be, on the disk of a process
+BODIES_TOGETHER = 4  # of the largest request, buffered on the disk of a process
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# Before any setting is read: it sets Django up. What it returns can be iterated over, which its type does not say.
+# Sets up Django before any setting is read. Its responses are iterable, which its type does not say.
 wsgi = cast(WSGIApp, get_wsgi_application())
 
 from research.web.site.request_limits import LIBRARY, most_bytes  # noqa: E402 - its limits are those of models, which are there now

@@ -1,4 +1,4 @@
-"""The Celery application of beat, which knows the names of tasks only.
+"""The Celery application of beat, which knows only the names of tasks.
 
 The full one (celery.py) would import every task, and with them 100 MB of what the workers need.
 """

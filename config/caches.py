@@ -1,4 +1,4 @@
-"""A cache that may go away: what it held is then made again."""
+"""A cache that works without its server; its values are then made again."""
 
 import logging
 from typing import TypeVar
@@ -12,12 +12,12 @@ logger = logging.getLogger(__name__)
 
 
 class ForgetfulRedis(RedisCache):
-    """Redis or Valkey; one that cannot be reached is an empty one, so that no page fails for want of a shortcut."""
+    """Redis or Valkey; an unreachable one counts as empty, so that no page fails for want of a cache."""
 
     def add(
         self, key: str, value: object, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None
     ) -> bool:
-        """True also where nothing could be kept: whoever added it holds it."""
+        """Return True also if nothing could be stored: the caller then counts as the one who added the key."""
         try:
             return bool(super().add(key, value, timeout, version))
         except RedisError as error:

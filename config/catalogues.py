@@ -1,4 +1,4 @@
-"""Translations as gettext reads them, compiled from the .po files by Babel: no machine needs gettext's own tools."""
+"""Compiles translations from .po files to gettext's .mo files by Babel, without gettext's own tools."""
 
 import os
 import tempfile
@@ -10,10 +10,10 @@ from babel.messages.pofile import read_po
 
 
 def compile_catalogues(folder: Path) -> list[Path]:
-    """Write each .mo below `folder` that is not of its .po as it is now; gives those that were written.
+    """Write each .mo below `folder` that does not match its .po, and return those that were written.
 
-    A .mo has the time of the .po that it was made from. Several processes may do so at once: a file is there
-    whole or not at all.
+    A .mo has the time of the .po that it was made from. Several processes may do so at once: files are replaced
+    atomically.
     """
     return [_compile(po) for po in _stale(folder)]
 
@@ -31,7 +31,7 @@ def _compile(po: Path) -> Path:
         catalogue = read_po(source)
     with tempfile.NamedTemporaryFile(dir=po.parent, suffix=".tmp", delete=False) as made:
         write_mo(made, catalogue)
-    Path(made.name).chmod(0o644)  # the processes that read it may run as somebody else
+    Path(made.name).chmod(0o644)  # other users' processes may read it
     os.utime(made.name, ns=(changed.st_atime_ns, changed.st_mtime_ns))
     os.replace(made.name, po.with_suffix(".mo"))
     return po.with_suffix(".mo")

@@ -1,4 +1,4 @@
-"""The Celery application. A message is only a knock on the door: see queues.py."""
+"""The Celery application. A message only wakes a worker: see queues.py."""
 
 import os
 import warnings
@@ -8,7 +8,7 @@ from celery.exceptions import SecurityWarning
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# In a container everything runs as root. The danger meant is unpickling, and only JSON is accepted here.
+# In a container everything runs as root. The warning is about unpickling, and only JSON is accepted here.
 warnings.filterwarnings("ignore", "You're running the worker with superuser", SecurityWarning)
 
 app = Celery("plumbline")

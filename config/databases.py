@@ -1,4 +1,4 @@
-"""The two database aliases: `default` is the application's role, `owner` the one that owns the tables."""
+"""The database aliases: `default` connects as the application's role, `owner` as the role that owns the tables."""
 
 from pathlib import Path
 from typing import NotRequired, TypedDict
@@ -13,10 +13,11 @@ APP_ROLE = "plumbline_app"
 OWNER_ROLE = "plumbline_owner"
 
 
-# A process that stops in the middle of a transaction (suspended, out of memory, cut off) keeps its locks: the
+# A process that stops in the middle of a transaction (suspended, out of memory, disconnected) keeps its locks: the
+# server ends the session, and others go on. No transaction of ours waits for anything but the database.
 # server ends the session, and others go on. No transaction of ours waits for anything but the database.
 IDLE_LIMIT_S = 30
-# A new connection costs the server 10 ms and more: worker threads keep theirs from one message to the next.
+# A new connection costs the server 10 ms and more: worker threads keep theirs between messages.
 KEPT_S = 60
 
 
@@ -45,12 +46,12 @@ class Alias(TypedDict):
 def database_settings(
     *, app_url: str, owner_url: str, sockets: Path, pool_size: int, is_lent: bool = False
 ) -> dict[str, Alias]:
-    """Aliases from the two URLs or, without them, from the embedded server's socket folder.
+    """Build the aliases from the two URLs or, without them, from the embedded server's socket folder.
 
-    A process that never migrates needs no owner: its alias is then left out. `pool_size` 0 means
-    one connection a thread (right for workers, which keep theirs); above 0 is the pool's upper limit.
-    `is_lent`: the application's address is that of a pooler, which lends connections for one transaction each
-    (PgBouncer): nothing that belongs to a session is then used, and the limit below is set in each transaction.
+    A process that never migrates needs no owner: its alias is then left out. `pool_size` 0 means one connection for
+    each thread (right for workers, which keep theirs); above 0 it is the pool's upper limit. `is_lent`: the
+    application's URL is that of a pooler, which lends connections for one transaction each (PgBouncer): nothing that
+    belongs to a session is used then, and the limit below is set in each transaction.
     """
     if not app_url and owner_url:
         raise ImproperlyConfigured("DATABASE_OWNER_URL is set but DATABASE_URL is not; set both or neither.")
@@ -59,13 +60,14 @@ def database_settings(
             "default": _build_embedded_alias(sockets, APP_ROLE),
             "owner": _build_embedded_alias(sockets, OWNER_ROLE),
         }
-        # Statements may be prepared (research.db.bulk_sql). For an external server DATABASE_URL says so: not all
+        # Prepared statements are allowed (research.db.bulk_sql). For an external server DATABASE_URL decides: not all
+        # poolers support them.
         # connection poolers support it.
         aliases["default"]["OPTIONS"]["prepare_threshold"] = 5
     else:
-        aliases = {"default": _from_url("DATABASE_URL", app_url)}
+        aliases = {"default": _parse_url("DATABASE_URL", app_url)}
         if owner_url:
-            aliases["owner"] = _from_url("DATABASE_OWNER_URL", owner_url)
+            aliases["owner"] = _parse_url("DATABASE_OWNER_URL", owner_url)
     _refuse_owner_as_application(aliases)
     if is_lent:
         aliases["default"]["DISABLE_SERVER_SIDE_CURSORS"] = True
@@ -91,7 +93,7 @@ def _build_embedded_alias(sockets: Path, role: str) -> Alias:
     )
 
 
-def _from_url(name: str, url: str) -> Alias:
+def _parse_url(name: str, url: str) -> Alias:
     try:
         parts = environ.Env.db_url_config(url)
     except ValueError as error:
@@ -110,15 +112,15 @@ def _from_url(name: str, url: str) -> Alias:
 
 
 def _refuse_owner_as_application(aliases: dict[str, Alias]) -> None:
-    """Row-level security does not bind a table's owner as it binds the application."""
+    """Raise ImproperlyConfigured if both roles are one: row-level security does not apply to a table's owner."""
     if "owner" in aliases and aliases["owner"]["USER"] == aliases["default"]["USER"]:
         raise ImproperlyConfigured("DATABASE_URL and DATABASE_OWNER_URL must name two different roles.")
 
 
 def grant_future_tables(cursor: CursorWrapper, role: str) -> None:
-    """Let `role` use what migrations will make. A migration may take back what it must not do.
+    """Grant `role` the use of tables that migrations will create. A migration may revoke what it must not do.
 
-    Once before the migrations instead of a grant on all tables after them, which would undo that.
+    Called once before the migrations; a grant on all tables after them would undo such revocations.
     """
     name = sql.Identifier(role)
     cursor.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(name))

@@ -1,4 +1,4 @@
-"""Reading settings from the environment; nonsense stops the program at start, not at first use."""
+"""Reads settings from the environment; an invalid value stops the program at start."""
 
 import ipaddress
 import re
@@ -17,12 +17,12 @@ LONGEST_NUMBER = 20  # digits
 
 
 def text(name: str, default: str = "") -> str:
-    """The setting, stripped. An empty variable counts as not set."""
+    """Return the setting, stripped. An empty variable counts as not set."""
     return env.str(name, default="").strip() or default
 
 
 def flag(name: str, *, default: bool) -> bool:
-    """A yes/no setting. django-environ's own reader takes any unknown word for "no"."""
+    """Return a yes/no setting. django-environ's own reader takes any unknown word for "no"."""
     word = text(name).lower()
     if not word:
         return default
@@ -32,7 +32,7 @@ def flag(name: str, *, default: bool) -> bool:
 
 
 def number(name: str, *, default: int, lowest: int, highest: int) -> int:
-    """A whole number within [lowest, highest]."""
+    """Return a whole number within [lowest, highest]."""
     word = text(name)
     if not word:
         return default
@@ -50,7 +50,7 @@ def processes(name: str, *, default: int) -> int:
 
 
 def period(name: str, *, lowest: int) -> int:
-    """Days from `lowest` to 3650; 0, as where it is not set: for good."""
+    """Return a number of days from `lowest` to 3650; 0, the default, means forever."""
     days = number(name, default=0, lowest=0, highest=3650)
     if 0 < days < lowest:
         raise ImproperlyConfigured(f"{name} must be 0 (for good) or from {lowest} to 3650; it is {days}.")
@@ -58,7 +58,7 @@ def period(name: str, *, lowest: int) -> int:
 
 
 def price(name: str) -> Decimal | None:
-    """US dollars, 0 or more; None when it is not set."""
+    """Return a price in US dollars, 0 or more; None if it is not set."""
     word = text(name)
     try:
         usd = Decimal(word) if word else None
@@ -77,7 +77,7 @@ def choice(name: str, *, default: str, allowed: tuple[str, ...]) -> str:
 
 
 def address(name: str) -> str:
-    """An http or https URL without a login in it; empty when it is not set."""
+    """Return an http or https URL without credentials; empty if it is not set."""
     word = text(name)
     if word and not _is_address(word):
         raise ImproperlyConfigured(f"{name} must be a URL like https://host/v1, without a login in it.")
@@ -88,21 +88,21 @@ def _is_address(word: str) -> bool:
     try:
         parts = urlsplit(word)
         is_port = parts.port is None or parts.port > 0
-    except ValueError:  # brackets that do not close, a port that is none
+    except ValueError:  # unbalanced brackets, an invalid port
         return False
     return parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc and is_port
 
 
 def words(name: str, *, default: tuple[str, ...] = ()) -> list[str]:
-    """A comma-separated list; blanks are dropped."""
+    """Return the items of a comma-separated list, without empty ones."""
     given = [word.strip() for word in text(name).split(",")]
     return [word for word in given if word] or list(default)
 
 
 def regions(name: str) -> list[str]:
-    """A comma-separated list of regions such as eu-west."""
+    """Return the items of a comma-separated list of regions such as eu-west."""
     given = words(name)
-    if wrong := [one for one in given if not re.fullmatch(r"[a-z0-9-]{1,20}", one, re.ASCII)]:
+    if wrong := [region for region in given if not re.fullmatch(r"[a-z0-9-]{1,20}", region, re.ASCII)]:
         raise ImproperlyConfigured(
             f"{name} must be up to 20 small letters, figures and hyphens each, as eu-west; {wrong[0]!r} is not."
         )
@@ -110,7 +110,7 @@ def regions(name: str) -> list[str]:
 
 
 def networks(name: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
-    """A comma-separated list of networks such as 198.51.100.0/24."""
+    """Return the items of a comma-separated list of networks such as 198.51.100.0/24."""
     try:
         return tuple(ipaddress.ip_network(word) for word in words(name))
     except ValueError as error:
@@ -118,7 +118,7 @@ def networks(name: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, 
 
 
 def folder(name: str, *, default: Path) -> Path:
-    """An absolute path to a folder, which need not exist yet; `~` is expanded, links are followed."""
+    """Return an absolute path to a folder, which need not exist yet; `~` is expanded, links are followed."""
     path = Path(text(name, str(default))).expanduser().resolve()
     if path.exists() and not path.is_dir():
         raise ImproperlyConfigured(f"{name} must be a folder; {path} is a file.")

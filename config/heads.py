@@ -1,19 +1,17 @@
-"""Heads of requests, bounded: uvicorn keeps whatever is sent before a body begins, and after it, by anybody.
+"""Limits the size of request heads and trailers, which uvicorn would buffer without bounds.
 
-What names it is `config.services.roles`.
+`config.services.roles` passes it to uvicorn.
 """
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-MOST_BYTES = (
-    64 * 1024
-)  # of a head, and of what comes without a word of a body; servers in front allow 8 to 32 KB
+MOST_BYTES = 64 * 1024  # of a head, and of data outside a body; common proxies allow 8 to 32 KB
 REFUSAL = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
 
 class BoundedHeads(HttpToolsProtocol):
-    head = 0  # bytes of names and values, of trailers too
-    unread = 0  # bytes since something was whole: a head, a piece of a body, a message
+    head = 0  # bytes of names and values, including trailers
+    unread = 0  # bytes since the last complete head, piece of a body or message
 
     def data_received(self, data: bytes) -> None:
         self.unread += len(data)

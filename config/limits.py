@@ -1,4 +1,4 @@
-"""Settings that are small tables of numbers: "free=0.2, pro=1". A name that is left out keeps its default."""
+"""Parses settings that are small tables of numbers: "free=0.2, pro=1". A name that is left out keeps its default."""
 
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
@@ -10,8 +10,10 @@ Table = Mapping[str, Numbers]
 
 
 def table(setting: str, given: str, default: str) -> Table:
-    """The default with what is given in its place. Raises ImproperlyConfigured for an unknown name, for more
-    or fewer numbers than the default has ("input/output"), and for what is no number from 0 on.
+    """Return the default updated by the setting.
+
+    Raises ImproperlyConfigured for an unknown name, another number of values than the default has ("input/output"), and
+    values that are not numbers from 0 on.
     """
     numbers = _entries(setting, default)
     for name, value in _entries(setting, given).items():

@@ -1,4 +1,4 @@
-"""Formatting of log lines: each event is one line, whatever its content."""
+"""Formats log records: each event is one line, whatever its content."""
 
 import json
 import logging
@@ -14,12 +14,12 @@ _Raised = tuple[type[BaseException], BaseException, TracebackType | None] | tupl
 _CONTINUED = "    | "  # before each line of a traceback
 _OPENING = re.compile(
     r"(/(?:invitations|shared|password/reset)/)[^/\s?]{8,}"
-)  # addresses whose end is a secret
-_OURS = 500  # from this status on an answer tells of a fault of ours
+)  # addresses that end in a secret
+_OURS = 500  # status codes from which on an answer is our fault
 
 
-class OfRequests(logging.Filter):
-    """Remove tracebacks of rejected requests and secrets in URLs from log records.
+class RequestLogFilter(logging.Filter):
+    """Removes tracebacks of rejected requests and secrets in URLs from log records.
 
     Anybody could fill the log with tracebacks of client errors, and a reader of the log could use the secret URLs of
     invitations, shared reports and password resets.
@@ -29,17 +29,17 @@ class OfRequests(logging.Filter):
         status = getattr(record, "status_code", None)
         if isinstance(status, int) and status < _OURS:
             record.exc_info = record.exc_text = None
-        told = record.getMessage()
-        plain = _OPENING.sub(r"\1…", told)
-        if plain != told:
+        message = record.getMessage()
+        plain = _OPENING.sub(r"\1…", message)
+        if plain != message:
             record.msg, record.args = plain, ()
         return True
 
 
 class LineFormatter(logging.Formatter):
-    """Escapes what is not printable in a message: line ends, terminal controls, marks that turn writing round.
+    """Escapes unprintable characters in a message: line ends, terminal controls, bidirectional marks.
 
-    A traceback keeps its lines, each marked as one; what an exception says cannot pass for an event.
+    A traceback keeps its lines, each marked as one; the text of an exception cannot pass for an event.
     """
 
     def formatMessage(self, record: logging.LogRecord) -> str:
@@ -53,15 +53,15 @@ class LineFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """An object a line, ASCII alone: time, level, logger, event, its facts, and the work that it belongs to.
+    """Formats records as one ASCII JSON object a line: time, level, logger, event, facts, and the work they belong to.
 
-    `trace` is the request's or the run's; workspaces are told by their hash.
+    `trace` is the request's or the run's; workspaces are hashed.
     """
 
     def format(self, record: logging.LogRecord) -> str:
         facts: Mapping[str, object] = getattr(record, "facts", {})
         here = place()
-        told: dict[str, object] = {
+        entry: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
@@ -70,21 +70,21 @@ class JsonFormatter(logging.Formatter):
             "run": here.run,
             "step": here.step,
             "tenant": here.tenant,
-        } | {name: _plain(value) for name, value in facts.items()}
+        } | {name: _to_json_value(value) for name, value in facts.items()}
         if "tenant" in facts:
-            told["tenant"] = hash_tenant_id(str(facts["tenant"]))
-        told["trace"] = here.trace or str(told["run"]).replace("-", "")
+            entry["tenant"] = hash_tenant_id(str(facts["tenant"]))
+        entry["trace"] = here.trace or str(entry["run"]).replace("-", "")
         if record.exc_info:
-            told["exception"] = self.formatException(record.exc_info)
-        return json.dumps({name: value for name, value in told.items() if value not in ("", None)})
+            entry["exception"] = self.formatException(record.exc_info)
+        return json.dumps({name: value for name, value in entry.items() if value not in ("", None)})
 
 
-def _plain(value: object) -> object:
+def _to_json_value(value: object) -> object:
     return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 
 def one_line(text: str) -> str:
-    """With what is not printable as Python writes it: "\\n" for a line end."""
+    """Escape unprintable characters as Python does: "\n" for a line end."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

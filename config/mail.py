@@ -13,7 +13,7 @@ CONSOLE = "django.core.mail.backends.console.EmailBackend"
 
 @dataclass(frozen=True, slots=True)
 class MailServer:
-    """As Django's settings have it. `password` stands in no log and in no message."""
+    """Values of Django's settings. `password` appears in no log and in no message."""
 
     backend: str = CONSOLE
     host: str = ""
@@ -25,10 +25,12 @@ class MailServer:
 
 
 def server(name: str) -> MailServer:
-    """The server of a URL such as smtp+tls://user:password@host:587; without one mail is shown on the console."""
+    """Parse the server of a URL such as smtp+tls://user:password@host:587; without one mail is printed on the
+    console.
+    """
     if not text(name):
         return MailServer()
-    # The messages of readers may hold the whole URL, with its password.
+    # Messages of parsers may contain the whole URL, with its password.
     complaint = f"{name} must be a URL like smtp+tls://user:password@host:587 (or smtp://, smtp+ssl://)."
     try:
         found = env.email_url(name)
@@ -49,7 +51,7 @@ def server(name: str) -> MailServer:
 
 
 def sender(name: str, default: str) -> str:
-    """The address that mail comes from."""
+    """Return the sender's address."""
     word = text(name, default)
     try:
         validate_email(word)

@@ -1,4 +1,4 @@
-"""Search tools of others, as the settings plug them in: servers of the Model Context Protocol (docs/mcp.md)."""
+"""Settings of search tools on servers of the Model Context Protocol (docs/mcp.md)."""
 
 import os
 import re
@@ -19,7 +19,7 @@ class _Strict(BaseModel):
 
 
 class Since(_Strict):
-    """The argument that limits a tool's search by date: a day in ISO 8601, or the tool's own words for a range."""
+    """The argument that limits a tool's search by date: a day in ISO 8601, or the tool's own word for a range."""
 
     argument: str = Field(min_length=1)
     day: str = ""
@@ -29,7 +29,7 @@ class Since(_Strict):
 
     @property
     def ranges(self) -> tuple[tuple[int, str], ...]:
-        """Days and their word, the shortest first; none where the tool takes a day."""
+        """The ranges as days and word, shortest first; none if the tool takes a day."""
         words = ((1, self.day), (7, self.week), (31, self.month), (366, self.year))
         return tuple(word for word in words if word[1])
 
@@ -44,7 +44,7 @@ class ResultFields(_Strict):
 
 
 class McpTool(_Strict):
-    """A tool that searches. `query`, `most` and `page` are names of its arguments; "" for one that it has not."""
+    """A search tool. `query`, `most` and `page` are names of its arguments; "" for one that it lacks."""
 
     name: str = Field(min_length=1)
     query: str = Field("query", min_length=1)
@@ -55,14 +55,15 @@ class McpTool(_Strict):
     since: Since | None = None
     fixed: Mapping[str, JsonValue] = Field(default_factory=dict)
     types: frozenset[Literal["web", "news", "academic", "code", "images"]] = frozenset({"web"})
-    results: str = ""  # the way to the list of results, as "data.items"; "" where it shows by itself
+    # The path of the list of results, as "data.items"; "" if it can be found by its shape.
+    results: str = ""
     fields: ResultFields = ResultFields()
-    reads: str = ""  # the tool of the same server that reads a file of a repository which was found
+    reads: str = ""  # the tool of the same server that reads a file found in a repository
 
 
 _BRAVE = Since(argument="freshness", day="pd", week="pw", month="pm", year="py")
 _GITHUB = {"most": "perPage", "a_page": 50, "page": "page", "types": {"code"}}
-# The reference servers, Brave Search's and GitHub's, need no more than the names of their tools.
+# Of the reference servers, Brave Search's and GitHub's, only the names of the tools are needed.
 KNOWN: Mapping[str, McpTool] = {
     tool.name: tool
     for tool in (
@@ -75,7 +76,7 @@ KNOWN: Mapping[str, McpTool] = {
         McpTool.model_validate({"name": "search_repositories", "reads": "get_file_contents", **_GITHUB}),
     )
 }  # fmt: skip
-# How often a minute the services behind these tools let themselves be asked.
+# Requests a minute that the services behind these tools allow.
 USUAL_PACE = 60
 PACES: Mapping[str, int] = {
     "brave_web_search": 60, "brave_news_search": 60, "search_code": 10, "search_repositories": 10,
@@ -83,9 +84,9 @@ PACES: Mapping[str, int] = {
 
 
 class McpServer(_Strict):
-    """A server: a program that is started here, or a place on the web.
+    """A server: a program that is started here, or a URL.
 
-    `env` are names of variables, which it gets besides PATH and no others. A header may name one as ${NAME}.
+    `env` names the variables that it gets besides PATH. A header may refer to one as ${NAME}.
     """
 
     command: str = ""
@@ -94,21 +95,21 @@ class McpServer(_Strict):
     url: str = ""
     headers: Mapping[str, str] = Field(default_factory=dict, repr=False)
     inside: bool = False
-    a_minute: int = Field(USUAL_PACE, ge=1, le=6_000)  # not given: the slowest of its known tools
+    a_minute: int = Field(USUAL_PACE, ge=1, le=6_000)  # by default that of the slowest of its known tools
     tools: tuple[McpTool, ...] = Field(min_length=1)
 
     @model_validator(mode="before")
     @classmethod
-    def _with_known_tools(cls, given: object) -> object:
+    def _complete_known_tools(cls, given: object) -> object:
         if not isinstance(given, dict) or not isinstance(given.get("tools"), list):
             return given
-        tools = [_tool(one) for one in given["tools"]]
+        tools = [_tool(entry) for entry in given["tools"]]
         names = [tool.name if isinstance(tool, McpTool) else _name_of(tool) for tool in tools]
         pace = min((PACES[name] for name in names if name in PACES), default=USUAL_PACE)
         return {"a_minute": pace, **given, "tools": tools}
 
     @model_validator(mode="after")
-    def _of_one_kind(self) -> "McpServer":
+    def _check_kind(self) -> "McpServer":
         if bool(self.command) == bool(self.url):
             raise ValueError("it needs either a command or a url")
         if self.url and not self.url.startswith(("https://", "http://")):
@@ -122,7 +123,7 @@ class McpServer(_Strict):
         return {"PATH": os.environ.get("PATH", os.defpath), **{name: os.environ[name] for name in self.env}}
 
     def expand_headers(self) -> Mapping[str, str]:
-        """Raises KeyError for a variable that is not set."""
+        """Return the headers with variables replaced. Raises KeyError for a variable that is not set."""
         return {
             name: _VARIABLE.sub(lambda found: os.environ[found[1]], text)
             for name, text in self.headers.items()
@@ -138,7 +139,7 @@ class McpServer(_Strict):
 
 
 def tools_of(given: Mapping[str, McpServer]) -> Mapping[str, tuple[str, McpTool]]:
-    """The name that a tool goes by as a search provider → its server's name, and the tool."""
+    """Map the name of each tool as a search provider to its server's name and the tool."""
     return {
         f"mcp:{name}" if len(server.tools) == 1 else f"mcp:{name}:{tool.name}".lower(): (name, tool)
         for name, server in given.items()
@@ -150,7 +151,7 @@ _SERVERS = TypeAdapter(dict[str, McpServer])
 
 
 def servers(setting: str) -> Mapping[str, McpServer]:
-    """By name. Raises ImproperlyConfigured, with no value of the setting in it."""
+    """Return the servers by name. Raises ImproperlyConfigured, whose message contains no value of the setting."""
     text = environment.text(setting)
     if not text:
         return {}
@@ -181,7 +182,7 @@ def _name_of(tool: object) -> str:
 
 
 def _tool(given: object) -> object:
-    """A name stands for the tool as it is known; what is said of it besides goes before what is known."""
+    """Complete the tool by what is known of its name; given values take precedence."""
     if isinstance(given, str):
         return KNOWN.get(given) or {"name": given}
     if isinstance(given, dict) and given.get("name") in KNOWN:

@@ -1,4 +1,4 @@
-"""Compression of responses, static files included: on a slow connection a page waits for its styles."""
+"""Compresses responses, also static files: on a slow connection a page waits for its styles."""
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -8,9 +8,9 @@ TEXTS = ("text/", "application/json", "application/problem+json", "application/j
 
 
 class TextGZipMiddleware(GZipMiddleware):
-    """Django's, for texts alone: images and archives get no smaller, and a part of a file has to stay one.
+    """Django's middleware, for texts only: images and archives do not shrink, and partial content must not change.
 
-    Against BREACH it pads each page by a random length, and the pages' one secret, the CSRF token, is masked anew each
+    Against BREACH it pads each page by a random length, and the pages' only secret, the CSRF token, is masked anew each
     time.
     """
 

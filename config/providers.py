@@ -28,9 +28,10 @@ NEEDED: Mapping[str, str] = {
 def parse_provider_names(
     setting: str, has: Mapping[str, str], others: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """The names in the setting. `has`: name → key or address of those that need one; `others` are plugged in.
+    """Return the names in the setting. `has` maps names to the key or address of those that need one; `others` are MCP
+    tools.
 
-    Raises ImproperlyConfigured for a name that is none, and for one that lacks what it needs.
+    Raises ImproperlyConfigured for an unknown name, and for one whose key or address is missing.
     """
     words = [word.lower() for word in environment.words(setting, default=(AUTO,))]
     if NOBODY in words and len(words) > 1:
@@ -62,7 +63,7 @@ def _check_key(name: str, key: str) -> None:
 
 
 def addresses(setting: str) -> Mapping[str, str]:
-    """Name → base URL, from "wikipedia=https://mirror.example, …". Raises ImproperlyConfigured."""
+    """Map names to base URLs, from "wikipedia=https://mirror.example, …". Raises ImproperlyConfigured."""
     return dict(_address(setting, word) for word in environment.words(setting))
 
 

@@ -1,4 +1,4 @@
-"""Celery's settings. PostgreSQL is the truth; Redis carries hints that may be lost, doubled or late.
+"""Celery's settings. PostgreSQL holds the state; messages in Redis may be lost, repeated or late.
 
 No chords, chains, groups, countdowns or result backend: each has lost or repeated work after a crash.
 """
@@ -16,20 +16,21 @@ RELAY_EVERY_S = 1.0
 CANARY_EVERY_S = 20.0
 QUEUES = ("agents", "control", "reading", "exports")
 
-# Celery spells a unix socket differently from redis-py.
+# Celery's URL of a unix socket differs from redis-py's.
 broker_url = (
     f"redis+socket://{settings.REDIS_LOCATION.removeprefix('unix://')}"
     if settings.REDIS_LOCATION.startswith("unix://")
     else settings.REDIS_LOCATION
 )
-# Unacknowledged messages come again after this; longer than any task may run.
-# When the broker is away a sender is told at once: its message waits in the outbox.
+# Unacknowledged messages are delivered again after this; longer than any task may run.
+# If the broker is away, the sender fails at once: its message waits in the outbox.
 broker_transport_options = {"visibility_timeout": 3 * TASK_LIMIT_S, "max_retries": 0, "interval_start": 0}
 broker_connection_retry_on_startup = True
 broker_connection_max_retries = None
 worker_cancel_long_running_tasks_on_connection_loss = True
 
-# Celery would close each connection to the database after each task, and a new one costs server and client some 15 ms.
+# Celery would close the database connection after each task, and a new one costs server and client some 15 ms.
+# `research.tasks` closes broken and old ones.
 # `research.tasks` closes those that broke, or are old.
 CELERY_DB_REUSE_MAX = sys.maxsize // 2
 
@@ -38,7 +39,7 @@ task_reject_on_worker_lost = True
 worker_prefetch_multiplier = 1
 task_ignore_result = True
 result_backend = None
-result_expires = None  # else beat would tell workers to clean up what is not there
+result_expires = None  # else beat would send workers to clean up a result backend that does not exist
 task_serializer = "json"
 accept_content = ["json"]
 task_time_limit = TASK_LIMIT_S
@@ -47,7 +48,7 @@ worker_soft_shutdown_timeout = 30.0
 
 # Reading children hold the embedder (about 290 MB); one that grows beyond this is replaced after its task.
 worker_max_tasks_per_child = 2_000
-worker_proc_alive_timeout = 60.0  # to load the model (research.ops.warm_up), from a slow disk too
+worker_proc_alive_timeout = 60.0  # to load the model (research.ops.warm_up), also from a slow disk
 worker_max_memory_per_child = 700_000  # KiB
 
 task_queues = tuple(Queue(name) for name in QUEUES)
@@ -60,9 +61,9 @@ worker_enable_remote_control = False
 worker_hijack_root_logger = False
 worker_redirect_stdouts = False
 
-# The scheduler keeps these as rows, beside those of people's schedules (research.runs.schedules.beat).
+# The scheduler stores these as rows, beside people's schedules (research.runs.schedules.beat).
 beat_scheduler = "django_celery_beat.schedulers:DatabaseScheduler"
-# A beat that nobody heard in time is worthless, so messages expire and never pile up behind a dead worker.
+# A periodic message that is late is worthless; it expires, so that none pile up while workers are down.
 beat_schedule = {
     "sweep": {
         "task": "research.tasks.sweep",

@@ -1,4 +1,4 @@
-"""Stores of files for workspaces of some regions: a folder or a bucket each, beside the one for all others."""
+"""File stores for workspaces of some regions: a folder or a bucket each, beside the default one."""
 
 import re
 from collections.abc import Mapping
@@ -15,12 +15,12 @@ Store = dict[str, object]
 
 
 def alias(region: str) -> str:
-    """Under which Django knows the store of a region."""
+    """Return the alias of a region's store in Django."""
     return f"objects-{region}"
 
 
 def stores(name: str, bucket: Mapping[str, object]) -> dict[str, Store]:
-    """By region. `bucket`: options of every bucket, which may have an address of its own.
+    """Return the stores by region. `bucket`: options of every bucket, which may have an endpoint of its own.
 
     A comma-separated list such as `eu-west=/srv/files, us-east=s3:papers@https://s3.example.com`.
     """

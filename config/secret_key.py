@@ -1,4 +1,4 @@
-"""The signing key of an embedded installation: made once, kept in the data directory."""
+"""The signing key of an embedded installation, generated once and stored in the data directory."""
 
 import os
 import secrets
@@ -12,7 +12,7 @@ SHORTEST_KEY = 32
 
 
 def load_secret_key(path: Path) -> str:
-    """Read the key at `path`, made first where there is none. Several processes may start at once."""
+    """Read the key at `path`, generating it if necessary. Several processes may start at once."""
     try:
         if not path.exists():
             _create(path)
@@ -27,7 +27,7 @@ def load_secret_key(path: Path) -> str:
 
 
 def _create(path: Path) -> None:
-    """Write aside, then link into place: the first process wins and no one reads half a key."""
+    """Write to a temporary file and link it into place: the first process wins, and no one reads half a key."""
     private_folder(path.parent)
     draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -38,6 +38,6 @@ def _create(path: Path) -> None:
     try:
         os.link(draft, path)
     except FileExistsError:
-        pass  # another process was first; its key counts
+        pass  # another process was first; its key is used
     finally:
         draft.unlink()

@@ -28,7 +28,7 @@ DATABASE_URL = environment.text("DATABASE_URL")
 DATABASE_OWNER_URL = environment.text("DATABASE_OWNER_URL")
 PLUMBLINE_DATABASE_POOL = environment.number("PLUMBLINE_DATABASE_POOL", default=0, lowest=0, highest=100)
 EMBEDDED_POSTGRES = not DATABASE_URL
-# PgBouncer or the like, which lends connections by transaction, stands at DATABASE_URL.
+# A pooler such as PgBouncer, which lends connections by transaction, is at DATABASE_URL.
 PLUMBLINE_POOLER = environment.flag("PLUMBLINE_POOLER", default=False)
 if PLUMBLINE_POOLER and EMBEDDED_POSTGRES:
     raise ImproperlyConfigured("PLUMBLINE_POOLER is set, but DATABASE_URL is not.")
@@ -51,7 +51,8 @@ CACHES = {
         "BACKEND": "config.caches.ForgetfulRedis",
         "LOCATION": REDIS_LOCATION,
         "KEY_PREFIX": "plumbline",
-        "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},  # seconds: then it counts as away
+        # Seconds after which it counts as away.
+        "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},
     }
 }
 
@@ -59,30 +60,30 @@ CACHES = {
 
 PLUMBLINE_AGENT_THREADS = environment.number("PLUMBLINE_AGENT_THREADS", default=16, lowest=2, highest=64)
 _CORES = os.cpu_count() or 1
-# Each takes 190 MB; somebody's own machine has one reader.
+# Each takes 190 MB; a personal installation has one reader.
 _FOR_READERS = 1 + (_CORES > 3) if EMBEDDED_POSTGRES else min(_CORES, 4)
 PLUMBLINE_WEB_PROCESSES = environment.processes("PLUMBLINE_WEB_PROCESSES", default=_FOR_READERS)
 # Each holds an embedder (about 290 MB), which computes on two cores.
 PLUMBLINE_READING_PROCESSES = environment.processes("PLUMBLINE_READING_PROCESSES", default=1 + (_CORES > 3))
 
-# How long a worker may give no sign of life before others take its steps over; the crash tests shorten it.
+# How long a worker may send no heartbeat before others claim its steps; the crash tests shorten it.
 PLUMBLINE_LEASE_SECONDS = environment.number("PLUMBLINE_LEASE_SECONDS", default=90, lowest=3, highest=600)
 
 # --- files of reports -----------------------------------------------------------------------------
 
 PLUMBLINE_EXPORT_DAYS = environment.number("PLUMBLINE_EXPORT_DAYS", default=30, lowest=1, highest=3650)
 PLUMBLINE_WEBHOOK_DAYS = environment.number("PLUMBLINE_WEBHOOK_DAYS", default=90, lowest=1, highest=3650)
-# What a workspace may choose otherwise for itself; 0: for good (research.retention).
+# Defaults, which a workspace may change; 0: forever (research.retention).
 PLUMBLINE_KEEP_RUNS_DAYS = environment.period("PLUMBLINE_KEEP_RUNS_DAYS", lowest=1)
 PLUMBLINE_KEEP_CALLS_DAYS = environment.period("PLUMBLINE_KEEP_CALLS_DAYS", lowest=1)
 PLUMBLINE_KEEP_TRAIL_DAYS = environment.period("PLUMBLINE_KEEP_TRAIL_DAYS", lowest=90)
-# Workspaces that one person may own; 0: nobody makes one on the site.
+# Workspaces that one person may own; 0: nobody can create one on the site.
 PLUMBLINE_WORKSPACES = environment.number("PLUMBLINE_WORKSPACES", default=5, lowest=0, highest=1000)
 PLUMBLINE_SHARE_LINKS = environment.flag("PLUMBLINE_SHARE_LINKS", default=True)
 
 # --- models (spec: agents-and-tools.md, The model gateway) ---------------------------------------
 
-# Without a base URL or a key no model is asked: reports are put together from the sources' own sentences.
+# Without a base URL or a key no model is used: reports are composed of the sources' own sentences.
 PLUMBLINE_MODEL_BASE_URL = environment.address("PLUMBLINE_MODEL_BASE_URL")
 PLUMBLINE_MODEL_API_KEY = environment.text("PLUMBLINE_MODEL_API_KEY")
 PLUMBLINE_MODEL = environment.text("PLUMBLINE_MODEL", "gpt-5-mini")
@@ -106,13 +107,13 @@ PLUMBLINE_MODEL_CALLS_A_MINUTE = environment.number(
 PLUMBLINE_MODEL_TIMEOUT_SECONDS = environment.number(
     "PLUMBLINE_MODEL_TIMEOUT_SECONDS", default=180, lowest=1, highest=280
 )
-# Draws pictures of slides where somebody asks for one; without a name nobody is offered any.
+# Draws pictures of slides on request; without a name the pages do not offer it.
 PLUMBLINE_IMAGE_MODEL = environment.text("PLUMBLINE_IMAGE_MODEL")
 PLUMBLINE_IMAGE_BASE_URL = environment.address("PLUMBLINE_IMAGE_BASE_URL")
 PLUMBLINE_IMAGE_API_KEY = environment.text("PLUMBLINE_IMAGE_API_KEY")
 PLUMBLINE_IMAGE_SIZE = environment.text("PLUMBLINE_IMAGE_SIZE", "1536x1024")
 PLUMBLINE_IMAGE_USD = environment.price("PLUMBLINE_IMAGE_USD")
-if len(PLUMBLINE_IMAGE_MODEL) > 100:  # it stands beside each call
+if len(PLUMBLINE_IMAGE_MODEL) > 100:  # stored with each call
     raise ImproperlyConfigured("PLUMBLINE_IMAGE_MODEL must have at most 100 characters.")
 if not re.fullmatch(r"[1-9]\d{1,3}x[1-9]\d{1,3}", PLUMBLINE_IMAGE_SIZE, re.ASCII):
     raise ImproperlyConfigured("PLUMBLINE_IMAGE_SIZE must be width and height in pixels, as 1536x1024.")
@@ -129,7 +130,7 @@ PLUMBLINE_EMBEDDINGS = environment.choice(
 PLUMBLINE_EMBEDDINGS_BASE_URL = environment.address("PLUMBLINE_EMBEDDINGS_BASE_URL")
 PLUMBLINE_EMBEDDINGS_API_KEY = environment.text("PLUMBLINE_EMBEDDINGS_API_KEY")
 PLUMBLINE_EMBEDDINGS_MODEL = environment.text("PLUMBLINE_EMBEDDINGS_MODEL", "text-embedding-3-small")
-if len(PLUMBLINE_EMBEDDINGS_MODEL) > 70:  # it stands beside each vector
+if len(PLUMBLINE_EMBEDDINGS_MODEL) > 70:  # stored with each vector
     raise ImproperlyConfigured("PLUMBLINE_EMBEDDINGS_MODEL must have at most 70 characters.")
 if PLUMBLINE_EMBEDDINGS == "openai" and not (
     PLUMBLINE_EMBEDDINGS_BASE_URL
@@ -141,9 +142,9 @@ if PLUMBLINE_EMBEDDINGS == "openai" and not (
         "PLUMBLINE_EMBEDDINGS is openai, but no server is named: set PLUMBLINE_EMBEDDINGS_BASE_URL or "
         "PLUMBLINE_EMBEDDINGS_API_KEY. See docs/settings.md."
     )
-# Wraps the tenants' data keys. Empty: a key is made once and kept in the data folder.
+# Encrypts the tenants' data keys. Empty: a key is generated and stored in the data folder.
 PLUMBLINE_KEY_ENCRYPTION_KEY = environment.text("PLUMBLINE_KEY_ENCRYPTION_KEY")
-# While the two are exchanged: what it wrapped still opens, nothing new is wrapped by it.
+# The former key during a rotation: it decrypts, and encrypts nothing new.
 PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY = environment.text("PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY")
 for _name, _key in (
     ("PLUMBLINE_KEY_ENCRYPTION_KEY", PLUMBLINE_KEY_ENCRYPTION_KEY),
@@ -152,17 +153,17 @@ for _name, _key in (
     if _key and len(_key) < SHORTEST_KEY:
         raise ImproperlyConfigured(f"{_name} must have at least {SHORTEST_KEY} characters.")
 
-# A folder outside the database and outside its backups: who erases a workspace destroys its key there.
+# A folder outside the database and outside its backups: erasing a workspace destroys its key there.
 PLUMBLINE_BACKUP_KEYS = environment.folder("PLUMBLINE_BACKUP_KEYS", default=PATHS.backup_keys)
 
-# Where this process runs; empty: it serves every workspace, whatever region that says.
+# The region of this process; empty: it serves workspaces of every region.
 PLUMBLINE_REGION = environment.text("PLUMBLINE_REGION")
 if not re.fullmatch(r"[a-z0-9-]{0,20}", PLUMBLINE_REGION, re.ASCII):
     raise ImproperlyConfigured(
         "PLUMBLINE_REGION must be up to 20 small letters, figures and hyphens, as eu-west."
     )
 
-# Where the servers of models and the store of files stand; empty: nobody said, and every workspace is served.
+# The regions of the model servers and of the file store; empty: unknown, and every workspace is served.
 PLUMBLINE_MODEL_REGIONS = environment.regions("PLUMBLINE_MODEL_REGIONS")
 PLUMBLINE_EMBEDDINGS_REGIONS = environment.regions("PLUMBLINE_EMBEDDINGS_REGIONS")
 PLUMBLINE_IMAGE_REGIONS = environment.regions("PLUMBLINE_IMAGE_REGIONS")
@@ -170,15 +171,15 @@ PLUMBLINE_STORE_REGIONS = environment.regions("PLUMBLINE_STORE_REGIONS")
 
 # --- sources from elsewhere (spec: security.md, SSRF) ---------------------------------------------
 
-# For tests and stub worlds: pages of this very machine, at any port of it.
+# For tests and stub worlds: pages of this machine, at any port.
 PLUMBLINE_ALLOW_LOOPBACK = environment.flag("PLUMBLINE_ALLOW_LOOPBACK", default=False)
 PLUMBLINE_DENIED_NETWORKS = environment.networks("PLUMBLINE_DENIED_NETWORKS")
 PLUMBLINE_POLITENESS_MS = environment.number("PLUMBLINE_POLITENESS_MS", default=500, lowest=0, highest=60_000)
 PLUMBLINE_SEARXNG_URL = environment.address("PLUMBLINE_SEARXNG_URL")
-# Chromium, for pages that show nothing without one: a path or a name, or "none". Empty: whichever is installed.
+# Chromium, for pages that need a browser: a path or a name, or "none". Empty: whichever is installed.
 PLUMBLINE_BROWSER = environment.text("PLUMBLINE_BROWSER")
 PLUMBLINE_BROWSER_PAGES = environment.number("PLUMBLINE_BROWSER_PAGES", default=2, lowest=1, highest=8)
-# By name, for those that take one. They travel in headers, and stand in no log.
+# By name, for providers that need one. Keys are sent in headers and never logged.
 PLUMBLINE_CONTACT = environment.text("PLUMBLINE_CONTACT")
 PLUMBLINE_GITHUB_TOKEN = environment.text("PLUMBLINE_GITHUB_TOKEN")
 PLUMBLINE_PROVIDER_KEYS = {
@@ -211,7 +212,8 @@ if not SECRET_KEY:
     SECRET_KEY = load_secret_key(PATHS.secret_key)
 
 PLUMBLINE_HOST = environment.text("PLUMBLINE_HOST", "127.0.0.1")
-# Model servers that owners of workspaces connect may stand in this machine's own network. On by itself where the site
+# Model servers that owners of workspaces connect may be in this machine's own network. On by default for a personal
+# site: an embedded database, and no other machine reaches it.
 # is somebody's own: an embedded database, and no other machine reaches it.
 PLUMBLINE_MODEL_PRIVATE_ADDRESSES = environment.flag(
     "PLUMBLINE_MODEL_PRIVATE_ADDRESSES",
@@ -221,7 +223,7 @@ PLUMBLINE_PORT = environment.number("PLUMBLINE_PORT", default=8000, lowest=1, hi
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", default=("localhost", "127.0.0.1", "[::1]"))
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
 
-# Over plain http on the own machine a secure cookie would be dropped by some browsers.
+# Some browsers would drop a secure cookie over plain http on the same machine.
 PLUMBLINE_HTTPS = environment.flag("PLUMBLINE_HTTPS", default=not EMBEDDED_POSTGRES)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = PLUMBLINE_HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if PLUMBLINE_HTTPS else 0
@@ -230,8 +232,8 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PLUMBLINE_HTTPS
 SESSION_COOKIE_NAME = "__Host-session" if PLUMBLINE_HTTPS else "session"
 CSRF_COOKIE_NAME = "__Host-csrf" if PLUMBLINE_HTTPS else "csrf"
 SECURE_REFERRER_POLICY = "same-origin"
-SECURE_REDIRECT_EXEMPT = [r"^health/", r"^metrics/$"]  # asked by neighbours, past the proxy
-# Who may read the figures of the whole installation at /metrics/; empty: nobody.
+SECURE_REDIRECT_EXEMPT = [r"^health/", r"^metrics/$"]  # requested by other services, past the proxy
+# The token for the figures of the whole installation at /metrics/; empty: nobody can read them.
 PLUMBLINE_METRICS_TOKEN = environment.text("PLUMBLINE_METRICS_TOKEN")
 if PLUMBLINE_METRICS_TOKEN and len(PLUMBLINE_METRICS_TOKEN) < 20:
     raise ImproperlyConfigured("PLUMBLINE_METRICS_TOKEN must have at least 20 characters.")
@@ -246,7 +248,7 @@ CONTENT_SECURITY_POLICY = {
         "font-src": [SELF],
         "connect-src": [SELF],
         "form-action": [SELF],
-        "frame-src": [SELF],  # slides, each in a sandbox
+        "frame-src": [SELF],  # slides, each in a sandboxed frame
         "frame-ancestors": [NONE],
         "base-uri": [NONE],
     }
@@ -259,12 +261,12 @@ EMAIL_BACKEND = MAIL_SERVER.backend
 EMAIL_HOST, EMAIL_PORT = MAIL_SERVER.host, MAIL_SERVER.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL_SERVER.user, MAIL_SERVER.password
 EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL_SERVER.starts_tls, MAIL_SERVER.is_tls
-EMAIL_TIMEOUT = 10  # seconds; the mail is tried again later
+EMAIL_TIMEOUT = 10  # seconds; the mail is sent again later
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = mail.sender("PLUMBLINE_MAIL_FROM", "plumbline@localhost")
-# Where the links of a mail lead: nobody asks for a page when it is written.
+# Base of links in mail, which is written without a request.
 PLUMBLINE_URL = environment.address("PLUMBLINE_URL") or f"http://{PLUMBLINE_HOST}:{PLUMBLINE_PORT}"
 
-# Where finished tasks are fetched from; another address only for tests of a machine's own.
+# The base URL for fetching finished tasks; another one serves tests only.
 PLUMBLINE_PARALLEL_URL = environment.address("PLUMBLINE_PARALLEL_URL") or "https://api.parallel.ai"
 
 # --- the application ---------------------------------------------------------------------------
@@ -284,7 +286,7 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "allauth.usersessions",
     "axes",
-    "django_celery_beat",  # before ours, which takes its pages out of the admin
+    "django_celery_beat",  # before the app whose pages it removes from the admin
     "research",
     "citations",
     "exports",
@@ -293,13 +295,14 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "config.packing.TextGZipMiddleware",  # pages get a sixth of their size; what collectstatic packed stays as it is
+    # Pages shrink to a sixth; files that collectstatic compressed stay as they are.
+    "config.packing.TextGZipMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "research.web.site.request_trace.RequestTraceMiddleware",
     "research.web.site.request_metrics.RequestMetricsMiddleware",
     "csp.middleware.CSPMiddleware",
-    "research.web.site.request_rules.Careful",
-    "research.integrations.api.gate.Gate",  # who comes with a token has no session
+    "research.web.site.request_rules.RequestRulesMiddleware",
+    "research.integrations.api.gate.Gate",  # a client with a token has no session
     "research.web.runs.viewers.Watchers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -336,7 +339,7 @@ TEMPLATES = [
                 "research.web.site.workspace_switch.provide_workspace",
             ],
             "builtins": ["research.web.templatetags.workspace_forms"],
-            # They stand with the pages, and not where Django would look for them.
+            # Templates lie with the pages, not where Django looks for them.
             "libraries": {
                 name: f"research.web.templatetags.{name}"
                 for name in (
@@ -381,7 +384,7 @@ STORAGES: dict[str, dict[str, object]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": _WITH_HASHES if PLUMBLINE_STATIC_COLLECTED else _AS_THEY_ARE},
 }
-# Without a bucket, documents and files are kept in the data folder.
+# Without a bucket, documents and files are stored in the data folder.
 PLUMBLINE_S3_BUCKET = environment.text("PLUMBLINE_S3_BUCKET")
 _BUCKET: dict[str, object] = {
     "endpoint_url": environment.address("PLUMBLINE_S3_ENDPOINT") or None,
@@ -394,7 +397,7 @@ if PLUMBLINE_S3_BUCKET:
         "BACKEND": "research.storage.s3.S3Objects",
         "OPTIONS": {"bucket_name": PLUMBLINE_S3_BUCKET, **_BUCKET},
     }
-# Of workspaces that name one of these regions; those of all others are kept there.
+# For workspaces of these regions; those of all others use the default store.
 PLUMBLINE_REGION_STORES = region_stores.stores("PLUMBLINE_REGION_STORES", _BUCKET)
 STORAGES |= {region_stores.alias(region): store for region, store in PLUMBLINE_REGION_STORES.items()}
 
@@ -404,7 +407,7 @@ PLUMBLINE_LOG_LEVEL = environment.choice(
     "PLUMBLINE_LOG_LEVEL", default="INFO", allowed=("DEBUG", "INFO", "WARNING", "ERROR")
 )
 PLUMBLINE_LOG_FORMAT = environment.choice("PLUMBLINE_LOG_FORMAT", default="line", allowed=("line", "json"))
-# Where spans of OpenTelemetry are sent, as http://collector:4318/v1/traces; empty: none are made.
+# The OTLP endpoint for OpenTelemetry spans, as http://collector:4318/v1/traces; empty: none are made.
 PLUMBLINE_TRACES_URL = environment.address("PLUMBLINE_TRACES_URL")
 LOGGING = {
     "version": 1,
@@ -413,7 +416,7 @@ LOGGING = {
         "line": {"()": "config.log_lines.LineFormatter", "format": "%(levelname)s %(name)s: %(message)s"},
         "json": {"()": "config.log_lines.JsonFormatter"},
     },
-    "filters": {"requests": {"()": "config.log_lines.OfRequests"}},
+    "filters": {"requests": {"()": "config.log_lines.RequestLogFilter"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
@@ -421,7 +424,7 @@ LOGGING = {
             "filters": ["requests"],
         }
     },
-    # Ours at the level asked for; libraries (onnxruntime tells the root logger of each tensor) from warnings on.
+    # Our loggers at the configured level; libraries (onnxruntime logs each tensor at the root logger) from warnings on.
     "loggers": {
         name: {"level": PLUMBLINE_LOG_LEVEL}
         for name in ("config", "research", "citations", "exports", "slides")

@@ -1,16 +1,16 @@
-"""Settings of signing in: passwords, their guessing, the second factor, sessions (spec: security.md, Login)."""
+"""Settings of signing in: passwords, limits of tries, the second factor, sessions."""
 
 from datetime import timedelta
 
 from config import environment
 
-ACCOUNT_BACKEND = "research.accounts.people.AccountBackend"  # which a session names
+ACCOUNT_BACKEND = "research.accounts.people.AccountBackend"  # stored in sessions
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", ACCOUNT_BACKEND]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 PASSWORD_HASHERS = [
     f"django.contrib.auth.hashers.{name}PasswordHasher" for name in ("Argon2", "PBKDF2")
-]  # the second for passwords of older installations, which become the first at the next sign-in
+]  # the second hashes passwords of older installations, which are rehashed by the first at the next sign-in
 _VALIDATION = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
     {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
@@ -18,9 +18,10 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
     {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "research.web.account.pwned_passwords.BreachedPasswordValidator"},
 ]
-# A service that knows stolen passwords by the beginning of their hash; none: the offline list alone.
+# A service that knows leaked passwords by a prefix of their hash; none: the offline list only.
 PLUMBLINE_BREACHED_PASSWORDS_URL = environment.address("PLUMBLINE_BREACHED_PASSWORDS_URL")
-# Five wrong passwords for one account from one address, then a quarter of an hour's rest. Rows count, so that
+# Five wrong passwords for one account from one address, then a pause of a quarter of an hour. Tries are rows, since a
+# cache may lose its contents.
 # nobody gets fresh tries from a cache that lost its memory.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
@@ -30,7 +31,7 @@ AXES_CLIENT_IP_CALLABLE = "research.web.site.client_ip.address_of_visitor"
 AXES_USERNAME_CALLABLE = "research.web.account.sign_in.name_that_was_tried"
 AXES_HTTP_RESPONSE_CODE = 429
 AXES_VERBOSE = False
-# How many proxies of one's own add to X-Forwarded-For before a request arrives here.
+# The number of trusted proxies that add to X-Forwarded-For before a request arrives here.
 PLUMBLINE_PROXIES = environment.number("PLUMBLINE_PROXIES", default=0, lowest=0, highest=9)
 
 PASSWORD_RESET_TIMEOUT = 86_400  # s
@@ -38,9 +39,9 @@ ACCOUNT_ADAPTER = "research.web.account.sign_in.Accounts"
 ACCOUNT_FORMS = {"login": "research.web.account.sign_in.SignInForm"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = "none"  # accounts are made by invitation, which came by mail
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to who has no account
-ACCOUNT_EMAIL_NOTIFICATIONS = True  # of a changed password, a second step that went
+ACCOUNT_EMAIL_VERIFICATION = "none"  # accounts are created by invitation, which was mailed
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to people without an account
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # about a changed password, a removed second factor
 ACCOUNT_SESSION_REMEMBER = True
 # Wrong passwords and codes are counted in rows: see above, and research.web.account.second_factor_page.
 ACCOUNT_RATE_LIMITS = {"login_failed": None, "reset_password": "20/m/ip,5/h/key"}

@@ -1,4 +1,4 @@
-"""Settings of what may be spent, and how often (spec: governance.md)."""
+"""Settings of spending limits and rate limits."""
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -20,7 +20,7 @@ PLUMBLINE_BUDGET_OPERATIONS = limits.table(
     environment.text("PLUMBLINE_BUDGET_OPERATIONS"),
     "search=5000, page_read=50000, model_call=100000/16000, embedding=8000, picture=50000",
 )
-# Of what a report may spend, the share that is left for writing and checking when its sources are read.
+# The share of a report's budget that is reserved for writing and checking when its sources are read.
 PLUMBLINE_BUDGET_WRITING = limits.table(
     "PLUMBLINE_BUDGET_WRITING", environment.text("PLUMBLINE_BUDGET_WRITING"), "share=0.4"
 )

@@ -1,4 +1,4 @@
-"""The output of `manage.py research --json`: one object, as issue and scorers read it."""
+"""The output of `manage.py research --json`: one object, for programs and scorers."""
 
 from collections.abc import Sequence
 from typing import TypedDict
@@ -37,10 +37,10 @@ class CitationAnswer(TypedDict):
 class ReportClaimAnswer(TypedDict):
     id: str
     text: str
-    attribution: str  # who says it and from when
+    attribution: str  # source and date
     claim_type: str
     strength: str
-    sources: int  # independent ones
+    sources: int  # number of independent ones
     sources_wanted: int
     confidence: float | None
     verification_status: str
@@ -50,9 +50,9 @@ class ReportClaimAnswer(TypedDict):
 class ReportSectionAnswer(TypedDict):
     heading: str
     level: int
-    role: str  # answer: it is the short answer; commentary: no source says it
-    text: list[str]  # sentences that are no claims
-    by: str  # model, rules; empty: only rules were to write it
+    role: str  # answer: the short answer; commentary: no source says it
+    text: list[str]  # sentences that are not claims
+    by: str  # model, rules; empty: only rules were meant to write it
     claims: list[ReportClaimAnswer]
 
 
@@ -63,7 +63,7 @@ class SourceAnswer(TypedDict):
     title: str
     status: str
     reason: str
-    published: str  # empty: date unknown
+    published: str  # empty: unknown
     quality: float | None
     credibility: int | None
 
@@ -154,7 +154,7 @@ class RowAnswer(TypedDict):
     input: str
     status: str
     error: str
-    cells: dict[str, ReportCellAnswer]  # by column
+    cells: dict[str, ReportCellAnswer]  # computed over a column
 
 
 class StatisticAnswer(TypedDict):
@@ -192,12 +192,12 @@ class ReportAnswer(TypedDict):
     gaps: list[WarningAnswer]
     warnings: list[WarningAnswer]
     left_out: list[LeftOutAnswer]
-    engine: str  # that wrote it: extractive, model
+    engine: str  # what wrote it: extractive, model
     authorship: AuthorshipAnswer | None  # None: no model was to take part
     degradations: list[DegradationAnswer]
     sufficiency: SufficiencyAnswer | None
-    unread: list[UnreadAnswer]  # what had to be read
-    follow_ups: list[str]  # questions that go on from it
+    unread: list[UnreadAnswer]  # must-reads that could not be fetched
+    follow_ups: list[str]  # suggested next questions
     cost: float | None
     seconds: float | None
 
@@ -225,12 +225,14 @@ def answer(document: Document) -> ReportAnswer:
         ],
         gaps=[_warning(gap) for gap in document.gaps],
         warnings=[_warning(warning) for warning in document.warnings],
-        left_out=[LeftOutAnswer(text=one.text, reason=one.reason) for one in document.left_out],
+        left_out=[
+            LeftOutAnswer(text=sentence.text, reason=sentence.reason) for sentence in document.left_out
+        ],
         engine=document.engine,
         authorship=_authorship(document),
         degradations=[_degradation(degradation) for degradation in document.degradations],
         sufficiency=_sufficiency(document.sufficiency) if document.sufficiency else None,
-        unread=[UnreadAnswer(name=one.name, reason=one.reason) for one in document.unread],
+        unread=[UnreadAnswer(name=source.name, reason=source.reason) for source in document.unread],
         follow_ups=list(document.follow_ups),
         cost=document.cost_usd,
         seconds=document.seconds,
@@ -272,7 +274,9 @@ def _section(section: SectionEntry) -> ReportSectionAnswer:
         level=section.level,
         role=section.role,
         by=section.by,
-        text=[one.text for block in section.blocks for one in block.sentences if not one.claim],
+        text=[
+            sentence.text for block in section.blocks for sentence in block.sentences if not sentence.claim
+        ],
         claims=[_claim(claim) for claim in section.claims],
     )
 
@@ -282,8 +286,10 @@ def _table(table: TableEntry) -> ReportTableAnswer:
         columns=[column.name for column in table.columns],
         rows=[_row(row, table.columns) for row in table.rows],
         statistics=[
-            StatisticAnswer(column=one.column, name=one.name, text=one.text, value=one.value)
-            for one in table.statistics
+            StatisticAnswer(
+                column=statistic.column, name=statistic.name, text=statistic.text, value=statistic.value
+            )
+            for statistic in table.statistics
         ],
         insights=[
             ReportInsightAnswer(text=insight.text, rows=list(insight.rows)) for insight in table.insights

@@ -1,4 +1,4 @@
-"""Files of reports, and links by which a report is read without an account (spec: data-model.md, Export)."""
+"""Exported files of reports, and share links."""
 
 from hashlib import sha256
 
@@ -31,12 +31,12 @@ class ExportCode(models.TextChoices):
     """The reason that a file could not be made."""
 
     NOT_AVAILABLE = "EXPORT_NOT_AVAILABLE"
-    CANNOT_WRITE = "EXPORT_CANNOT_WRITE"  # the writer says why
+    CANNOT_WRITE = "EXPORT_CANNOT_WRITE"  # the writer's message has the reason
     TOO_LONG = "EXPORT_TOO_LONG"
     TOO_LARGE = "EXPORT_TOO_LARGE"
     INTERRUPTED = "EXPORT_INTERRUPTED"
     NOT_STORED = "EXPORT_NOT_STORED"
-    BROKEN = "EXPORT_BROKEN"  # a fault of the program; the log has it
+    BROKEN = "EXPORT_BROKEN"  # an error of the program; the log has it
 
 
 class StoredOptions(StoredSchema):
@@ -59,17 +59,17 @@ def serialize_options(options: ExportOptions) -> dict[str, object]:
 
 
 def options_hash(options: ExportOptions, writer: FormatWriter) -> str:
-    """The same for what gives the same file."""
+    """Return a hash that is equal for options that give the same file."""
     text = StoredOptions.model_validate(serialize_options(options)).model_dump_json()
     return sha256(f"{writer.version}:{text}".encode()).hexdigest()
 
 
 class Export(TakenFile):
-    """One file of a report. Asked for twice, it is the same row: `one_file_per_wish`."""
+    """An exported file of a report. Two equal requests share the row: `one_file_per_wish`."""
 
     run = TenantKey("research.Run", related_name="exports", db_index=False)
     report_version = models.PositiveSmallIntegerField()
-    evidence_version = models.CharField(max_length=20)  # goes on with later looks at the sources
+    evidence_version = models.CharField(max_length=20)  # changes with rechecks of the sources
     format = models.CharField(max_length=10, choices=Format)
     options = CheckedJSONField(StoredOptions, default=dict)
     options_hash = models.CharField(max_length=64, editable=False)
@@ -86,7 +86,7 @@ class Export(TakenFile):
         ]
         indexes = [
             models.Index(fields=["tenant", "run", "-created_at"], name="export_of_run"),
-            # what the sweep looks for
+            # the columns by which the sweep searches
             models.Index(
                 fields=["tenant", "updated_at"],
                 condition=Q(state__in=("waiting", "making")),
@@ -114,9 +114,9 @@ class ShareLinkQuerySet(models.QuerySet["ShareLink"]):
 
 
 class ShareLink(ChangingModel):
-    """Lets whoever has the address read one report and its sources, until it ends or is taken back.
+    """Lets anybody with the link read one report and its sources, until it expires or is revoked.
 
-    The token itself stands in no row: a copy of the database opens nothing.
+    The token is not stored: a copy of the database opens nothing.
     """
 
     run = TenantKey("research.Run", related_name="share_links", db_index=False)
@@ -124,7 +124,7 @@ class ShareLink(ChangingModel):
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    note = models.CharField(max_length=100, blank=True)  # for whom it is
+    note = models.CharField(max_length=100, blank=True)  # the person for whom it is
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
     view_count = models.PositiveIntegerField(default=0)

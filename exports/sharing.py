@@ -1,4 +1,4 @@
-"""Links by which who has no account reads one report and the words it stands on: nothing else, and for a time."""
+"""Share links, by which people without an account read one report and its sources for a limited time."""
 
 import secrets
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from exports.files.request import why_not
 from exports.models import ShareLink
 from research.models import Run
 
-TOKEN_BYTES = 32  # 256 bits at random: nobody guesses one
+TOKEN_BYTES = 32  # 256 random bits, which cannot be guessed
 LONGEST_TOKEN = 64  # characters
 LONGEST_DAYS = 365
 MOST_LINKS = 20  # open ones of a run
@@ -37,10 +37,12 @@ class SharedRun:
 
 
 def make_link(run: Run, person: User, days: int, note: str = "") -> tuple[ShareLink, str]:
-    """The link and its token, which is told this once. Needs the tenant set. Raises ShareRefused."""
+    """Create a link; return its row and its token, which is shown only now. Needs the tenant set. Raises
+    ShareRefused.
+    """
     if reason := why_not(run):
         raise ShareRefused(reason)
-    # Two at once would not count each other.
+    # Two requests at once would not count each other.
     Run.objects.select_for_update(no_key=True).only("pk").get(pk=run.pk)
     if ShareLink.objects.open().filter(run=run).count() >= MOST_LINKS:
         raise ShareRefused(_("This report has as many open links as it may have. Take one back first."))
@@ -53,7 +55,7 @@ def make_link(run: Run, person: User, days: int, note: str = "") -> tuple[ShareL
 
 
 def revoke(link: ShareLink) -> None:
-    """From now on it opens nothing; the same again changes nothing."""
+    """Revoke a link. Idempotent."""
     ShareLink.objects.filter(pk=link.pk, revoked_at__isnull=True).update(revoked_at=Now(), updated_at=Now())
 
 
@@ -68,7 +70,7 @@ def resolve_share_token(token: str) -> SharedRun | None:
 
 
 def count_view(link_id: UUID) -> None:
-    """Needs the tenant set."""
+    """Count a view of the link. Needs the tenant set."""
     ShareLink.objects.filter(pk=link_id).update(view_count=F("view_count") + 1, viewed_at=Now())
 
 

@@ -265,9 +265,9 @@ def tidy() -> None:
 @shared_task
 def forget() -> None:
     """Once an hour: what is over its period, for a minute; the rest in the next hour."""
-    from research.retention.sweep import forget_over
+    from research.retention.sweep import delete_expired
 
-    forget_over(FORGET_S)
+    delete_expired(FORGET_S)
 
 
 def _serves(app: Celery, queue: Queue) -> bool:

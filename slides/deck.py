@@ -1,6 +1,6 @@
-"""A deck as a frozen value: slides whose words keep the claims and sources behind them.
+"""A deck as a frozen value: slides whose text keeps its claims and sources.
 
-Everything that lays out, edits or writes slides takes this value and nothing else (spec: exports-slides.md, Slides).
+Everything that lays out, edits or writes slides works from this value.
 """
 
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ class ChartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SlidePassage:
-    """A bullet, a paragraph or a quote. `sources` are superscripts; empty where nothing was claimed."""
+    """A bullet, a paragraph or a quote. `sources` are superscripts; empty if it is not a claim."""
 
     text: str
     claim: int | None = None  # the claim's number in the report
@@ -45,7 +45,9 @@ class SlideHalf:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A series of a chart: one value a label, None where there is none. `claims` has a number a value, or None."""
+    """A series of a chart: a value for each label, None if there is none. `claims` has a claim's number for each, or
+    None.
+    """
 
     label: str
     values: tuple[float | None, ...]
@@ -58,13 +60,13 @@ class SlideChart:
     labels: tuple[str, ...]
     datasets: tuple[Dataset, ...]
     unit: str = ""
-    summary: str = ""  # what the chart says, for who can't see it
+    summary: str = ""  # the text alternative
     sources: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SlideImage:
-    """A picture by the key of the stored file. `is_generated` is said on the slide."""
+    """A picture by the key of the stored file. `is_generated` is stated on the slide."""
 
     key: str
     alt: str
@@ -74,7 +76,7 @@ class SlideImage:
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """One slide; which of the fields it shows is its layout's affair (`slides.layouts`)."""
+    """One slide; its layout decides which of the fields it shows (`slides.layouts`)."""
 
     number: int  # from 1
     title: str
@@ -82,25 +84,25 @@ class Slide:
     subtitle: str = ""  # of a title slide
     passages: tuple[SlidePassage, ...] = ()  # paragraphs, bullets, or the one quote
     sides: tuple[SlideHalf, ...] = ()  # two of a split or comparison
-    attribution: str = ""  # who said a quote
-    caption: str = ""  # under a picture or chart
+    attribution: str = ""  # author of a quote
+    caption: str = ""  # below a picture or chart
     chart: SlideChart | None = None
     image: SlideImage | None = None
-    notes: str = ""  # what the speaker says; references are added by what writes notes
+    notes: str = ""  # the speaker's text; writers of notes add the references
     visual_suggestion: str = ""
     part: tuple[int, int] | None = None  # (2, 3): the second of three slides that one was split into
-    is_sources: bool = False  # each passage is a reference, under the number of its one source
+    is_sources: bool = False  # each passage is a reference, numbered like its only source
 
 
 @dataclass(frozen=True, slots=True)
 class DeckSource:
-    """A source that slides name, under the number that it has in the report's references."""
+    """A source that slides name, with its number in the report's references."""
 
     number: int
     reference: str  # formatted in the report's citation style
     url: str = ""
-    short: str = ""  # who says it, and when: "A. Lind, 2024"
-    listed: str = ""  # on a slide of sources, where the reference is too long; empty: the reference
+    short: str = ""  # author and date: "A. Lind, 2024"
+    listed: str = ""  # on a slide of sources, if the reference is too long; empty: the reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ class DeckClaim:
     confidence: float | None  # 0–1; None before the check
     quotes: tuple[tuple[int, str], ...] = ()  # (source number, the source's words)
     is_disputed: bool = False
-    attribution: str = ""  # who says it and from when
+    attribution: str = ""  # author and date
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +125,11 @@ class DeckContent:
     sources: tuple[DeckSource, ...] = ()
     claims: tuple[DeckClaim, ...] = ()
     language: str = "en"
-    report_url: str = ""  # of the living page
+    report_url: str = ""  # of the report's page
 
     @property
     def letters(self) -> frozenset[str]:
-        """The letters on its slides, each once; with those of the fields' names, which all fonts have."""
+        """The distinct letters on its slides, with those of the fields' names, which all fonts have."""
         bare = (replace(slide, notes="", visual_suggestion="") for slide in self.slides)
         return frozenset("".join(map(repr, bare)))
 

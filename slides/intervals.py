@@ -1,7 +1,7 @@
-"""Charts of estimates with their intervals: what they hold, and the logarithmic scale that they are drawn on. Pure.
+"""Charts of estimates with their intervals: their data, and their logarithmic scale. Pure.
 
 Such a chart has three datasets: the estimates, the lower and the upper ends. Ratios are compared with 1, which is
-always on the scale; from tick to tick it doubles, or where that would be many it is ten times as much.
+always on the scale; from tick to tick it doubles, or multiplies by ten if there would be many ticks.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Interval:
 
     @property
     def said(self) -> str:
-        """ "1.86 (1.22–2.87)", each figure with as many digits as the longest of them."""
+        """The figures: "1.86 (1.22–2.87)", each with as many digits as the longest of them."""
         figures = (self.value, self.low, self.high)
         digits = max(len(f"{figure:.4f}".rstrip("0").partition(".")[2]) for figure in figures)
         value, low, high = (number_format(figure, digits) for figure in figures)
@@ -57,7 +57,7 @@ def intervals_of(chart: SlideChart) -> tuple[Interval, ...]:
 
 
 def kind_of(chart: SlideChart) -> ChartKind:
-    """As it can be drawn."""
+    """Return the type in which the chart can be drawn."""
     is_without = chart.kind is ChartKind.INTERVALS and not intervals_of(chart)
     return ChartKind.BAR if is_without else chart.kind
 
@@ -74,5 +74,5 @@ def scale_of(rows: Sequence[Interval]) -> LogScale:
 
 
 def _power(value: float, base: int) -> float:
-    """Rounded, as the logarithm of 8 is a little more than three times that of 2."""
+    """Return the logarithm, rounded, because log 8 / log 2 is slightly more than 3."""
     return round(log(value) / log(base), 9)

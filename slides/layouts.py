@@ -1,7 +1,7 @@
 """The positions of the parts of a slide, in px of 1280 × 720, for HTML, images and PPTX alike.
 
-Boxes hold their text to the edges. What a budget allows stands in its box in the widest of the themes' fonts
-(0.58 em a letter): see `slides.fitting.measuring`.
+The boxes have no padding. Text within its budget fits its box in the widest of the themes' fonts (0.58 em a letter):
+see `slides.fitting.measuring`.
 """
 
 from collections.abc import Mapping
@@ -109,7 +109,8 @@ SIZES: Mapping[PlaceholderRole, float] = {
     PlaceholderRole.NUMBER: 16,
     PlaceholderRole.LOGO: 16,
 }
-TITLE_SLIDE_TITLE, SOURCES_BODY, LARGE_BODY = 56, 24, 40  # px, where a layout or its words differ
+# Px, for layouts and texts with a size of their own.
+TITLE_SLIDE_TITLE, SOURCES_BODY, LARGE_BODY = 56, 24, 40
 LINE: Mapping[PlaceholderRole, float] = {
     role: 1.2
     if role
@@ -125,7 +126,7 @@ LINE: Mapping[PlaceholderRole, float] = {
 }
 GAP = 12  # px between passages, at least
 
-# The colour of a placeholder's text, by the palette's names; what is not named is "text".
+# The colour of a placeholder's text, by the palette's names; "text" by default.
 INK: Mapping[PlaceholderRole, str] = {
     PlaceholderRole.TITLE: "title",
     PlaceholderRole.LEFT_HEADING: "accent_text",
@@ -177,12 +178,12 @@ SHAPES: Mapping[Layout, tuple[Shape, ...]] = {
 
 
 def ink(layout: Layout, role: PlaceholderRole) -> str:
-    """The palette's name of the colour in which a layout sets a placeholder."""
+    """Return the palette's name of the colour of a placeholder's text."""
     return INK_OF.get(layout, {}).get(role) or INK.get(role, "text")
 
 
 def size(layout: Layout, role: PlaceholderRole, *, is_sources: bool = False, is_large: bool = False) -> float:
-    """In px."""
+    """Return the font size in px."""
     if layout == Layout.TITLE and role == PlaceholderRole.TITLE:
         return TITLE_SLIDE_TITLE
     if role == PlaceholderRole.BODY and (is_sources or is_large):

@@ -1,4 +1,4 @@
-"""Decks with all versions and files, and a tenant's themes and pictures (spec: exports-slides.md, Slides)."""
+"""Decks with all versions and files, and a tenant's themes and pictures."""
 
 from django.conf import settings
 from django.core.validators import RegexValidator
@@ -38,13 +38,13 @@ class Mode(models.TextChoices):
 class DeckCode(models.TextChoices):
     """The reason why a deck, or a file of it, could not be made."""
 
-    NOT_AVAILABLE = "DECK_NOT_AVAILABLE"  # what writes it is not on this machine
+    NOT_AVAILABLE = "DECK_NOT_AVAILABLE"  # a program that writes it is not installed
     NOTHING_TO_SHOW = "DECK_NOTHING_TO_SHOW"
-    CANNOT_WRITE = "DECK_CANNOT_WRITE"  # the writer says why
+    CANNOT_WRITE = "DECK_CANNOT_WRITE"  # the writer's message has the reason
     INTERRUPTED = "DECK_INTERRUPTED"
     NOT_STORED = "DECK_NOT_STORED"
-    NOT_DRAWN = "DECK_NOT_DRAWN"  # the model for pictures, or its budget, says why
-    BROKEN = "DECK_BROKEN"  # a fault of the program; the log has it
+    NOT_DRAWN = "DECK_NOT_DRAWN"  # the model or its budget has the reason
+    BROKEN = "DECK_BROKEN"  # an error of the program; the log has it
 
 
 class Change(models.TextChoices):
@@ -63,7 +63,7 @@ class Change(models.TextChoices):
 
 
 class Picture(TenantModel):
-    """A logo or an image, as it was encoded anew. The same bytes are the same row."""
+    """A logo or an image, re-encoded. The same bytes share a row."""
 
     object_key = models.CharField(max_length=200)
     media_type = models.CharField(max_length=20)
@@ -71,7 +71,7 @@ class Picture(TenantModel):
     height = models.PositiveIntegerField()
     file_size = models.PositiveIntegerField()  # bytes
     is_generated = models.BooleanField(default=False)
-    prompt = models.TextField(blank=True)  # what a model was asked for
+    prompt = models.TextField(blank=True)  # the prompt of a generated one
     added_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -133,18 +133,18 @@ class DeckTheme(ChangingModel):
 
 
 class Deck(LeasedJob):
-    """Slides of one report. Its slides lie in its versions; the newest is the deck."""
+    """Slides of one report. Its slides are stored with its versions; the newest is the current one."""
 
     run = TenantKey("research.Run", related_name="decks", db_index=False)
     report_version = models.PositiveSmallIntegerField()
     title = models.CharField(max_length=LONGEST_TITLE)
     outline = models.CharField(max_length=5, choices=Outline, default=Outline.RULES)
     length = models.CharField(max_length=8, choices=Length, default=Length.STANDARD)
-    language = models.CharField(max_length=10, default="en")  # of the words that are not the report's
-    theme = CheckedJSONField(Theme)  # that it begins with
+    language = models.CharField(max_length=10, default="en")  # of texts that are not the report's
+    theme = CheckedJSONField(Theme)  # its first theme
     evidence = CheckedJSONField(DeckEvidence, default=dict)
     outlined_by = models.CharField(max_length=5, choices=Outline, blank=True)
-    note = models.TextField(blank=True)  # why no model made the outline, though one was wished for
+    note = models.TextField(blank=True)  # why no model made the outline, although one was wished for
 
     class Meta:
         constraints = [
@@ -158,7 +158,7 @@ class Deck(LeasedJob):
         ]
         indexes = [
             models.Index(fields=["tenant", "run", "-created_at"], name="deck_of_run"),
-            # what the sweep looks for
+            # the columns by which the sweep searches
             models.Index(
                 fields=["tenant", "updated_at"],
                 condition=Q(state__in=("waiting", "making")),
@@ -171,12 +171,12 @@ class Deck(LeasedJob):
 
 
 class DeckVersion(TenantModel):
-    """The deck as it was after one change. Never changed itself."""
+    """The deck after a change. A version never changes."""
 
     deck = TenantKey("slides.Deck", related_name="versions", db_index=False)
     number = models.PositiveIntegerField()  # from 1
     change = models.CharField(max_length=8, choices=Change)
-    slide = models.PositiveSmallIntegerField(null=True, blank=True)  # that was changed, by its number then
+    slide = models.PositiveSmallIntegerField(null=True, blank=True)  # the number of the changed slide
     title = models.CharField(max_length=LONGEST_TITLE)
     theme = CheckedJSONField(Theme)
     slides = CheckedJSONField(StoredSlides)
@@ -201,17 +201,17 @@ class DeckVersion(TenantModel):
 
     @property
     def value(self) -> DeckValue:
-        """Needs `deck` at hand."""
+        """The deck as a value. Needs `deck` loaded."""
         return deck_of(self.title, self.slides, self.deck.evidence)
 
 
 class DeckFile(TakenFile):
-    """A version of a deck as a file. Asked for twice, it is the same row: `one_deck_file_per_wish`."""
+    """A version of a deck as a file. Two equal requests share the row: `one_deck_file_per_wish`."""
 
     version = TenantKey("slides.DeckVersion", related_name="files", db_index=False)
     mode = models.CharField(max_length=4, choices=Mode)
     writer_version = models.PositiveSmallIntegerField(default=1)
-    notes = models.JSONField(default=list, blank=True)  # what the writer could not do as wished, as sentences
+    notes = models.JSONField(default=list, blank=True)  # sentences on what the writer could not do
 
     class Meta:
         constraints = [
@@ -235,14 +235,14 @@ class DeckFile(TakenFile):
 
 
 class DrawnPicture(LeasedJob):
-    """A picture that a model is asked for, for one slide of a version.
+    """A picture that is requested from a model, for one slide of a version.
 
-    It is put there while the version is the newest; of a deck that was changed meanwhile it is offered.
+    It is put there if the version is still the newest; otherwise the page offers it.
     """
 
     version = TenantKey("slides.DeckVersion", related_name="drawn")
-    slide = models.PositiveSmallIntegerField()  # by its number in the version
-    words = models.TextField()  # what is to be seen
+    slide = models.PositiveSmallIntegerField()  # its number in the version
+    words = models.TextField()  # the prompt
     picture = TenantKey("slides.Picture", null=True, blank=True, related_name="+")
     is_placed = models.BooleanField(default=False)
 
@@ -266,10 +266,10 @@ class DrawnPicture(LeasedJob):
 
 
 class RenderedSlide(TenantModel):
-    """The image of one slide, kept by what it shows: a slide that did not change is not rendered again."""
+    """The image of one slide, stored under a hash of its contents: an unchanged slide is not rendered again."""
 
     deck = TenantKey("slides.Deck", related_name="rendered", db_index=False)
-    content_hash = models.CharField(max_length=64)  # of the page that was photographed
+    content_hash = models.CharField(max_length=64)  # of the rendered page
     object_key = models.CharField(max_length=200)
     sha256 = models.CharField(max_length=64)
     file_size = models.PositiveIntegerField()  # bytes

@@ -1,6 +1,6 @@
-"""Speaker notes: what is said, then what stands behind each claim of the slide: its quotes, confidence, references.
+"""Speaker notes: the speaker's text, then for each claim of the slide its quotes, confidence and references.
 
-Every number on a slide is found here, with who says it.
+Each number on a slide is explained here, with its source.
 """
 
 import re
@@ -22,20 +22,20 @@ from slides.deck import (
 )
 from slides.words import strength_of
 
-_LINE_LETTERS = 110  # of a slide's foot
+_LINE_LETTERS = 110  # of a slide's footer
 LEAST_GROUPED = 10_000
 _DIGITS = re.compile(r"\d")
 
 
 def notes_of(deck: DeckContent, slide: Slide) -> tuple[str, ...]:
-    """Lines, in the deck's language; at least one."""
+    """Return the lines, in the deck's language; at least one."""
     with override(deck.language):
         lines = tuple(line for line in _lines(deck, slide) if line)
     return lines or (slide.title,)
 
 
 def passages_of(slide: Slide) -> tuple[SlidePassage, ...]:
-    """In reading order."""
+    """Return the passages in reading order."""
     match slide.layout:
         case Layout.SPLIT | Layout.COMPARISON:
             return tuple(passage for side in slide.sides for passage in side.passages)
@@ -45,12 +45,12 @@ def passages_of(slide: Slide) -> tuple[SlidePassage, ...]:
 
 
 def chart_of(slide: Slide) -> SlideChart | None:
-    """The chart that its layout shows."""
+    """Return the chart that its layout shows."""
     return slide.chart if slide.layout == Layout.CHART else None
 
 
 def claims_on(slide: Slide) -> tuple[int, ...]:
-    """Numbers of the claims that stand on it, each once, in order."""
+    """Return the numbers of the claims on the slide, each once, in order."""
     stated = [passage.claim for passage in passages_of(slide)]
     chart = chart_of(slide)
     charted = [claim for dataset in (chart.datasets if chart else ()) for claim in dataset.claims]
@@ -58,14 +58,14 @@ def claims_on(slide: Slide) -> tuple[int, ...]:
 
 
 def sources_on(slide: Slide) -> tuple[int, ...]:
-    """Numbers of the sources that it names, each once, in order."""
+    """Return the numbers of the sources that it names, each once, in order."""
     named = [source for passage in passages_of(slide) for source in passage.sources]
     chart = chart_of(slide)
     return tuple(dict.fromkeys((*named, *(chart.sources if chart else ()))))
 
 
 def source_line(deck: DeckContent, slide: Slide) -> str:
-    """The slide's sources by their short names, as many as its foot holds; nothing on the slides of sources."""
+    """Return the short names of the slide's sources that fit its footer; empty on slides of sources."""
     if slide.is_sources:
         return ""
     names = {source.number: source.short for source in deck.sources}
@@ -83,20 +83,20 @@ def _lines(deck: DeckContent, slide: Slide) -> Iterator[str]:
     claims, references = deck.claim_of, {source.number: source for source in deck.sources}
     for number in claims_on(slide):
         if number in claims:
-            yield from _of_claim(claims[number])
+            yield from _claim_notes(claims[number])
     for passage in passages_of(slide):
         if passage.claim not in claims and not slide.is_sources:
-            yield from _of_bare(passage)
+            yield from _bare_passage_notes(passage)
     if slide.image and slide.layout == Layout.IMAGE and slide.image.is_generated:
         yield _("%(picture)s. No source shows it.") % {"picture": alt_of(slide.image).rstrip(".")}
     yield from _own_words(slide)
-    yield from _of_chart(slide)
+    yield from _chart_notes(slide)
     for number in sources_on(slide):
         if number in references:
-            yield _of_source(references[number])
+            yield _source_notes(references[number])
 
 
-def _of_claim(claim: DeckClaim) -> Iterator[str]:
+def _claim_notes(claim: DeckClaim) -> Iterator[str]:
     said = _("Claim %(number)d (%(weight)s): %(text)s")
     named = f" ({claim.attribution})" if claim.attribution else ""
     yield said % {"number": claim.number, "weight": weight_of(claim), "text": f"{claim.text}{named}"}
@@ -104,7 +104,7 @@ def _of_claim(claim: DeckClaim) -> Iterator[str]:
 
 
 def weight_of(claim: DeckClaim) -> str:
-    """ "Strong evidence, confidence 82%, disputed" """
+    """Format strength and confidence: "Strong evidence, confidence 82%, disputed"."""
     parts = [_("%(strength)s evidence") % {"strength": strength_of(claim.strength)}]
     if claim.confidence is not None:
         parts.append(_("confidence %(share)s%%") % {"share": number_format(round(claim.confidence * 100))})
@@ -113,8 +113,8 @@ def weight_of(claim: DeckClaim) -> str:
     return ", ".join(parts)
 
 
-def _of_bare(passage: SlidePassage) -> Iterator[str]:
-    """A passage that is no claim of the report: who says it, or that nobody does."""
+def _bare_passage_notes(passage: SlidePassage) -> Iterator[str]:
+    """Yield the sources of a passage that is not a claim of the report, or a note that there are none."""
     if passage.sources:
         cited = ", ".join(f"[{number}]" for number in passage.sources)
         yield _("From %(sources)s: %(text)s") % {"sources": cited, "text": passage.text}
@@ -123,7 +123,7 @@ def _of_bare(passage: SlidePassage) -> Iterator[str]:
 
 
 def _own_words(slide: Slide) -> Iterator[str]:
-    """Lines with figures that are no passages: they are the report's, not a source's."""
+    """Yield lines for figures outside passages: they are the report's, not a source's."""
     lines = [
         slide.title,
         slide.subtitle,
@@ -143,7 +143,7 @@ def alt_of(image: SlideImage) -> str:
     return _("Picture made by a model: %(shown)s") % {"shown": image.alt} if image.is_generated else image.alt
 
 
-def _of_chart(slide: Slide) -> Iterator[str]:
+def _chart_notes(slide: Slide) -> Iterator[str]:
     chart = chart_of(slide)
     if not chart:
         return
@@ -162,11 +162,11 @@ def _figure(label: str, value: float, claim: int | None) -> str:
 
 
 def figure(value: float) -> str:
-    """As people read it: whole, or with as many digits as it has, four at most; of five places before them grouped."""
+    """Format a number: whole, or with at most four decimals; grouped from five digits on."""
     plain = int(value) if float(value).is_integer() else round(value, 4)
     return number_format(plain, force_grouping=abs(value) >= LEAST_GROUPED)
 
 
-def _of_source(source: DeckSource) -> str:
+def _source_notes(source: DeckSource) -> str:
     address = "" if source.url in source.reference else source.url
     return f"[{source.number}] {source.reference} {address}".strip()

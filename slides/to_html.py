@@ -1,7 +1,7 @@
-"""A deck as one HTML file that opens anywhere: nothing is fetched, all of it is read without scripts.
+"""Writes a deck as one HTML file that works offline and is readable without scripts.
 
-With scripts it is shown a slide at a time (keys, overview, notes), and charts are drawn by Chart.js over their SVG.
-The same deck, theme and pictures give the same bytes.
+Scripts show one slide at a time (keys, overview, notes), and Chart.js replaces the SVG of charts. The same deck, theme
+and pictures give the same bytes.
 """
 
 import json
@@ -37,7 +37,7 @@ _SIGNATURES = (
     (b"GIF8", "image/gif"),
     (b"RIFF", "image/webp"),
 )
-_AIRY = 7  # lines that leave room for more space between them
+_AIRY = 7  # lines that leave room for larger gaps
 _ENDS_SCRIPT = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
 
 
@@ -49,21 +49,21 @@ class SlideContext:
     foot: str
     notes: tuple[str, ...]
     sides: tuple[tuple[str, SlideHalf], ...]
-    picture: str  # an address with the picture in it; empty: there is none
-    alt: str  # of the picture
+    picture: str  # a data URL of the picture; empty: there is none
+    alt: str  # its text alternative
     logo: str
     drawing: SafeString
     caption: SlidePassage | None
     rows: tuple[tuple[str, tuple[str, ...]], ...]  # of the table behind a chart
     listed: tuple[
         tuple[SlidePassage, str], ...
-    ]  # references of a slide of sources, each with its original's address
-    is_airy: bool  # there is room for more space between its passages
-    is_large: bool  # it says so little that its words are set larger
+    ]  # references of a slide of sources, each with its original's URL
+    is_airy: bool  # there is room for larger gaps between its passages
+    is_large: bool  # it has so few words that they are set larger
 
 
 def write_html(deck: DeckContent, theme: Theme, pictures: Pictures) -> bytes:
-    """UTF-8. `pictures` by the keys that slides and theme name; one that is missing shows its words instead."""
+    """Return UTF-8. `pictures`: by the keys in slides and theme; a missing one is replaced by its description."""
     with override(deck.language):
         shown = [_build_slide_context(deck, slide, theme, pictures) for slide in deck.slides]
         slides = list(zip(deck.slides, shown, strict=True))
@@ -87,9 +87,9 @@ def write_html(deck: DeckContent, theme: Theme, pictures: Pictures) -> bytes:
 def slide_html(
     deck: DeckContent, slide: Slide, theme: Theme, pictures: Pictures, *, with_fonts: bool = True
 ) -> str:
-    """One slide as a page of its own that is as wide as its window, without scripts.
+    """Return one slide as a page that is as wide as its window, without scripts.
 
-    Without its fonts in it a preview is small, and takes what the reader's machine has.
+    Without embedded fonts a preview is small, and uses the fonts of the reader's machine.
     """
     with override(deck.language):
         shown = _build_slide_context(deck, slide, theme, pictures)
@@ -150,13 +150,13 @@ def _list_source_links(deck: DeckContent, slide: Slide) -> Iterator[tuple[SlideP
 
 
 def _address(picture: bytes | None) -> str:
-    """The picture as an address that holds it; nothing for what is no picture."""
+    """Return the picture as a data URL; empty if the bytes are not a picture."""
     media_type = next((name for start, name in _SIGNATURES if picture and picture.startswith(start)), "")
     return f"data:{media_type};base64,{b64encode(picture).decode()}" if picture and media_type else ""
 
 
 def _letters(deck: DeckContent, shown: Iterable[SlideContext]) -> str:
-    """All that is written on slides, so that the fonts have it: each letter once."""
+    """Return each letter on the slides once, so that the fonts contain it."""
     drawn = (set(context.foot) | set(context.drawing) for context in shown)
     return "".join(sorted(deck.letters.union(*drawn)))
 
@@ -188,7 +188,7 @@ def _script(name: str) -> str:
 
 @cache
 def _chart_js() -> str:
-    """Empty where its package is not installed: charts then stay as they are drawn."""
+    """Return the library; empty if its package is not installed: charts then stay SVG."""
     path = Path(settings.BASE_DIR) / "node_modules" / "chart.js" / "dist" / "chart.umd.min.js"
     return (
         path.read_text(encoding="utf-8").replace("//# sourceMappingURL", "// map").strip()
@@ -198,7 +198,7 @@ def _chart_js() -> str:
 
 
 def _policy(styles: str, scripts: Sequence[str]) -> str:
-    """Nothing is fetched; the style sheet and the scripts are known by their hashes."""
+    """Return the content security policy: nothing is loaded; style sheet and scripts are allowed by their hashes."""
     known = " ".join(map(_hash, scripts)) or "'none'"
     return (
         f"default-src 'none'; style-src {_hash(styles)}; script-src {known}; img-src data:; font-src data:; "

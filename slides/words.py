@@ -1,4 +1,4 @@
-"""Words of decks for the values that they hold; the same as those of the report."""
+"""Labels of values in decks, which are those of reports."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -7,5 +7,5 @@ _STRENGTHS: dict[str, Promise] = {"strong": _("Strong"), "moderate": _("Moderate
 
 
 def strength_of(value: str) -> str:
-    """A word that is not known stands for itself."""
+    """Return the label of a strength; an unknown value itself."""
     return str(_STRENGTHS.get(value, value))

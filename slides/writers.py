@@ -19,7 +19,7 @@ _NEEDED = {
 
 
 class ScreenshotRenderer(Protocol):
-    """A browser that photographs pages."""
+    """A browser that renders pages as pictures."""
 
     def pngs(self, documents: Iterable[str]) -> Iterator[bytes]: ...
 
@@ -38,7 +38,7 @@ def html_of(deck: DeckContent, theme: Theme, pictures: Pictures) -> bytes:
 def page_of(
     deck: DeckContent, slide: Slide, theme: Theme, pictures: Pictures, *, with_fonts: bool = True
 ) -> str:
-    """One slide as a page of its own, which scales to its window's width and runs no script."""
+    """Return one slide as a page that scales to its window's width and runs no script."""
     from slides.to_html import slide_html
 
     return slide_html(deck, slide, theme, pictures, with_fonts=with_fonts)

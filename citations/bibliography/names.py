@@ -1,7 +1,7 @@
-"""The authors of a source, out of the line that names them. Pure.
+"""Parses the line that names a source's authors. Pure.
 
-Lines come as databases ("Smith J, Doe A"), catalogues ("Lind, Anna; Lee, Bo"), BibTeX ("{World Bank} and Lee, Bo"),
-and pages ("Dr. Anna Berg, PhD") write them.
+Databases ("Smith J, Doe A"), catalogues ("Lind, Anna; Lee, Bo"), BibTeX ("{World Bank} and Lee, Bo") and pages ("Dr.
+Anna Berg, PhD") write it in different ways.
 """
 
 import re
@@ -16,7 +16,7 @@ _BETWEEN = re.compile(r"\s*;\s*|\s*&\s*|\s+and\s+")
 
 
 def author_names(text: str) -> tuple[str, ...]:
-    """The persons in an author line such as "P. Grassi; J. Fenton (NIST)" or "Smith, Anna and Lee, Bo"."""
+    """Return the persons in an author line such as "P. Grassi; J. Fenton (NIST)" or "Smith, Anna and Lee, Bo"."""
     plain = _ASIDE.sub(" ", text)
     parts = _BETWEEN.split(plain)
     if len(parts) == 1 and plain.count(",") > 1:
@@ -24,7 +24,7 @@ def author_names(text: str) -> tuple[str, ...]:
     return tuple(part.strip(" ,.") for part in parts if part.strip(" ,."))
 
 
-# Words by which organizations are known, whole or (of eight letters and more) at the end of a compound.
+# Words that identify organizations, whole or (with eight letters and more) at the end of a compound.
 _ORGANIZATIONS = frozenset(
     """academy administration agency alliance archives association authority bank board branch bureau center centre
     clinic co coalition college commission committee company consortium corp corporation council department division
@@ -64,7 +64,7 @@ _DEGREE = re.compile(
 
 
 def names(authors: str, publisher: str = "") -> tuple[Name, ...]:
-    """The authors of a line such as "P. Grassi; J. Fenton" or "Ministry of Building"; unsure ones as they stand."""
+    """Return the authors of a line such as "P. Grassi; J. Fenton" or "Ministry of Building"; doubtful ones unparsed."""
     line = authors.strip()
     if not line:
         return ()
@@ -74,7 +74,7 @@ def names(authors: str, publisher: str = "") -> tuple[Name, ...]:
 
 
 def _pieces(line: str) -> list[str]:
-    """What semicolons part, and what "and" parts outside of braces, where there are any."""
+    """Split the line at semicolons or, without any, at "and" outside of braces."""
     pieces = [piece for piece in re.split(r"\s*;\s*", line) if piece]
     if "{" not in line:
         return pieces
@@ -97,7 +97,7 @@ def _read_piece(piece: str) -> Iterator[Name]:
 
 
 def _read_persons(tokens: list[str]) -> Iterator[Name]:
-    """The persons whose names commas part: from each other, or a family name from the given one."""
+    """Yield the persons of a line in which commas separate persons, or a family name from the given one."""
     suffix = next((token for token in tokens[1:] if _SUFFIX.fullmatch(token)), "")
     kept = tokens[:1] + [
         token for token in tokens[1:] if not (_SUFFIX.fullmatch(token) or _DEGREE.fullmatch(token))
@@ -118,7 +118,7 @@ def _read_persons(tokens: list[str]) -> Iterator[Name]:
 
 
 def _is_family_first(first: str, second: str) -> bool:
-    """ "Anna Lind, Bo Lee" are two people, "Lind, Anna" is one."""
+    """Return False for "Anna Lind, Bo Lee", who are two people, and True for "Lind, Anna", who is one."""
     is_of_words = len(first.split()) > 1 and len(second.split()) > 1
     return not is_of_words or _are_initials(second) or first.split()[0] in _PARTICLES
 

@@ -1,4 +1,4 @@
-"""pandoc as a separate program: JSON in, a file out, with limits of time and memory and without the file system."""
+"""Runs pandoc: JSON in, a file out, with limits of time and memory and without access to the file system."""
 
 import json
 import shutil
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from citations.bibliography.references import CslItem, CslValue
 
-TIME_LIMIT_S = 20.0  # a list of a hundred references takes half a second (2026-11)
+TIME_LIMIT_S = 20.0  # a list of a hundred references takes half a second
 _MEMORY_LIMIT = "-M600M"
 _API_VERSION = [1, 23, 1]
 _WEB = ("http://", "https://")
@@ -26,12 +26,12 @@ class PandocMissing(PandocError):
 
 
 class PandocTimeout(PandocError):
-    """It took too long."""
+    """Pandoc exceeded the time limit."""
 
 
 @cache
 def pandoc_path() -> str:
-    """The program that comes with pypandoc-binary, else the system's. Raises PandocMissing."""
+    """Return the program of pypandoc-binary, else the system's. Raises PandocMissing."""
     spec = find_spec("pypandoc")
     for folder in (spec.submodule_search_locations if spec else None) or ():
         path = Path(folder) / "files" / "pandoc"
@@ -51,7 +51,9 @@ def run_pandoc(document: Mapping[str, object], *arguments: str, limit_s: float =
 def run_pandoc_to_bytes(
     document: Mapping[str, object], *arguments: str, limit_s: float = TIME_LIMIT_S
 ) -> bytes:
-    """The same as bytes. In its sandbox pandoc has no clock: what it writes is of 1970. Raises PandocError."""
+    """Convert a JSON document with pandoc and return bytes. Pandoc's sandbox has no clock: dates are of 1970. Raises
+    PandocError.
+    """
     command = [pandoc_path(), "+RTS", _MEMORY_LIMIT, "-RTS", "--sandbox", "-f", "json", *arguments]
     try:
         done = subprocess.run(  # noqa: S603 - our own program, no shell, arguments of our own
@@ -72,7 +74,7 @@ def run_pandoc_to_bytes(
 
 
 def document_of(items: Sequence[CslItem], language: str) -> dict[str, object]:
-    """A document that cites each item once, in order, a paragraph each."""
+    """Build a document that cites each item once, in order, in a paragraph each."""
     meta = {"references": _meta([*items]), "lang": _meta(language)}
     return {
         "pandoc-api-version": _API_VERSION,
@@ -94,7 +96,7 @@ def _cite(item_id: str) -> dict[str, object]:
 
 
 def _meta(value: CslValue) -> dict[str, object]:
-    """A metadata value. Strings stand for themselves: no markup is read in them."""
+    """Build a metadata value. Strings are literal: no markup is parsed in them."""
     match value:
         case dict():
             return {"t": "MetaMap", "c": {key: _meta(each) for key, each in value.items()}}
@@ -108,11 +110,11 @@ _TAGS = {"Emph": "em", "Strong": "strong", "Superscript": "sup", "Subscript": "s
 
 
 def plain(nodes: Iterable[object]) -> str:
-    """Inline nodes of pandoc's tree as plain text."""
-    return "".join(map(_plain, nodes))
+    """Return inline nodes of pandoc's tree as plain text."""
+    return "".join(map(_node_text, nodes))
 
 
-def _plain(node: object) -> str:
+def _node_text(node: object) -> str:
     match node:
         case {"t": "Str", "c": str(text)}:
             return text
@@ -128,7 +130,7 @@ def _plain(node: object) -> str:
 
 
 def markup(nodes: Iterable[object]) -> str:
-    """Inline nodes as HTML, everything escaped; links lead to the web or nowhere."""
+    """Return inline nodes as escaped HTML; links lead to the web or nowhere."""
     return "".join(map(_markup, nodes))
 
 
@@ -143,7 +145,7 @@ def _markup(node: object) -> str:
         case {"t": "Quoted", "c": [{"t": str(kind)}, list(inner)]}:
             return _QUOTES[kind][0] + markup(inner) + _QUOTES[kind][1]
         case {"t": "Str"} | {"t": "Space" | "SoftBreak" | "LineBreak"}:
-            return escape(_plain(node))
+            return escape(_node_text(node))
         case {"c": list(inner)}:
             return markup(inner)
     return ""
@@ -151,7 +153,7 @@ def _markup(node: object) -> str:
 
 @cache
 def default_file(name: str) -> bytes:
-    """A file of pandoc's own, such as the document that it takes styles from. Raises PandocError."""
+    """Return one of pandoc's own files, such as the reference document for styles. Raises PandocError."""
     command = [pandoc_path(), "--print-default-data-file", name]
     try:
         done = subprocess.run(command, capture_output=True, timeout=TIME_LIMIT_S, check=True)  # noqa: S603

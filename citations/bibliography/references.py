@@ -1,4 +1,4 @@
-"""A work as a bibliography names it, in CSL's terms, and the exchange formats that need no style.
+"""A bibliographic reference in CSL's terms, and exchange formats that need no style.
 
 CSL 1.0.2 (docs.citationstyles.org) for types and variables; RIS as Reference Manager and its successors read it.
 """
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-MAX_FIELD = 2_000  # characters of a title or a name; more is no title, and is cut
-# Characters that no field may hold: controls, lone surrogates, and marks that turn the writing direction.
+MAX_FIELD = 2_000  # characters of a title or a name; longer text is cut
+# Characters that no field may hold: controls, lone surrogates, and bidirectional controls.
 _FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]+")
 
 CslValue = str | list["CslValue"] | dict[str, "CslValue"] | int
@@ -83,23 +83,23 @@ class Reference:
     volume: str = ""
     issue: str = ""
     isbn: str = ""
-    language: str = ""  # BCP 47; titles in English are set in title case where a style wants it
-    annotation: str = ""  # what a list's owner notes on it; no style shows it
+    language: str = ""  # BCP 47; English titles are set in title case if a style wants it
+    annotation: str = ""  # the list owner's note, which no style shows
 
 
 def clean(text: str) -> str:
-    """One line without control characters, cut where it is no field any more."""
+    """Return one line without control characters, cut to the length of a field."""
     plain = " ".join(_FORBIDDEN.sub(" ", text[: 4 * MAX_FIELD]).split())
     return plain if len(plain) <= MAX_FIELD else plain[: MAX_FIELD - 1] + "…"
 
 
 def _web(url: str) -> str:
-    """An address that leads to the web; no other is ever linked or given."""
+    """Return the URL if it is http(s); no other is ever linked."""
     return url if url.startswith(("http://", "https://")) else ""
 
 
 def csl_item(reference: Reference) -> CslItem:
-    """The reference as CSL-JSON, without what is not known."""
+    """Return the reference as CSL-JSON, without unknown fields."""
     fields: Mapping[str, str] = {
         "title": reference.title,
         "container-title": reference.container_title,
@@ -150,7 +150,7 @@ _RIS_TYPES = {
 
 
 def ris(references: Iterable[Reference]) -> str:
-    """The references as RIS records; lines end as the format wants it."""
+    """Return the references as RIS records, with the format's line ends."""
     return "".join(f"{tag}  - {value}\r\n" for each in references for tag, value in _ris_lines(each))
 
 
@@ -189,6 +189,6 @@ def _ris_name(name: Name) -> str:
 
 
 def _ris_date(day: PartialDate) -> str:
-    """YYYY/MM/DD/, with what is not known left empty."""
+    """Return YYYY/MM/DD/, with unknown parts empty."""
     month, of_month = (f"{part:02}" if part else "" for part in (day.month, day.day))
     return f"{day.year:04}/{month}/{of_month}/"

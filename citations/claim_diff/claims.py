@@ -1,20 +1,20 @@
-"""A claim of one version of a report, with all that is laid against the other version's."""
+"""A claim of one version of a report, with everything that is compared with the other version."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from citations.text.normalizing import normalize
 
-if TYPE_CHECKING:  # the web process starts without it
+if TYPE_CHECKING:  # web processes start without it
     import numpy as np
     import numpy.typing as npt
 
 
 @dataclass(frozen=True, slots=True)
 class ComparableClaim:
-    """`id` tells claims of one version apart. `sources` names what it stands on, alike in both versions.
+    """A claim to compare. `id` is unique within a version; `sources` names its sources, alike in both versions.
 
-    `confidence` is 0–1, None where it was not computed; `vector` is of unit length, None where there is no embedding.
+    `confidence` is 0–1, None if it was not computed; `vector` is of unit length, None without an embedding.
     """
 
     id: str
@@ -27,5 +27,5 @@ class ComparableClaim:
 
     @property
     def wording(self) -> str:
-        """Equal for texts that differ in capitals, blanks and signs only."""
+        """A text that is equal for claims that differ in capitals, blanks and punctuation only."""
         return normalize(self.text)

@@ -8,11 +8,11 @@ from citations.claim_diff.claims import ComparableClaim
 from citations.contradiction.changes import ChangeKind, TermChange
 from citations.text.normalizing import Span
 
-NOTABLE = 0.1  # of confidence (0–1): less than this is no news
+NOTABLE = 0.1  # of confidence (0–1): a smaller change is not reported
 
 
 class Aspect(StrEnum):
-    """In which respect; in the order in which they are told."""
+    """The aspect of a difference, in the order in which differences are shown."""
 
     FIGURE = "figure"
     TIME = "time"
@@ -32,7 +32,7 @@ OF_STANDING = frozenset({Aspect.STATUS, Aspect.STRENGTH, Aspect.CONFIDENCE, Aspe
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """`old` and `new` are words of either text; of a standing, its value; of sources, how many are on one side only."""
+    """A difference. `old` and `new` are words of the texts, or values; of sources, how many are on one side only."""
 
     aspect: Aspect
     old: str = ""
@@ -61,11 +61,11 @@ _ASPECTS = {
     ChangeKind.MORE_SCOPE: Aspect.DETAIL,
     ChangeKind.MORE_MODALS: Aspect.DETAIL,
 }
-# Other words for the same, unless the statements are in conflict.
+# Other words for the same, unless the statements conflict.
 _REWORDING = frozenset({ChangeKind.WORD, ChangeKind.REWRITTEN, ChangeKind.MORE_WORDS})
 
 
-def of_words(changes: Iterable[TermChange], *, agree: bool) -> tuple[Difference, ...]:
+def find_word_changes(changes: Iterable[TermChange], *, agree: bool) -> tuple[Difference, ...]:
     """Return the differences in wording, in the order of aspects; mere rewording is none where the two agree."""
     found = [
         Difference(aspect, *change.sides)
@@ -88,11 +88,11 @@ def _aspect(kind: ChangeKind, *, agree: bool) -> Aspect | None:
     return _ASPECTS.get(kind)
 
 
-def of_standing(old: ComparableClaim, new: ComparableClaim) -> tuple[Difference, ...]:
-    return tuple(_of_standing(old, new))
+def find_standing_changes(old: ComparableClaim, new: ComparableClaim) -> tuple[Difference, ...]:
+    return tuple(_compare_standing(old, new))
 
 
-def _of_standing(old: ComparableClaim, new: ComparableClaim) -> Iterator[Difference]:
+def _compare_standing(old: ComparableClaim, new: ComparableClaim) -> Iterator[Difference]:
     if old.status != new.status:
         yield Difference(Aspect.STATUS, old.status, new.status)
     if old.strength != new.strength:
@@ -114,7 +114,7 @@ def _percent(confidence: float | None) -> str:
     return "" if confidence is None else f"{confidence:.0%}"
 
 
-def places(changes: Iterable[TermChange], *, is_new: bool) -> tuple[Span, ...]:
+def find_changed_spans(changes: Iterable[TermChange], *, is_new: bool) -> tuple[Span, ...]:
     """Return the spans where one of the texts differs from the other, in the order of the text."""
     terms = (
         change.theirs if is_new else change.mine for change in changes if change.kind is not ChangeKind.FORM

@@ -1,12 +1,12 @@
-"""One-to-one matching of the claims of two versions of a report, and how each matched statement changed.
+"""One-to-one matching of the claims of two versions of a report, and the change of each matched statement.
 
-Statements with the same words belong together; then those that agree (citations.similarity); then those that are in
-conflict, or word for word alike but for a place: the same statement with another figure, date or sign. Pairs are made
-from the closest on, so that no two claims that were left apart are closer to each other than to those they were given
-(Gale and Shapley 1962: with one ranking for both sides the greedy choice is the stable one).
+Statements with the same words match first; then those that agree (citations.similarity); then those that conflict, or
+are equal word for word but for one place: the same statement with another figure, date or sign. Pairs are made from the
+closest on, so that no two unmatched claims are closer to each other than to their partners (Gale and Shapley 1962: with
+one ranking for both sides the greedy choice is the stable one).
 
-Only claims that may belong together are compared: the nearest by embedding of either side, and those that share two
-of their rarer words.
+Only plausible pairs are compared: the nearest by embedding of either side, and those that share two of their rarer
+words.
 """
 
 from collections import defaultdict
@@ -16,7 +16,12 @@ from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING
 
 from citations.claim_diff.claims import ComparableClaim
-from citations.claim_diff.differences import Difference, of_standing, of_words, places
+from citations.claim_diff.differences import (
+    Difference,
+    find_changed_spans,
+    find_standing_changes,
+    find_word_changes,
+)
 from citations.contradiction.blocking import pairs_across
 from citations.contradiction.changes import TermChange
 from citations.contradiction.comparison import compare_terms
@@ -29,9 +34,9 @@ from citations.text.wording import content_stems
 if TYPE_CHECKING:
     import numpy as np
 
-NEAREST = 4  # claims of the other side, by embedding, that one is compared with
-SHARED = 0.4  # of the shorter one's content words, below which two are not compared
-# A statement with something else in one place (measured: docs/changes.md).
+NEAREST = 4  # nearest claims of the other side, by embedding, that a claim is compared with
+SHARED = 0.4  # share of the shorter one's content words below which two are not compared
+# The limits for a statement that differs in one place (measured: docs/changes.md).
 FRAME, FRAME_TERMS = 0.7, 3
 AGREEING = frozenset({SimilarityKind.DUPLICATE, SimilarityKind.CORROBORATION})
 
@@ -44,7 +49,7 @@ class MatchOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StatementPair:
-    """One statement in both versions. The places are those of its texts where they differ."""
+    """A statement of both versions. The spans are those of its texts where they differ."""
 
     old: str
     new: str
@@ -73,7 +78,7 @@ class _Tie(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Bond:
-    """Two claims that may be one statement. `closeness` grows with their likeness."""
+    """Two claims that may be one statement. `closeness` grows with their similarity."""
 
     old: ComparableClaim
     new: ComparableClaim
@@ -83,16 +88,21 @@ class _Bond:
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """Smallest first; the same whichever of the two is the older."""
-        first, second = sorted((one.text, one.id) for one in (self.old, self.new))
-        return self.tie, -self.closeness, len(of_standing(self.old, self.new)), first, second
+        """A sort key, smallest first, that does not depend on which of the two is older."""
+        first, second = sorted((claim.text, claim.id) for claim in (self.old, self.new))
+        return self.tie, -self.closeness, len(find_standing_changes(self.old, self.new)), first, second
 
 
 def match(
     old: Sequence[ComparableClaim], new: Sequence[ComparableClaim], profile: EmbeddingProfile = NOMINAL
 ) -> Matching:
-    """Independent of the order of the claims but for that of the result. Ids are unique within a version."""
-    bonds = [bond for one, other in _candidates(old, new) if (bond := _bond(one, other, profile)) is not None]
+    """Match the claims of two versions. The order of the claims affects only the order of the result.
+
+    Ids are unique within a version.
+    """
+    bonds = [
+        bond for before, after in _candidates(old, new) if (bond := _bond(before, after, profile)) is not None
+    ]
     made = _one_to_one(bonds)
     taken = {bond.old.id for bond in made.values()}
     return Matching(
@@ -103,10 +113,10 @@ def match(
 
 
 def _one_to_one(bonds: list[_Bond]) -> dict[str, _Bond]:
-    """By the new claim's id."""
+    """Choose the pairs, by the new claim's id."""
     made: dict[str, _Bond] = {}
     taken: set[str] = set()
-    for bond in sorted(bonds, key=lambda one: one.rank):
+    for bond in sorted(bonds, key=lambda bond: bond.rank):
         if bond.new.id not in made and bond.old.id not in taken:
             made[bond.new.id] = bond
             taken.add(bond.old.id)
@@ -116,38 +126,38 @@ def _one_to_one(bonds: list[_Bond]) -> dict[str, _Bond]:
 def _candidates(
     old: Sequence[ComparableClaim], new: Sequence[ComparableClaim]
 ) -> Iterator[tuple[ComparableClaim, ComparableClaim]]:
-    places = dict.fromkeys(_same_words(old, new))
-    places |= dict.fromkeys(_near(old, new))
-    stems = ([content_stems(one.text) for one in side] for side in (old, new))
-    places |= dict.fromkeys(pairs_across(*stems))
-    for mine, theirs in places:
+    positions = dict.fromkeys(_same_words(old, new))
+    positions |= dict.fromkeys(_near(old, new))
+    stems = ([content_stems(claim.text) for claim in side] for side in (old, new))
+    positions |= dict.fromkeys(pairs_across(*stems))
+    for mine, theirs in positions:
         yield old[mine], new[theirs]
 
 
 def _same_words(old: Sequence[ComparableClaim], new: Sequence[ComparableClaim]) -> Iterator[tuple[int, int]]:
-    at: Mapping[str, list[int]] = _by_wording(new)
-    for mine, one in enumerate(old):
-        yield from ((mine, theirs) for theirs in at.get(one.wording, ()))
+    at: Mapping[str, list[int]] = _index_by_wording(new)
+    for mine, claim in enumerate(old):
+        yield from ((mine, theirs) for theirs in at.get(claim.wording, ()))
 
 
-def _by_wording(some: Sequence[ComparableClaim]) -> dict[str, list[int]]:
+def _index_by_wording(some: Sequence[ComparableClaim]) -> dict[str, list[int]]:
     at: defaultdict[str, list[int]] = defaultdict(list)
-    for number, one in enumerate(some):
-        at[one.wording].append(number)
+    for number, claim in enumerate(some):
+        at[claim.wording].append(number)
     return at
 
 
 def _near(old: Sequence[ComparableClaim], new: Sequence[ComparableClaim]) -> Iterator[tuple[int, int]]:
-    """The nearest of each side to each claim of the other; those equally near all count."""
-    mine = [number for number, one in enumerate(old) if one.vector is not None]
-    theirs = [number for number, one in enumerate(new) if one.vector is not None]
+    """Yield for each claim the nearest of the other side; ties all count."""
+    mine = [number for number, claim in enumerate(old) if claim.vector is not None]
+    theirs = [number for number, claim in enumerate(new) if claim.vector is not None]
     if not mine or not theirs:
         return
-    import numpy as np  # which a web process that compares nothing does without
+    import numpy as np  # imported here, because most web processes never compare
 
     first = np.stack([np.asarray(old[number].vector, dtype=np.float64) for number in mine])
     second = np.stack([np.asarray(new[number].vector, dtype=np.float64) for number in theirs])
-    # Rounded, so that the order of summing up decides nothing.
+    # Rounded, so that the order of summation decides nothing.
     cosines = np.round(first @ second.T, 6)
     near_me, near_them = _limits(cosines), _limits(cosines.T)
     rows, columns = np.nonzero((cosines >= near_me[:, None]) | (cosines >= near_them[None, :]))
@@ -158,7 +168,7 @@ def _near(old: Sequence[ComparableClaim], new: Sequence[ComparableClaim]) -> Ite
 def _limits(
     cosines: "np.ndarray[tuple[int, int], np.dtype[np.float64]]",
 ) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    """For each row the value of the last of its nearest."""
+    """Return for each row the value of the last of its nearest."""
     import numpy as np
 
     most = min(NEAREST, cosines.shape[1])
@@ -166,17 +176,17 @@ def _limits(
 
 
 def _bond(old: ComparableClaim, new: ComparableClaim, profile: EmbeddingProfile) -> _Bond | None:
-    """None where the two are not one statement."""
+    """Return the pair; None if the two are not one statement."""
     if old.wording == new.wording:
         return _Bond(old, new, _Tie.SAME_WORDS)
     semantic = _likeness(old, new)
     if semantic is None or semantic < profile.related:
         return None
-    # Always the same one first, that exchanging the versions exchanges the sides of the result and no more.
+    # In a fixed order, so that exchanging the versions only exchanges the sides of the result.
     is_turned = old.text > new.text
-    one, other = (new.text, old.text) if is_turned else (old.text, new.text)
-    laid = compare_terms(one, other)
-    gates = build_gates(Statement(one), Statement(other), semantic, laid)
+    first, second = (new.text, old.text) if is_turned else (old.text, new.text)
+    laid = compare_terms(first, second)
+    gates = build_gates(Statement(first), Statement(second), semantic, laid)
     found = judge(gates, profile, clash_profile().model.cut)
     changes = tuple(map(_swap_sides, laid.changes)) if is_turned else laid.changes
     closeness = round(semantic + laid.in_order, 6)
@@ -189,7 +199,7 @@ def _bond(old: ComparableClaim, new: ComparableClaim, profile: EmbeddingProfile)
 
 
 def _likeness(old: ComparableClaim, new: ComparableClaim) -> float | None:
-    """The cosine, or without embeddings the share of words in common; None for too few of those."""
+    """Return the cosine, or without embeddings the share of common words; None for too few of those."""
     mine, theirs = content_stems(old.text), content_stems(new.text)
     shared = len(mine & theirs)
     if shared < SHARED * min(len(mine), len(theirs)):
@@ -205,15 +215,15 @@ def _swap_sides(change: TermChange) -> TermChange:
 
 def _pair(bond: _Bond) -> StatementPair:
     agree = bond.tie is not _Tie.ALTERED
-    words = of_words(bond.changes, agree=agree) if bond.tie is not _Tie.SAME_WORDS else ()
-    differences = (*words, *of_standing(bond.old, bond.new))
+    words = find_word_changes(bond.changes, agree=agree) if bond.tie is not _Tie.SAME_WORDS else ()
+    differences = (*words, *find_standing_changes(bond.old, bond.new))
     return StatementPair(
         bond.old.id,
         bond.new.id,
         _outcome(bond, differences),
         differences,
-        places(bond.changes, is_new=False),
-        places(bond.changes, is_new=True),
+        find_changed_spans(bond.changes, is_new=False),
+        find_changed_spans(bond.changes, is_new=True),
     )
 
 

@@ -1,4 +1,4 @@
-"""Agreement of two sentences: deciding if they say the same of the same thing, in whatever words."""
+"""Decides if two sentences say the same of the same thing, in whatever words."""
 
 from itertools import product
 
@@ -13,22 +13,22 @@ from citations.quantities.agreement import Match, states
 from citations.quantities.measures import Quantity
 from citations.text.wording import content_stems
 
-# Shares of the words of either side that the other has: of the side that says less, and of the one that says more.
+# Shares of either side's words that the other has: of the side that says less, and of the one that says more.
 _SAID, _SAID_BY_MORE = 0.85, 0.5
 _LIKELY, _LIKELY_BY_MORE = (
     0.6,
     0.4,
-)  # where the embeddings are as near as those of sentences that say the same
+)  # the same, for embeddings as near as those of equal statements
 _NEAR = 0.8  # cosine
 
 
 def may_agree(a: Statement, b: Statement) -> bool:
-    """False where the two name different things in one place, or one says yes where the other says no."""
+    """False if the two name different things in one place, or one says yes and the other no."""
     return not _align_statements(a, b).contrasts and not turns(a.text, b.text)
 
 
 def say_the_same(a: Statement, b: Statement, semantic: float | None = None, near: float = _NEAR) -> bool:
-    """True where all that both tell agrees, and one tells what the other does; symmetric.
+    """True if one sentence states all that the other does, without conflict; symmetric.
 
     `near` is the cosine from which two sentences are as near by embedding as those that say the same.
     """
@@ -49,11 +49,11 @@ def _align_statements(a: Statement, b: Statement) -> StatementOverlap:
 
 
 def _find_shared_answer_words(a: str, b: str) -> frozenset[str]:
-    """The words by which both give one answer: "turned off", "no ... is enabled"."""
+    """Return the words by which both give the same answer: "turned off", "no ... is enabled"."""
     alike = (
-        f"{one.text} {other.text}"
-        for one, other in product(stances(blank_asides(a)), stances(blank_asides(b)))
-        if (one.question, one.answer) == (other.question, other.answer)
+        f"{mine.text} {theirs.text}"
+        for mine, theirs in product(stances(blank_asides(a)), stances(blank_asides(b)))
+        if (mine.question, mine.answer) == (theirs.question, theirs.answer)
     )
     own, others = read_statement(a).words, read_statement(b).words
     return frozenset(word for text in alike for word in content_stems(text) if word not in own & others)
@@ -74,15 +74,15 @@ def _name_the_same(a: Statement, b: Statement) -> bool:
 
 
 def _have_the_same_facts(a: str, b: str) -> bool:
-    """Every figure and time of the one that has fewer is in the other; none is denied there and stated here."""
+    """True if each figure and time of the one that has fewer is in the other, and none is denied on one side only."""
     first, second = read_statement(a), read_statement(b)
     if (first.roles ^ second.roles) - {FigureRole.DEFAULT} and not _are_bounded_alike(a, b):
         return False
-    told = frozenset().union(
+    answer_words = frozenset().union(
         *(content_stems(each.text) for text in (a, b) for each in stances(blank_asides(text)))
     )
-    if bool(_select_unshared(first.denied - told, second.denied)) != bool(
-        _select_unshared(second.denied - told, first.denied)
+    if bool(_select_unshared(first.denied - answer_words, second.denied)) != bool(
+        _select_unshared(second.denied - answer_words, first.denied)
     ):
         return False
     mine, theirs = find_quantities(blank_asides(a)), find_quantities(blank_asides(b))
@@ -106,5 +106,5 @@ def _are_bounded_alike(a: str, b: str) -> bool:
 
 
 def _is_same(x: Quantity, y: Quantity) -> bool:
-    """Equal up to rounding: two figures that are slightly apart are no reports of one."""
+    """True for figures that are equal up to rounding: slightly different figures are not the same report."""
     return Match.SAME in (states(x, y), states(y, x))

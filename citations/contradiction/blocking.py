@@ -1,8 +1,7 @@
-"""Selection of the pairs of claims worth comparing, without looking at all pairs.
+"""Selects the pairs of claims worth comparing, without considering all pairs.
 
-Claims meet when they share two of their rarer words, or are nearest neighbours by embedding. A pair of words
-that very many claims share parts nothing, and is passed over; so the work grows about linearly with the
-number of claims.
+Claims are paired if they share two of their rarer words, or are nearest neighbours by embedding. A pair of words that
+very many claims share is ignored; so the work grows about linearly with the number of claims.
 """
 
 from collections import Counter, defaultdict
@@ -12,13 +11,13 @@ from itertools import combinations, product
 Neighbours = Mapping[str, Sequence[tuple[str, float]]]  # claim id → (other id, cosine), nearest first
 Stems = Mapping[str, frozenset[str]]  # claim id → its content words (wording.content_stems)
 
-_KEY_WORDS = 5  # rarest words of a claim that make its keys: 10 pairs
+_KEY_WORDS = 5  # rarest words of a claim that make up its keys: 10 pairs
 _MAX_BLOCK = 40  # claims under one key; more share a commonplace
-_MAX_PARTNERS = 30  # claims that one claim is compared with by its words
+_MAX_PARTNERS = 30  # claims with which one claim is compared because of its words
 
 
 def candidate_pairs(stems: Stems, neighbours: Neighbours) -> Iterator[tuple[str, str, float | None]]:
-    """Pairs of ids (in the mapping's order, each once) with their cosine, None where it was not given."""
+    """Yield pairs of ids (in the mapping's order, each once) with their cosine, None if it was not given."""
     order = {name: place for place, name in enumerate(stems)}
     pairs: dict[tuple[str, str], float | None] = dict.fromkeys(_closest(_blocks(stems)))
     for name, others in neighbours.items():
@@ -33,7 +32,7 @@ def candidate_pairs(stems: Stems, neighbours: Neighbours) -> Iterator[tuple[str,
 def pairs_across(
     mine: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]]
 ) -> Iterator[tuple[int, int]]:
-    """Places of claims of two reports, given by their content words, that share two of their rarer words; each once."""
+    """Yield the positions of claims of two reports that share two of their rarer words, each pair once."""
     named = {f"a{place}": stems for place, stems in enumerate(mine)}
     named |= {f"b{place}": stems for place, stems in enumerate(theirs)}
     pairs: dict[tuple[int, int], None] = {}
@@ -44,7 +43,7 @@ def pairs_across(
 
 
 def _closest(blocks: Iterable[list[str]]) -> list[tuple[str, str]]:
-    """Pairs that share a block, the most shared first, until a claim has enough partners."""
+    """Return pairs that share a block, those that share most first, until a claim has enough partners."""
     shared = Counter(pair for block in blocks for pair in combinations(block, 2))
     partners: Counter[str] = Counter()
     kept = []

@@ -1,7 +1,6 @@
-"""Changes between a stretch of one statement and the corresponding stretch of another.
+"""Changes between a part of one statement and the corresponding part of another.
 
-A stretch where both sides say something is a replacement, if it is short enough to stand in one place; a stretch
-where one side does is an addition.
+A part with words on both sides is a replacement, if it is short enough; with words on one side it is an addition.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,10 +26,10 @@ class ChangeKind(StrEnum):
     LOGIC = "logic"
     MODAL = "modal"
     WORD = "word"
-    SWAP = "swap"  # two things took each other's place
+    SWAP = "swap"  # two things are exchanged
     NEGATION = "negation"  # on one side only
     FORM = "form"  # another form or spelling: no difference in content
-    REWRITTEN = "rewritten"  # a longer stretch on both sides
+    REWRITTEN = "rewritten"  # a longer part on both sides
     MORE_FIGURES = "more figures"
     MORE_TIMES = "more times"
     MORE_NAMES = "more names"
@@ -64,7 +63,7 @@ class TermChange:
 
     @property
     def sides(self) -> tuple[str, str]:
-        """The words of either side, "" where it has none."""
+        """The words of either side, "" if there are none."""
         first, second = (" ".join(term.text for term in side) for side in (self.mine, self.theirs))
         return first, second
 
@@ -73,7 +72,7 @@ class TermChange:
         return " against ".join(f"“{side}”" for side in self.sides if side)
 
 
-_TIGHT = 4  # content terms of a side that still stand in one place of the other
+_TIGHT = 4  # content terms of a side that can be one replacement
 _ADDED = {
     TermSort.FIGURE: ChangeKind.MORE_FIGURES,
     TermSort.TIME: ChangeKind.MORE_TIMES,
@@ -95,14 +94,14 @@ _REPLACED = {
     TermSort.WORD: ChangeKind.WORD,
 }
 _MIXED = (
-    (ChangeKind.SCOPE, (TermSort.SCOPE, TermSort.ORDER)),  # "most" is either
+    (ChangeKind.SCOPE, (TermSort.SCOPE, TermSort.ORDER)),  # "most" is both
     (ChangeKind.FIGURE, (TermSort.FIGURE, TermSort.TIME)),
     (ChangeKind.WORD, (TermSort.WORD, TermSort.NAME, TermSort.FIGURE, TermSort.TIME)),
 )
 
 
-def _without_equals(mine: list[Term], theirs: list[Term]) -> tuple[list[Term], list[Term]]:
-    """The terms of a stretch but for those that meet after all, in another order."""
+def _remove_equals(mine: list[Term], theirs: list[Term]) -> tuple[list[Term], list[Term]]:
+    """Return the terms of a part without those that meet in another order."""
     kept, rest = [], list(theirs)
     for term in mine:
         match = next((other for other in rest if fit(term, other) >= TermFit.NEAR), None)
@@ -115,7 +114,7 @@ def _without_equals(mine: list[Term], theirs: list[Term]) -> tuple[list[Term], l
 
 def changes_between(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
     """Yield the changes between two corresponding stretches of content terms."""
-    yield from _changes(*_without_equals(mine, theirs))
+    yield from _changes(*_remove_equals(mine, theirs))
 
 
 def _changes(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
@@ -143,58 +142,58 @@ def _are_initials(name: Sequence[Term], letters: str) -> bool:
 
 
 def _additions(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
-    yield from (TermChange(kind, mine=some) for kind, some in _by_kind(mine))
-    yield from (TermChange(kind, theirs=some) for kind, some in _by_kind(theirs))
+    yield from (TermChange(kind, mine=some) for kind, some in _group_by_kind(mine))
+    yield from (TermChange(kind, theirs=some) for kind, some in _group_by_kind(theirs))
 
 
-def _by_kind(added: list[Term]) -> Iterator[tuple[ChangeKind, tuple[Term, ...]]]:
+def _group_by_kind(added: list[Term]) -> Iterator[tuple[ChangeKind, tuple[Term, ...]]]:
     """Yield the added terms, grouped by kind of change. "All" and "each" limit nothing and count as words."""
     added = [replace(term, sort=TermSort.WORD) if term.key == "all" else term for term in added]
     sorts = {term.sort for term in added}
-    yield from ((kind, _of_sort(added, sort)) for sort, kind in _ADDED.items() if sort in sorts)
+    yield from ((kind, _select_sort(added, sort)) for sort, kind in _ADDED.items() if sort in sorts)
 
 
-def _of_sort(some: Iterable[Term], *sorts: TermSort) -> tuple[Term, ...]:
+def _select_sort(some: Iterable[Term], *sorts: TermSort) -> tuple[Term, ...]:
     return tuple(term for term in some if term.sort in sorts)
 
 
 def _replacements(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
-    """Opposites first, then things of one sort, then what is left of either side.
+    """Yield opposites first, then things of one sort, then the remaining terms.
 
-    An opposite that is negated says the same: "not possible" and "impossible".
+    A negated opposite says the same: "not possible" and "impossible".
     """
     opposites = next((pair for pair in product(mine, theirs) if _are_opposites(*pair)), None)
     if opposites:
-        negations = _of_sort(chain(mine, theirs), TermSort.NEGATION)
+        negations = _select_sort(chain(mine, theirs), TermSort.NEGATION)
         is_same = len(negations) == 1
         yield TermChange(ChangeKind.FORM if is_same else ChangeKind.OPPOSITE, opposites[:1], opposites[1:])
         settled = negations if is_same else ()
         mine, theirs = (
-            _without(mine, (*opposites[:1], *settled)),
-            _without(theirs, (*opposites[1:], *settled)),
+            _remove_terms(mine, (*opposites[:1], *settled)),
+            _remove_terms(theirs, (*opposites[1:], *settled)),
         )
     both = {term.sort for term in mine} & {term.sort for term in theirs}
     for sort, kind in _REPLACED.items():
         if sort in both:
-            first, second = _of_sort(mine, sort), _of_sort(theirs, sort)
+            first, second = _select_sort(mine, sort), _select_sort(theirs, sort)
             yield TermChange(kind, first, second)
-            mine, theirs = _without(mine, first), _without(theirs, second)
-    yield from _of_other_sorts(mine, theirs)
+            mine, theirs = _remove_terms(mine, first), _remove_terms(theirs, second)
+    yield from _pair_other_sorts(mine, theirs)
 
 
 def _are_opposites(a: Term, b: Term) -> bool:
     return are_opposites(a.key, b.key) or are_opposites(stem(a.text), stem(b.text))
 
 
-def _of_other_sorts(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
-    """A name for a word, a year for a figure: what is left where both sides still say something."""
+def _pair_other_sorts(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
+    """Yield replacements of another sort, such as a name for a word or a year for a figure."""
     for kind, sorts in _MIXED:
-        first, second = _of_sort(mine, *sorts), _of_sort(theirs, *sorts)
+        first, second = _select_sort(mine, *sorts), _select_sort(theirs, *sorts)
         if first and second:
             yield TermChange(kind, first, second)
-            mine, theirs = _without(mine, first), _without(theirs, second)
+            mine, theirs = _remove_terms(mine, first), _remove_terms(theirs, second)
     yield from _additions(mine, theirs)
 
 
-def _without(some: list[Term], taken: Sequence[Term]) -> list[Term]:
+def _remove_terms(some: list[Term], taken: Sequence[Term]) -> list[Term]:
     return [term for term in some if term not in taken]

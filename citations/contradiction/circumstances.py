@@ -1,6 +1,6 @@
-"""In what two statements part beside what they say: their times, groups, units and places.
+"""The circumstances in which two statements may differ: times, groups, units and places.
 
-Where these differ, both statements may hold. Nothing here decides anything; it is shown to who reads a conflict.
+If these differ, both statements may hold. This is shown to the readers of a contradiction, and decides nothing.
 """
 
 import re
@@ -17,7 +17,7 @@ from citations.find_quantities import find_quantities
 from citations.quantities.measures import Quantity, QuantityKind
 from citations.text.wording import content_stems
 
-MOST_NAMED = 4  # words of a side that are told for one circumstance
+MOST_NAMED = 4  # words of a side that are shown for a circumstance
 
 
 class CircumstanceKind(StrEnum):
@@ -29,14 +29,14 @@ class CircumstanceKind(StrEnum):
 
 class CircumstanceStanding(StrEnum):
     APART = "apart"
-    ONE_SIDED = "one_sided"  # only one statement says it
+    ONE_SIDED = "one_sided"  # only one statement has it
     SHARED = "shared"
     UNNAMED = "unnamed"
 
 
 @dataclass(frozen=True, slots=True)
 class QuotedStatement:
-    """A statement with the words that it stands on, and when its source was published, where that is known."""
+    """A statement with its quotes and, if known, the publication date of its source."""
 
     text: str
     quotes: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class QuotedStatement:
 
 @dataclass(frozen=True, slots=True)
 class ComparedCircumstance:
-    """One circumstance in the words of either side; () where a side does not name it."""
+    """A circumstance in the words of both sides; () for a side that does not name it."""
 
     circumstance: CircumstanceKind
     mine: tuple[str, ...]
@@ -54,12 +54,12 @@ class ComparedCircumstance:
 
 
 def compare_circumstances(a: QuotedStatement, b: QuotedStatement) -> tuple[ComparedCircumstance, ...]:
-    """All four, in the order of Circumstance."""
+    """Compare all four circumstances, in the order of the enum."""
     return (
         _dates(a, b),
         _compare_circumstance(CircumstanceKind.POPULATION, a, b, _groups, _is_one_group),
         _compare_circumstance(CircumstanceKind.UNIT, a, b, _find_cardinal_quantities, _is_one_unit),
-        _compare_circumstance(CircumstanceKind.PLACE, a, b, _places, _is_one_place),
+        _compare_circumstance(CircumstanceKind.PLACE, a, b, _find_places, _is_one_place),
     )
 
 
@@ -84,17 +84,17 @@ def _compare_circumstance(
     meet: Callable[[Named, Named], bool],
 ) -> ComparedCircumstance:
     mine, theirs = _read_with_fallback(a, read), _read_with_fallback(b, read)
-    return ComparedCircumstance(which, _words(mine), _words(theirs), _standing(mine, theirs, meet))
+    return ComparedCircumstance(which, _words(mine), _words(theirs), _compare_side(mine, theirs, meet))
 
 
-def _standing(
+def _compare_side(
     mine: Collection[Named], theirs: Collection[Named], meet: Callable[[Named, Named], bool]
 ) -> CircumstanceStanding:
     if not mine and not theirs:
         return CircumstanceStanding.UNNAMED
     if not mine or not theirs:
         return CircumstanceStanding.ONE_SIDED
-    is_shared = any(meet(one, other) for one, other in product(mine, theirs))
+    is_shared = any(meet(first, second) for first, second in product(mine, theirs))
     return CircumstanceStanding.SHARED if is_shared else CircumstanceStanding.APART
 
 
@@ -109,9 +109,9 @@ def _words(named: Sequence[_SupportsText]) -> tuple[str, ...]:
 
 
 def _dates(a: QuotedStatement, b: QuotedStatement) -> ComparedCircumstance:
-    """A statement without a time of its own is of the time when it was published, but says so nowhere."""
+    """Compare times. A statement without a time of its own gets its publication date, without words."""
     mine, theirs = _read_with_fallback(a, find_times), _read_with_fallback(b, find_times)
-    standing = _standing(mine, theirs, TimeMention.overlaps)
+    standing = _compare_side(mine, theirs, TimeMention.overlaps)
     if standing in (CircumstanceStanding.UNNAMED, CircumstanceStanding.ONE_SIDED) and _are_apart(
         _periods(a, mine), _periods(b, theirs)
     ):
@@ -125,7 +125,9 @@ def _periods(account: QuotedStatement, named: Sequence[TimeMention]) -> Sequence
 
 
 def _are_apart(mine: Sequence[Period], theirs: Sequence[Period]) -> bool:
-    return bool(mine and theirs) and not any(one.overlaps(other) for one, other in product(mine, theirs))
+    return bool(mine and theirs) and not any(
+        first.overlaps(second) for first, second in product(mine, theirs)
+    )
 
 
 _KINDS = (
@@ -146,25 +148,27 @@ def _groups(text: str) -> Sequence[_Group]:
     return [_Group(match.group(), content_stems(match.group())) for match in _GROUP.finditer(text)]
 
 
-def _is_one_group(one: _Group, other: _Group) -> bool:
-    """True when one says no more than the other: "homes" takes in "new homes", not "old homes" the new ones."""
-    return one.stems <= other.stems or other.stems <= one.stems
+def _is_one_group(first: _Group, second: _Group) -> bool:
+    """True if one includes the other: "homes" includes "new homes", but "old homes" does not."""
+    return first.stems <= second.stems or second.stems <= first.stems
 
 
 def _find_cardinal_quantities(text: str) -> Sequence[Quantity]:
     return [quantity for quantity in find_quantities(text) if quantity.kind is not QuantityKind.ORDINAL]
 
 
-def _is_one_unit(one: Quantity, other: Quantity) -> bool:
+def _is_one_unit(first: Quantity, second: Quantity) -> bool:
     """Return True if both have the same unit; for counts also the same thing counted, where both name it."""
-    if (one.kind, one.unit) != (other.kind, other.unit):
+    if (first.kind, first.unit) != (second.kind, second.unit):
         return False
-    return one.kind is not QuantityKind.COUNT or not one.head or not other.head or one.head == other.head
+    return (
+        first.kind is not QuantityKind.COUNT or not first.head or not second.head or first.head == second.head
+    )
 
 
-def _places(text: str) -> Sequence[Entity]:
+def _find_places(text: str) -> Sequence[Entity]:
     return [entity for entity in find_entities(text) if entity.is_place]
 
 
-def _is_one_place(one: Entity, other: Entity) -> bool:
-    return overlap(one.key, other.key)
+def _is_one_place(first: Entity, second: Entity) -> bool:
+    return overlap(first.key, second.key)

@@ -1,7 +1,7 @@
-"""A logistic model, with named features of their differences, of the probability that two statements conflict.
+"""A logistic model of the probability that two statements conflict, with named features of their differences.
 
-The closer two statements are otherwise, the more a replaced figure, name or word is a conflict and not another
-statement; so what is counted is weighed by the share of terms that meet in order. The weights are data
+The closer two statements are otherwise, the more likely a replaced figure, name or word is a conflict and not another
+statement; so counts are weighted by the share of terms that match in order. The weights are data
 (citations/profiles/clash.json), fitted by `manage.py calibrate_embeddings`.
 """
 
@@ -29,15 +29,15 @@ _COUNTED: dict[str, tuple[ChangeKind, ...]] = {
     "rewritten": (ChangeKind.REWRITTEN,),
 }
 FEATURES = (*_COUNTED, "both sides more", "in order", "covered", "alike")
-# What can only speak for a conflict, or only against one; a fit must keep to it.
+# Features whose weight must be positive, or negative.
 FOR = frozenset({"value", "name", "opposite", "scope", "modal", "word", "negation", "swap"})
 AGAINST = frozenset({"alike"})
-_MOST = 2  # of one kind; more say no more
+_MOST = 2  # of one kind; more have no further effect
 
 
 @dataclass(frozen=True, slots=True)
 class ClashWeights:
-    """Weights by feature, and the probability from which on two statements count as in conflict."""
+    """Weights by feature, and the probability from which on two statements count as conflicting."""
 
     weights: dict[str, float]
     bias: float
@@ -51,7 +51,7 @@ class ClashWeights:
 
 
 def features(found: Comparison) -> tuple[float, ...]:
-    """In the order of FEATURES; symmetric in the two statements."""
+    """Return the features in the order of FEATURES; symmetric in the two statements."""
     return tuple(_features(found))
 
 
@@ -66,12 +66,12 @@ def _features(found: Comparison) -> Iterator[float]:
 
 
 def clash(found: Comparison, model: ClashWeights) -> float:
-    """Probability (0–1) of a conflict; symmetric."""
+    """Return the probability (0–1) of a conflict; symmetric."""
     return clash_of(features(found), model)
 
 
 def clash_of(values: Sequence[float], model: ClashWeights) -> float:
-    """The same for features in the order of FEATURES."""
+    """Return the probability for features in the order of FEATURES."""
     total = model.bias
     for name, value in zip(FEATURES, values, strict=True):
         total += model.weights[name] * value

@@ -1,4 +1,4 @@
-"""Two statements laid against each other: the shares that meet, and the places where they part.
+"""Compares two statements term by term: the shares that match, and the places where they differ.
 
 Terms that only moved are no change.
 """
@@ -15,7 +15,7 @@ from citations.contradiction.terms import Term, TermSort
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two statements laid against each other.
+    """The comparison of two statements.
 
     `covered` are the shares of each side's content that the other has, in any order; `in_order` is the share
     of all terms that meet in order; all 0 to 1. `shared` counts content terms that meet.
@@ -36,13 +36,13 @@ class Comparison:
         return sum(change.kind in wanted for change in self.changes)
 
 
-# What a term weighs in the share that is covered; names, figures and times twice as much as a word.
+# Weight of a term in the covered share; names, figures and times count twice.
 _WEIGHTS = {TermSort.FUNCTION: 0.0, TermSort.LOGIC: 0.0, TermSort.MODAL: 0.5, TermSort.WORD: 1.0}
 _FACT = 2.0
 
 
 def compare_terms(a: str, b: str) -> Comparison:
-    """Lay two statements against each other; exchanging them exchanges the sides of the result."""
+    """Compare two statements; exchanging them exchanges the sides of the result."""
     pairs = lay(a, b)
     moved = _find_moved_keys(pairs)
     return Comparison(
@@ -51,7 +51,7 @@ def compare_terms(a: str, b: str) -> Comparison:
             _compute_coverage([(pair.mine, pair.meets) for pair in pairs], moved),
             _compute_coverage([(pair.theirs, pair.meets) for pair in pairs], moved),
         ),
-        in_order=_in_order(pairs),
+        in_order=_compute_order(pairs),
         shared=sum(pair.meets and _is_content(pair) for pair in pairs),
     )
 
@@ -62,7 +62,7 @@ def _is_content(pair: TermPair) -> bool:
 
 
 def _find_moved_keys(pairs: Sequence[TermPair]) -> Counter[str]:
-    """Keys that both sides have, at other places."""
+    """Return keys that both sides have in different places."""
     mine = Counter(pair.mine.key for pair in pairs if pair.mine and not pair.meets)
     theirs = Counter(pair.theirs.key for pair in pairs if pair.theirs and not pair.meets)
     return mine & theirs
@@ -78,21 +78,21 @@ def _compute_coverage(side: Sequence[tuple[Term | None, bool]], moved: Counter[s
     return met / total if total else 1.0
 
 
-def _in_order(pairs: Sequence[TermPair]) -> float:
-    """A Dice coefficient over the places of the alignment."""
+def _compute_order(pairs: Sequence[TermPair]) -> float:
+    """Return a Dice coefficient over the alignment."""
     total = sum((pair.mine is not None) + (pair.theirs is not None) for pair in pairs)
     return sum(2 * pair.meets for pair in pairs) / total if total else 1.0
 
 
 def _swaps(pairs: Sequence[TermPair]) -> Iterator[TermChange]:
-    """Terms that took each other's place: "A beat B" and "B beat A"."""
+    """Yield terms that are exchanged: "A beat B" and "B beat A"."""
     placed = {
         (pair.mine.key, pair.theirs.key): (pair.mine, pair.theirs)
         for pair in pairs
         if pair.mine and pair.theirs and not pair.meets and pair.mine.is_content and pair.theirs.is_content
     }
-    for (one, other), (mine, theirs) in placed.items():
-        if one < other and (other, one) in placed:
+    for (first, second), (mine, theirs) in placed.items():
+        if first < second and (second, first) in placed:
             yield TermChange(ChangeKind.SWAP, (mine,), (theirs,))
 
 

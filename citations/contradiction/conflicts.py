@@ -1,8 +1,8 @@
-"""Detecting conflicts between two sentences: numeric, temporal, of polarity, or of category.
+"""Detects conflicts between two sentences: of numbers, times, polarity or categories.
 
-A conflict needs the same quantity, event or predicate of the same thing under the same condition. Made for sentences
-of documents, where most that are alike say different things: precision goes before recall. Code, settings and
-announcements of lists are no statements.
+A conflict needs the same quantity, event or predicate of the same thing under the same condition. In documents most
+similar sentences say different things: precision goes before recall. Code, settings and announcements of lists are not
+statements.
 """
 
 import re
@@ -17,7 +17,7 @@ from citations.contradiction.comparison import Comparison, compare_terms
 from citations.contradiction.dated import DatedQuantity, find_dated_figures
 from citations.contradiction.gates import Statement, entity_overlap, places_overlap, same_event, times_overlap
 from citations.contradiction.laying import StatementOverlap, lay_statements, meets
-from citations.contradiction.stances import StanceQuestion, StatementStance, exclude, stances
+from citations.contradiction.stances import StanceQuestion, StatementStance, are_exclusive_answers, stances
 from citations.contradiction.statements import FigureRole, blank_asides, is_light, read_statement
 from citations.contradiction.terms import Term, terms
 from citations.dates.times import find_times
@@ -60,21 +60,21 @@ class _StanceConflict:
     theirs: StatementStance
 
 
-_RECENT = 256  # pairs; each is come back to within one comparison
+_RECENT = 256  # pairs; each is needed again within one comparison
 _SAME_THING = 0.6  # share of the words of one side that the other has, too
-_SAME_WORDING = 0.4  # the same of the side that says more
+_SAME_WORDING = 0.4  # the same for the side that says more
 _LIKELY = 0.6  # cosine that makes up for few shared words of two rules, down to:
 _LIKELY_TOPIC = 0.25
-_COPY = 0.7  # of the terms meet in order
-_TURNED_COPY = 0.6  # the same where a negation or an opposite says that the rest is meant alike
+_COPY = 0.7  # share of the terms that match in order
+_TURNED_COPY = 0.6  # the same, if a negation or an opposite shows that the rest is alike
 _TURNED_CHANGES = 2  # the negation or opposite, and one more
-_SAME_EVENT = 0.7  # of the content of either side
-_OPENING = 3  # terms in which a change is another subject and so another statement
-_LEAST_SHARED = 0.3  # share of the shorter sentence's words, figures among them
-_TURNED_THING, _TURNED_WORDING = 0.7, 0.5  # as the first two, of sentences that differ in saying yes or no
-_ACT = 4  # words by which two acts are told to be one
-_SLIGHT = 0.02  # of the larger figure: two measurements of one thing may differ so far
-_CODE_SHARE = 0.025  # of the characters
+_SAME_EVENT = 0.7  # share of the content of either side
+_OPENING = 3  # terms in which a change means another subject and so another statement
+_LEAST_SHARED = 0.3  # share of the shorter sentence's words, including figures
+_TURNED_THING, _TURNED_WORDING = 0.7, 0.5  # like the first two, for sentences of which one denies
+_ACT = 4  # words by which two acts are recognized as one
+_SLIGHT = 0.02  # of the larger figure: two measurements of one thing may differ by so much
+_CODE_SHARE = 0.025  # share of the characters
 _CODE_MARKS = 2
 _CODE = re.compile(r"[{}=<>$\\*;_|#~^]|\w\(|::")
 _CODED = re.compile(r"(?=.*[a-z])(?=.*\d)")  # a name with digits: sha256, django 5.2
@@ -84,29 +84,29 @@ _UNIQUE = re.compile(
     r"\b(?:w[io]ns?|winner|wr[io]t(?:e|ten)|designed|led|headquarter\w*|"
     r"buried|held|named after|based|situated|located|capital)\b",
     re.IGNORECASE,
-)  # what one person or place alone does or is, beside the events
+)  # done by one person or place only, besides the events
 
 
 @lru_cache(maxsize=_RECENT)
 def difference(a: str, b: str, cosine: float | None = None) -> SentenceConflict | None:
-    """The conflict between two sentences; None when they agree or speak of different things."""
+    """Return the conflict between two sentences; None if they agree or are about different things."""
     if not _may_be_of_one_thing(a, b) or is_code(a) or is_code(b):
         return None
     if _announces(a) and _announces(b):
         return None
     pairs = _find_opposed_stances(a, b)
     laid = lay_statements(a, b, _collect_stance_words(pairs))
-    copied = None if laid.limited or laid.shared < 2 else _in_copy(a, b, laid)
-    return copied or _of_one_event(a, b) or _by_statement(a, b, laid, pairs, cosine)
+    copied = None if laid.limited or laid.shared < 2 else _find_conflict_in_copy(a, b, laid)
+    return copied or _find_event_conflict(a, b) or _compare_statements(a, b, laid, pairs, cosine)
 
 
 def _may_be_of_one_thing(a: str, b: str) -> bool:
-    """Told by the words alone, before more is read."""
+    """A first check by words only."""
     mine, theirs = content_stems(a), content_stems(b)
     return len(mine & theirs) >= _LEAST_SHARED * min(len(mine), len(theirs))
 
 
-def _by_statement(
+def _compare_statements(
     a: str, b: str, laid: StatementOverlap, pairs: Sequence[_StanceConflict], cosine: float | None
 ) -> SentenceConflict | None:
     is_rule = any(each.question is StanceQuestion.DUTY for each in pairs)
@@ -129,7 +129,7 @@ _GOING_ON = re.compile(
 
 
 def goes_on(text: str) -> bool:
-    """True for a sentence that says of what it speaks in another: "These can be used", "It fell"."""
+    """True for a sentence that refers to another for its subject: "These can be used", "It fell"."""
     return _GOING_ON.match(text) is not None
 
 
@@ -140,12 +140,12 @@ def is_code(text: str) -> bool:
 
 
 def _announces(text: str) -> bool:
-    """It says that something follows: "There are three parameters of the index:"."""
+    """True if the sentence announces what follows: "There are three parameters of the index:"."""
     return text.rstrip().endswith(":")
 
 
 def _same_things(a: str, b: str) -> bool:
-    """True when names overlap by half, and neither side has versions or coded names of its own only."""
+    """True if names overlap by half, and neither side has versions or coded names of its own only."""
     mine, theirs = names_of(a), names_of(b)
     coded = {name for name in mine if _CODED.search(name)}, {name for name in theirs if _CODED.search(name)}
     if coded[0] - theirs and coded[1] - mine or _are_numbered_apart(a, b):
@@ -167,7 +167,9 @@ def _are_numbered_apart(a: str, b: str) -> bool:
         for text in (a, b)
     )
     return any(
-        name == other and number != one for name, number in mine - theirs for other, one in theirs - mine
+        name == other and number != other_number
+        for name, number in mine - theirs
+        for other, other_number in theirs - mine
     )
 
 
@@ -176,7 +178,7 @@ def _is_numbered(name: str) -> bool:
 
 
 def names_of(text: str) -> frozenset[str]:
-    """Without units: the "MB" of "50 MB" looks like a name."""
+    """Return names without units: the "MB" of "50 MB" looks like a name."""
     figures = [quantity.span for quantity in find_quantities(text)]
     return frozenset(
         entity.key for entity in find_entities(text) if not any(entity.span.within(span) for span in figures)
@@ -184,7 +186,7 @@ def names_of(text: str) -> frozenset[str]:
 
 
 def _numeric(a: str, b: str, laid: StatementOverlap) -> SentenceConflict | None:
-    """Another figure of the same thing; where two figures differ, one is of another case than the other."""
+    """Return a conflict of figures for the same thing in the same case."""
     if laid.is_conditional or _sets_another_limit(a, b):
         return None
     mine, theirs = limits_of(a, b)
@@ -193,7 +195,7 @@ def _numeric(a: str, b: str, laid: StatementOverlap) -> SentenceConflict | None:
     apart = [
         (x, y)
         for x, y in met
-        if not any(x is one for one, _ in agreed) and not any(y is other for _, other in agreed)
+        if not any(x is same for same, _ in agreed) and not any(y is same for _, same in agreed)
     ]
     at_one_time = [pair for pair in apart if pair[0].is_of_same_time(pair[1])]
     if not at_one_time and (laid.turned or laid.does_other):
@@ -208,7 +210,7 @@ def _numeric(a: str, b: str, laid: StatementOverlap) -> SentenceConflict | None:
 
 
 def limits_of(a: str, b: str) -> tuple[list[DatedQuantity], list[DatedQuantity]]:
-    """The figures of both; "up to 200" beside "the maximum is 50" sets another limit, and leaves no room for 50."""
+    """Return the figures of both; without those that set different limits, as "up to 200" and "the maximum is 50"."""
     mine, theirs = find_dated_figures(blank_asides(a)), find_dated_figures(blank_asides(b))
     for role, bound in ((FigureRole.MOST, BoundKind.AT_MOST), (FigureRole.LEAST, BoundKind.AT_LEAST)):
         if role in read_statement(a).roles & read_statement(b).roles:
@@ -241,7 +243,7 @@ def are_apart(x: Quantity, y: Quantity) -> bool:
 
 
 def _have_one_role(a: str, b: str, mine: Quantity, theirs: Quantity) -> bool:
-    """False for a default beside a maximum, a median beside a mean, and an aim beside what came of it."""
+    """False for a default and a maximum, a median and a mean, an aim and a result."""
     first, second = read_statement(a).roles, read_statement(b).roles
     other = first ^ second
     if other & {FigureRole.AVERAGE, FigureRole.MEDIAN, FigureRole.AIM}:
@@ -266,7 +268,7 @@ def _sets_another_limit(a: str, b: str) -> bool:
 
 
 def _temporal(a: str, b: str, laid: StatementOverlap) -> SentenceConflict | None:
-    """The same event at two times; of anything but an event, another time is another statement."""
+    """Return a conflict of times for the same event; for anything else another time is another statement."""
     mine, theirs = find_times(blank_asides(a)), find_times(blank_asides(b))
     if (
         len(mine) != 1
@@ -284,9 +286,10 @@ def _temporal(a: str, b: str, laid: StatementOverlap) -> SentenceConflict | None
 @lru_cache(maxsize=_RECENT)
 def _find_opposed_stances(a: str, b: str) -> tuple[_StanceConflict, ...]:
     return tuple(
-        _StanceConflict(one.question, one, other)
-        for one, other in product(stances(blank_asides(a)), stances(blank_asides(b)))
-        if exclude(one, other) and (one.question not in _OF_AN_ACT or _are_of_one_act(a, one, b, other))
+        _StanceConflict(mine.question, mine, theirs)
+        for mine, theirs in product(stances(blank_asides(a)), stances(blank_asides(b)))
+        if are_exclusive_answers(mine, theirs)
+        and (mine.question not in _OF_AN_ACT or _are_of_one_act(a, mine, b, theirs))
     )
 
 
@@ -296,10 +299,10 @@ _OF_AN_ACT = frozenset({StanceQuestion.DUTY, StanceQuestion.EFFECT})
 _DENYING = frozenset({"banned", "free", "none"})
 
 
-def _are_of_one_act(a: str, one: StatementStance, b: str, other: StatementStance) -> bool:
-    """True where what one side denies first of all is what the other speaks of, too."""
-    denied = _act(a, one) if one.answer in _DENYING else _act(b, other)
-    said_too = content_stems(blank_asides(b) if one.answer in _DENYING else blank_asides(a))
+def _are_of_one_act(a: str, mine: StatementStance, b: str, theirs: StatementStance) -> bool:
+    """True if the act that one side denies first is also what the other is about."""
+    denied = _act(a, mine) if mine.answer in _DENYING else _act(b, theirs)
+    said_too = content_stems(blank_asides(b) if mine.answer in _DENYING else blank_asides(a))
     met = [any(meets(word, each) for each in said_too) for word in denied[:_ACT]]
     return bool(met) and met[0] and 2 * sum(met) >= len(met)
 
@@ -319,7 +322,7 @@ def _collect_stance_words(pairs: Sequence[_StanceConflict]) -> frozenset[str]:
 def _polarity(
     a: str, b: str, laid: StatementOverlap, pairs: Sequence[_StanceConflict]
 ) -> SentenceConflict | None:
-    """One turn in sentences that say the same otherwise; two take each other back."""
+    """Return a single reversal between otherwise equal sentences; two reversals cancel each other."""
     is_rule = any(each.question is StanceQuestion.DUTY for each in pairs)
     if laid.limited or laid.does_other or not is_rule and _is_of_some(a, b):
         return None
@@ -331,12 +334,12 @@ def _polarity(
 
 
 def answer_otherwise(a: str, b: str) -> bool:
-    """True where the two answer one question (citations.contradiction.stances) in ways that exclude each other."""
+    """True if the two give answers to one question (citations.contradiction.stances) that exclude each other."""
     return bool(_find_opposed_stances(a, b))
 
 
 def turns(a: str, b: str) -> list[SentenceConflict]:
-    """Every yes of one side to a no of the other, whether or not both are said of the same."""
+    """Return every yes of one side with a no of the other, whether or not both are about the same."""
     pairs = _find_opposed_stances(a, b)
     return _turns(a, b, lay_statements(a, b, _collect_stance_words(pairs)), pairs)
 
@@ -353,7 +356,7 @@ def _turns(
 
 
 def _is_of_some(a: str, b: str) -> bool:
-    """True where only one side says so of some, or that it may be so."""
+    """True if only one side says so of some, or as a possibility."""
     if (breadth(a) == 1) != (breadth(b) == 1):
         return True
     return force(a) is not force(b) and is_hedged(a) != is_hedged(b) and Force.MAY not in (force(a), force(b))
@@ -366,10 +369,10 @@ def _stance_turns(pairs: Sequence[_StanceConflict]) -> Iterator[SentenceConflict
 
 def _opposites(a: str, b: str, laid: StatementOverlap) -> Iterator[SentenceConflict]:
     denied = [{each[0] for each in find_denied_words(text)} for text in (a, b)]
-    for one, other in laid.turned:
-        if (one in denied[0]) != (other in denied[1]):
+    for mine, theirs in laid.turned:
+        if (mine in denied[0]) != (theirs in denied[1]):
             continue  # "not possible" and "impossible"
-        yield SentenceConflict(ConflictKind.POLARITY, _find_term_text(a, one), _find_term_text(b, other))
+        yield SentenceConflict(ConflictKind.POLARITY, _find_term_text(a, mine), _find_term_text(b, theirs))
 
 
 def _find_term_text(text: str, key: str) -> str:
@@ -383,10 +386,10 @@ def _find_one_sided_denials(
     mine = _denials(a, [each.mine for each in pairs])
     theirs = _denials(b, [each.theirs for each in pairs])
     opposites = frozenset(word for pair in laid.turned for word in pair)
-    for one, other, text, turned in ((mine, theirs, b, False), (theirs, mine, a, True)):
+    for own, other, text, turned in ((mine, theirs, b, False), (theirs, mine, a, True)):
         denied = [
             (head, word)
-            for head, word in one
+            for head, word in own
             if head not in opposites
             and any(meets(head, each) for each in read_statement(text).words)
             and not any(meets(head, each) for each, _ in other)
@@ -417,7 +420,7 @@ def _blank_stances(text: str, taken: Sequence[StatementStance]) -> str:
 
 
 def _find_reversed_order(a: str, b: str) -> Iterator[SentenceConflict]:
-    """One thing before another, and after it."""
+    """Yield a conflict if the sentences put two things in opposite orders."""
     mine, theirs = list(_BEFORE_OR_AFTER.finditer(a)), list(_BEFORE_OR_AFTER.finditer(b))
     if len(mine) == len(theirs) == 1 and mine[0][1].lower() != theirs[0][1].lower():
         first, second = (_next_word(text, match[0].end()) for text, match in ((a, mine), (b, theirs)))
@@ -429,8 +432,8 @@ def _next_word(text: str, start: int) -> str:
     return next((word.stem for word in words(text) if word.start >= start and word.is_content), "")
 
 
-def _in_copy(a: str, b: str, laid: StatementOverlap) -> SentenceConflict | None:
-    """One figure, name, negation or opposite that two sentences alone differ in."""
+def _find_conflict_in_copy(a: str, b: str, laid: StatementOverlap) -> SentenceConflict | None:
+    """Return a figure, name, negation or opposite in which alone two sentences differ."""
     found = compare_terms(a, b)
     if found.in_order < _TURNED_COPY:
         return None
@@ -458,7 +461,7 @@ def _find_replaced_figure(found: Comparison) -> SentenceConflict | None:
 
 
 def _find_polarity_flip(found: Comparison) -> SentenceConflict | None:
-    """One negation or opposite in sentences that say the same otherwise; two take each other back."""
+    """Return a single negation or opposite between otherwise equal sentences; two cancel each other."""
     if found.carried < _SAME_EVENT:
         return None
     turns = [change for change in found.changes if change.kind in (ChangeKind.NEGATION, ChangeKind.OPPOSITE)]
@@ -468,7 +471,7 @@ def _find_polarity_flip(found: Comparison) -> SentenceConflict | None:
     return SentenceConflict(ConflictKind.POLARITY, mine or "(without)", theirs or "(without)")
 
 
-def _of_one_event(a: str, b: str) -> SentenceConflict | None:
+def _find_event_conflict(a: str, b: str) -> SentenceConflict | None:
     if not (same_event(a, b) or _has_shared_unique_word(a, b)):
         return None
     mine, theirs = ({each.key: each for each in find_entities(blank_asides(text))} for text in (a, b))
@@ -477,7 +480,7 @@ def _of_one_event(a: str, b: str) -> SentenceConflict | None:
     )
     if len(own) != 1 or len(other) != 1 or own[0].is_place != other[0].is_place:
         return None
-    if _place_of(a, own[0]) != _place_of(b, other[0]) or not _place_of(a, own[0]):
+    if _find_preposition(a, own[0]) != _find_preposition(b, other[0]) or not _find_preposition(a, own[0]):
         return None
     laid = lay_statements(
         a,
@@ -506,8 +509,8 @@ _WORD_BEFORE = re.compile(r"(\w+)\s+(?:the\s+)?$")
 _DONE_TO = re.compile(r"\W*(?:\S+\s+){0,3}?(?:is|are|was|were|been|being)\b", re.IGNORECASE)
 
 
-def _place_of(text: str, name: Entity) -> str:
-    """The preposition before a name; "by" for who does it, "" for what it is done to."""
+def _find_preposition(text: str, name: Entity) -> str:
+    """Return the preposition before a name; "by" for the agent, "" for the object."""
     before = _WORD_BEFORE.search(text[: name.span.start])
     if before is not None and before[1].lower() in ("in", "at", "near", "by", "from", "to"):
         return before[1].lower()
@@ -525,7 +528,7 @@ def _has_shared_unique_word(a: str, b: str) -> bool:
 
 
 def _categorical(a: str, b: str, found: Comparison) -> SentenceConflict | None:
-    """A name in another's place, in two sentences that are otherwise alike.
+    """Return a replaced name in two otherwise equal sentences.
 
     A change at the start of a sentence is another subject, and so another statement.
     """
@@ -552,7 +555,7 @@ _CHOICE = re.compile(
 
 
 def _is_answer(text: str, some: Sequence[Term]) -> bool:
-    """True for a place, and for a name that a sentence is there to tell: what is chosen, what something is."""
+    """True for a place, and for a name that is the point of the sentence: what is chosen, what something is."""
     if all(place_key(term.text) is not None for term in some) or same_event(text, text):
         return True
     is_whole = text[some[-1].span.end : some[-1].span.end + 1] != "-"  # not "MitM-resistant"

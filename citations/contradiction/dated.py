@@ -1,4 +1,4 @@
-"""Figures of a sentence with the time that each is of: "from 104 euros in 2023 to 91 euros in 2024"."""
+"""Figures of a sentence with their times: "from 104 euros in 2023 to 91 euros in 2024"."""
 
 import re
 from collections.abc import Iterator
@@ -22,14 +22,14 @@ _AIMED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class DatedQuantity:
-    """A figure; `time` is None where the sentence does not say of when it is."""
+    """A figure; `time` is None if the sentence gives none."""
 
     quantity: Quantity
     time: TimeMention | None
-    is_step: bool = False  # by how much something changed: "fell by 31 %"
+    is_step: bool = False  # an amount of change: "fell by 31 %"
 
     def may_meet(self, other: "DatedQuantity") -> bool:
-        """False for figures of two times, and for a change beside a level."""
+        """False for figures of two times, and for a change and a level."""
         return self.is_step == other.is_step and not self.is_of_other_time(other)
 
     def is_of_other_time(self, other: "DatedQuantity") -> bool:
@@ -40,12 +40,12 @@ class DatedQuantity:
 
 
 def find_dated_figures(text: str) -> list[DatedQuantity]:
-    """The figures of a sentence in their order."""
+    """Return the figures of a sentence in their order."""
     return list(_pair_figures_with_times(text))
 
 
 def is_aimed_at(text: str) -> bool:
-    """True where figures are what is wanted or expected, not what is: "its target of 85 euros"."""
+    """True if figures are aims or expectations, not facts: "its target of 85 euros"."""
     return _AIMED.search(text) is not None
 
 

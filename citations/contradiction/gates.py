@@ -1,4 +1,4 @@
-"""The six gates through which two claims are compared: likeness, names, figures, units, times and places."""
+"""The six measures by which two claims are compared: similarity, names, figures, units, times and places."""
 
 import re
 from collections.abc import Iterable
@@ -18,9 +18,9 @@ from citations.quantities.agreement import Match, agree
 
 _VALUES = frozenset({ChangeKind.FIGURE, ChangeKind.TIME})
 _THINGS = frozenset({ChangeKind.NAME, ChangeKind.WORD})
-_NEAR_COPY = 0.8  # of the terms meet in order
-_ONE_EVENT = 5  # shared content terms from which a near copy speaks of the same event, whatever it says of it
-_OPENING = 2  # terms; a time among them ("In 2016, ...") says of when the statement holds
+_NEAR_COPY = 0.8  # share of the terms that match in order
+_ONE_EVENT = 5  # shared content terms from which near copies are about the same event, whatever they say
+_OPENING = 2  # terms; a time among them ("In 2016, ...") says when the statement holds
 _EVENT = re.compile(
     r"\b(?:born|died|founded|published|released|established|launched|introduced|opened|signed|adopted|built|"
     r"completed|created|invented|discovered|elected|began|ended|started|issued|withdrawn|destroyed|demolished|abolished|"
@@ -38,8 +38,8 @@ _EVENT_TO_COME = re.compile(
 class Statement:
     """A claim to compare.
 
-    `published` dates a statement that names no time itself; `subject` is what stands above it, as its document's title
-    and its heading: it tells of what "the default" is one.
+    `published` dates a statement that names no time itself; `subject` is its context, such as its document's title and
+    its heading, which tells what "the default" refers to.
     """
 
     text: str
@@ -65,11 +65,11 @@ class _Facts:
         return frozenset((each.kind.value, each.unit) for each in self.quantities)
 
 
-@lru_cache(maxsize=32_768)  # every claim of a large run, since pairs come back to each many times
+@lru_cache(maxsize=32_768)  # every claim of a large run, since pairs need each many times
 def _facts(text: str) -> _Facts:
     """Return the facts named in the first MAX_CHARACTERS of a text.
 
-    The limit is that of the comparison word by word: figures are compared each with each.
+    Longer texts would take too long: figures are compared each with each.
     """
     text = text[:MAX_CHARACTERS]
     found, times = find_entities(text), find_times(text)
@@ -84,12 +84,12 @@ def _facts(text: str) -> _Facts:
 
 @dataclass(frozen=True, slots=True)
 class Gates:
-    """The six figures a verdict rests on, and what the words of the two statements add to them.
+    """The measures on which a verdict rests, and further results of comparing the words.
 
-    `numbers` is UNRELATED when there is nothing to compare; `has_same_units` when both name the same kinds of
-    quantities. `clash` is the probability (0–1) that both cannot hold, `carried` the share (0–1) of one
-    statement's content that the other has. `is_one_event` is true of a near copy that can only mean the same event,
-    so that another date or place in it is a conflict.
+    `numbers` is UNRELATED if there is nothing to compare; `has_same_units` if both name the same kinds of quantities.
+    `clash` is the probability (0–1) that both cannot hold, `carried` the share (0–1) of one statement's content that
+    the other has. `is_one_event` is true for a near copy that can only mean the same event, so that another date or
+    place in it is a conflict.
     """
 
     semantic: float
@@ -105,7 +105,7 @@ class Gates:
 
     @property
     def numbers_match(self) -> bool:
-        """True when figures agree, or neither side has any."""
+        """True if figures agree, or neither side has any."""
         return self.numbers is Match.SAME or self.numbers is Match.UNRELATED and self.has_same_units
 
     @property
@@ -114,7 +114,7 @@ class Gates:
 
     @property
     def is_of_one_thing(self) -> bool:
-        """True when a difference is a conflict: about one thing at one time and place, or all but word for word."""
+        """True if a difference is a conflict: about one thing at one time and place, or nearly word for word."""
         if self._is_of_others:
             return False
         if self.is_one_event and (self.same_setting or self._count_changes(REPLACING | TURNING) == 1):
@@ -123,7 +123,7 @@ class Gates:
 
     @property
     def _is_of_others(self) -> bool:
-        """True for another figure of another population, place or thing."""
+        """True for a different figure of another population, place or thing."""
         return bool(self._count_changes(_VALUES) and self._count_changes(_THINGS))
 
     def _count_changes(self, kinds: frozenset[ChangeKind]) -> int:
@@ -190,7 +190,7 @@ def entity_overlap(a: frozenset[str], b: frozenset[str]) -> float:
 
 
 def numeric_match(mine: Iterable[Quantity], theirs: Iterable[Quantity]) -> Match:
-    """SAME when every figure that has a counterpart agrees with one; DIFFERENT when one has only others."""
+    """Return SAME if every figure that has a counterpart agrees with one; DIFFERENT if one has only others."""
     current = [each for each in theirs if not each.is_former]
     verdicts = []
     for quantity in mine:
@@ -203,14 +203,14 @@ def numeric_match(mine: Iterable[Quantity], theirs: Iterable[Quantity]) -> Match
 
 
 def times_overlap(a: Statement, b: Statement) -> bool:
-    """False when both are dated, by their words or else by publication, and their times do not meet.
+    """False if both are dated, by their words or else by publication, and their times do not meet.
 
-    Two statements that name no time are not parted by their dates of publication alone.
+    Different dates of publication alone do not separate two statements that name no time.
     """
     if not _facts(a.text).names_time and not _facts(b.text).names_time:
         return True
     mine, theirs = _periods(a), _periods(b)
-    return not mine or not theirs or any(one.overlaps(other) for one in mine for other in theirs)
+    return not mine or not theirs or any(first.overlaps(second) for first in mine for second in theirs)
 
 
 def _periods(statement: Statement) -> tuple[Period, ...]:
@@ -223,6 +223,6 @@ def names_place(text: str) -> bool:
 
 
 def places_overlap(a: str, b: str) -> bool:
-    """False when both name places and none of one is, contains or lies in one of the other."""
+    """False if both name places and none of one is, contains or lies in one of the other."""
     mine, theirs = _facts(a).places, _facts(b).places
-    return not mine or not theirs or any(overlap(one, other) for one in mine for other in theirs)
+    return not mine or not theirs or any(overlap(first, second) for first in mine for second in theirs)

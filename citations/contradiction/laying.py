@@ -1,4 +1,4 @@
-"""Two statements side by side: what both say, and where they speak of different things or different conditions."""
+"""Compares the words of two statements: what both say, and where they are about different things or conditions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,23 +10,23 @@ from citations.contradiction.statements import ClauseKind, Phrase, SentenceReadi
 from citations.text.polarity import are_opposites
 from citations.text.wording import are_kin, stem
 
-_RECENT = 256  # pairs; each is come back to within one comparison
+_RECENT = 256  # pairs; each is needed again within one comparison
 _SLOTS = frozenset(
     "in on for from to with without under at of between among during per within against".split()
 )
 _LIMITING = frozenset({"with", "without", "for", "under", "except"})
-_SAME_CONDITION = 0.5  # of the words of either condition
+_SAME_CONDITION = 0.5  # share of the words of either condition
 
 
 @dataclass(frozen=True, slots=True)
 class StatementOverlap:
     """The overlap of two statements: what both say and what only one says.
 
-    `mine` and `theirs` are the words that only one side says, `covered` the shares of each side's words that both
-    say, `shared` the number of words that both say. `contrasts` are words in one place of both that name different
-    things, conditions or groups; `turned` opposite words that both say of their thing. `does_other` is true where
-    each does something that the other does not, `is_conditional` where only one side has a condition or speaks of a
-    part, `limited` also where it says so in passing.
+    `mine` and `theirs` are the words that only one side says, `covered` the shares of each side's words that both say,
+    `shared` the number of words that both say. `contrasts` are words in corresponding places that name different
+    things, conditions or groups; `turned` opposite words that both say of their thing. `does_other` is true if each
+    does something that the other does not, `is_conditional` if only one side has a condition or is about a part,
+    `limited` also if it says so in passing.
     """
 
     mine: frozenset[str]
@@ -56,15 +56,16 @@ def lay_statements(
     consumed: frozenset[str] = frozenset(),
     told: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset()),
 ) -> StatementOverlap:
-    """Lay two statements side by side.
+    """Compare two statements.
 
-    `consumed` are words that are compared elsewhere and count for neither side, `told` what is said above either.
+    `consumed` are words that are compared elsewhere and count for neither side, `told` the words of the context of
+    each.
     """
     mine, theirs = read_statement(a), read_statement(b)
     mine_only = _unmet(mine, theirs) - consumed - told[1]
     theirs_only = _unmet(theirs, mine) - consumed - told[0]
     turned = tuple(_find_opposites(mine, theirs, mine_only, theirs_only))
-    mine_only -= {one for one, _ in turned}
+    mine_only -= {word for word, _ in turned}
     theirs_only -= {other for _, other in turned}
     return StatementOverlap(
         mine=mine_only,
@@ -79,7 +80,7 @@ def lay_statements(
         limited=_is_limited(mine, theirs, mine_only) or _is_limited(theirs, mine, theirs_only),
         is_conditional=_is_parted(mine, theirs, mine_only) or _is_parted(theirs, mine, theirs_only),
         are_of_agents_only=_are_of_agents(mine, theirs, mine_only, theirs_only),
-        shared=len(mine.words - mine_only - {one for one, _ in turned}),
+        shared=len(mine.words - mine_only - {word for word, _ in turned}),
     )
 
 
@@ -103,11 +104,11 @@ _SAME = {stem(word): number for number, line in enumerate(_SAME_LINES.split("\n"
 
 
 @lru_cache(maxsize=65_536)
-def meets(one: str, other: str) -> bool:
-    """True for stems of one word, of one family, or of words that say the same."""
-    if one == other or one in _SAME and _SAME[one] == _SAME.get(other):
+def meets(first: str, second: str) -> bool:
+    """True for stems of one word, of one family, or of synonyms."""
+    if first == second or first in _SAME and _SAME[first] == _SAME.get(second):
         return True
-    return one[:1] == other[:1] and (is_form(one, other) or are_kin(one, other))
+    return first[:1] == second[:1] and (is_form(first, second) or are_kin(first, second))
 
 
 def _unmet(mine: SentenceReading, theirs: SentenceReading) -> frozenset[str]:
@@ -135,14 +136,16 @@ def _compute_coverage(
 def _find_opposites(
     mine: SentenceReading, theirs: SentenceReading, mine_only: frozenset[str], theirs_only: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
-    """Opposite words, one a side, but for those that only say of what: "in the north", "old houses"."""
-    for one, other in product(sorted(mine_only), sorted(theirs_only)):
-        if are_opposites(one, other) and not (_is_attribute(one, mine) and _is_attribute(other, theirs)):
-            yield one, other
+    """Yield opposite words, one from each side, except mere attributes: "in the north", "old houses"."""
+    for first, second in product(sorted(mine_only), sorted(theirs_only)):
+        if are_opposites(first, second) and not (
+            _is_attribute(first, mine) and _is_attribute(second, theirs)
+        ):
+            yield first, second
 
 
 def _is_attribute(word: str, reading: SentenceReading) -> bool:
-    """True for a word that stands before a head, or after a preposition."""
+    """True for a word before a head, or after a preposition."""
     if word in reading.verbs:
         return False
     places = [phrase for phrase in reading.phrases if word in phrase.words]
@@ -163,9 +166,9 @@ def _is_plain_subject(phrase: Phrase, reading: SentenceReading) -> bool:
 def _contrasts(
     mine: SentenceReading, theirs: SentenceReading, mine_only: frozenset[str], theirs_only: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
-    for one, other in product(mine.phrases, theirs.phrases):
-        ours, others = _own(one, mine_only), _own(other, theirs_only)
-        if ours and others and _stand_in_one_place(one, other, ours, others):
+    for phrase, other in product(mine.phrases, theirs.phrases):
+        ours, others = _own(phrase, mine_only), _own(other, theirs_only)
+        if ours and others and _stand_in_one_place(phrase, other, ours, others):
             yield " ".join(ours), " ".join(others)
     if _have_different_conditions(mine, theirs):
         yield "condition", "condition"
@@ -174,12 +177,12 @@ def _contrasts(
 def _are_of_agents(
     mine: SentenceReading, theirs: SentenceReading, mine_only: frozenset[str], theirs_only: frozenset[str]
 ) -> bool:
-    """True where nothing but the subjects are in contrast."""
+    """True if nothing but the subjects contrast."""
     rest = [[phrase for phrase in reading.phrases if not phrase.opens] for reading in (mine, theirs)]
     return not any(
-        _stand_in_one_place(one, other, _own(one, mine_only), _own(other, theirs_only))
-        for one, other in product(*rest)
-        if _own(one, mine_only) and _own(other, theirs_only)
+        _stand_in_one_place(first, second, _own(first, mine_only), _own(second, theirs_only))
+        for first, second in product(*rest)
+        if _own(first, mine_only) and _own(second, theirs_only)
     )
 
 
@@ -187,22 +190,22 @@ def _own(phrase: Phrase, only: frozenset[str]) -> list[str]:
     return [word for word in phrase.words if word in only]
 
 
-def _stand_in_one_place(one: Phrase, other: Phrase, ours: list[str], others: list[str]) -> bool:
-    heads = one.head in ours, other.head in others
-    if not any(heads) and meets(one.head, other.head):  # the treatment group, the placebo group
-        return not ({*ours} <= one.participles or {*others} <= other.participles)  # "memorized" says less
+def _stand_in_one_place(first: Phrase, second: Phrase, ours: list[str], others: list[str]) -> bool:
+    heads = first.head in ours, second.head in others
+    if not any(heads) and meets(first.head, second.head):  # the treatment group, the placebo group
+        return not ({*ours} <= first.participles or {*others} <= second.participles)  # "memorized" says less
     if not all(heads):
         return False
-    are_apart = len(ours) == len(one.words) and len(others) == len(other.words)
+    are_apart = len(ours) == len(first.words) and len(others) == len(second.words)
     if not are_apart:  # removes old backups, removes inactive accounts
-        return bool({*one.words} & {*other.words})
-    if one.opens and other.opens:
+        return bool({*first.words} & {*second.words})
+    if first.opens and second.opens:
         return True
-    if one.preposition != other.preposition or one.clause is not other.clause:
+    if first.preposition != second.preposition or first.clause is not second.clause:
         return False
-    if one.preposition in _SLOTS and one.preposition != "of":
+    if first.preposition in _SLOTS and first.preposition != "of":
         return True
-    return bool(one.governor) and meets(one.governor, other.governor)
+    return bool(first.governor) and meets(first.governor, second.governor)
 
 
 def _have_different_conditions(mine: SentenceReading, theirs: SentenceReading) -> bool:
@@ -217,12 +220,12 @@ def _is_said(condition: frozenset[str], other: SentenceReading) -> bool:
 
 
 def _is_parted(mine: SentenceReading, theirs: SentenceReading, only: frozenset[str]) -> bool:
-    """True for a condition that the other side does not name, or a subject that is but a part of the other's."""
+    """True for a condition that the other side lacks, or a subject that is only a part of the other's."""
     return not _is_said(mine.condition, theirs) or bool(mine.limits & only)
 
 
 def _is_limited(mine: SentenceReading, theirs: SentenceReading, only: frozenset[str]) -> bool:
-    """True for a condition or a part that the other side does not name: "guide dogs", "with a special licence"."""
+    """True for a condition or a part that the other side lacks: "guide dogs", "with a special licence"."""
     if _is_parted(mine, theirs, only):
         return True
     if mine.has_early_figure and not theirs.has_early_figure:

@@ -1,8 +1,8 @@
-"""Nearest neighbours among unit vectors without looking at all pairs.
+"""Nearest neighbours among unit vectors without considering all pairs.
 
-Up to a few thousand vectors the search is exact. Beyond, vectors are dealt out to about √n cells around centres
-(Lloyd 1982), and one is compared with those of the cells nearest to its own (an inverted file, Sivic and
-Zisserman 2003): about n·√n products. A neighbour across the border of far cells may be missed.
+Up to a few thousand vectors the search is exact. Beyond, vectors are assigned to about √n cells around centres (Lloyd
+1982), and each is compared with those of the nearest cells (an inverted file, Sivic and Zisserman 2003): about n·√n
+products. A neighbour across the border of far cells may be missed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,12 +14,12 @@ Vectors = npt.NDArray[np.float32]  # (n, d), rows of unit length
 Indices = npt.NDArray[np.intp]
 
 _EXACT = 2_000
-_PROBES = 4  # cells that one cell's members are compared with
-_ROUNDS = 3  # of moving the centres
+_PROBES = 4  # cells with whose members one cell's members are compared
+_ROUNDS = 3  # iterations of moving the centres
 
 
 def nearest(vectors: Vectors, count: int) -> list[list[tuple[int, float]]]:
-    """For each row at most `count` others with their cosine, nearest first; equal ones in the order of rows."""
+    """Return for each row at most `count` others with their cosine, nearest first; ties in the order of rows."""
     found: list[list[tuple[int, float]]] = [[] for _ in range(len(vectors))]
     for members, candidates in _searches(vectors):
         most = min(count, len(candidates) - 1)
@@ -32,7 +32,7 @@ def nearest(vectors: Vectors, count: int) -> list[list[tuple[int, float]]]:
 
 
 def _best(cosines: Vectors, most: int) -> Iterator[list[tuple[int, float]]]:
-    """The columns of the highest values of each row, with these."""
+    """Yield the columns of the highest values of each row, with these."""
     top = np.sort(np.argpartition(-cosines, most - 1, axis=1)[:, :most], axis=1)
     values = np.take_along_axis(cosines, top, axis=1)
     order = np.argsort(-values, axis=1, kind="stable")
@@ -57,7 +57,9 @@ def _searches(vectors: Vectors) -> list[tuple[Indices, Indices]]:
 
 
 def _cells(vectors: Vectors) -> tuple[Vectors, Indices]:
-    """Centres of cells, and the cell of each row. Starts from rows evenly spread, so the result is always the same."""
+    """Return centres of cells, and the cell of each row. Starts from evenly spaced rows, so the result is
+    deterministic.
+    """
     spread: Sequence[int] = np.linspace(0, len(vectors) - 1, int(len(vectors) ** 0.5)).astype(int).tolist()
     centres = vectors[spread]
     for _ in range(_ROUNDS):

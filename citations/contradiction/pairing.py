@@ -1,6 +1,6 @@
-"""Two statements laid against each other, term by term, in order.
+"""Aligns two statements term by term, in order.
 
-Equal terms are found first; between them come forms of one word, and terms that stand in each other's place.
+Equal terms are matched first; between them forms of one word, and terms that replace each other.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,14 +15,14 @@ class TermFit(IntEnum):
     """The degree to which two terms match; higher is better."""
 
     NONE = 0
-    PLACE = 1  # one stands in the other's place
-    NEAR = 2  # forms of one word, or one time told in more detail
+    PLACE = 1  # one replaces the other
+    NEAR = 2  # forms of one word, or one time in more detail
     SAME = 3
 
 
 @dataclass(frozen=True, slots=True)
 class TermPair:
-    """One place of the alignment; one side is None where the other has no counterpart."""
+    """One position of the alignment; one side is None if the other has no counterpart."""
 
     mine: Term | None
     theirs: Term | None
@@ -33,7 +33,7 @@ class TermPair:
         return self.fit >= TermFit.NEAR
 
 
-# Value of aligning two terms; a gap costs nothing, so a pair is worth having wherever it is allowed.
+# Value of aligning two terms; a gap costs nothing, so any allowed pair is worth having.
 _CONTENT = {TermFit.SAME: 40, TermFit.NEAR: 30, TermFit.PLACE: 6, TermFit.NONE: 0}
 _FUNCTION = {TermFit.SAME: 12, TermFit.NEAR: 10, TermFit.PLACE: 0, TermFit.NONE: 0}
 _OTHER_SORT = 3
@@ -42,14 +42,14 @@ _ALIKE = 0.75
 
 
 def lay(a: str, b: str) -> tuple[TermPair, ...]:
-    """The alignment of two statements, in the order of both; exchanging them exchanges the sides of each pair."""
-    if a > b:  # of equally good alignments always the same
+    """Align two statements, in the order of both; exchanging them exchanges the sides of each pair."""
+    if a > b:  # so that ties are broken in the same way
         return tuple(TermPair(pair.theirs, pair.mine, pair.fit) for pair in lay(b, a))
     return tuple(_align_terms(terms(a), terms(b)))
 
 
 def _align_terms(mine: Sequence[Term], theirs: Sequence[Term]) -> Iterator[TermPair]:
-    """Equal terms first; then what stands between two of them."""
+    """Yield equal terms first; then the terms between two of them."""
     i = j = 0
     for next_i, next_j in (*_anchors(mine, theirs), (len(mine), len(theirs))):
         if i < next_i or j < next_j:
@@ -60,7 +60,7 @@ def _align_terms(mine: Sequence[Term], theirs: Sequence[Term]) -> Iterator[TermP
 
 
 def _anchors(mine: Sequence[Term], theirs: Sequence[Term]) -> list[tuple[int, int]]:
-    """Places of the equal terms that stand in one order on both sides and weigh most together."""
+    """Return the positions of equal terms that are in the same order on both sides and have the greatest weight."""
     head = _common(mine, theirs)
     tail = _common(mine[head:][::-1], theirs[head:][::-1])
     ends = len(mine) - tail, len(theirs) - tail
@@ -72,15 +72,15 @@ def _anchors(mine: Sequence[Term], theirs: Sequence[Term]) -> list[tuple[int, in
 
 def _common(mine: Sequence[Term], theirs: Sequence[Term]) -> int:
     count = 0
-    for one, other in zip(mine, theirs, strict=False):
-        if one.key != other.key:
+    for first, second in zip(mine, theirs, strict=False):
+        if first.key != second.key:
             break
         count += 1
     return count
 
 
 def _heaviest(mine: Sequence[Term], theirs: Sequence[Term]) -> list[tuple[int, int]]:
-    """The heaviest common subsequence of keys (Wagner and Fischer 1974, with weights)."""
+    """Return the heaviest common subsequence of keys (Wagner and Fischer 1974, with weights)."""
     keys = [term.key for term in theirs]
     best = [[0] * (len(theirs) + 1)]
     for term in reversed(mine):
@@ -91,7 +91,7 @@ def _heaviest(mine: Sequence[Term], theirs: Sequence[Term]) -> list[tuple[int, i
 
 
 def _row(key: str, weight: int, keys: list[str], below: list[int]) -> list[int]:
-    """One row of the table, filled from its end."""
+    """Compute one row of the table, from its end."""
     row, right = [0], 0
     for j in range(len(keys) - 1, -1, -1):
         down = below[j]
@@ -116,7 +116,7 @@ def _steps(mine: Sequence[Term], keys: list[str], best: list[list[int]]) -> Iter
 
 
 def _between(mine: Sequence[Term], theirs: Sequence[Term]) -> Iterator[TermPair]:
-    """The best alignment (Needleman and Wunsch 1970) of two stretches without an equal term in order."""
+    """Yield the best alignment (Needleman and Wunsch 1970) of two parts without an equal term in order."""
     i = j = 0
     if mine and theirs:
         best = _table(mine, theirs)
@@ -167,26 +167,28 @@ def fit(a: Term, b: Term) -> TermFit:
 
 
 def _are_times_nested(a: Term, b: Term) -> bool:
-    """True when one time names what the other names, and perhaps more."""
+    """True if one time names what the other names, and perhaps more."""
     if not a.time or not b.time or (a.time.end is None) != (b.time.end is None):
         return False
     ends = [(a.time.start, b.time.start)]
     if a.time.end and b.time.end:
         ends.append((a.time.end, b.time.end))
-    return all(one.covers(other) for one, other in ends) or all(other.covers(one) for one, other in ends)
+    return all(first.covers(second) for first, second in ends) or all(
+        second.covers(first) for first, second in ends
+    )
 
 
 def _same_amount(a: Term, b: Term) -> bool:
-    """True for one amount written in two ways, or once rounded."""
-    one, other = a.quantity, b.quantity
-    if not one or not other or one.unit != other.unit:
+    """True for one amount written in two ways, or rounded on one side."""
+    first, second = a.quantity, b.quantity
+    if not first or not second or first.unit != second.unit:
         return False
-    if ("percent" in (one.kind, other.kind)) and one.kind is not other.kind:
+    if ("percent" in (first.kind, second.kind)) and first.kind is not second.kind:
         return False
-    step = max(one.step, other.step)
-    exact = 1e-9 * max(abs(one.high), abs(other.high))
-    slack = step / 2 if one.step != other.step else exact
-    return abs(one.low - other.low) <= slack and abs(one.high - other.high) <= slack
+    step = max(first.step, second.step)
+    exact = 1e-9 * max(abs(first.high), abs(second.high))
+    slack = step / 2 if first.step != second.step else exact
+    return abs(first.low - second.low) <= slack and abs(first.high - second.high) <= slack
 
 
 def is_form(a: str, b: str) -> bool:

@@ -1,7 +1,7 @@
-"""Thresholds and weights, each in a data file together with the curve that set it.
+"""Thresholds and weights, each in a data file with the curve from which it was chosen.
 
-`clash.json` holds for any embedding model, since it looks at words; in `embeddings` each model has a file of its
-own with the cosines of the verdict table. Both are written by `manage.py calibrate_embeddings`.
+`clash.json` is independent of the embedding model, since it uses words; in `embeddings` each model has a file with the
+cosines of the verdict table. Both are written by `manage.py calibrate_embeddings`.
 """
 
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ CLASH = FOLDER / "clash.json"
 
 @dataclass(frozen=True, slots=True)
 class ClashFigures:
-    """Shares, 0–1, of labelled pairs: what a setting does."""
+    """Shares, 0–1, of labelled pairs at a setting."""
 
     macro_f1: float
-    false_merges: float  # of pairs that are not the same claim, called so
-    merge_recall: float  # of pairs that are the same claim, called so
+    false_merges: float  # of pairs that are different claims, called the same
+    merge_recall: float  # of pairs that are the same claim, called the same
     contradictions_passed: float  # of contradictions, called the same claim
 
 
@@ -50,7 +50,7 @@ class ClashCalibration:
 class EmbeddingProfile:
     """The cosine thresholds of one embedding model, and the share of content that makes a claim carried.
 
-    The defaults are the nominal figures of the specification.
+    The defaults are nominal figures.
     """
 
     model_id: str
@@ -77,7 +77,7 @@ class ClashProfile:
 
 
 def profile_for(model_id: str) -> EmbeddingProfile:
-    """The profile of a model by the first part of its id; the nominal figures for an unknown one."""
+    """Return the profile of a model by the first part of its id; the nominal figures for an unknown one."""
     return _load_profile(model_id.partition("/")[0]) or NOMINAL
 
 

@@ -1,7 +1,7 @@
-"""The side that a sentence takes on a few questions that words of many kinds answer.
+"""The answers of a sentence to a few questions that can be answered in many different words.
 
-"Raises an error" and "is ignored" share no word with each other and are no opposites in a dictionary; both say what
-happens to bad input. Each question has answers of which two may exclude each other.
+"Raises an error" and "is ignored" share no word and are not opposites in a dictionary; both say what happens to bad
+input. Two answers to a question may exclude each other.
 """
 
 import re
@@ -14,10 +14,10 @@ from citations.text.normalizing import Span
 
 
 class StanceQuestion(StrEnum):
-    RESPONSE = "response"  # what happens to input that is not as it should be
+    RESPONSE = "response"  # what happens to invalid input
     PRESENCE = "presence"  # whether something is still there
     SWITCH = "switch"  # on or off
-    DUTY = "duty"  # what one must, may, need not or must not do
+    DUTY = "duty"  # what is required, allowed, unnecessary or forbidden
     EFFECT = "effect"  # whether something changes anything
 
 
@@ -97,7 +97,7 @@ _EXCLUSIVE = frozenset(
 
 @lru_cache(maxsize=32_768)
 def stances(text: str) -> tuple[StatementStance, ...]:
-    """The first answer that a text gives to each question."""
+    """Return the first answer that a text gives to each question."""
     return tuple(_stances(text))
 
 
@@ -108,6 +108,6 @@ def _stances(text: str) -> Iterator[StatementStance]:
             yield StatementStance(question, match.lastgroup, Span(*match.span()), match.group())
 
 
-def exclude(one: StatementStance, other: StatementStance) -> bool:
+def are_exclusive_answers(first: StatementStance, second: StatementStance) -> bool:
     """True for two answers to one question that cannot both hold."""
-    return one.question is other.question and frozenset({one.answer, other.answer}) in _EXCLUSIVE
+    return first.question is second.question and frozenset({first.answer, second.answer}) in _EXCLUSIVE

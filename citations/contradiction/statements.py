@@ -1,6 +1,6 @@
-"""A sentence as a statement: what it is of, under which condition, and what it says in passing.
+"""A sentence as a statement: its subject, its condition, and its asides.
 
-Without a grammar: clauses are told by their linking words, phrases by function words, verbs by their place and ending.
+Found without a grammar: clauses by their linking words, phrases by function words, verbs by position and ending.
 """
 
 import re
@@ -20,7 +20,7 @@ from citations.text.wording import is_past, is_plural, stem
 class ClauseKind(StrEnum):
     MAIN = "main"
     CONDITION = "condition"
-    ASIDE = "aside"  # a reason, a comment, who says so: no part of what is said
+    ASIDE = "aside"  # a reason, a comment, an attribution: not part of the statement
 
 
 class FigureRole(StrEnum):
@@ -38,8 +38,8 @@ class FigureRole(StrEnum):
 class Phrase:
     """Content words that stand together, the last of them the head.
 
-    `preposition` is the one before it, "" for none; `governor` the word that the phrase follows. `opens` is true of
-    the first phrase without a preposition, which as a rule is the subject, `is_early` of those before any verb.
+    `preposition` is the one before it, "" for none; `governor` the word that the phrase follows. `opens` is true for
+    the first phrase without a preposition, usually the subject, `is_early` for phrases before any verb.
     """
 
     words: tuple[str, ...]
@@ -57,7 +57,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class SentenceReading:
-    """The content of a sentence, by stems. `asides` are the spans of what it says in passing."""
+    """The content of a sentence, by stems. `asides` are the spans of its asides."""
 
     phrases: tuple[Phrase, ...]
     verbs: frozenset[str]
@@ -65,11 +65,11 @@ class SentenceReading:
     roles: frozenset[FigureRole]
     asides: tuple[Span, ...]
     has_early_figure: bool
-    limits: frozenset[str]  # what stands between a subject and its verb: "chosen at random", "with diabetes"
+    limits: frozenset[str]  # between a subject and its verb: "chosen at random", "with diabetes"
 
     @property
     def words(self) -> frozenset[str]:
-        """All that it says of its thing, without what it says in passing."""
+        """All words of the statement, without asides."""
         return frozenset(word for phrase in self.phrases for word in phrase.words) | self.verbs
 
     @property
@@ -101,7 +101,7 @@ _ASIDE = (
     r"who|whose|as|even though|making|according to|thanks to|"
     r"provided(?: that)?"
 )
-# A further statement: "and the field is left empty".
+# Another statement: "and the field is left empty".
 _FURTHER = (
     r"and (?=(?:the|an?|its?|they|their)\s(?:\w+\s){0,3}?(?:is|"
     r"are|was|were|has|have|had|will|can|may|must|should)\b)"
@@ -147,7 +147,7 @@ _ROLE_WORDS = frozenset(
 )
 
 
-@lru_cache(maxsize=32_768)  # every claim of a large run, since pairs come back to each many times
+@lru_cache(maxsize=32_768)  # every claim of a large run, since pairs need each many times
 def read_statement(text: str) -> SentenceReading:
     text = text[:MAX_CHARACTERS]
     clauses = _read_clauses(text)
@@ -156,7 +156,7 @@ def read_statement(text: str) -> SentenceReading:
     return SentenceReading(
         phrases=phrases,
         verbs=verbs,
-        denied=find_negated_heads(_without_asides(text, clauses)),
+        denied=find_negated_heads(_blank_aside_clauses(text, clauses)),
         roles=_roles(text, clauses),
         asides=tuple(span for span, clause in clauses if clause is ClauseKind.ASIDE),
         has_early_figure=has_early_figure,
@@ -176,24 +176,24 @@ def _limits(tokens: Sequence[Term], phrases: Sequence[Phrase]) -> frozenset[str]
 
 
 def blank_asides(text: str) -> str:
-    """The text with what it says in passing blanked out, so that places stay where they are."""
-    return _without_asides(text, _read_clauses(text[:MAX_CHARACTERS]))
+    """Blank out the asides, keeping offsets."""
+    return _blank_aside_clauses(text, _read_clauses(text[:MAX_CHARACTERS]))
 
 
 def is_light(word: str) -> bool:
-    """True for a stem that tells nothing of what a statement is about."""
+    """True for a stem that says nothing about the subject of a statement."""
     return word in _LIGHT or word in _ROLE_WORDS
 
 
 def _roles(text: str, clauses: Sequence[tuple[Span, ClauseKind]]) -> frozenset[FigureRole]:
-    plain = _without_asides(text, clauses)
+    plain = _blank_aside_clauses(text, clauses)
     found = {role for role, pattern in _ROLE_PATTERNS if pattern.search(plain)}
     if _DEFAULT.search(text):
         found.add(FigureRole.DEFAULT)
     return frozenset(found | ({FigureRole.AIM} if is_aimed_at(plain) else set()))
 
 
-def _without_asides(text: str, clauses: Sequence[tuple[Span, ClauseKind]]) -> str:
+def _blank_aside_clauses(text: str, clauses: Sequence[tuple[Span, ClauseKind]]) -> str:
     for span, clause in clauses:
         if clause is ClauseKind.ASIDE:
             text = text[: span.start] + " " * len(span) + text[span.end :]
@@ -202,7 +202,7 @@ def _without_asides(text: str, clauses: Sequence[tuple[Span, ClauseKind]]) -> st
 
 @lru_cache(maxsize=32_768)
 def _read_clauses(text: str) -> tuple[tuple[Span, ClauseKind], ...]:
-    """The clauses; "unless configured otherwise" is no condition, but says that a figure is the default."""
+    """Return the clauses; "unless configured otherwise" is not a condition, but shows that a figure is the default."""
     return tuple(
         (
             span,
@@ -215,12 +215,12 @@ def _read_clauses(text: str) -> tuple[tuple[Span, ClauseKind], ...]:
 
 
 def _clauses(text: str) -> Iterator[tuple[Span, ClauseKind]]:
-    """The stretches of a sentence in their order."""
+    """Yield the parts of a sentence in their order."""
     start, frame = 0, _FRAME.match(text)
     if frame is not None:
         yield Span(0, frame.end()), ClauseKind.ASIDE
         start = frame.end()
-    kind = _opening(text[start:])
+    kind = _classify_opening(text[start:])
     for cut in _CUT.finditer(text, start):
         if cut.start() > start:
             yield Span(start, cut.start()), kind
@@ -230,7 +230,7 @@ def _clauses(text: str) -> Iterator[tuple[Span, ClauseKind]]:
         yield Span(start, len(text)), kind
 
 
-def _opening(text: str) -> ClauseKind:
+def _classify_opening(text: str) -> ClauseKind:
     match = _OPENING.match(text)
     if match is None or "," not in text:
         return ClauseKind.MAIN if match is None or not match["condition"] else ClauseKind.CONDITION
@@ -244,7 +244,9 @@ def _kind_after(cut: re.Match[str], before: ClauseKind) -> ClauseKind:
         return before if before is ClauseKind.ASIDE else ClauseKind.CONDITION
     if cut["comma"]:
         return (
-            ClauseKind.ASIDE if cut["comma"].lower().startswith("provided") else _opening(cut["comma"] + ",")
+            ClauseKind.ASIDE
+            if cut["comma"].lower().startswith("provided")
+            else _classify_opening(cut["comma"] + ",")
         )
     opens = cut.string[cut.end() : cut.end() + 12].lower()
     if cut["comma"] is not None and before is ClauseKind.MAIN and _COUNTED.match(opens):
@@ -257,7 +259,7 @@ def _clause_of(span: Span, clauses: Sequence[tuple[Span, ClauseKind]]) -> Clause
 
 
 class _Phrasing:
-    """Reads tokens into phrases, in one pass."""
+    """Groups tokens into phrases, in one pass."""
 
     def __init__(self, text: str, tokens: Sequence[Term], clauses: Sequence[tuple[Span, ClauseKind]]) -> None:
         self._text, self._tokens, self._clauses = text, tokens, clauses
@@ -307,7 +309,7 @@ class _Phrasing:
             self._has_verb |= _is_auxiliary(token)
 
     def _is_verb(self, place: int, token: Term) -> bool:
-        """By its place: after a noun in the plural, before an article, or in the past."""
+        """Return True for a verb by its position: after a plural noun, before an article, or in the past."""
         plain = token.text
         if token.sort is not TermSort.WORD or not plain.isalpha():
             return False
@@ -340,7 +342,7 @@ class _Phrasing:
         return _is_past(token.text) and not describes  # "require memorized secrets"
 
     def _has_verb_after(self, place: int) -> bool:
-        """True where the clause goes on to its verb: "user set passwords are"."""
+        """True if the clause has its verb later: "user set passwords are"."""
         near = self._tokens[place + 1 : place + 5]
         return any(map(_is_auxiliary, takewhile(lambda each: each.sort is not TermSort.LOGIC, near)))
 
@@ -381,7 +383,7 @@ _AUXILIARIES = frozenset(
 _TAKES_VERB = frozenset("to can could will would do does did not".split())
 
 
-_PAST = frozenset("rose fell left saw found".split())  # which a dictionary has as other words, too
+_PAST = frozenset("rose fell left saw found".split())  # homographs of other words in a dictionary
 
 
 def _is_past(word: str) -> bool:

@@ -1,7 +1,8 @@
-"""A statement as a row of terms: figures, times, names and words, each with the key under which spellings meet.
+"""A statement as a sequence of terms: figures, times, names and words, each with a key that is the same for all its
+spellings.
 
-A term is what is compared as one when two statements are laid against each other: "1.5 million" is one, so is
-"16 November 1959". Long statements are read up to `MAX_TERMS`, so that a comparison never takes long.
+A term is compared as a unit: "1.5 million" is one, so is "16 November 1959". Long statements are read up to
+`MAX_TERMS`, so that a comparison never takes long.
 """
 
 import re
@@ -32,7 +33,7 @@ class TermSort(StrEnum):
     NEGATION = "negation"
     LOGIC = "logic"  # and, or
     SCOPE = "scope"  # all, most, some, only
-    ORDER = "order"  # which end of an order, which side of a bound: first, more, before
+    ORDER = "order"  # an end of an order, a side of a bound: first, more, before
     MODAL = "modal"  # may, should
     WORD = "word"
     FUNCTION = "function"
@@ -40,7 +41,7 @@ class TermSort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """`key` is equal for spellings of one thing; the quantity or time it stands for is kept beside it."""
+    """A term. `key` is equal for spellings of one thing; its quantity or time is stored beside it."""
 
     span: Span
     text: str
@@ -72,7 +73,7 @@ _SCOPE = {
     "none": "none nobody nothing neither",
     "except": "except excluding",
 }
-_ORDER = {  # words that name one end of one order have one key
+_ORDER = {  # words for the same end of an order have one key
     "more": "more greater larger higher bigger over above exceeding exceeds exceed exceeded beyond",
     "less": "less fewer smaller lower under below within",
     "most": "most greatest largest biggest highest maximum",
@@ -96,28 +97,28 @@ _MODALS = {
 }
 
 
-def _by_key(lines: dict[str, str]) -> dict[str, str]:
+def _index_by_key(lines: dict[str, str]) -> dict[str, str]:
     return {word: key for key, some in lines.items() for word in some.split()}
 
 
 _KEYS = (
-    (TermSort.SCOPE, _by_key(_SCOPE)),
-    (TermSort.ORDER, {word: word for word in _MORE_ORDER.split()} | _by_key(_ORDER)),
-    (TermSort.MODAL, _by_key(_MODALS)),
+    (TermSort.SCOPE, _index_by_key(_SCOPE)),
+    (TermSort.ORDER, {word: word for word in _MORE_ORDER.split()} | _index_by_key(_ORDER)),
+    (TermSort.MODAL, _index_by_key(_MODALS)),
     (TermSort.LOGIC, {"and": "and", "or": "or"}),
 )
-_ONCE = {"one": 1, "once": 1, "single": 1, "twice": 2, "thrice": 3}  # "one" is no quantity by itself
+_ONCE = {"one": 1, "once": 1, "single": 1, "twice": 2, "thrice": 3}  # "one" alone is not a quantity
 # Not content, yet not among the function words of wording.py.
 _FILLERS = frozenset("well yes yeah ok okay oh hi hey really actually interestingly also indeed then".split())
-_LOWER_US = re.compile(r"\bthe (?P<name>us|usa|uk|u\.s\.)(?=\W|$)")  # "us" is a pronoun without its article
+_LOWER_US = re.compile(r"\bthe (?P<name>us|usa|uk|u\.s\.)(?=\W|$)")  # "us" without its article is a pronoun
 _DIGITS = re.compile(r"\d")
 
 
 @lru_cache(maxsize=32_768)
 def terms(text: str) -> tuple[Term, ...]:
-    """The terms of a statement in their order, at most MAX_TERMS."""
+    """Return the terms of a statement in their order, at most MAX_TERMS."""
     text = text[:MAX_CHARACTERS]
-    wholes = _apart([*_times(text), *_compounds(text), *_figures(text), *_places(text)])
+    wholes = _remove_overlaps([*_times(text), *_compounds(text), *_figures(text), *_find_place_terms(text)])
     negated = negations(text)
     names = [entity.span for entity in find_entities(text)]
     found = list(wholes)
@@ -126,8 +127,8 @@ def terms(text: str) -> tuple[Term, ...]:
     return tuple(sorted(found, key=lambda each: each.span.start)[:MAX_TERMS])
 
 
-def _apart(some: list[Term]) -> list[Term]:
-    """The terms in their order, without those that begin inside one before; of equals the first given wins."""
+def _remove_overlaps(some: list[Term]) -> list[Term]:
+    """Return the terms in order, without those that begin inside an earlier one; of ties the first given wins."""
     kept: list[Term] = []
     for term in sorted(some, key=lambda each: each.span.start):
         if not kept or kept[-1].span.end <= term.span.start:
@@ -158,14 +159,14 @@ def _times(text: str) -> Iterator[Term]:
 def _figures(text: str) -> Iterator[Term]:
     for each in find_quantities(text):
         sort = TermSort.ORDER if each.kind is QuantityKind.ORDINAL else TermSort.FIGURE
-        # A growth rate is told by words outside; its figure is a percentage like others.
+        # A growth rate is recognized by other words; its figure is a percentage like others.
         kind = QuantityKind.PERCENT if each.kind is QuantityKind.GROWTH else each.kind
         key = f"{kind} {each.unit} {each.low:.9g} {each.high:.9g}"
         yield Term(each.span, each.text, key, sort, quantity=each)
 
 
-def _places(text: str) -> Iterator[Term]:
-    """Places of one or more words, each as one term, so that "the US" meets "the United States"."""
+def _find_place_terms(text: str) -> Iterator[Term]:
+    """Yield places of one or more words, each as one term, so that "the US" meets "the United States"."""
     spans = [entity.span for entity in find_entities(text)]
     spans += [Span(*match.span("name")) for match in _LOWER_US.finditer(text)]
     for span in spans:
@@ -176,7 +177,7 @@ def _places(text: str) -> Iterator[Term]:
 
 def _term(match: re.Match[str], negated: tuple[Span, ...], names: list[Span]) -> Term:
     span, written = Span(*match.span()), match.group()
-    key, sort = _read(written)
+    key, sort = _classify_word(written)
     if negated and any(span.within(each) or each.within(span) for each in negated):
         sort = TermSort.NEGATION
     elif names and sort in _NAMING and any(span.within(each) for each in names):
@@ -184,12 +185,12 @@ def _term(match: re.Match[str], negated: tuple[Span, ...], names: list[Span]) ->
     return Term(span, written, key, sort)
 
 
-_NAMING = frozenset({TermSort.WORD, TermSort.FIGURE})  # what may be part of a name
+_NAMING = frozenset({TermSort.WORD, TermSort.FIGURE})  # possible parts of a name
 
 
 @lru_cache(maxsize=65_536)
-def _read(written: str) -> tuple[str, TermSort]:
-    """Key and sort of a word, as far as they do not depend on where it stands."""
+def _classify_word(written: str) -> tuple[str, TermSort]:
+    """Return key and sort of a word, as far as they do not depend on its position."""
     plain = normalize(written)
     if plain in _ONCE:
         return f"count  {_ONCE[plain]} {_ONCE[plain]}", TermSort.FIGURE

@@ -1,4 +1,4 @@
-"""The kind of a source, and the authority that its kind and origin give it.
+"""The type of a source, and its authority, which follows from type and origin.
 
 The rules (authority_rules.py) judge the publisher, never the content.
 """
@@ -43,7 +43,7 @@ _TYPE_BONUS = {
 
 @dataclass(frozen=True, slots=True)
 class SourceClass:
-    """Tier and type of a source, its publisher if known, and why, in words for the reader."""
+    """Tier and type of a source, its publisher if known, and the reason for the reader."""
 
     tier: int
     source_type: SourceType
@@ -59,7 +59,7 @@ _UNIVERSITY_LABELS = frozenset({"edu", "ac"})
 
 @lru_cache(maxsize=4096)
 def _host_parts(url: str) -> tuple[str, str, str, str]:
-    """Host, registrable domain, public suffix and first path part, in lower case; "" for none."""
+    """Return host, registrable domain, public suffix and first path part, in lower case; "" for none."""
     host, owner = host_and_owner(url)
     return host, *_domain_and_suffix(host), owner
 
@@ -71,10 +71,9 @@ def _domain_and_suffix(host: str) -> tuple[str, str]:
 
 
 def origin_domain(url: str) -> str:
-    """The registrable domain that stands behind a URL; on a shared host the owner's part
-    ("github.com/owasp").
+    """Return the registrable domain of a URL; on a shared host the owner's part ("github.com/owasp").
 
-    "" when the URL names no host (a local document).
+    "" if the URL names no host (a local document).
     """
     host, domain, _, owner = _host_parts(url)
     if domain in HOSTS and owner:
@@ -90,25 +89,25 @@ def classify_source(
     title: str = "",
     rules: Sequence[AuthorityRule] = (),
 ) -> SourceClass:
-    """Tier, type and publisher of a source by its domain, its named publisher or author, and its title.
+    """Classify a source by its domain, its named publisher or author, and its title.
 
-    `rules` are domain rules that go before the built-in ones. What says most about the publisher decides: a
-    domain of its own, then a named body, then the public suffix, then the kind of document.
+    `rules` are domain rules that precede the built-in ones. The strongest evidence decides: a domain of its own, then a
+    named organization, then the public suffix, then the type of document.
     """
     host, domain, suffix, _ = _host_parts(url)
-    named = _by_name(" ".join((publisher, author)), title, origin_domain(url))
-    hosted = named if domain in HOSTS else None  # a shared host says less than a body named on it
+    named = _classify_name(" ".join((publisher, author)), title, origin_domain(url))
+    hosted = named if domain in HOSTS else None  # a shared host says less than a named organization
     found = (
-        _by_domain(host, domain, rules)
+        _classify_domain(host, domain, rules)
         or hosted
-        or _by_domain(host, domain, DOMAIN_RULES)
-        or _of_own_product(named, url, title)
+        or _classify_domain(host, domain, DOMAIN_RULES)
+        or _classify_product_documentation(named, url, title)
         or named
-        or _by_suffix(suffix, domain)
-        or _of_a_blog(url, publisher)
-        or _by_title(title, publisher)
-        or _by_address(url, publisher)
-        or _by_place(domain, suffix)
+        or _classify_suffix(suffix, domain)
+        or _classify_blog(url, publisher)
+        or _classify_title(title, publisher)
+        or _classify_documentation(url, publisher)
+        or _classify_hosting(domain, suffix)
         or _UNKNOWN
     )
     if named is not None and not found.publisher:
@@ -116,16 +115,18 @@ def classify_source(
     return found
 
 
-def _of_own_product(named: SourceClass | None, url: str, title: str) -> SourceClass | None:
-    """A company's documentation of what it makes is more than a company about itself. None: it is no such thing."""
+def _classify_product_documentation(named: SourceClass | None, url: str, title: str) -> SourceClass | None:
+    """Return the class of a company's documentation of its own product, which ranks above other texts of companies
+    about themselves; None otherwise.
+    """
     if named is None or named.source_type is not SourceType.COMPANY:
         return None
-    found = _by_title(title, named.publisher) or _by_address(url, named.publisher)
+    found = _classify_title(title, named.publisher) or _classify_documentation(url, named.publisher)
     is_documentation = found is not None and found.source_type is SourceType.DOCUMENTATION
     return replace(named, tier=2, source_type=SourceType.DOCUMENTATION) if is_documentation else None
 
 
-def _of_a_blog(url: str, publisher: str) -> SourceClass | None:
+def _classify_blog(url: str, publisher: str) -> SourceClass | None:
     host, _ = host_and_owner(url)
     path = urlsplit(url).path if host else ""
     if re.search(BLOG_HOST, host) or re.search(BLOG_PATH, path):
@@ -133,8 +134,8 @@ def _of_a_blog(url: str, publisher: str) -> SourceClass | None:
     return None
 
 
-def _by_address(url: str, publisher: str) -> SourceClass | None:
-    """Pages that a site keeps as documentation, by their host or path."""
+def _classify_documentation(url: str, publisher: str) -> SourceClass | None:
+    """Classify pages that a site keeps as documentation, by host or path."""
     host, _ = host_and_owner(url)
     path = urlsplit(url).path if host else ""
     if re.search(DOCUMENTATION_HOST, host) or re.search(DOCUMENTATION_PATH, path):
@@ -142,8 +143,8 @@ def _by_address(url: str, publisher: str) -> SourceClass | None:
     return None
 
 
-def _by_place(domain: str, suffix: str) -> SourceClass | None:
-    """Files of a project's repository; pages that anyone may have."""
+def _classify_hosting(domain: str, suffix: str) -> SourceClass | None:
+    """Classify files of a project's repository, and pages that anybody can publish."""
     if domain in REPOSITORIES:
         return SourceClass(3, SourceType.CODE, "", "a file of a project's repository")
     if suffix in PERSONAL_SUFFIXES:
@@ -158,19 +159,19 @@ _PREPRINT_SERVERS = frozenset(
 
 
 def is_preprint(url: str, title: str = "") -> bool:
-    """True for a paper on a preprint server, or that calls itself one: it was not reviewed by peers."""
+    """True for a paper on a preprint server, or one that calls itself a preprint: it was not peer-reviewed."""
     _, domain, _, _ = _host_parts(url)
     return domain in _PREPRINT_SERVERS or re.search(r"\bpreprint\b", title, re.IGNORECASE) is not None
 
 
-def _by_domain(host: str, domain: str, rules: Sequence[AuthorityRule]) -> SourceClass | None:
+def _classify_domain(host: str, domain: str, rules: Sequence[AuthorityRule]) -> SourceClass | None:
     for rule in rules:
         if host and (rule.pattern in (host, domain) or host.endswith(f".{rule.pattern}")):
             return SourceClass(rule.tier, rule.source_type, rule.publisher, f"its domain {rule.pattern}")
     return None
 
 
-def _by_suffix(suffix: str, domain: str) -> SourceClass | None:
+def _classify_suffix(suffix: str, domain: str) -> SourceClass | None:
     labels = set(suffix.split("."))
     if labels & _GOVERNMENT_LABELS:
         return SourceClass(1, SourceType.GOVERNMENT, "", f"a government domain ({domain})")
@@ -179,8 +180,8 @@ def _by_suffix(suffix: str, domain: str) -> SourceClass | None:
     return None
 
 
-def _by_name(names: str, title: str, owner: str) -> SourceClass | None:
-    """A body named as publisher, author or repository owner; or whose name opens the title."""
+def _classify_name(names: str, title: str, owner: str) -> SourceClass | None:
+    """Classify by an organization that is the publisher, author or repository owner, or whose name begins the title."""
     opening = " ".join(title.split()[:6])
     for text in (names, owner.partition("/")[2], opening):
         for rule in PUBLISHER_RULES:
@@ -191,7 +192,7 @@ def _by_name(names: str, title: str, owner: str) -> SourceClass | None:
     return None
 
 
-def _by_title(title: str, publisher: str) -> SourceClass | None:
+def _classify_title(title: str, publisher: str) -> SourceClass | None:
     for rule in TITLE_RULES:
         if re.search(rule.pattern, title, re.IGNORECASE):
             kind = rule.source_type.value
@@ -201,7 +202,7 @@ def _by_title(title: str, publisher: str) -> SourceClass | None:
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """The summands of a source's authority (spec: grounding.md, Confidence of a citation)."""
+    """The summands of a source's authority."""
 
     tier: float
     source_type: float
@@ -223,10 +224,9 @@ def authority_of(
     published: Period | None = None,
     today: date,
 ) -> Authority:
-    """0.5 + 0.1 × (5 − tier) + type bonus + 0.05 if an author is named + up to 0.10 for recency.
+    """Compute 0.5 + 0.1 × (5 − tier) + type bonus + 0.05 if an author is named + up to 0.10 for recency.
 
-    The recency bonus needs a date that is young whichever day it means. Raises ValueError for a tier outside
-    1–5.
+    The recency bonus needs a date that is recent whichever day it means. Raises ValueError for a tier outside 1–5.
     """
     if not 1 <= tier <= 5:
         raise ValueError(f"no such tier: {tier}")
@@ -246,7 +246,7 @@ def source_authority(
     published: Period | None = None,
     today: date,
 ) -> float:
-    """The sum alone, 0–1. Raises ValueError for a tier outside 1–5."""
+    """Return only the sum, 0–1. Raises ValueError for a tier outside 1–5."""
     return authority_of(tier, source_type, has_author=has_author, published=published, today=today).score
 
 

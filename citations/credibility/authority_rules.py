@@ -1,14 +1,14 @@
-"""The table of publishers: reviewable line by line, and extended by an admin's own rules, which go first.
+"""The table of publishers, which an admin's own rules precede.
 
 Tiers: 1 government, standards bodies, peer-reviewed journals, first-rank wire services; 2 established press,
-universities, official documentation, industry bodies; 3 companies about themselves, specialist press; 4
-blogs, wikis, community answers; 5 social media, content farms, unknown.
+universities, official documentation, industry bodies; 3 companies about themselves, specialist press; 4 blogs, wikis,
+community answers; 5 social media, content farms, unknown.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-STARTS_AT = 0.5  # authority, before anything is known of a source
+STARTS_AT = 0.5  # authority before anything is known of a source
 
 
 class SourceType(StrEnum):
@@ -35,14 +35,14 @@ class AuthorityRule:
     pattern: str
     tier: int
     source_type: SourceType
-    publisher: str = ""  # one name for all spellings, so that one publisher counts once
+    publisher: str = ""  # one name for all spellings, so that a publisher counts once
 
 
 def _domains(tier: int, source_type: SourceType, names: str) -> tuple[AuthorityRule, ...]:
     return tuple(AuthorityRule(name, tier, source_type) for name in names.split())
 
 
-# Hosts of other people's pages: the domain says nothing about the publisher, the owner's part of the path
+# Hosts of other people's pages: the owner's part of the path identifies the publisher, not the domain.
 # does.
 HOSTS = frozenset(
     ("github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "sourceforge.net", "medium.com")
@@ -90,25 +90,25 @@ DOMAIN_RULES: tuple[AuthorityRule, ...] = (
     *_domains(5, SourceType.SOCIAL, "xkcd.com smbc-comics.com dilbert.com theonion.com 9gag.com tumblr.com"),
 )
 
-# Parts of an address that a site keeps its documentation under, and hosts that hold nothing else.
+# Parts of URLs under which sites keep their documentation, and hosts that hold nothing else.
 DOCUMENTATION_PATH = (
     r"^/(?:[^/]+/)*(?:docs?|documentation|manual|reference|api|[\w-]+_api)(?:/|$)"
     r"|^/(?:[a-z]{2}/)?(?:latest|stable|v?\d+(?:\.\d+)+)/"
 )
 DOCUMENTATION_HOST = r"^(?:docs?|documentation|developers?|api|manual|help)\."
-# Where sites keep what their people write on this and that, whatever its title is.
+# Where sites keep blog posts, whatever their title.
 BLOG_HOST = r"^(?:blogs?|weblog|engineering|tech)\."
 BLOG_PATH = r"^/(?:[a-z]{2}/)?blogs?(?:/|$)"
-# Where a code repository's own files are read: of the project that keeps them.
+# Where a repository's own files are read: they belong to its project.
 REPOSITORIES = frozenset({"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "sourceforge.net"})
-# Public suffixes under which whoever likes has pages of a project or a person.
+# Public suffixes under which anybody can have pages.
 PERSONAL_SUFFIXES = frozenset(
     {"github.io", "gitlab.io", "netlify.app", "pages.dev", "vercel.app", "web.app", "blogspot.com"}
 )
 
 _GOVERNMENT = SourceType.GOVERNMENT
 
-# Names of publishers, for documents without a domain of their own. Specific names first.
+# Publishers by name, for documents without a domain of their own. Specific names first.
 PUBLISHER_RULES: tuple[AuthorityRule, ...] = (
     AuthorityRule(r"\bNIST\b|National Institute of Standards", 1, _GOVERNMENT, "NIST"),
     AuthorityRule(r"\bCISA\b|Cybersecurity and Infrastructure Security|\bcisagov\b", 1, _GOVERNMENT, "CISA"),
@@ -143,7 +143,7 @@ PUBLISHER_RULES: tuple[AuthorityRule, ...] = (
     AuthorityRule(r"\bCenter for Internet Security\b", 2, SourceType.INDUSTRY, "CIS"),
     AuthorityRule(r"\bFIDO Alliance\b", 2, SourceType.INDUSTRY, "FIDO Alliance"),
     AuthorityRule(r"\b(?:Reuters|Associated Press|Agence France-Presse)\b", 1, SourceType.NEWS),
-    # The words that such bodies have in their names everywhere.
+    # Words in names of such organizations everywhere.
     AuthorityRule(
         r"\b(?:U\.?S\.? )?(?:Department|Ministry|Bureau|Secretariat) of (?:the )?\w+(?: \w+)?", 1, _GOVERNMENT
     ),
@@ -169,7 +169,7 @@ PUBLISHER_RULES: tuple[AuthorityRule, ...] = (
     ),
 )
 
-# Kinds of document, by title, where nothing is known of the publisher.
+# Types of document by title, if nothing is known of the publisher.
 TITLE_RULES: tuple[AuthorityRule, ...] = (
     AuthorityRule(
         r"\bdocumentation\b|\breference manual\b|\bAPI reference\b|\buser(?:'s)? guide\b",

@@ -1,36 +1,36 @@
-"""Trust scores of a brief: pure functions of its evidence, without a model (spec: kinds.md, brief)."""
+"""Trust scores of a brief: pure functions of its evidence, without a model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-LEAST_RELEVANCE, SHORTEST_SNIPPET = 0.3, 50  # evidence has more than either
-EARLY_EXIT = 0.3  # a result that is trusted less than this gives no claims
-LOW_CONFIDENCE = 0.6  # a claim below it counts as such
+LEAST_RELEVANCE, SHORTEST_SNIPPET = 0.3, 50  # evidence exceeds both
+EARLY_EXIT = 0.3  # a result with less confidence yields no claims
+LOW_CONFIDENCE = 0.6  # a claim with less is flagged as weak
 FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE = 3, 7, 3
-FALLBACK = 0.8  # on every score, where a model failed and rules took its place
-WITHOUT_AUTHORITIES = 0.9  # the most, unless enough authorities support the claim
+FALLBACK = 0.8  # on every score, if a model failed and rules replaced it
+WITHOUT_AUTHORITIES = 0.9  # the maximum, unless enough authorities support the claim
 ENOUGH_AUTHORITIES = 3
-EVIDENCE_RATIO, ACTIONABLE_RATIO = 1.5, 0.6  # that a good brief reaches
+EVIDENCE_RATIO, ACTIONABLE_RATIO = 1.5, 0.6  # of a good brief
 FEWEST_EDITS, MOST_EDITS, GOOD_EDIT = 3, 5, 0.7
 
 _BASE, _A_CITATION, _MOST_CITATIONS, _RELEVANCE, _AUTHORITY = 0.5, 0.1, 0.2, 0.2, 0.1
 
 
 def is_evidence(relevance: float, snippet: str) -> bool:
-    """Relevant enough to the answer, and long enough to say something."""
+    """True if it is relevant enough to the answer, and long enough to say something."""
     return relevance > LEAST_RELEVANCE and len(snippet.strip()) > SHORTEST_SNIPPET
 
 
 def exits_early(confidence: float | None) -> bool:
-    """The result trusts itself too little. A confidence that is not known is no low one."""
+    """True if the result has too little confidence in itself. An unknown confidence does not count as low."""
     return confidence is not None and confidence < EARLY_EXIT
 
 
 def claim_score(relevances: Sequence[float], *, authorities: int, limit: float = 1.0) -> float:
-    """0–1, from the relevance of each citation (0–1) and how many independent authorities are among them.
+    """Return a score of 0–1 from the relevance of each citation (0–1) and the number of independent authorities.
 
-    `limit` is a cap that something else sets, such as a contradiction. A claim without citations scores 0: it is none.
+    `limit` is a cap that something else sets, such as a contradiction. A claim without citations scores 0.
     """
     if not relevances:
         return 0.0
@@ -41,8 +41,10 @@ def claim_score(relevances: Sequence[float], *, authorities: int, limit: float =
 
 
 def aggregate(given: float | None, scores: Sequence[float]) -> float | None:
-    """Mean of the result's own confidence and the mean claim score; of what is known. None: nothing is."""
-    known = [one for one in (given, fmean(scores) if scores else None) if one is not None]
+    """Return the mean of the result's own confidence and the mean claim score, as far as they are known; None
+    without any.
+    """
+    known = [score for score in (given, fmean(scores) if scores else None) if score is not None]
     return round(fmean(known), 4) if known else None
 
 
@@ -65,7 +67,7 @@ class BriefQuality:
 
     @property
     def has_edits(self) -> bool:
-        """As many as wanted, each good; True where none are."""
+        """True if there are as many edits as wanted, all good; also if none are wanted."""
         if self.edits is None:
             return True
         return FEWEST_EDITS <= self.edits <= MOST_EDITS and self.good_edits == self.edits
@@ -74,7 +76,7 @@ class BriefQuality:
 def quality(
     evidence: Sequence[int], actionable: Sequence[bool], edits: Sequence[float] | None = None
 ) -> BriefQuality:
-    """`evidence`: pieces of each claim; `edits`: the confidence of each, or None where none are wanted."""
+    """Measure quality. `evidence`: number of pieces for each claim; `edits`: the confidence of each, or None."""
     return BriefQuality(
         evidence_ratio=round(fmean(evidence), 2) if evidence else None,
         actionable_ratio=round(fmean(actionable), 2) if actionable else None,

@@ -1,7 +1,7 @@
 """Calibration of confidences against the decisions of reviewers: bins, intervals and two scores. Pure.
 
-A confidence is calibrated where, of the claims that carry 0.8, reviewers accept eight in ten. Bins and expected
-calibration error: Guo et al. 2017, On Calibration of Modern Neural Networks; interval: Wilson 1927; score: Brier 1950.
+A confidence is calibrated if reviewers accept eight in ten of the claims that carry 0.8. Bins and expected calibration
+error: Guo et al. 2017, On Calibration of Modern Neural Networks; interval: Wilson 1927; score: Brier 1950.
 """
 
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from math import sqrt
 from statistics import fmean
 
 BINS = 10
-Z = 1.959964  # of 95 %, both sides
+Z = 1.959964  # of 95 %, two-sided
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedClaim:
-    """A claim's confidence (0–1) as it was shown, and whether the reviewer let it stand as it was."""
+    """A claim's confidence (0–1) as it was shown, and whether the reviewer accepted it unchanged."""
 
     confidence: float
     accepted: bool
@@ -38,13 +38,13 @@ class Bin:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Within which the share lies with 95 %; None: the bin is empty."""
+        """The 95 % interval of the share; None if the bin is empty."""
         return wilson(self.accepted, self.n) if self.n else None
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Ten bins, and over all: the expected error and the Brier score, each 0–1 and None where nothing was judged."""
+    """Ten bins, and over all: the expected error and the Brier score, each 0–1 and None without judgements."""
 
     bins: tuple[Bin, ...]
     expected_error: float | None
@@ -52,15 +52,15 @@ class Calibration:
 
     @property
     def n(self) -> int:
-        return sum(one.n for one in self.bins)
+        return sum(bucket.n for bucket in self.bins)
 
     @property
     def accepted(self) -> int:
-        return sum(one.accepted for one in self.bins)
+        return sum(bucket.accepted for bucket in self.bins)
 
 
 def calibration(judged: Sequence[ReviewedClaim]) -> Calibration:
-    """The same whatever the order of `judged`, to rounding."""
+    """Compute the calibration, which does not depend on the order of `judged`, except for rounding."""
     groups: list[list[ReviewedClaim]] = [[] for _ in range(BINS)]
     for claim in judged:
         groups[bin_of(claim.confidence)].append(claim)
@@ -70,18 +70,18 @@ def calibration(judged: Sequence[ReviewedClaim]) -> Calibration:
 
 
 def bin_of(confidence: float) -> int:
-    """0–9. The lower edge belongs to the bin, and 1 to the last.
+    """Return the bin of a confidence, 0–9. The lower edge belongs to the bin, and 1 to the last.
 
-    >>> [bin_of(one) for one in (0.0, 0.1, 0.3, 0.59, 0.6, 1.0)]
+    >>> [bin_of(share) for share in (0.0, 0.1, 0.3, 0.59, 0.6, 1.0)]
     [0, 1, 3, 5, 6, 9]
     """
     return next(place for place in reversed(range(BINS)) if place == 0 or confidence >= place / BINS)
 
 
 def wilson(successes: int, n: int) -> tuple[float, float]:
-    """Interval of 95 % for a share: `successes` of `n`, which is above 0. Within 0–1.
+    """Return the 95 % interval for a share: `successes` of `n`, which is above 0. Within 0–1.
 
-    >>> [round(one, 3) for one in wilson(8, 10)]
+    >>> [round(end, 3) for end in wilson(8, 10)]
     [0.49, 0.943]
     """
     share = successes / n
@@ -101,12 +101,12 @@ def _compute_calibration_error(bins: Sequence[Bin]) -> float | None:
 
     None without judgements.
     """
-    total = sum(one.n for one in bins)
+    total = sum(bucket.n for bucket in bins)
     if not total:
         return None
     apart = [
-        one.n * abs(one.share - one.confidence)
-        for one in bins
-        if one.share is not None and one.confidence is not None
+        bucket.n * abs(bucket.share - bucket.confidence)
+        for bucket in bins
+        if bucket.share is not None and bucket.confidence is not None
     ]
     return sum(apart) / total

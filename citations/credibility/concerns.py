@@ -1,4 +1,4 @@
-"""A warning or a gap, as a reader is told of it.
+"""A warning or a gap, as readers see it.
 
 Codes are stable: W for warnings, G for gaps.
 """
@@ -6,7 +6,7 @@ Codes are stable: W for warnings, G for gaps.
 from dataclasses import dataclass
 from enum import StrEnum
 
-NARROW_SCOPE = "G009"  # code: what a question names was not looked for at all
+NARROW_SCOPE = "G009"  # code: nothing that a question names was searched for
 
 
 class ConcernKind(StrEnum):

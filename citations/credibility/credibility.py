@@ -1,7 +1,7 @@
 """Credibility of a source on a scale of 1 to 10: five parts, from stored facts only.
 
-Who stands behind a source says most. The four other parts have a point each, of which what is not known leaves half:
-a local file without a date, an author or a bibliography is not less credible for it.
+The publisher weighs most. The four other parts have a point each, or half a point if unknown: a local file without a
+date, an author or a bibliography is not less credible for it.
 """
 
 import re
@@ -13,14 +13,14 @@ from citations.credibility.authority_rules import SourceType
 from citations.dates.times import Period
 
 DOMAIN_POINTS = {1: 6.0, 2: 4.5, 3: 3.25, 4: 2.0, 5: 1.0}  # by tier
-UNKNOWN = 0.5  # points for what is not known of a part
-_LINE = 300  # characters of an author line that are looked at
-STANDS_ALONE = 6  # a source under this supports a claim only together with another
+UNKNOWN = 0.5  # points for an unknown part
+_LINE = 300  # characters of an author line that are examined
+STANDS_ALONE = 6  # a source below this supports a claim only together with another
 
 
 @dataclass(frozen=True, slots=True)
 class Credibility:
-    """Up to six points for who stands behind it, up to one for each other part; their sum as 1 to 10."""
+    """Up to six points for the publisher, up to one for each other part; their sum as 1 to 10."""
 
     domain: float
     recency: float
@@ -35,7 +35,7 @@ class Credibility:
 
     @property
     def may_stand_alone(self) -> bool:
-        """A source under 6 supports a claim only together with another."""
+        """False for a source below 6, which supports a claim only together with another."""
         return self.score >= STANDS_ALONE
 
 
@@ -71,7 +71,7 @@ _NAME = re.compile(r"[^\W\d_][^\W\d_.'’-]*\.?(?:[ -][^\W\d_][\w.'’-]*){1,4}"
 def author_kind(author: str, publisher: str = "") -> AuthorKind:
     """Classify an author line: nobody, an organization, persons, or persons with a degree or an affiliation.
 
-    A source that names a publisher only is that of an organization.
+    A source that names only a publisher is that of an organization.
     """
     line = " ".join(author.split())[:_LINE]
     if not line:
@@ -84,7 +84,7 @@ def author_kind(author: str, publisher: str = "") -> AuthorKind:
 
 
 _REFERENCE = re.compile(
-    r"https?://[^\s)>\]]{4,200}"  # an address
+    r"https?://[^\s)>\]]{4,200}"  # a URL
     r"|\b10\.\d{4,9}/[^\s)>\]]{1,80}"  # a DOI
     r"|\[\d{1,3}(?:[,–-] ?\d{1,3}){0,5}\]"  # [3], [3, 4]
     r"|\([A-Z][^\W\d_]{1,30}(?: et al\.| (?:and|&) [A-Z][^\W\d_]{1,30})?,? (?:1[89]|20)\d\d[a-z]?\)"  # (Smith, 2020)
@@ -92,7 +92,7 @@ _REFERENCE = re.compile(
 
 
 def count_references(text: str) -> int:
-    """Count the references in a text: addresses, DOIs, bracketed numbers, author and year."""
+    """Count the references in a text: URLs, DOIs, bracketed numbers, author and year."""
     return sum(1 for _ in _REFERENCE.finditer(text))
 
 
@@ -107,7 +107,7 @@ def credibility(
     words: int,
     corroborating: int,
 ) -> Credibility:
-    """Credibility from stored facts; `references` are the source's own references and outgoing citations."""
+    """Compute credibility; `references` are the source's own references and outgoing citations."""
     density = 1000 * references / words if words > 0 else 0.0
     return Credibility(
         domain=0.0 if source_type is SourceType.SOCIAL else DOMAIN_POINTS[tier],

@@ -1,4 +1,4 @@
-"""Gaps in a body of evidence: what a question asks for and the evidence lacks. Looked up, never generated."""
+"""Gaps in a body of evidence: what a question asks for and the evidence lacks. Computed, never generated."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -48,7 +48,7 @@ _DESIGNS = {
 
 
 def _designs(question: str, texts: Sequence[str]) -> Iterator[Concern]:
-    """Kinds of study that the question asks for by name and no text of the evidence mentions."""
+    """Yield study designs that the question names and no text of the evidence mentions."""
     for name, pattern in _DESIGNS.items():
         if pattern.search(question) and not any(pattern.search(text) for text in texts):
             text = f"The question asks for {name}; no source mentions one."
@@ -69,7 +69,7 @@ def gaps(
     """
     found = [*_find_uncovered_subtopics(coverage), *_medical(question, texts)]
     found += [*_designs(question, texts), *_find_unmentioned_subjects(question, texts)]
-    found += _of_other_times(question, texts, published, today)
+    found += _find_missing_times(question, texts, published, today)
     return tuple(sorted(dict.fromkeys(found), key=lambda concern: concern.code))
 
 
@@ -123,7 +123,7 @@ def narrow_scope(names: Iterable[str]) -> tuple[Concern, ...]:
 
 
 def _find_unmentioned_subjects(question: str, texts: Sequence[str]) -> Iterator[Concern]:
-    """Populations and names of the question that no text of the evidence mentions."""
+    """Yield populations and names of the question that no text of the evidence mentions."""
     evidence: frozenset[str] = frozenset().union(*map(content_stems, texts))
     populations = {match.group().lower() for match in _POPULATION.finditer(question)}
     for population in sorted(populations):
@@ -142,16 +142,16 @@ def _find_unmentioned_subjects(question: str, texts: Sequence[str]) -> Iterator[
             yield Concern("G006", ConcernKind.GAP, Severity.HIGH, text, "Add sources that cover it.")
 
 
-def _of_other_times(
+def _find_missing_times(
     question: str, texts: Sequence[str], published: Sequence[Period], today: date
 ) -> Iterator[Concern]:
-    """A time that the question names says from when its sources should be: no text need name it.
+    """Yield a gap if a time in the question requires sources of that time and there are none; texts need not name it.
 
-    This year, and what is still to come, ask for the newest there is.
+    This year and the future require the newest sources.
     """
     evidence: frozenset[str] = frozenset().union(*map(content_stems, texts))
     for time in find_times(question):
-        wanted = _to_open_period(time)
+        wanted = _extend_period(time)
         is_now = wanted is None or wanted.last.year >= today.year and time.role not in _OPEN_BEFORE
         if is_now and time.role not in _OPEN_AFTER:
             continue
@@ -165,8 +165,8 @@ _OPEN_AFTER = frozenset({TimeRole.SINCE, TimeRole.AFTER})
 _OPEN_BEFORE = frozenset({TimeRole.UNTIL, TimeRole.BEFORE})
 
 
-def _to_open_period(time: TimeMention) -> Period | None:
-    """The days that it is about; with "since" and "until" all that follow or came before."""
+def _extend_period(time: TimeMention) -> Period | None:
+    """Return the days of a time; with "since" and "until" all following or earlier ones."""
     if time.period is None:
         return None
     first = date.min if time.role in _OPEN_BEFORE else time.period.first

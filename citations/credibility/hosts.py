@@ -1,4 +1,4 @@
-"""The host that an address names."""
+"""Extracts the host of a URL."""
 
 from urllib.parse import urlsplit
 
@@ -9,7 +9,7 @@ def host_of(address: str) -> str:
 
 
 def host_and_owner(url: str) -> tuple[str, str]:
-    """Host and first path part, which on a shared host names the owner; in lower case, "" for none."""
+    """Return host and first path part, which on a shared host names the owner; in lower case, "" for none."""
     try:
         parts = urlsplit(url if "//" in url else f"//{url}")
         host = parts.hostname or ""

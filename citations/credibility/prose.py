@@ -1,4 +1,4 @@
-"""Unsourced claims in the prose between cited sentences: facts of its own, and URLs."""
+"""Finds unsourced claims in the prose between cited sentences: facts of its own, and URLs."""
 
 import re
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ def _is_carried(assertion: str, carried: frozenset[str]) -> bool:
 
 
 def foreign_urls(prose: str, sources: Sequence[str]) -> tuple[str, ...]:
-    """URLs in prose that are no source's: each is a hallucination."""
+    """Return URLs in prose that belong to no source: each is a hallucination."""
     known = {url.rstrip("/.,;") for url in sources}
     found = (match.group().rstrip("/.,;") for match in _URL.finditer(prose))
     return tuple(dict.fromkeys(url for url in found if url not in known))

@@ -12,12 +12,12 @@ _RECENCY_WEIGHT: Mapping[RecencyBias, float] = {
     RecencyBias.BALANCED: 0.2,
     RecencyBias.HISTORICAL: 0.1,
 }
-_AUTHORITY_SHARE = 0.55  # of what recency leaves; relevance has the rest
+_AUTHORITY_SHARE = 0.55  # share of the weight without recency; relevance has the rest
 
 
 @dataclass(frozen=True, slots=True)
 class QualityPart:
-    """One part of a quality: its value and its weight, both 0–1. None: not known, and then it weighs nothing."""
+    """One part of a quality: its value and its weight, both 0–1. None: unknown, without weight."""
 
     name: str
     value: float | None
@@ -26,13 +26,13 @@ class QualityPart:
 
 @dataclass(frozen=True, slots=True)
 class SourceQuality:
-    """Weights add up to 1. What is not known leaves its weight to the other parts."""
+    """The quality of a source. Weights add up to 1; the weight of an unknown part goes to the others."""
 
     parts: tuple[QualityPart, ...]
 
     @property
     def score(self) -> float | None:
-        """0–1; None where no part is known."""
+        """The weighted mean, 0–1; None if no part is known."""
         known = [(part.value, part.weight) for part in self.parts if part.value is not None]
         total = sum(weight for _, weight in known)
         return round(sum(value * weight for value, weight in known) / total, 4) if total else None
@@ -43,7 +43,7 @@ def _compute_decay(age: float, half_life: float) -> float:
 
 
 def recency_score(published: Period | None, today: date, bias: RecencyBias) -> float | None:
-    """1 for today, halved in each half of the months that make it stale; None for an undated source."""
+    """Return 1 for today, halved in each half of the months that make a source stale; None without a date."""
     if published is None:
         return None
     half_life = STALE_MONTHS[bias] / 2

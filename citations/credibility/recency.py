@@ -1,4 +1,4 @@
-"""Recency of a source, weighed by the preference that the user chooses."""
+"""Recency of a source, weighted by the user's preference."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -12,7 +12,7 @@ class RecencyBias(StrEnum):
     HISTORICAL = "historical"
 
 
-# Months from which a source is called stale; in half of them it loses half of its recency.
+# Months after which a source is stale; in half of them it loses half of its recency.
 STALE_MONTHS: Mapping[RecencyBias, float] = {
     RecencyBias.RECENT: 12.0,
     RecencyBias.BALANCED: 60.0,

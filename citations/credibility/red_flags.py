@@ -1,7 +1,6 @@
-"""Red flags: faults of a sentence of a report that do not depend on its topic, with advice on each.
+"""Red flags: faults of a sentence that do not depend on its topic, with advice on each.
 
-Pure rules over words (spec: grounding.md, Red flags). Each errs on the side of silence: a flag that is mostly
-wrong teaches readers to look past all of them.
+Pure rules over words. Each prefers silence: a flag that is mostly wrong teaches readers to ignore all of them.
 """
 
 import re
@@ -25,7 +24,7 @@ class Flag(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RedFlag:
-    """`text` are the words at fault; the other two are sentences for the reader."""
+    """A flag. `text` are the words at fault; the other two are sentences for the reader."""
 
     kind: Flag
     text: str
@@ -33,12 +32,12 @@ class RedFlag:
     suggested_fix: str
 
 
-SHARES_TOLERANCE = 2.0  # percentage points that rounding may take or add
-LEAST_SHARES = 3  # two shares of a whole are mostly shares of two wholes
+SHARES_TOLERANCE = 2.0  # percentage points that rounding can account for
+LEAST_SHARES = 3  # two shares are mostly shares of two wholes
 
 
 def red_flags(claim: str, passages: Sequence[str]) -> tuple[RedFlag, ...]:
-    """The flags of one sentence; `passages` are the words that it cites, none for a sentence without a source."""
+    """Yield the flags of a sentence; `passages` are the words that it cites, none for a sentence without a source."""
     return (
         *_statistic(claim, passages),
         *_quote(claim, passages),
@@ -55,7 +54,7 @@ def _statistic(claim: str, passages: Sequence[str]) -> Iterator[RedFlag]:
         yield RedFlag(Flag.STATISTIC, figures[0], explanation, "Cite its source, or leave it out.")
 
 
-# A straight mark opens only before a word and after none, so that the words between two quotations are none.
+# A straight mark opens only before a word and not after one, so that the text between two quotations is not one.
 _QUOTATION = re.compile(r"(?:[“„«]|(?<![\w.,;!?%])\"(?=\w))([^“”„«»\"]{20,})(?:[”“»]|(?<=\S)\")")
 _OPENING = ("“", "„", "«", '"')
 _NAMED = re.compile(
@@ -66,9 +65,9 @@ _NAMED = re.compile(
 
 
 def _quote(claim: str, passages: Sequence[str]) -> Iterator[RedFlag]:
-    """Somebody's words in quotation marks, and nobody named who said them.
+    """Yield quotations whose speaker is not named.
 
-    Words that the cited source says itself are attributed by the citation.
+    The citation itself attributes words that the cited source says.
     """
     if _NAMED.search(_QUOTATION.sub(" ", claim)):
         return
@@ -80,7 +79,7 @@ def _quote(claim: str, passages: Sequence[str]) -> Iterator[RedFlag]:
 
 
 def _is_speech(quoted: str) -> bool:
-    """More than a term or a title: five words or more, most of them in lower case."""
+    """True for more than a term or a title: five words or more, most of them in lower case."""
     words = quoted.split()
     return len(words) >= 5 and 2 * sum(word[:1].islower() for word in words) > len(words)
 
@@ -106,7 +105,7 @@ _NO_SUPERLATIVE = re.compile(
     r"\bmost (?:of|likely|recent(?:ly)?|often|cases|people|users|systems)\b|\bleast privileged?\b",
     re.IGNORECASE,
 )
-# Superlatives that say the same of a thing.
+# Synonymous superlatives.
 _SAME = ({"largest", "biggest", "greatest"}, {"smallest", "fewest", "least", "lowest"}, {"best", "leading"})
 
 
@@ -115,7 +114,7 @@ def _superlatives(claim: str, passages: Sequence[str]) -> Iterator[RedFlag]:
     for match in _SUPERLATIVE.finditer(plain):
         found = (match["word"] or match["alone"]).casefold()
         alike = next((group for group in _SAME if found in group), {found})
-        if not any(_has_word(passage, one) for passage in passages for one in alike):
+        if not any(_has_word(passage, word) for passage in passages for word in alike):
             explanation = f"The source does not say “{found}”." if passages else f"Nothing shows “{found}”."
             yield RedFlag(Flag.SUPERLATIVE, found, explanation, "Cite the comparison, or say less.")
 
@@ -139,9 +138,9 @@ _EXPECTED = re.compile(
 
 
 def _prediction(claim: str, passages: Sequence[str]) -> Iterator[RedFlag]:
-    """A statement about the future as if it were known: of a time to come, or that the source only expects.
+    """Yield statements about the future as if it were known: about a time to come, or what the source only expects.
 
-    "Will" alone tells rules and behaviour ("the server will answer 404") in what is cited.
+    "Will" alone is common in rules and behaviour ("the server will answer 404").
     """
     will = _WILL.search(claim)
     if not will or is_attributed(claim) or is_hedged(claim) or _EXPECTED.search(claim):
@@ -164,7 +163,7 @@ _CHANGE = re.compile(
 
 
 def find_unbalanced_shares(sentences: Sequence[str]) -> tuple[RedFlag, ...]:
-    """Shares of one whole that miss 100 % by more than rounding does.
+    """Return flags for shares of one whole that miss 100 % by more than rounding.
 
     A whole is a sentence, or neighbouring sentences with shares, that name a rest ("the remaining 30 %").
     """
@@ -195,5 +194,5 @@ def _check_share_total(run: Sequence[str]) -> Iterator[RedFlag]:
 
 
 def truncate_text(text: str, most: int = 90) -> str:
-    """A sentence as a flag or a warning repeats it: so many characters at the most."""
+    """Shorten a sentence to `most` characters, for a flag or a warning."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -7,7 +7,7 @@ from citations.credibility.hosts import host_of
 
 
 class Region(StrEnum):
-    """The parts of the world that a run may be narrowed to; `GLOBAL` narrows nothing."""
+    """The regions to which a run may be restricted; `GLOBAL` restricts nothing."""
 
     GLOBAL = "global"
     US = "us"
@@ -24,21 +24,21 @@ _SUFFIXES = {
     Region.APAC: "au bd bn cn hk id in jp kh kr la lk mm mn mo my np nz ph pk sg th tw vn asia",
     Region.LATAM: "ar bo br cl co cr cu do ec gt hn lat mx ni pa pe pr py sv uy ve",
 }
-# Country codes that sites of all the world use as if they were no country's.
+# Country codes that sites everywhere use as generic ones.
 _SOLD_EVERYWHERE = frozenset({"co", "la"})
 _BY_SUFFIX = {suffix: region for region, listed in _SUFFIXES.items() for suffix in listed.split()}
 
 
 def region_of(url: str) -> Region | None:
-    """None where the domain tells nothing: most sites of the world end in .com, .org or .net."""
-    labels = list(_closing_labels(host_of(url)))
+    """Return the region; None if the domain shows none, as .com, .org and .net."""
+    labels = list(_last_labels(host_of(url)))
     if labels and labels[0] in _SOLD_EVERYWHERE and len(labels) < 2:
         return None
     return _BY_SUFFIX.get(labels[0]) if labels else None
 
 
-def _closing_labels(host: str) -> Iterator[str]:
-    """The last label, and the one before it where that is a kind of site: example.com.co has co, com."""
+def _last_labels(host: str) -> Iterator[str]:
+    """Yield the last label, and the one before it if that is a generic category: example.com.co has co, com."""
     labels = host.split(".")
     if len(labels) < 2 or labels[-1].isdigit():
         return
@@ -48,7 +48,7 @@ def _closing_labels(host: str) -> Iterator[str]:
 
 
 def is_elsewhere(url: str, regions: frozenset[Region]) -> bool:
-    """The site is known to be at home in another part of the world than was asked for."""
+    """True if the site's home is known to be outside of the requested regions."""
     if not regions or Region.GLOBAL in regions:
         return False
     home = region_of(url)

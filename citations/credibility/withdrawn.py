@@ -1,8 +1,8 @@
-"""Sources that say of themselves that they hold no more: retracted, withdrawn, replaced by another."""
+"""Detects sources that say that they are retracted, withdrawn or replaced."""
 
 import re
 
-_OPENING = 2_000  # characters in which a source says so of itself
+_OPENING = 2_000  # characters at the beginning that are examined
 _GONE = r"(?:retract(?:ed|ion)|withdrawn|superseded|obsoleted?|rescinded)"
 _IN_TITLE = re.compile(
     rf"^\W*(?:{_GONE}|zurückgezogen|aufgehoben)\b\s*(?:article|paper)?\s*(?:$|[:\-–—\])(|])"
@@ -20,5 +20,5 @@ _OF_ITSELF = re.compile(
 
 
 def is_withdrawn(title: str, text: str) -> bool:
-    """True for a source whose title, or whose opening, says that it was taken back or replaced."""
+    """True for a source whose title or beginning says that it was withdrawn or replaced."""
     return bool(_IN_TITLE.search(title) or _OF_ITSELF.search(" ".join(text[:_OPENING].split())))

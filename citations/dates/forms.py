@@ -1,6 +1,6 @@
-"""The forms in which texts write times: English, German and French dates, ISO, numeric, quarters, decades, centuries.
+"""The forms of times in texts: English, German and French dates, ISO, numeric, quarters, decades, centuries.
 
-Each form has a pattern here and a reader of what it matched in `citations.dates.readings`.
+Each form has a pattern here and a reader of its match in `citations.dates.readings`.
 """
 
 import re
@@ -21,7 +21,7 @@ _D2 = r"(?P<day2>[0-3]?\d)(?:st|nd|rd|th|\.)?"
 _Y = r"(?P<year>1[0-9]\d\d|20\d\d)"
 _Y2 = r"(?P<year2>1[0-9]\d\d|20\d\d)"
 _TO = r"\s?(?:[-–—]|to|until|through|and|bis|au)\s?"
-# A pattern begins at a run of digits, at the name of a month, or at a word that its text must have.
+# A pattern is tried at a run of digits, at the name of a month, or if the text has a required word.
 _AT_DIGITS: tuple[tuple[str, Reader], ...] = (
     (
         rf"(?<![\w-]){_Y}-(?P<number>0[1-9]|1[0-2])(?:-(?P<day>[0-3]\d)(?:T[\d:.]+Z?)?)?(?![\w-])",
@@ -39,7 +39,7 @@ _AT_DIGITS: tuple[tuple[str, Reader], ...] = (
     (rf"(?<![\w-]){_Y}\s?q(?P<part>[1-4])\b", readings.quarter),
     (rf"(?<![\w-]){_Y}\s?h(?P<part>[12])\b", readings.half),
     (
-        # After a word, two digits are a year only where they count nothing: "from 104 euros in 2023 to 91 euros".
+        # After a word, two digits are a year only if they count nothing: "from 104 euros in 2023 to 91 euros".
         rf"(?<![\w.,-]){_Y}(?:\s?(?:[-–—/]|to|until|through|bis)\s?(?=\d{{4}})|\s?[-–—/]\s?|\s?(?:to|until|through|bis)\s"
         r"(?=\d\d\s*(?:$|[.,;:)])))(?P<year2>1[0-9]\d\d|20\d\d|\d\d)(?![\w-]|[.,/]\d|\s?%)",
         readings.years,
@@ -105,7 +105,7 @@ _MONTH_NAME = re.compile(rf"\b{_MONTH}\b", re.IGNORECASE)
 
 
 def read_forms(text: str) -> Iterator[tuple[re.Match[str], TimeReading]]:
-    """Every form that a text has, the fuller ones first; they may overlap."""
+    """Yield every form in a text, the more complete ones first; they may overlap."""
     for match, reader in _matches(text):
         reading = reader(match)
         if reading is not None:
@@ -118,14 +118,14 @@ def _matches(text: str) -> Iterator[tuple[re.Match[str], Reader]]:
     for needed, pattern, reader in _WORD_FORMS:
         if not words.isdisjoint(needed):
             yield from ((match, reader) for match in pattern.finditer(text))
-    yield from _at(digits, _DIGIT_FORMS, text)
+    yield from _match_at(digits, _DIGIT_FORMS, text)
     if not words.isdisjoint(MONTHS):
         months = [match.start() for match in _MONTH_NAME.finditer(text)]
-        yield from _at(months, _MONTH_FORMS, text)
-    yield from _at(digits, _LAST_FORM, text)
+        yield from _match_at(months, _MONTH_FORMS, text)
+    yield from _match_at(digits, _LAST_FORM, text)
 
 
-def _at(
+def _match_at(
     starts: Sequence[int], forms: Iterable[tuple[re.Pattern[str], Reader]], text: str
 ) -> Iterator[tuple[re.Match[str], Reader]]:
     for pattern, reader in forms:

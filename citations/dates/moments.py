@@ -1,4 +1,4 @@
-"""Times as data and how they compare: a moment of which parts may be unknown, a period, a mention in a text."""
+"""Times as data and their comparison: a moment with possibly unknown parts, a period, a mention in a text."""
 
 from calendar import monthrange
 from dataclasses import dataclass
@@ -26,7 +26,9 @@ class Period:
         return other.first <= self.first and self.last <= other.last
 
     def months_before(self, today: date) -> float:
-        """Age in months at `today`, counted from the first day the period could mean (so never too young)."""
+        """Return the age in months at `today`, counted from the first day the period could mean (so never too
+        young).
+        """
         return (today - self.first).days / 30.4375
 
 
@@ -39,17 +41,17 @@ class Moment:
     day: int | None = None
 
     def conflicts(self, other: "Moment") -> bool:
-        """True when both name the same part differently."""
+        """True if both name the same part differently."""
         pairs = zip((self.year, self.month, self.day), (other.year, other.month, other.day), strict=True)
         return any(a is not None and b is not None and a != b for a, b in pairs)
 
     def covers(self, other: "Moment") -> bool:
-        """True when every part that `other` names is named alike here."""
+        """True if every part that `other` names is the same here."""
         pairs = zip((self.year, self.month, self.day), (other.year, other.month, other.day), strict=True)
         return all(b is None or a == b for a, b in pairs)
 
     def precedes(self, other: "Moment") -> bool:
-        """True when this lies before, by the parts that both name from the year on; unknown years count as one."""
+        """True if this lies before, by the parts that both name from the year on; unknown years count as equal."""
         for mine, theirs in zip(
             (self.year, self.month, self.day), (other.year, other.month, other.day), strict=True
         ):
@@ -91,10 +93,9 @@ _OPEN_BEFORE = frozenset({TimeRole.UNTIL, TimeRole.BEFORE})
 class TimeMention:
     """A time named in a text: one moment, or from `start` to `end`.
 
-    `is_unit` marks what has two ends in the calendar but is one thing: a decade, a century, a quarter.
-    `readings` are those of a date like 03/04/2024, whose `start` has only the parts they share. `label` parts
-    what a calendar cannot: a season, whose months depend on the hemisphere, and "fiscal", a year with a start
-    of its own.
+    `is_unit` marks what has two ends in the calendar but is one thing: a decade, a century, a quarter. `readings` are
+    those of a date like 03/04/2024, whose `start` has only the parts they share. `label` distinguishes what a calendar
+    cannot: a season, whose months depend on the hemisphere, and "fiscal", a year that does not begin in January.
     """
 
     span: Span
@@ -108,7 +109,7 @@ class TimeMention:
 
     @property
     def period(self) -> Period | None:
-        """The days that are meant or could be; the open side of "since" and "until" is left out."""
+        """The days that are or could be meant; the open side of "since" and "until" is left out."""
         first, last = self.start.period, (self.end or self.start).period
         if first is None or last is None or last.last < first.first:
             return None
@@ -117,7 +118,7 @@ class TimeMention:
         return Period(first.first, last.last)
 
     def covers(self, other: "TimeMention") -> bool:
-        """True when this time says what `other` says, or more exactly: 21 May 2017 covers May 2017 and 2017."""
+        """True if this time says what `other` says, or is more precise: 21 May 2017 covers May 2017 and 2017."""
         if other.label and other.label != self.label:
             return False
         if _reaches(other.role) and self.role is TimeRole.AT:
@@ -142,7 +143,7 @@ class TimeMention:
         return mine.last < theirs.first if other.role is TimeRole.BEFORE else mine.first > theirs.last
 
     def conflicts(self, other: "TimeMention") -> bool:
-        """True when the two cannot mean the same time; symmetric.
+        """True if the two cannot mean the same time; symmetric.
 
         A range conflicts only with what lies outside it, an open one ("since 2016") with what lies before.
         """
@@ -155,13 +156,13 @@ class TimeMention:
             if mine is None or theirs is None:
                 return self._lies_apart(other)
             return not mine.overlaps(theirs)
-        return all(a.conflicts(b) for a in self._read() for b in other._read())
+        return all(a.conflicts(b) for a in self._possible_starts() for b in other._possible_starts())
 
     @property
     def _is_fiscal(self) -> bool:
         return self.label == "fiscal"
 
-    def _read(self) -> tuple[Moment, ...]:
+    def _possible_starts(self) -> tuple[Moment, ...]:
         return self.readings or (self.start,)
 
     def _lies_apart(self, other: "TimeMention") -> bool:
@@ -170,20 +171,20 @@ class TimeMention:
         For mentions without years or before Christ, one of them a range.
         """
         ranges = [(each.start, each.end or each.start) for each in (self, other)]
-        if any(last.precedes(first) for first, last in ranges):  # over the end of a year that is not told
+        if any(last.precedes(first) for first, last in ranges):  # across the end of an unnamed year
             return False
         (start, end), (first, last) = ranges
         return end.precedes(first) or last.precedes(start)
 
     def _is_apart(self, other: "TimeMention") -> bool:
-        """True when no day can be meant by both, with the open sides of each."""
+        """True if both cannot mean the same day, with their open sides."""
         mine, theirs = self._reach(), other._reach()
         if mine is None or theirs is None:
             return False
         return mine.last < theirs.first or theirs.last < mine.first
 
     def _reach(self) -> Period | None:
-        """The period with its open side as long as the calendar."""
+        """The period with its open side extended to the end of the calendar."""
         period = self.period
         if period is None:
             return None
@@ -192,7 +193,7 @@ class TimeMention:
         return Period(first, last)
 
     def overlaps(self, other: "TimeMention") -> bool:
-        """True when some day may be meant by both; mentions without a year overlap unless they conflict."""
+        """True if both may mean the same day; mentions without a year overlap unless they conflict."""
         if self._reach() is None or other._reach() is None:
             return not self.conflicts(other)
         return not self._is_apart(other)

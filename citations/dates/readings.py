@@ -47,7 +47,7 @@ def _month(name: str | None) -> int | None:
 
 
 def date(match: re.Match[str]) -> TimeReading | None:
-    """Year, month and day by the names of the groups; "day2", "month2" and "year2" are the end of a range."""
+    """Read year, month and day from the groups of these names; "day2", "month2" and "year2" are the end of a range."""
     groups = match.groupdict()
     start = Moment(_number(groups.get("year")), _month(groups.get("month")), _number(groups.get("day")))
     if not _is_date(start):
@@ -71,7 +71,7 @@ def iso(match: re.Match[str]) -> TimeReading | None:
 
 
 def numeric(match: re.Match[str]) -> TimeReading | None:
-    """03/04/2024 is 3 April or March 4; 13/04/2024 and 03.04.2024 have one reading."""
+    """Read 03/04/2024 as 3 April or March 4; 13/04/2024 and 03.04.2024 have one reading."""
     first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
     day_first, month_first = Moment(year, second, first), Moment(year, first, second)
     possible = [moment for moment in (day_first, month_first) if _is_date(moment)]
@@ -113,7 +113,7 @@ def fiscal(match: re.Match[str]) -> TimeReading:
 
 
 def years(match: re.Match[str]) -> TimeReading | None:
-    """2010–2015, 2010–15 and 2010/11."""
+    """Read 2010–2015, 2010–15 and 2010/11."""
     first = int(match["year"])
     last = int(match["year2"]) if len(match["year2"]) == 4 else first - first % 100 + int(match["year2"])
     if len(match["year2"]) == 2 and last <= first:
@@ -122,7 +122,7 @@ def years(match: re.Match[str]) -> TimeReading | None:
 
 
 def decade(match: re.Match[str]) -> TimeReading:
-    # '90s; of the '00s to '20s nobody can tell the century.
+    # '90s; the century of the '00s to '20s is ambiguous
     first = int(match["decade"] or 0) or 1_900 + int(match["short"])
     length = 99 if first % 100 == 0 and match["decade"] and first < 2_000 else 9  # "the 1800s"
     return TimeReading(Moment(first), Moment(first + length), is_unit=True)
@@ -137,7 +137,7 @@ def century(match: re.Match[str]) -> TimeReading:
 
 
 def era(match: re.Match[str]) -> TimeReading:
-    """44 BC, 500–300 BC, AD 79."""
+    """Read 44 BC, 500–300 BC, AD 79."""
     groups = match.groupdict()
     year, last = int(groups.get("year") or groups.get("after") or 0), groups.get("last")
     sign = -1 if groups.get("bc") else 1

@@ -1,7 +1,7 @@
-"""Dates, months, quarters, years and periods named in a text, with nothing added that is not said.
+"""Finds dates, months, quarters, years and periods in a text, without adding anything.
 
-"May 21" has no year here and "2017" no month: unknown parts stay None, and two mentions conflict only in
-parts that both name. 03/04/2024 has two readings.
+"May 21" has no year here and "2017" no month: unknown parts stay None, and two mentions conflict only in parts that
+both name. 03/04/2024 has two readings.
 """
 
 import re
@@ -30,7 +30,7 @@ def parse_iso(text: str | None) -> Period | None:
 
 @lru_cache(maxsize=4_096)
 def find_times(text: str) -> tuple[TimeMention, ...]:
-    """All times named in a text, in order, none inside another."""
+    """Return all times named in a text, in order, none inside another."""
     found: list[TimeMention] = []
     taken = bytearray(len(text))
     for match, reading in read_forms(text):

@@ -1,7 +1,7 @@
-"""Alignment of a claim with a passage: each content part of the claim is matched, missing or in conflict.
+"""Aligns a claim with a passage: each content part of the claim is matched, missing or in conflict.
 
-The comparison is by parts and not by one figure for the whole, since sentences that differ in one number,
-month or negation are alike in every measure of likeness.
+Parts are compared, not one figure for the whole, since sentences that differ in one number, month or negation are
+similar by every other measure.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,17 +16,17 @@ from citations.text.wording import content_stems
 
 __all__ = ["Alignment", "ClaimPart", "PartKind", "PartState", "align", "surroundings"]
 
-SURROUNDINGS = 1_500  # characters on either side of the best sentences in which a word counts as said
-_WINDOW = 3  # sentences that may carry a claim together
-_NAME_WEIGHT = 2.0  # of a name among the other words
+SURROUNDINGS = 1_500  # characters around the best sentences in which a word counts as said
+_WINDOW = 3  # sentences that may support a claim together
+_NAME_WEIGHT = 2.0  # share of a name among the other words
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """A claim laid against a passage.
+    """A claim aligned with a passage.
 
-    `window` are offsets of the one to three sentences that carry most, `nearest` those of the one that carries most
-    alone. `coverage` (0–1) is the share of the claim's words and names that are matched, conflicting ones left out.
+    `window` is the span of the one to three sentences that support most, `nearest` that of the one that supports most
+    alone. `coverage` (0–1) is the share of the claim's words and names that are matched, without conflicting ones.
     """
 
     parts: tuple[ClaimPart, ...]
@@ -35,7 +35,7 @@ class Alignment:
     coverage: float
 
     def moved(self, by: int) -> "Alignment":
-        """The same, in a passage that begins `by` characters earlier."""
+        """Return the alignment for a passage that begins `by` characters earlier."""
         if not by:
             return self
         parts = tuple(
@@ -55,14 +55,14 @@ class Alignment:
 
     @property
     def missing_facts(self) -> tuple[ClaimPart, ...]:
-        """Missing quantities, times and names: no likeness of the other words makes up for one."""
+        """Missing quantities, times and names: no similarity of the other words makes up for one."""
         return tuple(part for part in self.of(PartState.MISSING) if part.kind is not PartKind.WORD)
 
 
 def align(claim: str, passage: str) -> Alignment | None:
-    """Lay a claim against a passage, first of all against the sentences that carry most of it.
+    """Align a claim with a passage, primarily with the sentences that support most of it.
 
-    None when they share no content word.
+    None if they share no content word.
     """
     source = passage_words(passage)
     stems = content_stems(claim)
@@ -72,14 +72,14 @@ def align(claim: str, passage: str) -> Alignment | None:
     facts = tuple(fact_parts(claim, source, window))
     rest = tuple(word_parts(claim, [part.span for part in facts], source, window))
     nearest = _nearest(stems, source, window)
-    parts = _once(mark_conflicting_parts(claim, nearest, passage, (*facts, *rest)))
+    parts = _remove_repeated_conflicts(mark_conflicting_parts(claim, nearest, passage, (*facts, *rest)))
     return Alignment(parts, window, nearest, _coverage(parts))
 
 
 def surroundings(claim: str, passage: str) -> Span | None:
-    """The sentences of a passage that carry most of a claim with what stands around them; None for no word.
+    """Return the sentences of a passage that support most of a claim, with their context; None without a common word.
 
-    In a long text every word stands somewhere: only those near each other say something together.
+    In a long text every word occurs somewhere: only those near each other count.
     """
     window = _best_window(content_stems(claim), passage_words(passage))
     if window is None:
@@ -88,7 +88,7 @@ def surroundings(claim: str, passage: str) -> Span | None:
 
 
 def _best_window(stems: frozenset[str], source: PassageWords) -> Span | None:
-    """The run of up to three sentences that carries most; of equals the shortest, then the first."""
+    """Return the run of up to three sentences that supports most; of ties the shortest, then the first."""
     found = max(
         _windows(stems, source),
         key=lambda window: (window[0], -len(window[1]), -window[1].start),
@@ -100,8 +100,8 @@ def _best_window(stems: frozenset[str], source: PassageWords) -> Span | None:
     return Span(first.start, last.end)
 
 
-def _once(parts: Iterable[ClaimPart]) -> tuple[ClaimPart, ...]:
-    """The parts without a second conflict about the same words."""
+def _remove_repeated_conflicts(parts: Iterable[ClaimPart]) -> tuple[ClaimPart, ...]:
+    """Return the parts without a second conflict about the same words."""
     kept: dict[tuple[int, PartState], ClaimPart] = {}
     for part in parts:
         kept.setdefault((part.span.start, part.state), part)
@@ -109,19 +109,19 @@ def _once(parts: Iterable[ClaimPart]) -> tuple[ClaimPart, ...]:
 
 
 def _windows(stems: frozenset[str], source: PassageWords) -> Iterator[tuple[int, range]]:
-    """Runs of up to three sentences, of which the first and the last carry something, with what they are worth."""
+    """Yield runs of up to three sentences whose first and last support something, with their value."""
     carried = [each & stems for _, each in source.sentences]
     for start in (at for at, each in enumerate(carried) if each):
         together: set[str] = set()
         for length, each in enumerate(carried[start : start + _WINDOW], 1):
             together |= each
-            # A longer window must earn its length: one more word for each more sentence.
+            # A longer window must earn its length: one more word for each further sentence.
             if each:
                 yield len(together) - (length - 1), range(start, start + length)
 
 
 def _nearest(stems: frozenset[str], source: PassageWords, window: Span) -> Span:
-    """The sentence of the window that shares most with the claim."""
+    """Return the sentence of the window that shares most with the claim."""
     inside = [
         (len(each & stems), -span.start, span) for span, each in source.sentences if span.within(window)
     ]

@@ -1,7 +1,7 @@
-"""Figures and times that a sentence says of something else than the claim does.
+"""Finds figures and times that a sentence assigns to something else than the claim does.
 
 "Sales of bicycles grew by 14 % while sales of cars shrank by 6 %" has all words of "sales of cars grew by 14 %", and
-does not say it. Looked for only where a sentence has several figures or times of one kind, in clauses of their own.
+does not say it. Applies only to sentences with several figures or times of one kind, in separate clauses.
 """
 
 import re
@@ -28,7 +28,7 @@ def describe_misplaced_values(claim: str, said: str) -> Iterator[str]:
         if len(mine) == 1 and len(alike) > 1:
             yield from _describe_misplaced_value(claim, mine[0], said, alike)
     if len(figures[0]) == len(times[0]) == 1 and len(figures[1]) > 1 and len(times[1]) > 1:
-        yield from _at_another_time(figures[0][0], times[0][0], said, (figures[1], times[1]))
+        yield from _find_figures_of_other_times(figures[0][0], times[0][0], said, (figures[1], times[1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ def _times(text: str) -> list[_ValueMention]:
     return [_ValueMention(each.span, f"{each.start} {each.end}", "time") for each in find_times(text)]
 
 
-def _homes(value: str, clauses: Sequence[Span], theirs: Sequence[_ValueMention]) -> list[Span]:
-    """The clauses that have a figure of this value."""
+def _find_clauses_of(value: str, clauses: Sequence[Span], theirs: Sequence[_ValueMention]) -> list[Span]:
+    """Return the clauses that have a figure of this value."""
     alike = [each.span for each in theirs if each.value == value]
     return [clause for clause in clauses if any(span.within(clause) for span in alike)]
 
@@ -61,7 +61,7 @@ def _describe_misplaced_value(
     claim: str, mine: _ValueMention, said: str, theirs: Sequence[_ValueMention]
 ) -> Iterator[str]:
     clauses = _clauses(said, theirs)
-    homes = _homes(mine.value, clauses, theirs)
+    homes = _find_clauses_of(mine.value, clauses, theirs)
     others = [clause for clause in clauses if clause not in homes]
     if len(homes) != 1 or not others:
         return
@@ -76,15 +76,18 @@ def _describe_misplaced_value(
         yield _format_mismatch(homes[0], said)
 
 
-def _at_another_time(
+def _find_figures_of_other_times(
     figure: _ValueMention,
     time: _ValueMention,
     said: str,
     theirs: tuple[Sequence[_ValueMention], Sequence[_ValueMention]],
 ) -> Iterator[str]:
-    """The figure of one year with another: "by 3 % in 2019, by 9 % in 2020"."""
+    """Yield figures that the sentence gives for another year: "by 3 % in 2019, by 9 % in 2020"."""
     clauses = _clauses(said, theirs[0])
-    homes, dated = _homes(figure.value, clauses, theirs[0]), _homes(time.value, clauses, theirs[1])
+    homes, dated = (
+        _find_clauses_of(figure.value, clauses, theirs[0]),
+        _find_clauses_of(time.value, clauses, theirs[1]),
+    )
     has_own_time = homes and any(each.span.within(homes[0]) for each in theirs[1])
     if len(homes) == 1 and dated and has_own_time and homes[0] not in dated:
         yield _format_mismatch(homes[0], said)
@@ -99,7 +102,7 @@ def _has(stems: frozenset[str], wanted: str) -> bool:
 
 
 def _clauses(said: str, figures: Sequence[_ValueMention]) -> list[Span]:
-    """The stretches between breaks that have figures, each with those before it that have none and no verb."""
+    """Return the clauses that have figures, each with preceding ones that have no figure and no verb."""
     cuts = [0]
     for match in _BREAK.finditer(said):
         if not any(match.start() < each.span.end and each.span.start < match.end() for each in figures):
@@ -117,7 +120,7 @@ def _clauses(said: str, figures: Sequence[_ValueMention]) -> list[Span]:
 
 
 def _own_words(said: str, clause: Span, figures: Sequence[_ValueMention]) -> frozenset[str]:
-    """Content stems of a clause outside its figures."""
+    """Return the content stems of a clause outside its figures."""
     return frozenset(word.stem for word in _words_in(said, clause) if not _is_figure(word, figures))
 
 
@@ -134,7 +137,7 @@ def _is_figure(word: Word, figures: Sequence[_ValueMention]) -> bool:
 
 
 def _find_subject_stems(said: str, clause: Span, figures: Sequence[_ValueMention]) -> frozenset[str]:
-    """The subject of a clause: what stands before its verb and its figure."""
+    """Return the stems of a clause's subject: the words before its verb and its figure."""
     found = set()
     for word in words(said):
         if word.start < clause.start:

@@ -1,7 +1,6 @@
-"""Words of which a thing is one at most: who is Canadian is not called American, and a film is no album.
+"""Words for categories that exclude each other: a Canadian is not an American, and a film is not an album.
 
-Used to find a conflict only where claim and source say their word in the same place of a like sentence: the
-lists alone refute nothing.
+Used only if claim and source have their word in the same place of similar sentences: the lists alone refute nothing.
 """
 
 import re
@@ -46,7 +45,7 @@ _ENDINGS = re.compile(r"(?:ian|ean|an|ese|ish|i|n)$")
 
 @lru_cache(maxsize=8_192)
 def demonym_of(word: str) -> str | None:
-    """The country whose people or things a word with a capital names ("Canadian" → "canada"), else None."""
+    """Return the country of a capitalized demonym ("Canadian" → "canada"), else None."""
     lower = word.casefold()
     if not word[:1].isupper():
         return None
@@ -66,11 +65,11 @@ def _classes() -> dict[str, frozenset[str]]:
     return {each: group - {each} for group in groups for each in group}
 
 
-def exclude(a: str, b: str) -> bool:
-    """True when one thing is not called by both words; symmetric. Words as written."""
-    one, other = demonym_of(a), demonym_of(b)
-    if one is not None and other is not None:
-        return one != other
+def are_exclusive(a: str, b: str) -> bool:
+    """True if a thing cannot be both; symmetric. Words as written."""
+    first, second = demonym_of(a), demonym_of(b)
+    if first is not None and second is not None:
+        return first != second
     return stem(b) in _classes().get(stem(a), ())
 
 

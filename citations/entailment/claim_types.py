@@ -1,4 +1,4 @@
-"""The type of a statement, and whether it can be checked at all."""
+"""The type of a statement, and whether it can be checked."""
 
 import re
 from enum import StrEnum
@@ -60,7 +60,7 @@ _NAMING = re.compile(
 
 
 def classify(text: str) -> ClaimType:
-    """The type of claim; where several fit, the one that is checked most closely."""
+    """Return the type of claim; if several fit, the one that is checked most closely."""
     if _OPINION.search(text):
         return ClaimType.OPINION
     if _QUOTED.search(text):
@@ -77,12 +77,12 @@ def classify(text: str) -> ClaimType:
 
 
 def is_checkable(text: str) -> bool:
-    """False for a question, for words that state nothing, and for what is too long to be one statement."""
+    """False for a question, for words that state nothing, and for text too long to be one statement."""
     if len(text) > LONGEST_CLAIM:
         return False
     return not text.rstrip().endswith("?") and len(content_stems(text)) >= 2
 
 
 def is_checked(claim_type: ClaimType, level: VerificationLevel) -> bool:
-    """True when claims of this type are checked at this level."""
+    """True if claims of this type are checked at this level."""
     return claim_type in _CHECKED[level]

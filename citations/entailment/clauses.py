@@ -1,4 +1,4 @@
-"""The clauses of a sentence and what stands in them, told by punctuation and linking words without a grammar."""
+"""Splits a sentence into clauses by punctuation and linking words, without a grammar."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ PREPOSITIONS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class WordSubstitution:
-    """A word of the claim that stands where the sentence has another."""
+    """A word of the claim that replaces another of the sentence."""
 
     word: Word
     other: Word
@@ -30,7 +30,7 @@ class WordSubstitution:
 def clause(
     text: str, some: Sequence[Word], at: int, breaks: re.Pattern[str] = BREAK_OF_VERBS
 ) -> tuple[Sequence[Word], Sequence[Word]]:
-    """The words before and after one, up to the nearest break on either side."""
+    """Return the words before and after a word, up to the nearest break on either side."""
     start, end = some[at].start, some[at].span.end
     left = max((match.end() for match in breaks.finditer(text, 0, start)), default=0)
     right = breaks.search(text, end)
@@ -46,7 +46,7 @@ def content(some: Sequence[Word]) -> list[Word]:
 
 
 def phrase(some: Sequence[Word]) -> list[Word]:
-    """The words of the first phrase, up to a preposition or a verb."""
+    """Return the words of the first phrase, up to a preposition or a verb."""
     end = next((place for place, word in enumerate(some) if ends_phrase(word)), len(some))
     return list(some[:end])
 

@@ -1,7 +1,7 @@
-"""Detection of claims that attribute an action to another agent than their source sentence does.
+"""Finds claims that attribute an action to another agent than their source sentence does.
 
-Read from the order of words around a verb: where it leaves a doubt, nothing is said to be turned. "Ann beat Bob" and
-"Bob was beaten by Ann" are one statement, "Bob beat Ann" is another.
+Based on the order of words around a verb; doubtful cases are not reported. "Ann beat Bob" and "Bob was beaten by Ann"
+are one statement, "Bob beat Ann" is another.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ _MOST_PLACES = 4  # of one verb in a sentence; more is a list
 
 @lru_cache(maxsize=1)
 def _mutual() -> frozenset[str]:
-    """Stems of what one does with another, so that it makes no difference who is named first."""
+    """Return stems of reciprocal verbs, whose agents are interchangeable."""
     verbs = (
         "marry meet merge border adjoin resemble equal match agree collaborate cooperate differ divorce debate join "
         "connect link combine mix compare relate associate correlate include involve"
@@ -38,14 +38,14 @@ def _mutual() -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Roles:
-    """Around one verb: `doer` are the words of who does it, `rest` all others of the clause."""
+    """The words around one verb: `doer` is the agent, `rest` all others of the clause."""
 
     doer: Sequence[Word]
     rest: Sequence[Word]
 
 
 def find_swapped_doers(claim: str, said: str) -> Iterator[WordSubstitution]:
-    """Doers of a claim where the sentence has others for the same deed."""
+    """Yield agents of a claim for whose action the sentence has another agent."""
     mine, theirs = words(claim), words(said)
     for at, verb in enumerate(mine):
         places = [place for place, word in enumerate(theirs) if word.stem == verb.stem]
@@ -84,7 +84,7 @@ def _other_doer(
 ) -> Word | None:
     """Return the agent of the action by the sentence; None if it is the claim's agent, or cannot be determined.
 
-    Somebody who is `named` in the sentence, and is no doer of it there, does not do it by the sentence.
+    A person whom the sentence names, but not as an agent, does not act in it.
     """
     if any(doer.stem in stems(each.doer) and rest & stems(each.rest) for each in found):
         return None
@@ -98,7 +98,7 @@ def _other_doer(
 
 
 def _is_verb(some: Sequence[Word], at: int) -> bool:
-    """True for what is a verb by its form: "sold", "approved", "causes the"."""
+    """True for a verb by its form: "sold", "approved", "causes the"."""
     word = some[at]
     if word.text.islower() and is_plural(word.text):
         return word.is_content and _next(some, at) in _DETERMINERS
@@ -119,9 +119,9 @@ def _next(some: Sequence[Word], at: int) -> str:
 
 
 def _roles(side: _Side, at: int, of_patient: bool) -> _Roles | None:
-    """The roles around the verb at a place; None where its form leaves them open.
+    """Return the roles around a verb; None if its form leaves them open.
 
-    With `of_patient` those of a passive, with whom it is done to in place of the doer.
+    With `of_patient` those of a passive, with the patient in place of the agent.
     """
     before, after = clause(side.text, side.words, at)
     before = [*_subject_before(side, before), *before]
@@ -129,7 +129,7 @@ def _roles(side: _Side, at: int, of_patient: bool) -> _Roles | None:
     if of_patient:
         return _Roles(content(before), content(after)) if is_passive else None
     if not is_passive:
-        is_open = _next(side.words, at) in PREPOSITIONS  # "signed to": who signed, or was signed?
+        is_open = _next(side.words, at) in PREPOSITIONS  # "signed to" is ambiguous
         return None if is_open else _Roles(content(before), content(after))
     doer = _agent_of(side, at)
     if doer is None:
@@ -138,7 +138,7 @@ def _roles(side: _Side, at: int, of_patient: bool) -> _Roles | None:
 
 
 def _agent_of(side: _Side, at: int) -> list[Word] | None:
-    """The words after the "by" of a passive, with the others of a list; None for none."""
+    """Return the words after the "by" of a passive, with the others of a list; None if there are none."""
     _, after = clause(side.text, side.words, at)
     by = next((place for place, word in enumerate(after) if word.text.lower() == "by"), None)
     if by is None:
@@ -155,7 +155,7 @@ def _agent_of(side: _Side, at: int) -> list[Word] | None:
 
 
 def _subject_before(side: _Side, before: Sequence[Word]) -> list[Word]:
-    """Return the words of a subject before the break that a clause begins with: "Ann and" in "Ann and |Bob sold"."""
+    """Return the words of a subject before the break at which a clause begins: "Ann and" in "Ann and |Bob sold"."""
     start = before[0].start if before else None
     earlier = [word for word in side.words if start is not None and word.start < start]
     found: list[Word] = []

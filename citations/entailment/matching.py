@@ -1,4 +1,4 @@
-"""Matching each quantity, time, name and word of a claim with a passage."""
+"""Matches each quantity, time, name and word of a claim with a passage."""
 
 import re
 from collections import Counter
@@ -30,7 +30,7 @@ _NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def fact_parts(claim: str, passage: PassageWords, window: Span) -> Iterator[ClaimPart]:
-    """Quantities, times, names and bare numerals of the claim; figures and times must stand in the window."""
+    """Yield quantities, times, names and bare numerals of the claim; figures and times must be in the window."""
     said = window.cut(passage.text)
     quantities, times = find_quantities(claim), find_times(claim)
     taken = [each.span for each in quantities] + [each.span for each in times]
@@ -56,9 +56,11 @@ def _quantity_part(claim: str, mine: Quantity, said: str, window: Span) -> Claim
     other = found.source if found.match is Match.DIFFERENT else None
     if same is not None and _is_other_step(claim, mine.span, said, same.span):
         return conflicting(
-            mine.span, mine.text, PartKind.QUANTITY, _with_word_before(same.span, said, window)
+            mine.span, mine.text, PartKind.QUANTITY, _include_word_before(same.span, said, window)
         )
-    return classify_part(mine.span, mine.text, PartKind.QUANTITY, _at(same, window), _at(other, window))
+    return classify_part(
+        mine.span, mine.text, PartKind.QUANTITY, _place_mention(same, window), _place_mention(other, window)
+    )
 
 
 _NOW = re.compile(
@@ -67,7 +69,7 @@ _NOW = re.compile(
 
 
 def _is_of_now(claim: str, mine: Quantity) -> bool:
-    """True for a figure that a claim gives as the present one; "was" and "had been" may tell the former."""
+    """True for a figure that a claim gives as the present one; "was" and "had been" may give the former."""
     return not mine.is_former and _NOW.search(claim[: mine.span.start]) is not None
 
 
@@ -81,7 +83,7 @@ _STEP_REACH = 60  # characters before
 
 
 def _is_other_step(claim: str, mine: Span, said: str, theirs: Span) -> bool:
-    """True for one figure that is by how much something grew here, and there to what: "by 3 %", "to 3 %"."""
+    """True for a figure that is an amount of change on one side and a level on the other: "by 3 %", "to 3 %"."""
     first, second = (_step(text, span) for text, span in ((claim, mine), (said, theirs)))
     return bool(first and second and first != second)
 
@@ -92,7 +94,7 @@ def _step(text: str, span: Span) -> str:
     return found[1].lower() if found and _STEPS.search(before) else ""
 
 
-def _with_word_before(span: Span, said: str, window: Span) -> MatchedWords:
+def _include_word_before(span: Span, said: str, window: Span) -> MatchedWords:
     start = said[: span.start].rstrip().rfind(" ") + 1
     whole = Span(start, span.end)
     return MatchedWords(whole.cut(said), shift_span(whole, window.start))
@@ -105,9 +107,11 @@ def _time_part(claim: str, mine: TimeMention, said: str, window: Span) -> ClaimP
     other = next((other for other in theirs if mine.conflicts(other)), None)
     if same is None and covering:
         return conflicting(
-            mine.span, mine.text, PartKind.TIME, _with_word_before(covering[0].span, said, window)
+            mine.span, mine.text, PartKind.TIME, _include_word_before(covering[0].span, said, window)
         )
-    return classify_part(mine.span, mine.text, PartKind.TIME, _at(same, window), _at(other, window))
+    return classify_part(
+        mine.span, mine.text, PartKind.TIME, _place_mention(same, window), _place_mention(other, window)
+    )
 
 
 _SIDE = re.compile(
@@ -116,7 +120,7 @@ _SIDE = re.compile(
 
 
 def _is_other_side(claim: str, mine: Span, said: str, theirs: Span) -> bool:
-    """True for one time up to which something is here, and from which on there: "since 2010", "until 2010"."""
+    """True for a time that is an end on one side and a beginning on the other: "since 2010", "until 2010"."""
     found = [
         _SIDE.search(text[max(0, span.start - 20) : span.start])
         for text, span in ((claim, mine), (said, theirs))
@@ -125,14 +129,14 @@ def _is_other_side(claim: str, mine: Span, said: str, theirs: Span) -> bool:
     return len(sides) == 2
 
 
-def _at(mention: Quantity | TimeMention | None, window: Span) -> MatchedWords | None:
+def _place_mention(mention: Quantity | TimeMention | None, window: Span) -> MatchedWords | None:
     if mention is None:
         return None
     return MatchedWords(mention.text, shift_span(mention.span, window.start))
 
 
 def _name_part(name: Entity, passage: PassageWords, window: Span) -> ClaimPart:
-    """A name may be given anywhere in the passage: sentences go on about what was named before."""
+    """Match a name anywhere in the passage: later sentences refer to it without naming it."""
     found = _all_words(_stems_of(name), passage, window)
     if found is None and not name.is_place:
         named = (each for each in find_entities(passage.text) if same_name(name.key, each.key))
@@ -144,13 +148,13 @@ def _name_part(name: Entity, passage: PassageWords, window: Span) -> ClaimPart:
 
 
 def _stems_of(name: Entity) -> frozenset[str]:
-    """The words of a name with its numbers: "Swift 3" is not "Swift 4"."""
+    """Return the words of a name with its numbers: "Swift 3" is not "Swift 4"."""
     numbers = (word.stem for word in words(name.text) if word.text[0].isdecimal())
     return content_stems(name.text).union(numbers) or frozenset({name.key})
 
 
 def _all_words(stems: Iterable[str], passage: PassageWords, window: Span) -> MatchedWords | None:
-    """The words of a name; with their place where there is one word only."""
+    """Return the words of a name, with their place if it is a single word."""
     found = [passage.find(stem, window) for stem in sorted(stems)]
     words_found = [each for each in found if each is not None]
     if len(words_found) < len(found):
@@ -159,7 +163,7 @@ def _all_words(stems: Iterable[str], passage: PassageWords, window: Span) -> Mat
 
 
 def _together(found: list[MatchedWords], text: str) -> MatchedWords:
-    """Words that stand side by side as one piece; else just their text."""
+    """Return adjacent words as one piece; else only their text."""
     spans = sorted((each.span for each in found if each.span), key=lambda span: span.start)
     piece = Span(spans[0].start, spans[-1].end)
     is_near = len(piece) <= sum(map(len, spans)) + 8 * len(spans)
@@ -171,7 +175,7 @@ def _together(found: list[MatchedWords], text: str) -> MatchedWords:
 
 
 def _other_length(name: str, passage: PassageWords) -> MatchedWords | None:
-    """The initials of a long name, or the long name of initials, in the passage."""
+    """Find the initials of a long name, or the long name of initials, in the passage."""
     initials = "".join(word.text[0] for word in words(name) if word.text[0].isupper())
     short = next((word for word in passage.words if len(initials) > 1 and word.text == initials), None)
     if short is not None:
@@ -192,7 +196,7 @@ def _place_part(name: Entity, said: str) -> ClaimPart:
 
 
 def _numeral_parts(claim: str, said: str, taken: list[Span]) -> Iterator[ClaimPart]:
-    """Numerals that are no quantity (part 3, f/16) must stand in the source as often as in the claim."""
+    """Yield numerals that are not quantities (part 3, f/16); the source must have them as often as the claim."""
     left = Counter(map(_digits, _NUMERAL.findall(said)))
     left.update(f"{number.value:g}" for number in cardinals(said))  # part three
     for match in _NUMERAL.finditer(claim):
@@ -207,12 +211,12 @@ def _digits(numeral: str) -> str:
 
 
 def word_parts(claim: str, taken: list[Span], passage: PassageWords, window: Span) -> Iterator[ClaimPart]:
-    """The content words of the claim outside `taken`."""
+    """Yield the content words of the claim outside `taken`."""
     mine = {word.stem for word in words(claim)}
     for word in words(claim):
         if touches(word.span, taken) or not word.is_content or len(word.text) < 2:
             continue
-        found = passage.find(word.stem, window) or _in_pieces(word, passage)
+        found = passage.find(word.stem, window) or _match_pieces(word, passage)
         other = None if found else _opposite(word, passage, window, mine)
         if other is not None and _is_denied_there_alone(word, other, claim, window.cut(passage.text)):
             found, other = other, None  # "not possible" says "impossible"
@@ -224,8 +228,8 @@ def _is_denied_there_alone(word: Word, other: MatchedWords, claim: str, said: st
     return word.stem not in denied_here and bool(content_stems(other.text) & denied_there)
 
 
-def _in_pieces(word: Word, passage: PassageWords) -> MatchedWords | None:
-    """A word with hyphens whose pieces all stand in the passage."""
+def _match_pieces(word: Word, passage: PassageWords) -> MatchedWords | None:
+    """Match a hyphenated word whose pieces are all in the passage."""
     pieces = [each for piece in re.split(r"[-‐‑]", word.text) for each in words(piece)]
     if len(pieces) > 1 and all(passage.has(piece.stem) for piece in pieces):
         return MatchedWords(word.text)
@@ -233,7 +237,7 @@ def _in_pieces(word: Word, passage: PassageWords) -> MatchedWords | None:
 
 
 def _opposite(word: Word, passage: PassageWords, window: Span, mine: set[str]) -> MatchedWords | None:
-    """A word of the window that says the opposite, and that the claim does not say as well."""
+    """Return a word of the window that is opposite, and that the claim does not have as well."""
     stems = [each for each in opposites(word.stem) if each in passage.stems and each not in mine]
     places = [each for stem in stems if are_opposites(word.stem, stem) for each in passage.stems[stem]]
     inside = (each for each in places if each.span.within(window))

@@ -1,4 +1,4 @@
-"""Reversed orders: comparisons ("more than"), directions ("from … to") and opposite trends, stated in reverse."""
+"""Finds reversed orders: comparisons ("more than"), directions ("from … to") and opposite trends."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -11,7 +11,7 @@ from citations.text.wording import Word, is_inflected, words
 
 
 def find_reversed_orders(claim: str, said: str) -> Iterator[WordSubstitution]:
-    """Words of a claim that says an order the other way round than the sentence `said`."""
+    """Yield words of a claim that state an order in reverse of the sentence `said`."""
     mine, theirs = words(claim), words(said)
     yield from _find_reversed_comparisons(claim, mine, said, theirs)
     yield from _find_reversed_directions(mine, theirs)
@@ -50,7 +50,7 @@ _AS = re.compile(r"\bas (?!well|soon|far|much|many)(\w{3,}) as\b", re.IGNORECASE
 def _find_equated_comparisons(
     claim: str, mine: Sequence[Word], others: Sequence[_Comparison]
 ) -> Iterator[WordSubstitution]:
-    """ "As long as" where the sentence says "longer than"."""
+    """Yield "as long as" if the sentence says "longer than"."""
     for match in _AS.finditer(claim):
         other = next((each.word for each in others if each.word.text.startswith(match[1].lower()[:4])), None)
         if other is not None:
@@ -69,7 +69,7 @@ def is_converse(claim: str, said: str, word: Span) -> bool:
 
 
 def _comparisons(text: str, some: Sequence[Word]) -> Iterator[_Comparison]:
-    """Those of a text; one without a left side of its own goes on about that of the one before."""
+    """Yield the comparisons of a text; one without a left side uses that of the one before."""
     left: Sequence[Word] = ()
     for at, than in enumerate(some):
         if than.text.lower() == "than":
@@ -104,16 +104,16 @@ def _is_turned(own: _Comparison, other: _Comparison, elsewhere: Sequence[Word]) 
         return is_same
     if stems(own.left) & stems(other.left) and stems(own.right) & stems(other.right):
         return not is_same
-    # What it is compared with stands elsewhere in the sentence: "deeper than A, but smaller than B".
+    # The object of comparison is elsewhere in the sentence: "deeper than A, but smaller than B".
     misses = not stems(own.right) & stems(other.right)
     return True if is_same and misses and stems(own.right) <= stems(elsewhere) else None
 
 
 def _are_opposed(own: _Comparison, other: _Comparison) -> bool:
-    one, two = own.word.text.lower(), other.word.text.lower()
+    first, second = own.word.text.lower(), other.word.text.lower()
     return (
-        (one in _LESS) != (two in _LESS)
-        and "more" in (one, two)
+        (first in _LESS) != (second in _LESS)
+        and "more" in (first, second)
         or are_opposites(own.word.stem, other.word.stem)
     )
 
@@ -131,7 +131,7 @@ def _sides(each: _Comparison) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _find_reversed_directions(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[WordSubstitution]:
-    """ "From A to B" where the sentence says "from B to A"."""
+    """Yield "from A to B" if the sentence says "from B to A"."""
     others = list(_ways(theirs))
     for start, end in _ways(mine) if others else ():
         for begin, stop in others:
@@ -159,8 +159,8 @@ def _ways(some: Sequence[Word]) -> Iterator[tuple[Sequence[Word], Sequence[Word]
 
 
 def _find_swapped_opposites(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[WordSubstitution]:
-    """ "Use rose as prices fell" where the sentence says that use fell as prices rose."""
-    ours, others = _with_word_before(mine), _with_word_before(theirs)
+    """Yield "use rose as prices fell" if the sentence says that use fell as prices rose."""
+    ours, others = _pair_with_word_before(mine), _pair_with_word_before(theirs)
     said = {(before.stem, word.stem) for before, word in others}
     claimed = {(before.stem, word.stem) for before, word in ours}
     for before, word in ours:
@@ -173,10 +173,10 @@ def _find_swapped_opposites(mine: Sequence[Word], theirs: Sequence[Word]) -> Ite
 def _is_exchanged(
     mine: str, other: str, claimed: Collection[tuple[str, str]], said: Collection[tuple[str, str]]
 ) -> bool:
-    """True when the word that goes with one of the two here goes with the other there."""
+    """True if the word that goes with one of the two here goes with the other there."""
     return any(word == other and (before, mine) in said for before, word in claimed)
 
 
-def _with_word_before(some: Sequence[Word]) -> list[tuple[Word, Word]]:
+def _pair_with_word_before(some: Sequence[Word]) -> list[tuple[Word, Word]]:
     kept = content(some)
     return list(zip(kept, kept[1:], strict=False))

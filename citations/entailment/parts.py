@@ -22,9 +22,9 @@ class PartState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClaimPart:
-    """A part of a claim (`span` into the claim's text) and what the passage has for it ("" for nothing).
+    """A part of a claim (`span` in the claim's text) with the passage's words for it ("" for none).
 
-    `source_span` says where in the passage that stands, for what stands in one place.
+    `source_span` is their place in the passage, if they have one place.
     """
 
     span: Span
@@ -37,14 +37,14 @@ class ClaimPart:
 
 @dataclass(frozen=True, slots=True)
 class MatchedWords:
-    """Words of the passage, with their place where they have one."""
+    """Words of the passage, with their place if they have one."""
 
     text: str
     span: Span | None = None
 
 
 def shift_span(span: Span, by: int) -> Span:
-    """The same stretch of a text that begins `by` characters earlier."""
+    """Return the span in a text that begins `by` characters earlier."""
     return Span(span.start + by, span.end + by)
 
 
@@ -63,7 +63,7 @@ def missing(span: Span, text: str, kind: PartKind) -> ClaimPart:
 def classify_part(
     span: Span, text: str, kind: PartKind, same: MatchedWords | None, other: MatchedWords | None
 ) -> ClaimPart:
-    """Matched where the passage has the same, in conflict where it has another, else missing."""
+    """Return a part that is matched if the passage has the same, in conflict if it has another, else missing."""
     if same is not None:
         return build_matched_part(span, text, kind, same)
     return missing(span, text, kind) if other is None else conflicting(span, text, kind, other)

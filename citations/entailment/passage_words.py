@@ -1,4 +1,4 @@
-"""A passage as its words are looked up in it: prepared once, for the many words of a claim."""
+"""An index of a passage's words, built once for the many words of a claim."""
 
 from functools import cached_property, lru_cache
 
@@ -8,7 +8,7 @@ from citations.text.wording import SHARED_START, Word, are_kin, sentence_spans, 
 
 
 class PassageWords:
-    """The words of a passage by stem; of several, those nearest to where the claim is said go first."""
+    """The words of a passage by stem; of several, those nearest to the claim's place come first."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -36,7 +36,7 @@ class PassageWords:
         return found
 
     def find(self, stem: str, window: Span) -> MatchedWords | None:
-        """A word of this stem or of its family: inside the window where there is one, else the first."""
+        """Return a word of this stem or of its family: inside the window if possible, else the first."""
         for candidate in (stem,) if stem in self.stems else self._kin(stem):
             if places := self.stems.get(candidate):
                 inside = (word for word in places if word.span.within(window))

@@ -1,4 +1,4 @@
-"""Qualifications of a source that a claim leaves out: hedges, obligations, scope, conditions, others' views."""
+"""Finds qualifications of a source that a claim omits: hedges, obligations, scope, conditions, others' views."""
 
 import re
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ def qualifications(claim: str, sentence: str) -> Iterator[str]:
 
 
 def _is_of_a_share(claim: str, sentence: str) -> bool:
-    """True for "all" or "most" of a claim where the source has a share that is less: "78 % of the wells"."""
+    """True for "all" or "most" in a claim if the source has a smaller share: "78 % of the wells"."""
     if not (rank := breadth(claim)) >= 2 or _shares(claim):
         return False
     least = 50.0 if rank == 2 else 99.5
@@ -62,6 +62,6 @@ def _shares(text: str) -> list[float]:
 
 
 def _other_groups(claim: str, sentence: str) -> list[str]:
-    """Whom a claim speaks of where its sentence speaks of others only: children, where it was mice."""
+    """Return groups that a claim names while its sentence names only others: children instead of mice."""
     mine, theirs = ({each.lower() for each in _GROUP.findall(text)} for text in (claim, sentence))
     return sorted(mine) if theirs and mine.isdisjoint(theirs) else []

@@ -1,7 +1,7 @@
-"""The probability that a passage supports a claim, computed from a few figures of their alignment.
+"""Computes the probability that a passage supports a claim from a few features of their alignment.
 
-The figures are named, each speaks for or against the claim by its meaning, and their weights sit in a profile
-file together with the curve that set them. No figure outweighs a conflict or a missing fact: the rules of
+The features are named, each speaks for or against the claim by its meaning, and their weights are in a profile file
+together with the curve from which they were chosen. No feature outweighs a conflict or a missing fact: the rules of
 `citations.verification` decide those first.
 """
 
@@ -24,7 +24,7 @@ from citations.text.wording import content_stems, sentence_spans, words
 SPEAKER = re.compile(r"\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|myself|you|your|yours)\b|\?", re.IGNORECASE)
 _SPELLED = frozenset({PartKind.QUANTITY, PartKind.TIME})
 _FACTS = frozenset({PartKind.QUANTITY, PartKind.TIME, PartKind.NAME})
-_NEIGHBOURHOOD = 4  # content words within which a pair of the claim's words stays a pair
+_NEIGHBOURHOOD = 4  # content words within which a pair of the claim's words counts as a pair
 _LEAST_STATEMENT = 2  # content words
 _MOST_MISSING = 4
 _MOST_CONFLICTS = 2
@@ -32,14 +32,13 @@ _MOST_CONFLICTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """Figures of 0–1 about a claim and a passage; those named `no_` or `un…` speak against it.
+    """Features of 0–1 of a claim and a passage; those named `no_` or `un…` speak against it.
 
-    `coverage`: share of the claim's content words in the passage; `predicate`: the same without the name that it
-    begins with; `window`: the same in the one to three sentences that carry most; `weakest`: the least of the
-    claim's sentences; `phrases`: share of its neighbouring words that stay near each other; `likeness`: cosine
-    of claim and nearest sentence; `missing_words`, `missing_facts`, `conflicts`, `turned`: counts, most at 1;
-    `speaker`: 1 where the claim speaks of its speaker or its listener, and the passage does not; `length`: of the
-    claim.
+    `coverage`: share of the claim's content words in the passage; `predicate`: the same without the name that it begins
+    with; `window`: the same in the one to three sentences that support most; `weakest`: the least of the claim's
+    sentences; `phrases`: share of its neighbouring words that stay near each other; `likeness`: cosine of claim and
+    nearest sentence; `missing_words`, `missing_facts`, `conflicts`, `turned`: counts, most at 1; `speaker`: 1 if the
+    claim refers to its speaker or its listener, and the passage does not; `length`: of the claim.
     """
 
     coverage: float
@@ -56,7 +55,7 @@ class Signals:
     length: float
 
 
-# +1: can only speak for the claim; -1: only against it; 0: either.
+# +1: only speaks for the claim; -1: only against it; 0: either.
 SIGNS: Mapping[str, int] = {
     "coverage": 1, "predicate": 1, "window": 1, "weakest": 1, "phrases": 1, "likeness": 1,
     "missing_words": -1, "missing_facts": -1, "conflicts": -1, "turned": -1, "speaker": -1, "length": 0,
@@ -64,7 +63,7 @@ SIGNS: Mapping[str, int] = {
 
 
 def signals(claim: str, passage: str, found: Alignment, likeness: float | None) -> Signals:
-    """The figures of a claim that was laid against a passage; `likeness` (cosine) may be unknown."""
+    """Return the features of an aligned claim; `likeness` (cosine) may be unknown."""
     source = passage_words(passage)
     stems = (
         _stems(claim, found, source) or content_stems(claim) or frozenset(word.stem for word in words(claim))
@@ -88,9 +87,9 @@ def signals(claim: str, passage: str, found: Alignment, likeness: float | None) 
 
 
 def _stems(claim: str, found: Alignment, source: PassageWords) -> frozenset[str]:
-    """Content stems of a claim but for those of figures and times that the source spells in another way."""
-    told = (part.text for part in found.of(PartState.MATCHED) if part.kind in _SPELLED)
-    spelled = frozenset().union(*map(content_stems, told))
+    """Return content stems of a claim without those of figures and times that the source spells differently."""
+    spelled_parts = (part.text for part in found.of(PartState.MATCHED) if part.kind in _SPELLED)
+    spelled = frozenset().union(*map(content_stems, spelled_parts))
     return content_stems(claim) - frozenset(each for each in spelled if not source.has(each))
 
 
@@ -104,7 +103,7 @@ def _share(stems: Iterable[str], source: PassageWords) -> float:
 
 
 def _leading_name(claim: str) -> frozenset[str]:
-    """Stems of the name that a claim begins with: whom it is about, which most passages name anyway."""
+    """Return stems of the name that a claim begins with, its subject, which most passages name anyway."""
     first = next(iter(find_entities(claim)), None)
     opens = first is not None and len(content_stems(claim[: first.span.start])) == 0
     return content_stems(first.text) if first is not None and opens else frozenset()
@@ -118,7 +117,7 @@ def _window_share(stems: frozenset[str], source: PassageWords, window: Span) -> 
 
 
 def _sentences(claim: str) -> list[frozenset[str]]:
-    """Content stems of the claim's sentences that state something; of all, where none does."""
+    """Return content stems of the claim's sentences that state something; of all, if none does."""
     found = [content_stems(span.cut(claim)) for span in sentence_spans(claim)]
     return [stems for stems in found if len(stems) >= _LEAST_STATEMENT] or [stems for stems in found if stems]
 
@@ -132,14 +131,14 @@ def _phrases(claim: str, source: PassageWords) -> float:
 
 
 def _are_near(first: str, second: str, places: Mapping[str, list[int]]) -> bool:
-    """True when the second stem follows the first somewhere within a few content words."""
+    """True if the second stem follows the first somewhere within a few content words."""
     later = places.get(second, ())
     return any(0 < b - a < _NEIGHBOURHOOD for a in places.get(first, ()) for b in later)
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weights of a logistic model; a figure without a weight does not count."""
+    """The weights of a logistic model; a feature without a weight does not count."""
 
     intercept: float
     of: Mapping[str, float]
@@ -164,11 +163,11 @@ class ThresholdPoint:
 
 @dataclass(frozen=True, slots=True)
 class SupportProfile:
-    """All thresholds of verification, the weights behind them, and the curve that set them.
+    """All thresholds of verification, the weights behind them, and the curve from which they were chosen.
 
     `accurate`: probability from which a claim without a mismatch is paraphrased accurately. `partly`: coverage (0–1)
-    from which one with a gap is supported in part; `same_thing`: coverage from which a conflict contradicts: below
-    it the passage speaks of something else. `cases` and `documents` tell how many labelled ones set it.
+    from which one with a gap is supported in part; `same_thing`: coverage from which a conflict contradicts: below it
+    the passage is about something else. `cases` and `documents` are the numbers of labelled ones.
     """
 
     with_likeness: Weights
@@ -185,7 +184,7 @@ class SupportProfile:
         return weights.probability(figures)
 
     def cap_probability(self, chance: float, *, is_accurate: bool, conflicts: bool) -> float:
-        """A mismatch keeps the probability under the threshold, a conflict far under it."""
+        """Keep the probability below the threshold for a mismatch, and far below it for a conflict."""
         if is_accurate:
             return chance
         return chance * self.accurate * (0.4 if conflicts else 0.9)
@@ -193,12 +192,12 @@ class SupportProfile:
 
 @lru_cache(maxsize=1)
 def builtin_profile() -> SupportProfile:
-    """The profile that was set by `manage.py calibrate_verification`."""
+    """Return the profile that `manage.py calibrate_verification` wrote."""
     return read_profile(files("citations").joinpath("profiles", "verification.json").read_text())
 
 
 def read_profile(written: str) -> SupportProfile:
-    """Raises ValueError for a file that is no profile."""
+    """Parse a profile. Raises ValueError if it is malformed."""
     return _STORED.validate_json(written)
 
 

@@ -1,11 +1,11 @@
-"""Detection of claims that invert what their source says: a negation added or cut, an opposite, another category."""
+"""Finds claims that invert what their source says: a negation added or removed, an opposite, another category."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
-from citations.entailment.categories import exclude, has_category
+from citations.entailment.categories import are_exclusive, has_category
 from citations.entailment.doers import find_swapped_doers
 from citations.entailment.orders import find_reversed_orders, is_converse
 from citations.entailment.parts import ClaimPart, MatchedWords, PartKind, PartState, conflicting, shift_span
@@ -19,20 +19,20 @@ from citations.text.polarity import (
 )
 from citations.text.wording import Word, content_stems, is_inflected, words
 
-_NEAR_COPY = 0.75  # of the claim's words in the same order make it a near copy of a sentence
+_NEAR_COPY = 0.75  # share of the claim's words in order that makes it a near copy of a sentence
 _LOCAL = 3  # words that a local change of a near copy may touch
-_LONGEST_TURNED = 1_000  # characters of a claim; in longer ones every word stands before every other
-_SHORTENED = 3  # letters of an abbreviation at least
-_COMPANY = 3  # content words after (or one before) that show two words to stand in the same place
+_LONGEST_TURNED = 1_000  # characters of a claim; in longer ones every word precedes every other
+_SHORTENED = 3  # minimum letters of an abbreviation
+_COMPANY = 3  # content words after (or one before) by which two words count as in the same place
 
 
 def mark_conflicting_parts(
     claim: str, sentence: Span, passage: str, parts: Sequence[ClaimPart]
 ) -> tuple[ClaimPart, ...]:
-    """The parts with what turns the claim against its nearest sentence.
+    """Return the parts with conflicts between the claim and its nearest sentence.
 
-    Missing words become conflicts where the sentence has another category in their place. A claim that denies
-    such a word agrees with a sentence that has another: "is not American" is carried by "is a French".
+    Missing words become conflicts if the sentence has another category in their place. A claim that denies such a word
+    agrees with a sentence that has another: "is not American" is supported by "is a French".
     """
     said = sentence.cut(passage)
     replaced = _find_replaced_names(claim, sentence, said, parts)
@@ -48,12 +48,12 @@ def mark_conflicting_parts(
 
 
 def _is_said_too(part: ClaimPart, claim: str, said: str) -> bool:
-    """True for a word in conflict by itself, where the two statements are one: both turn it round."""
+    """True for a word in conflict if the two statements still agree, because both invert it."""
     return _is_denied(part, claim, said) or is_converse(claim, said, part.span)
 
 
 def _find_swapped_roles(claim: str, sentence: Span, said: str) -> Iterator[ClaimPart]:
-    """Conflicts where the sentence gives the parts of the claim to others: "A beat B" against "B beat A"."""
+    """Yield conflicts if the sentence gives the claim's words other roles: "A beat B" and "B beat A"."""
     if len(claim) > _LONGEST_TURNED:
         return
     for each in (*find_swapped_doers(claim, said), *find_reversed_orders(claim, said)):
@@ -62,7 +62,7 @@ def _find_swapped_roles(claim: str, sentence: Span, said: str) -> Iterator[Claim
 
 
 def _is_denied(part: ClaimPart, claim: str, said: str) -> bool:
-    """True when the claim denies its word, and the sentence does not deny the other."""
+    """True if the claim denies its word, and the sentence does not deny the other."""
     return bool(find_negated_stems(claim) & content_stems(part.text)) and not (
         find_negated_stems(said) & content_stems(part.source)
     )
@@ -80,7 +80,7 @@ def _mark_category_conflict(part: ClaimPart, claim: str, sentence: Span, said: s
 
 
 def _other_category(part: ClaimPart, claim: str, said: str) -> Word | None:
-    """A word of the sentence in the place of the claim's that names another of one exclusive category."""
+    """Return the word of the sentence in the same place that names another of one exclusive category."""
     if not has_category(part.text):
         return None
     mine = words(claim)
@@ -88,33 +88,35 @@ def _other_category(part: ClaimPart, claim: str, said: str) -> Word | None:
     if index is None:
         return None
     theirs = words(said)
-    excluded = [i for i, word in enumerate(theirs) if exclude(part.text, word.text)]
+    excluded = [i for i, word in enumerate(theirs) if are_exclusive(part.text, word.text)]
     return next((theirs[i] for i in excluded if _same_place(mine, index, theirs, i)), None)
 
 
 def _same_place(mine: Sequence[Word], i: int, theirs: Sequence[Word], j: int) -> bool:
-    """True when the two words have company in common: a content word before, or one soon after."""
-    if _after(mine, i) & _after(theirs, j):
+    """True if the two words have a neighbour in common: a content word before, or one soon after."""
+    if _content_after(mine, i) & _content_after(theirs, j):
         return True
-    return bool(_before(mine, i) & _before(theirs, j))
+    return bool(_content_before(mine, i) & _content_before(theirs, j))
 
 
-def _after(some: Sequence[Word], index: int) -> frozenset[str]:
+def _content_after(some: Sequence[Word], index: int) -> frozenset[str]:
     return frozenset([word.stem for word in some[index + 1 :] if word.is_content][:_COMPANY])
 
 
-def _before(some: Sequence[Word], index: int) -> frozenset[str]:
+def _content_before(some: Sequence[Word], index: int) -> frozenset[str]:
     return frozenset([word.stem for word in some[:index] if word.is_content][-1:])
 
 
 def _polarity_parts(claim: str, sentence: Span, passage: str) -> Iterator[ClaimPart]:
-    """A conflict where only one side negates what both say; the sentences around may negate it, too."""
+    """Yield a conflict if only one side negates what both say; the sentences around may negate it, too."""
     said = sentence.cut(passage)
     both = bool(negations(claim)) and bool(negations(said))
     denied_here = find_negated_heads(claim, of_subjects=not both) - find_negated_stems(passage)
     denied_there = find_negated_heads(said, of_subjects=not both) - find_negated_stems(claim)
     turned = (
-        (denied_here | denied_there - _of_others(claim, said)) & content_stems(claim) & content_stems(said)
+        (denied_here | denied_there - _find_stems_denied_of_others(claim, said))
+        & content_stems(claim)
+        & content_stems(said)
     )
     if turned:
         spot = next(word for word in words(claim) if word.stem in turned)
@@ -123,7 +125,7 @@ def _polarity_parts(claim: str, sentence: Span, passage: str) -> Iterator[ClaimP
         yield from _find_near_copy_conflicts(claim, sentence, said)
 
 
-def _of_others(claim: str, said: str) -> frozenset[str]:
+def _find_stems_denied_of_others(claim: str, said: str) -> frozenset[str]:
     """Return the stems that a sentence denies of one thing and repeats of another, for a claim about the other."""
     counts = Counter(word.stem for word in words(said) if word.is_content)
     mine = content_stems(claim)
@@ -135,7 +137,7 @@ def _of_others(claim: str, said: str) -> frozenset[str]:
 
 
 def _find_near_copy_conflicts(claim: str, sentence: Span, said: str) -> Iterator[ClaimPart]:
-    """Conflicts in a near copy of a sentence: a negation put in or left out, a word turned round."""
+    """Yield conflicts of a near copy with its sentence: a negation added or removed, a word inverted."""
     mine = words(claim)
     for changed, original, following in _local_changes(mine, words(said)):
         if _is_turned(changed, original) and (changed or following < len(mine)):
@@ -147,7 +149,7 @@ def _find_near_copy_conflicts(claim: str, sentence: Span, said: str) -> Iterator
 def _find_replaced_names(
     claim: str, sentence: Span, said: str, parts: Sequence[ClaimPart]
 ) -> dict[Span, ClaimPart]:
-    """Names that a near copy has another word for, by span, as conflicts with what stands in their place."""
+    """Return by span the names that a near copy replaces, as conflicts with the sentence's words."""
     names = [part for part in parts if _is_unnamed(part)]
     found: dict[Span, ClaimPart] = {}
     for changed, original, _ in _local_changes(words(claim), words(said)) if names else ():
@@ -163,7 +165,7 @@ def _find_replaced_names(
 
 
 def _is_abbreviated(mine: tuple[Sequence[Word], str], theirs: tuple[Sequence[Word], str]) -> bool:
-    """True for "Sec. 7" of a sentence that has "Section 7", and the other way round: words with their texts."""
+    """True for "Sec. 7" and "Section 7", in either direction: words with their texts."""
     (changed, claim), (original, said) = mine, theirs
     return len(changed) == len(original) and all(
         word.text.casefold() == other.text.casefold()
@@ -189,7 +191,7 @@ def _is_unnamed(part: ClaimPart) -> bool:
 
 
 def _is_no_name(opening: str) -> bool:
-    """True for a word that has its capital from the start of the sentence alone: "Bees", "Fewer"."""
+    """True for a word that is capitalized only because it begins a sentence: "Bees", "Fewer"."""
     plain = opening.lower()
     return plain in ("less", "fewer") or plain.isalpha() and is_inflected(plain)
 
@@ -201,7 +203,7 @@ def _stands_for(part: ClaimPart, other: MatchedWords) -> bool:
 def _local_changes(
     mine: Sequence[Word], theirs: Sequence[Word]
 ) -> Iterator[tuple[Sequence[Word], Sequence[Word], int]]:
-    """In a near copy: the claim's words and the sentence's of each small change, and the index that follows."""
+    """Yield for a near copy the claim's and the sentence's words of each small change, and the index that follows."""
     matcher = SequenceMatcher(None, _lower(mine), _lower(theirs), False)
     if sum(block.size for block in matcher.get_matching_blocks()) < _NEAR_COPY * len(mine):
         return
@@ -220,7 +222,7 @@ def _stretch(some: Sequence[Word], sentence: Span, said: str) -> MatchedWords:
 
 
 def _is_turned(changed: Sequence[Word], original: Sequence[Word]) -> bool:
-    """True for a negation or an opposite; the two together say the same: "impossible" and "not possible"."""
+    """True for a negation or an opposite; both together cancel: "impossible" and "not possible"."""
     is_negated = bool(negations(_join_words(changed))) != bool(negations(_join_words(original)))
     return is_negated != any(are_opposites(word.stem, other.stem) for word in changed for other in original)
 

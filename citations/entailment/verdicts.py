@@ -1,7 +1,7 @@
-"""Verdicts on whether a passage supports a claim, decided by rules, with reasons a reader understands.
+"""Decides by rules if a passage supports a claim, with reasons for the reader.
 
-Rules decide first: no likeness outweighs a figure, date, name or negation that does not match. What they let pass
-is weighed by `citations.entailment.support`. Semantic similarity is passed in and never computed here.
+Rules decide first: no similarity outweighs a figure, date, name or negation that does not match. The rest is weighed by
+`citations.entailment.support`. Semantic similarity is passed in and never computed here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ class VerdictStatus(StrEnum):
     UNSUPPORTED = "unsupported"
     CONTRADICTED = "contradicted"
     UNVERIFIABLE = "unverifiable"
-    UNVERIFIED = "unverified"  # not checked at the level asked for
+    UNVERIFIED = "unverified"  # not checked at the requested level
 
 
 class SimilarityFunction(Protocol):
@@ -38,9 +38,9 @@ class SimilarityFunction(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A status with its reasons; `passage` is the index of the passage it rests on and `span` lies in that passage.
+    """A status with its reasons; `passage` is the index of the deciding passage and `span` lies in it.
 
-    `support` is the probability (0–1) that the passage carries the claim, by the profile's cases.
+    `support` is the probability (0–1) that the passage supports the claim, by the profile's cases.
     """
 
     status: VerdictStatus
@@ -52,7 +52,7 @@ class Verdict:
     parts: tuple[ClaimPart, ...] = ()
 
 
-# Better evidence first; a passage that supports outweighs one that is silent.
+# Better evidence first; a supporting passage outweighs a silent one.
 _ORDER = (
     VerdictStatus.VERIFIED,
     VerdictStatus.PARAPHRASED_ACCURATE,
@@ -69,11 +69,14 @@ def judge_passage(
 ) -> Verdict:
     stands = find_verbatim(claim, passage)
     if stands is not None:
-        return _as_it_stands(stands)
+        return _judge_verbatim(stands)
     tables = find_tables(passage)
     if not tables:
-        return _by_parts(claim, passage, similarity, profile)
-    verdicts = [_by_tables(claim, tables), _by_parts(claim, _without(tables, passage), similarity, profile)]
+        return _judge_alignment(claim, passage, similarity, profile)
+    verdicts = [
+        _judge_tables(claim, tables),
+        _judge_alignment(claim, _blank_out_tables(tables, passage), similarity, profile),
+    ]
     return best_of(verdicts)
 
 
@@ -81,8 +84,8 @@ def best_of(verdicts: Iterable[Verdict]) -> Verdict:
     return min(verdicts, key=lambda verdict: (_ORDER.index(verdict.status), -verdict.support))
 
 
-def _without(tables: Sequence[PassageTable], passage: str) -> str:
-    """The passage with its tables blanked out, so that places stay where they are."""
+def _blank_out_tables(tables: Sequence[PassageTable], passage: str) -> str:
+    """Blank out the passage's tables, keeping offsets."""
     for table in tables:
         passage = passage[: table.span.start] + " " * len(table.span) + passage[table.span.end :]
     return passage
@@ -93,17 +96,17 @@ _STANDING = {
     AssertionStanding.LIMITED: (VerdictStatus.PARTIALLY_SUPPORTED, 0.4),
     AssertionStanding.DENIED: (VerdictStatus.CONTRADICTED, 0.05),
 }
-_TYPOGRAPHY = 0.98  # of the support of exact words
+_TYPOGRAPHY = 0.98  # share of the support of exact words
 
 
-def _as_it_stands(stands: Verbatim) -> Verdict:
+def _judge_verbatim(stands: Verbatim) -> Verdict:
     status, support = _STANDING[stands.standing]
     support *= 1.0 if stands.anchor.match_type is AnchorMatchType.EXACT else _TYPOGRAPHY
     where = stands.anchor
     return Verdict(status, (stands.reason,), support, span=where.span, match_type=where.match_type)
 
 
-def _by_parts(
+def _judge_alignment(
     claim: str, passage: str, similarity: SimilarityFunction | None, profile: SupportProfile
 ) -> Verdict:
     near = surroundings(claim, passage)
@@ -117,7 +120,7 @@ def _by_parts(
     status, reasons = _grade_claim(claim, found, nearest, chance, profile)
     if status is VerdictStatus.PARAPHRASED_ACCURATE and similarity is not None:
         others = other_words(claim, nearest, found, similarity)
-        status, reasons = _with_other_words(others) if others else (status, reasons)
+        status, reasons = _judge_other_words(others) if others else (status, reasons)
     support = profile.cap_probability(
         chance, is_accurate=status is VerdictStatus.PARAPHRASED_ACCURATE, conflicts=bool(found.conflicts)
     )
@@ -125,7 +128,7 @@ def _by_parts(
     return Verdict(status, reasons, support, span=placed.window, parts=placed.parts)
 
 
-def _with_other_words(others: Iterable[tuple[ClaimPart, str]]) -> tuple[VerdictStatus, tuple[str, ...]]:
+def _judge_other_words(others: Iterable[tuple[ClaimPart, str]]) -> tuple[VerdictStatus, tuple[str, ...]]:
     reasons = tuple(f"The source says “{old}”, the claim says “{new.text}”." for new, old in others)
     return VerdictStatus.PARTIALLY_SUPPORTED, reasons
 
@@ -139,7 +142,7 @@ def _grade_claim(
         return (VerdictStatus.CONTRADICTED if contradicts else VerdictStatus.UNSUPPORTED), reasons
     partly = found.coverage >= profile.partly
     lesser = VerdictStatus.PARTIALLY_SUPPORTED if partly else VerdictStatus.UNSUPPORTED
-    if lacking := _lacking_facts(claim, found):
+    if lacking := _find_missing_facts(claim, found):
         return lesser, tuple(f"“{part.text}” is not in the source." for part in lacking)
     if chance < profile.accurate:
         return lesser, (_missing_words(found) if partly else "The passage does not say this.",)
@@ -151,8 +154,8 @@ def _grade_claim(
     )
 
 
-def _lacking_facts(claim: str, found: Alignment) -> tuple[ClaimPart, ...]:
-    """Missing facts, but for the name that a claim begins with: a passage goes on about it as "he" or "the band"."""
+def _find_missing_facts(claim: str, found: Alignment) -> tuple[ClaimPart, ...]:
+    """Return missing facts, except the name that a claim begins with: a passage refers to it as "he" or "the band"."""
     return tuple(part for part in found.missing_facts if not _is_subject(part, claim))
 
 
@@ -181,8 +184,8 @@ _BY_TABLE = {
 }
 
 
-def _by_tables(claim: str, tables: Sequence[PassageTable]) -> Verdict:
-    """The verdict of the table that carries the claim best."""
+def _judge_tables(claim: str, tables: Sequence[PassageTable]) -> Verdict:
+    """Return the verdict of the table that supports the claim best."""
     findings = [judge(claim, table) for table in tables]
     best = max(findings, key=lambda finding: finding.probability)
     span = best.spans[0] if best.spans else None

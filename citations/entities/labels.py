@@ -1,4 +1,4 @@
-"""Numbers that name instead of count: versions, sections, document numbers, telephone numbers, "Apollo 11"."""
+"""Finds numbers that are labels: versions, sections, document numbers, telephone numbers, "Apollo 11"."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ _NAMING = frozenset(
     "equation eq theorem lemma algorithm footnote docket resolution directive regulation decree matchday".split()
 )
 _NAMING_WITH_POINT = frozenset({"no", "nos", "nr", "art", "vol", "p", "pp"})
-# These are verbs and common nouns, too: "order 5 pizzas" counts.
+# Also verbs and common nouns: "order 5 pizzas" counts.
 _NAMING_OR_NOT = frozenset(
     "number no nos issue act line gate track lane channel bus class grade stage category day week round heat group "
     "unit model mark question problem example note box lot serial order case title".split()
@@ -72,7 +72,7 @@ _SCALED = re.compile(
     r"[\s-]?(?:k|m|bn|[kcm]m|kg|ft|x|times|hundred|thousand|million|billion|trillion|per|percent|percentage|"
     r"basis|points?|(?:years?|months?|weeks?|days?|hours?|minutes?|degrees?|dollars?|euros?|people)|to(?=\s\d)|or|%)\b"
 )
-_OPENING = re.compile(r"(?:^|[.!?:;|•\n-])\s*$")  # of a sentence or cell, where any word has its capital
+_OPENING = re.compile(r"(?:^|[.!?:;|•\n-])\s*$")  # of a sentence or cell, where any word is capitalized
 _QUANTIFYING = frozenset(
     "nearly roughly approximately only around about almost some over under exactly just another total minimum "
     "maximum least most additional employs has had contains includes comprising another last next first top "
@@ -133,7 +133,7 @@ def find_numbered_name_ends(text: str) -> frozenset[int]:
 
 
 def blank_out(text: str, spans: tuple[Span, ...]) -> str:
-    """The text with nothing readable in the spans; offsets stay."""
+    """Blank out the spans, keeping offsets."""
     if not spans:
         return text
     parts: list[str] = []

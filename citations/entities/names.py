@@ -1,4 +1,4 @@
-"""Names brought to one form, and whether two names mean the same: titles, initials, acronyms, legal forms."""
+"""Normalizes names, and decides if two names mean the same: titles, initials, acronyms, legal forms."""
 
 import re
 from functools import lru_cache
@@ -23,7 +23,7 @@ _LEGAL_FORMS = frozenset(
 
 @lru_cache(maxsize=16_384)
 def entity_key(name: str) -> str:
-    """The normal form of a name: "the W3C's" and "W3C", "Dr. Müller" and "Muller", "Acme Inc." and "Acme" meet."""
+    """Return the key of a name: "the W3C's" and "W3C", "Dr. Müller" and "Muller", "Acme Inc." and "Acme" share it."""
     plain = _POSSESSIVE.sub("", _ARTICLE.sub("", name.strip()))
     place = place_key(plain)
     return _join_words(_bare(_words(plain))) if place is None else place
@@ -31,9 +31,9 @@ def entity_key(name: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def name_key(name: str) -> str:
-    """The normal form of a name by its own words: "Acme Inc." and "Acme" meet, "Congo" and "DR Congo" do not."""
+    """Return the key of a name by its own words: "Acme Inc." and "Acme" share it, "Congo" and "DR Congo" do not."""
     words = _words(_POSSESSIVE.sub("", _ARTICLE.sub("", name.strip())))
-    return _join_words(_without_legal_forms(words, 0))
+    return _join_words(_strip_legal_forms(words, 0))
 
 
 def _words(plain: str) -> list[str]:
@@ -47,14 +47,14 @@ def _join_words(words: list[str]) -> str:
 
 
 def _bare(words: list[str]) -> list[str]:
-    """The words without titles before and legal forms behind, as long as a name is left."""
+    """Strip titles before and legal forms behind, as long as a name is left."""
     start = 0
     while len(words) - start > 1 and words[start] in _TITLES:
         start += 1
-    return _without_legal_forms(words, start)
+    return _strip_legal_forms(words, start)
 
 
-def _without_legal_forms(words: list[str], start: int) -> list[str]:
+def _strip_legal_forms(words: list[str], start: int) -> list[str]:
     end = len(words)
     while end - start > 1 and words[end - 1] in _LEGAL_FORMS:
         end -= 1
@@ -62,9 +62,9 @@ def _without_legal_forms(words: list[str], start: int) -> list[str]:
 
 
 def same_name(a: str, b: str) -> bool:
-    """True when two keys may name one thing: equal, initials, a surname alone, or an acronym; symmetric.
+    """True if two keys may name one thing: equal, initials, a surname alone, or an acronym; symmetric.
 
-    Places are the same only under one key.
+    Places are the same only with the same key.
     """
     if a == b:
         return True
@@ -84,7 +84,7 @@ _LINKS = frozenset("of the and for on in de des du la der die und von".split())
 
 
 def _is_acronym(short: list[str], long: list[str]) -> bool:
-    """ "who" of "world health organization", with or without its small words."""
+    """Return True for "who" and "world health organization", with or without its small words."""
     letters = short[0].replace(".", "")
     if len(short) != 1 or not 2 <= len(letters) <= 8 or len(long) < 2:
         return False
@@ -97,7 +97,7 @@ def _is_surname(short: list[str], long: list[str]) -> bool:
 
 
 def _has_initials(short: list[str], long: list[str]) -> bool:
-    """ "j smith" or "john smith" of "john adam smith": one last name, and first names that do not differ."""
+    """Return True for "j smith" or "john smith" and "john adam smith": one last name, and compatible first names."""
     if len(short) < 2 or short[-1] != long[-1] or any(map(str.isdecimal, (*short, *long))):
         return False
     first, other = short[:-1], long[:-1]

@@ -1,6 +1,6 @@
-"""Places named in a text, under one key for all their names, and what lies in what.
+"""Finds places in a text, with one key for all their names, and their containment.
 
-A key is the folded English name ("united states"), for a lesser city with what is around it ("paris, texas").
+A key is the folded English name ("united states"), for a lesser city with its container ("paris, texas").
 """
 
 import re
@@ -21,9 +21,9 @@ class PlaceMention:
 
 @lru_cache(maxsize=16_384)
 def place_key(name: str) -> str | None:
-    """The key of a place by its name alone; None for what is no place, or more often something else.
+    """Return the key of a place by its name; None for other words, and for names that more often mean something else.
 
-    "Paris, Texas" names the city in what follows the comma.
+    "Paris, Texas" names the city in the place after the comma.
     """
     places = gazetteer()
     if (key := places.codes.get(name.strip())) is not None:
@@ -42,12 +42,12 @@ def place_key(name: str) -> str | None:
 
 
 def _find_qualified_name(name: str) -> str | None:
-    """A key as this module gives them stands for itself."""
+    """Return a key of this module's form as it is."""
     return name if "," in name and name in gazetteer().containers else None
 
 
 def _city_in(name: str, around: str) -> str | None:
-    """The key of the largest city of that name inside a place."""
+    """Return the key of the largest city of that name inside a place."""
     places = gazetteer()
     outer = places.keys.get(around) or places.states.get(around)
     if outer is None:
@@ -62,13 +62,13 @@ def _lies_in(city: City, outer: str) -> bool:
 
 
 def contains(outer: str, inner: str) -> bool:
-    """True when the place `outer` is `inner` or has it inside; both as `place_key` gives them."""
+    """True if the place `outer` is or contains `inner`; both as `place_key` returns them."""
     return outer in _around(inner)
 
 
 @lru_cache(maxsize=16_384)
 def _around(key: str) -> frozenset[str]:
-    """The place and all that contain it."""
+    """Return the place and all that contain it."""
     found = {key}
     left = [key]
     while left:
@@ -79,12 +79,17 @@ def _around(key: str) -> frozenset[str]:
 
 
 def overlap(a: str, b: str) -> bool:
-    """True when one is or lies in the other, or some place is known to lie in both ("asia", "middle east")."""
-    return contains(a, b) or contains(b, a) or b in _overlapping(a) or a in _overlapping(b)
+    """True if one is or lies in the other, or some place is known to lie in both ("asia", "middle east")."""
+    return (
+        contains(a, b)
+        or contains(b, a)
+        or b in _find_overlapping_places(a)
+        or a in _find_overlapping_places(b)
+    )
 
 
 @lru_cache(maxsize=256)
-def _overlapping(key: str) -> frozenset[str]:
+def _find_overlapping_places(key: str) -> frozenset[str]:
     """Return the places that share a part with a place: all that contain something that lies in it.
 
     Empty if 80 or more places lie in it.
@@ -105,16 +110,16 @@ _METROPOLIS = 1_000_000  # inhabitants of a city whose name is clear even in low
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    first: int  # of the tokens
+    first: int  # share of the tokens
     last: int
     span: Span
     name: str  # folded
 
 
 def find_places(text: str) -> tuple[PlaceMention, ...]:
-    """The places of a text, in order. Capitals are asked for, unless a text has none at all.
+    """Return the places of a text, in order. Capitals are required, unless the text has none at all.
 
-    No place is found in a longer name ("Paris Hilton", "Bank of China"), except in lists parted by commas.
+    No place is found in a longer name ("Paris Hilton", "Bank of China"), except in comma-separated lists.
     """
     tokens = list(_TOKEN.finditer(text))
     capitals = [index for index, token in enumerate(tokens) if token.group()[0].isupper()]
@@ -137,7 +142,7 @@ def _mentions(
 
 
 def _candidate(text: str, tokens: Sequence[re.Match[str]], index: int) -> _Candidate | None:
-    """The longest name of a place that begins with a token."""
+    """Return the longest name of a place that begins with a token."""
     places = gazetteer()
     first = tokens[index]
     written = fold(first.group())
@@ -164,7 +169,7 @@ def _mention(
     if candidate.name in _CODES and not candidate.span.cut(text).isupper():
         is_named = is_lower and text[max(0, candidate.span.start - 4) : candidate.span.start] == "the "
         return PlaceMention(candidate.span, places.keys[candidate.name]) if is_named else None
-    qualified = _with_container(text, tokens, candidate)
+    qualified = _read_with_container(text, tokens, candidate)
     if qualified is not None:
         return qualified
     if _is_part_of_name(text, candidate.span) and not is_lower:
@@ -192,8 +197,10 @@ def _is_plain_in_lower_case(name: str) -> bool:
     return len(name) > 4 and name not in DOUBTFUL_IN_LOWER_CASE and is_large
 
 
-def _with_container(text: str, tokens: Sequence[re.Match[str]], candidate: _Candidate) -> PlaceMention | None:
-    """ "Paris, Texas" or "Zurich, Switzerland" as one place."""
+def _read_with_container(
+    text: str, tokens: Sequence[re.Match[str]], candidate: _Candidate
+) -> PlaceMention | None:
+    """Return "Paris, Texas" or "Zurich, Switzerland" as one place."""
     if candidate.last + 1 >= len(tokens) or not _COMMA.fullmatch(
         text[candidate.span.end : tokens[candidate.last + 1].start()]
     ):

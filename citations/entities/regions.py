@@ -28,7 +28,7 @@ GROUPS: dict[str, str] = {
     "caribbean": "AG BS BB CU DM DO GD HT JM KN LC VC TT PR",
     "latin america": "AR BO BR CL CO CR CU DO EC SV GT HT HN MX NI PA PY PE UY VE PR",
 }
-# A country in two continents lies in both; the data name one.
+# Countries in two continents; the data name one.
 SECOND_CONTINENT = {
     "RU": "asia",
     "TR": "europe",
@@ -40,7 +40,7 @@ SECOND_CONTINENT = {
     "AM": "europe",
     "CY": "asia",
 }
-# First-level regions of some countries; those of the United States come with the data.
+# First-level regions of some countries; those of the United States are in the data.
 COUNTRY_REGIONS: dict[str, str] = {
     "GB": "england|scotland|wales|northern ireland|yorkshire|cornwall|kent|essex|sussex|devon|lancashire|cumbria",
     "CA": "ontario|quebec|british columbia|alberta|manitoba|saskatchewan|nova scotia|new brunswick|newfoundland|"
@@ -72,7 +72,7 @@ CANADIAN_PROVINCES = {
     "10": "quebec",
     "11": "saskatchewan",
 }
-# As in "Washington, D.C.", whose name the city shares with the state.
+# In "Washington, D.C.", whose name the city shares with the state.
 FEDERAL_DISTRICT = {"dc": "washington", "d c": "washington"}
 
 # Other name → the name in the data, folded.
@@ -165,7 +165,7 @@ OTHER_NAMES: dict[str, str] = {
     "near east": "middle east",
     "nordrhein-westfalen": "north rhine westphalia",
 }
-# Also ordinary words or first and family names: a place only after "in" and the like, or before a comma and
+# Also ordinary words or personal names: a place only after "in" and the like, or before a comma and its container.
 # the place around it.
 DOUBTFUL = frozenset(
     "reading nice mobile bath split cork orange tours man of same most hull derby sale lens nancy florence victoria "
@@ -180,9 +180,9 @@ DOUBTFUL = frozenset(
     "anderson allen carlos garcia diego cristobal hyde alexandria bristol chelsea kingston lancaster "
     "allentown bedford milton newton nigel norman gilbert irving elizabeth alexandra darwin edison montgomery".split()
 )
-# Countries that in a text without capitals are as often something else.
+# Countries whose names in a text without capitals often mean something else.
 DOUBTFUL_IN_LOWER_CASE = frozenset("turkey china guinea niger mali oman cuba".split())
-# Cities below the size at which a bare name is taken for one, known for themselves.
+# Cities below the size limit that are well known.
 KNOWN_CITIES = frozenset(
     "geneva basel lausanne luzern salzburg innsbruck graz venice oxford cambridge strasbourg brugge gent "
     "heidelberg mainz ottawa basel padua pisa reims lille avignon cannes toulouse bordeaux bergen trondheim malmo "

@@ -1,4 +1,4 @@
-"""Claims and the words they stand on (spec: data-model.md, citations), one module a family of tables."""
+"""Claims and their citations, one module for each family of tables."""
 
 from citations.models.citations import Citation, CitationStatus, MatchType, VerifiedBy
 from citations.models.claims import (

@@ -1,4 +1,4 @@
-"""The parts of a report and what they assert."""
+"""The sections of a report and their claims."""
 
 from django.db import models
 from pgvector.django import VectorField
@@ -81,9 +81,7 @@ class Claim(ChangingModel):
     run = TenantKey("research.Run", related_name="claims", db_index=False)
     section = TenantKey(Section, on_delete=models.SET_NULL, null=True, blank=True, related_name="claims")
     position = models.PositiveIntegerField(default=0)
-    number = models.PositiveIntegerField(
-        null=True, blank=True
-    )  # as the reader counts them, from 1; once placed
+    number = models.PositiveIntegerField(null=True, blank=True)  # the reader's number, from 1; once placed
     text = models.TextField()
     claim_type = models.CharField(max_length=10, choices=ClaimType, default=ClaimType.FACT)
     category = models.CharField(max_length=9, choices=Category, blank=True)
@@ -93,7 +91,8 @@ class Claim(ChangingModel):
         default=list, blank=True
     )  # `StoredComputation`, where the claim was computed
     strength = models.CharField(max_length=8, choices=Strength, default=Strength.LIMITED)
-    origins = models.PositiveSmallIntegerField(default=0)  # independent sources, that `strength` counts
+    # Number of independent sources, behind `strength`.
+    origins = models.PositiveSmallIntegerField(default=0)
     confidence = models.FloatField(null=True, blank=True)
     confidence_factors = CheckedJSONField(StoredFactors, null=True, blank=True)
     verification_status = models.CharField(max_length=20, choices=ClaimStatus, default=ClaimStatus.UNVERIFIED)

@@ -1,4 +1,4 @@
-"""Claims that cannot both hold."""
+"""Contradictions: claims that cannot both hold."""
 
 from django.conf import settings
 from django.db import models

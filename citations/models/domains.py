@@ -15,7 +15,9 @@ from research.runtime.ttl_cache import TtlCache
 
 class DomainRuleQuerySet(models.QuerySet["DomainRule"]):
     def as_rules(self) -> tuple[AuthorityRule, ...]:
-        """For `classify_source`: the longer name first, so that a host's own rule goes before its domain's."""
+        """Return the rules for `classify_source`: longer names first, so that a host's own rule precedes its
+        domain's.
+        """
         rows = self.order_by(Length("domain").desc(), "domain")
         columns = rows.values_list("domain", "tier", "source_type", "publisher")
         return tuple(
@@ -28,9 +30,7 @@ _kept = TtlCache[UUID, tuple[AuthorityRule, ...]](for_s=15)
 
 
 def rules_of(tenant_id: UUID) -> tuple[AuthorityRule, ...]:
-    """`as_rules` of a tenant, asked for four times a minute: each source that is weighed wants them. Needs the tenant
-    set.
-    """
+    """Return `as_rules` of a tenant, cached, since each rated source needs them. Needs the tenant set."""
     known = _kept.get(tenant_id)
     return _kept.keep(tenant_id, DomainRule.objects.as_rules()) if known is None else known
 
@@ -42,7 +42,7 @@ class DomainRule(ChangingModel):
     tier = models.PositiveSmallIntegerField()
     source_type = models.CharField(max_length=13, choices=SourceType, default=SourceType.OTHER)
     publisher = models.CharField(max_length=200, blank=True)
-    reason = models.TextField(blank=True)  # for whoever reviews the table
+    reason = models.TextField(blank=True)  # for reviewers of the table
 
     objects = DomainRuleQuerySet.as_manager()
 

@@ -56,7 +56,7 @@ class IssueSeverity(models.TextChoices):
 
 
 class VerificationIssue(ChangingModel):
-    """One thing wrong with one claim."""
+    """An error in one claim."""
 
     report = TenantKey(VerificationReport, related_name="issues")
     claim = TenantKey(Claim, null=True, blank=True, related_name="issues")
@@ -89,7 +89,7 @@ class WarningSeverity(models.TextChoices):
     LOW = "low"
 
 
-class Warning(TenantModel):  # the domain's word (data-model.md); the builtin of that name is not used here
+class Warning(TenantModel):  # the field's term; the builtin of that name is not used here
     """A warning about missing or weak evidence.
 
     Computed ones are counted by code; others are a model's proposals, shown as such.

@@ -1,4 +1,4 @@
-"""Later looks at cited sources: does what is quoted still stand there?"""
+"""Rechecks of cited sources: does the source still contain the quotes?"""
 
 from django.conf import settings
 from django.db import models
@@ -9,17 +9,17 @@ from research.models.base import ChangingModel, TenantKey, TenantModel, one_of, 
 
 
 class RecheckState(models.TextChoices):
-    WAITING = "waiting"  # for the source's bytes as they are now
-    FETCHED = "fetched"  # they are there, and wait to be read
+    WAITING = "waiting"  # its current bytes are to be fetched
+    FETCHED = "fetched"  # the bytes wait to be read
     DONE = "done"
-    UNREADABLE = "unreadable"  # nothing can be said; the reason tells why
+    UNREADABLE = "unreadable"  # no result; the reason says why
 
 
 RECHECK_OPEN = (RecheckState.WAITING, RecheckState.FETCHED)
 
 
 class Recheck(ChangingModel):
-    """One look at a source as it is at that time. The frozen text is not touched by it."""
+    """A check of a source's current state. The frozen text is not changed by it."""
 
     source = TenantKey("research.Source", related_name="rechecks", db_index=False)
     asked_by = models.ForeignKey(
@@ -27,8 +27,9 @@ class Recheck(ChangingModel):
     )
     state = models.CharField(max_length=10, choices=RecheckState, default=RecheckState.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
-    not_before = models.DateTimeField(null=True, blank=True)  # taken by a worker, or waiting for another try
-    object_key = models.CharField(max_length=200, blank=True)  # the bytes as they are now
+    # Claimed by a worker, or waiting for another try.
+    not_before = models.DateTimeField(null=True, blank=True)
+    object_key = models.CharField(max_length=200, blank=True)  # the current bytes
     file_name = models.CharField(max_length=200, blank=True)
     final_url = models.TextField(blank=True)
     is_same_text = models.BooleanField(null=True, blank=True)
@@ -52,7 +53,7 @@ class Recheck(ChangingModel):
         ]
         indexes = [
             models.Index(fields=["tenant", "source", "-created_at"], name="recheck_of_source"),
-            # what the sweep looks for
+            # the columns by which the sweep searches
             models.Index(
                 fields=["tenant", "updated_at"], name="recheck_open", condition=Q(finished_at__isnull=True)
             ),
@@ -70,7 +71,7 @@ class RecheckOutcome(models.TextChoices):
 
 
 class RecheckedCitation(TenantModel):
-    """The outcome of rechecking one quote, and the text that stands in its place now."""
+    """The outcome of rechecking one quote, and the text now in its place."""
 
     recheck = TenantKey(Recheck, related_name="citations", db_index=False)
     citation = TenantKey(Citation, related_name="rechecks")

@@ -1,9 +1,8 @@
-"""Agreement of quantities: comparing two amounts of the same thing.
+"""Compares two amounts of the same thing.
 
-Two readings are kept apart. `states` asks whether a source's figure carries a claim's: equal up to rounding,
-or inside the claim's bound. `agree` asks whether two figures are near enough to be reports of one fact, by
-the tolerances of the specification, relative to the larger: percentage 5 %, currency 10 %, plain number 10 %,
-growth rate 2 %.
+Two comparisons are distinguished. `states`: does a source's figure support a claim's, equal up to rounding, or inside
+the claim's bound? `agree`: are two figures near enough to be reports of one fact, by the tolerances relative to the
+larger: percentage 5 %, currency 10 %, plain number 10 %, growth rate 2 %?
 
 Amounts of different currencies are never equal, unless dated rates are given that convert one into the other.
 """
@@ -27,7 +26,7 @@ TOLERANCES: dict[QuantityKind, float] = {
     QuantityKind.ORDINAL: 0.0,
 }
 _ROUNDING = 0.01  # a round figure may stand for one within 1 %: 310,000 for 312,345
-_COARSEST = 0.15  # of the larger: "1 million" is no rounding of 1.4 million
+_COARSEST = 0.15  # of the larger: "1 million" does not round 1.4 million
 _SAME_KIND = {QuantityKind.GROWTH: QuantityKind.PERCENT}
 
 
@@ -54,16 +53,16 @@ class ExchangeRate:
 
 
 def _same_dimension(a: Quantity, b: Quantity) -> bool:
-    """True when both count, or both measure in units that convert into each other; currencies never do.
+    """True if both count, or both measure in units that convert into each other; currencies never do.
 
-    A rate is not of one dimension with a rate of another kind: "per year", "per person".
+    Rates of different kinds have different dimensions: "per year", "per person".
     """
     is_other_rate = bool(a.per and b.per and a.per != b.per)
     return a.kind is b.kind and a.unit == b.unit and not is_other_rate
 
 
 def same_measure(a: Quantity, b: Quantity) -> bool:
-    """True when both are amounts of one thing: same dimension and same head noun, or same words before."""
+    """True if both are amounts of one thing: same dimension and same head noun, or same words before."""
     if not _same_dimension(a, b):
         return False
     if a.head and b.head:
@@ -73,21 +72,25 @@ def same_measure(a: Quantity, b: Quantity) -> bool:
 
 def agree(a: Quantity, b: Quantity, rates: Iterable[ExchangeRate] = ()) -> Match:
     """Compare two figures of one thing within the tolerance of their kind; symmetric."""
-    one, other = _in_one_currency(a, b, rates)
-    if not same_measure(one, other):
+    first, second = _convert_to_one_currency(a, b, rates)
+    if not same_measure(first, second):
         return Match.UNRELATED
-    return Match.SAME if _near(one, other, TOLERANCES[one.kind]) else Match.DIFFERENT
+    return Match.SAME if _near(first, second, TOLERANCES[first.kind]) else Match.DIFFERENT
 
 
 def states(claim: Quantity, source: Quantity, rates: Iterable[ExchangeRate] = ()) -> Match:
     """Compare the source's figure with the claim's; SAME means that the source supports the claim's figure.
 
-    A figure that was converted carries the claim's within the tolerance of its kind.
+    A converted figure supports the claim's within the tolerance of its kind.
     """
     if converted := _convert_currency(source, claim.unit, rates):
         return agree(claim, converted)
     is_other_rate = bool(claim.per and source.per and claim.per != source.per)
-    if claim.unit != source.unit or _plain(claim.kind) is not _plain(source.kind) or is_other_rate:
+    if (
+        claim.unit != source.unit
+        or _normalize_kind(claim.kind) is not _normalize_kind(source.kind)
+        or is_other_rate
+    ):
         return Match.UNRELATED
     if _carries(claim, source):
         return Match.SAME
@@ -107,8 +110,9 @@ def compare_with_all(
 ) -> QuantityMatch:
     """Compare a claim's quantity with all quantities of a passage.
 
-    Those of the same thing come first: "9 servers" contradicts "12 servers" though "12 users" stands by; "12 were
-    down" does not say of what, and carries them. A figure that was ("from 8 to 12") is a last resort for one that is.
+    Those of the same thing come first: "9 servers" contradicts "12 servers" though "12 users" stands nearby; "12 were
+    down" does not name its thing, and supports them. A former figure ("from 8 to 12") is a last resort for a present
+    one.
     """
     given = tuple(rates)
     found = [(states(claim, source, given), source) for source in sources]
@@ -131,15 +135,17 @@ def _is_of_same_thing(a: Quantity, b: Quantity) -> bool:
     return bool(a.head) and bool(b.head) and same_measure(a, b)
 
 
-def _in_one_currency(a: Quantity, b: Quantity, rates: Iterable[ExchangeRate]) -> tuple[Quantity, Quantity]:
-    """Both in the currency that comes first in the alphabet, so that the order of the two does not matter."""
+def _convert_to_one_currency(
+    a: Quantity, b: Quantity, rates: Iterable[ExchangeRate]
+) -> tuple[Quantity, Quantity]:
+    """Return both in the currency that comes first in the alphabet, so that their order does not matter."""
     if a.unit <= b.unit:
         return a, _convert_currency(b, a.unit, rates) or b
     return _convert_currency(a, b.unit, rates) or a, b
 
 
 def _convert_currency(quantity: Quantity, currency: str, rates: Iterable[ExchangeRate]) -> Quantity | None:
-    """The amount in another currency by the latest rate for the two; None without one."""
+    """Convert the amount by the latest rate for the two currencies; None without one."""
     if quantity.kind is not QuantityKind.CURRENCY or quantity.unit == currency:
         return None
     known = [rate for rate in rates if {rate.base, rate.quote} == {quantity.unit, currency}]
@@ -156,20 +162,20 @@ def _convert_currency(quantity: Quantity, currency: str, rates: Iterable[Exchang
     )
 
 
-def _plain(kind: QuantityKind) -> QuantityKind:
+def _normalize_kind(kind: QuantityKind) -> QuantityKind:
     return _SAME_KIND.get(kind, kind)
 
 
 def _near(a: Quantity, b: Quantity, tolerance: float) -> bool:
-    if _to_bound_sign(a) != _to_bound_sign(b):
+    if _get_bound_sign(a) != _get_bound_sign(b):
         return _overlap(a, b)
-    if _to_bound_sign(a) == 0 and _overlap(a, b):  # a figure within the other's range
+    if _get_bound_sign(a) == 0 and _overlap(a, b):  # one figure lies in the other's range
         return True
     return _close(a.low, b.low, tolerance) and _close(a.high, b.high, tolerance)
 
 
 def _overlap(a: Quantity, b: Quantity) -> bool:
-    """True when what one leaves open contains the other."""
+    """True if one's range contains the other."""
     low = max(_interval(a)[0], _interval(b)[0])
     return low <= min(_interval(a)[1], _interval(b)[1])
 
@@ -182,7 +188,7 @@ def _interval(quantity: Quantity) -> tuple[float, float]:
     return quantity.low, quantity.high
 
 
-def _to_bound_sign(quantity: Quantity) -> int:
+def _get_bound_sign(quantity: Quantity) -> int:
     return (quantity.bound in LOWER) - (quantity.bound in UPPER)
 
 
@@ -191,12 +197,12 @@ def _close(a: float, b: float, tolerance: float) -> bool:
 
 
 def _carries(claim: Quantity, source: Quantity) -> bool:
-    side, other = _to_bound_sign(claim), _to_bound_sign(source)
+    side, other = _get_bound_sign(claim), _get_bound_sign(source)
     if side != 0 and other == 0:
         low, high = _interval(claim)
         is_inside = low <= source.low and source.high <= high
         return is_inside or _equal(claim, source)
-    # A claim may drop a bound only where it keeps the figure ("12 characters" of "at least 12 characters").
+    # A claim may drop a bound only if it keeps the figure ("12 characters" of "at least 12 characters").
     return side in (0, other) and _equal(claim, source)
 
 
@@ -209,8 +215,8 @@ def _equal(claim: Quantity, source: Quantity) -> bool:
 
 
 def _rounds_to(mine: float, theirs: float, step: float) -> bool:
-    """True when a figure whose last digit is worth `step` is the other with fewer digits, or in another unit."""
-    # Of one unit, a source that is written more coarsely differs by a whole step of the claim's at least.
+    """True if a figure whose last digit is worth `step` is the other with fewer digits, or in another unit."""
+    # Within one unit, a less precise source may differ by at least a whole step of the claim's.
     if abs(mine - theirs) <= step / 2 * 1.01 and _close(mine, theirs, _COARSEST):
         return True
     trailing = mine % 100 == 0 and abs(mine) >= 1_000

@@ -1,4 +1,4 @@
-"""A number with what belongs to it: scale, currency, unit, per cent."""
+"""A number with its scale, currency, unit or per cent."""
 
 import re
 from dataclasses import dataclass, replace
@@ -12,9 +12,9 @@ from citations.text.numerals import Numeral
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number as written (`raw`, with `raw_step` the value of one in its last digit) and what it is of.
+    """A number as written (`raw`, with `raw_step` the value of one in its last digit) with its unit.
 
-    It comes to raw * scale * factor + offset in `unit`; `is_open` marks the "+" of "500+".
+    It is worth raw * scale * factor + offset in `unit`; `is_open` marks the "+" of "500+".
     """
 
     span: Span
@@ -106,19 +106,19 @@ def read_amount(numeral: Numeral, text: str) -> Amount:
     return amount if sign is not None else _apply_unit(amount, text)
 
 
-def _to(amount: Amount, end: int) -> Span:
+def _extend_span(amount: Amount, end: int) -> Span:
     return Span(amount.span.start, end)
 
 
 def _apply_scales(amount: Amount, text: str) -> Amount:
-    """The amount with the scales that follow: "2.5 hundred thousand", "5M", "3.2 Mrd."."""
+    """Return the amount with the scales that follow: "2.5 hundred thousand", "5M", "3.2 Mrd."."""
     for _ in range(2):
         match = _SCALE.match(text, amount.span.end)
         scale = _scale(match, amount, text) if match else None
         if match is None or scale is None:
             break
         end = match.end() if match[1].lower() in ("mio", "mrd", "tsd", "mln") else match.end(1)
-        amount = replace(amount, scale=amount.scale * scale, span=_to(amount, end))
+        amount = replace(amount, scale=amount.scale * scale, span=_extend_span(amount, end))
     return amount
 
 
@@ -138,35 +138,37 @@ def _scale(match: re.Match[str], amount: Amount, text: str) -> float | None:
 
 
 def _apply_unit(amount: Amount, text: str) -> Amount:
-    """The amount with the unit of any kind that follows it."""
+    """Return the amount with the unit that follows it."""
     end = amount.span.end
     if match := _POINTS.match(text, end):
         factor = 0.01 if match["basis"] else 1.0
-        return replace(amount, kind=QuantityKind.POINTS, factor=factor, span=_to(amount, match.end()))
+        return replace(
+            amount, kind=QuantityKind.POINTS, factor=factor, span=_extend_span(amount, match.end())
+        )
     if match := _PERCENT.match(text, end):
-        return replace(amount, kind=QuantityKind.PERCENT, span=_to(amount, match.end()))
+        return replace(amount, kind=QuantityKind.PERCENT, span=_extend_span(amount, match.end()))
     if match := _PER_MILLE.match(text, end):
-        return replace(amount, kind=QuantityKind.PERCENT, factor=0.1, span=_to(amount, match.end()))
+        return replace(amount, kind=QuantityKind.PERCENT, factor=0.1, span=_extend_span(amount, match.end()))
     if match := _FOLD.match(text, end):
-        return replace(amount, kind=QuantityKind.FACTOR, span=_to(amount, match.end()))
-    return _in_money(amount, text) or _in_unit(amount, text) or amount
+        return replace(amount, kind=QuantityKind.FACTOR, span=_extend_span(amount, match.end()))
+    return _apply_currency(amount, text) or _apply_measure(amount, text) or amount
 
 
 _GAP = re.compile(r"[ \u00a0\u202f]{0,2}-?")
 _OF = re.compile(r"\s+of\s+(?=euros|dollars|pounds|US|francs|yen)", re.IGNORECASE)
 
 
-def _in_money(amount: Amount, text: str) -> Amount | None:
+def _apply_currency(amount: Amount, text: str) -> Amount | None:
     gap = (_OF if amount.scale > 1 else _GAP).match(text, amount.span.end) or _GAP.match(
         text, amount.span.end
     )
     found = currency_after(text, gap.end()) if gap else None
     if found is None:
         return None
-    return replace(amount, kind=QuantityKind.CURRENCY, unit=found[0], span=_to(amount, found[1]))
+    return replace(amount, kind=QuantityKind.CURRENCY, unit=found[0], span=_extend_span(amount, found[1]))
 
 
-# A rise by 2 °C is one of 3.6 °F: differences of temperature have no zero.
+# A rise by 2 °C is one of 3.6 °F: differences of temperature have no offset.
 _DIFFERENCE_BEFORE = re.compile(
     r"(?:\b(?:by|within|(?:rise|increase|warming|drop|fall|decrease|change|difference|anomaly|swing)s? of)\s+"
     r"(?:\w+\s+){0,2}|[±+]\s?)$",
@@ -178,7 +180,7 @@ _DIFFERENCE_AFTER = re.compile(
 )
 
 
-def _in_unit(amount: Amount, text: str) -> Amount | None:
+def _apply_measure(amount: Amount, text: str) -> Amount | None:
     reading = read_unit(text, amount.span.end)
     if reading is None:
         return None
@@ -188,7 +190,7 @@ def _in_unit(amount: Amount, text: str) -> Amount | None:
         unit=reading.unit,
         factor=reading.factor,
         offset=reading.offset,
-        span=_to(amount, reading.end),
+        span=_extend_span(amount, reading.end),
     )
     before = text[max(0, amount.span.start - 40) : amount.span.start]
     is_difference = _DIFFERENCE_BEFORE.search(before) or _DIFFERENCE_AFTER.match(text, reading.end)

@@ -1,4 +1,4 @@
-"""The amounts of a text: ranges and measures in two units are one, and numbers inside other words are none."""
+"""Finds the amounts of a text: ranges and measures in two units are one amount, numbers inside words are none."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from citations.text.numerals import find_numerals
 
 
 def find_amounts(text: str) -> tuple[Amount, ...]:
-    """The amounts of a text in order; ranges and "5 ft 11 in" are one."""
+    """Return the amounts of a text in order; ranges and "5 ft 11 in" are one."""
     heights = list(_heights(text)) if _FEET.search(text) else []
     blank = "".join(_blank_amounts(text, heights)) if heights else text
     joined = _join_all([read_amount(numeral, blank) for numeral in find_numerals(blank)], blank)
@@ -62,7 +62,7 @@ _CHANGE = re.compile(
 
 
 def _is_change(before: str) -> bool:
-    """True where "from 8 to 12" tells a change, and not a range: a verb of change stands before."""
+    """True if "from 8 to 12" is a change, not a range: a verb of change precedes."""
     return bool(_FORMER.search(before)) and bool(_CHANGE.search(before[-60:]))
 
 
@@ -71,20 +71,20 @@ def _join_all(amounts: Sequence[Amount], text: str) -> Iterator[Amount]:
     for amount in amounts:
         joined = _join_amounts(current, amount, text) if current is not None else None
         if joined is None and current is not None:
-            yield _alike(current, amount) if _is_changed(current, amount, text) else current
+            yield _share_unit(current, amount) if _is_changed(current, amount, text) else current
         current = joined or amount
     if current is not None:
         yield current
 
 
 def _is_changed(first: Amount, second: Amount, text: str) -> bool:
-    """True for the 8 of "rose from 8 to 12 percent", which is of percent, too."""
+    """True for the 8 of "rose from 8 to 12 percent", which is a percentage too."""
     between = text[first.span.end : min(second.span.start, first.span.end + 5)]
     return between.strip() == "to" and _is_change(text[max(0, first.span.start - 60) : first.span.start])
 
 
 def _join_amounts(first: Amount, second: Amount, text: str) -> Amount | None:
-    """The two as one range or measure; None when they are two quantities."""
+    """Return the two as one range or measure; None if they are two quantities."""
     if first.high is not None or second.span.start - first.span.end > 16:
         return None
     between = text[first.span.end : second.span.start]
@@ -96,12 +96,12 @@ def _join_amounts(first: Amount, second: Amount, text: str) -> Amount | None:
     ):
         return _range(first, second, is_spelled=between.strip().isalpha())
     if _PLUS_MINUS.fullmatch(between):
-        return replace(_alike(first, second), span=Span(first.span.start, second.span.end))
+        return replace(_share_unit(first, second), span=Span(first.span.start, second.span.end))
     return _combine_units(first, second, between, text)
 
 
-def _alike(first: Amount, second: Amount) -> Amount:
-    """The first with the unit and scale that are written after the second only: "10–15 million euros"."""
+def _share_unit(first: Amount, second: Amount) -> Amount:
+    """Return the first with the unit and scale that are written only after the second: "10–15 million euros"."""
     if first.kind is QuantityKind.COUNT and second.kind is not QuantityKind.COUNT:
         first = replace(first, kind=second.kind, unit=second.unit, factor=second.factor, offset=second.offset)
     if first.scale == 1 < second.scale and first.raw < second.raw and first.kind is second.kind:
@@ -110,10 +110,10 @@ def _alike(first: Amount, second: Amount) -> Amount:
 
 
 def _range(first: Amount, second: Amount, *, is_spelled: bool) -> Amount | None:
-    """`is_spelled`: joined by a word; below zero a dash may be a sign."""
+    """Return the range. `is_spelled`: joined by a word; below zero a dash may be a sign."""
     if first.kind is QuantityKind.CURRENCY and second.kind is QuantityKind.COUNT:
         second = replace(second, kind=first.kind, unit=first.unit)
-    first = _alike(first, second)
+    first = _share_unit(first, second)
     is_rising = first.low < second.low and (is_spelled or first.low >= 0)
     if (first.kind, first.unit) != (second.kind, second.unit) or not is_rising:
         return None
@@ -134,7 +134,7 @@ _INCHES = re.compile(r"\s?(?:in\b|in\.|[\"″”])")
 
 
 def _combine_units(first: Amount, second: Amount, between: str, text: str) -> Amount | None:
-    """A measure told in two units: "5 ft 11 in", "2 hours and 30 minutes", "6 lb 3 oz"."""
+    """Combine a measure in two units: "5 ft 11 in", "2 hours and 30 minutes", "6 lb 3 oz"."""
     if first.kind is not QuantityKind.MEASURE or not _THEN.fullmatch(between) or first.raw % 1:
         return None
     inches = _INCHES.match(text, second.span.end)

@@ -1,4 +1,4 @@
-"""The context of a quantity, from the words around it: its bound, what it counts, per what, and whether it is past."""
+"""The context of a quantity, from the words around it: its bound, what it counts, its rate, and whether it is past."""
 
 import re
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from citations.text.normalizing import Span
 from citations.text.vocabulary import vocabulary
 from citations.text.wording import STOPWORDS, is_plural, lexemes, stem
 
-_REACH, _REACH_AFTER = 80, 60  # characters before and after that may speak of a quantity
+_REACH, _REACH_AFTER = 80, 60  # characters before and after that are examined
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """`head` is the stem of what is counted, the first of `nouns` in the plural; `per` is "" for no rate."""
+    """`head` is the stem of what is counted, the first plural of `nouns`; `per` is "" if it is not a rate."""
 
     bound: BoundKind
     head: str
@@ -106,7 +106,7 @@ def read_context(text: str, span: Span) -> Context:
 
 
 def tells_growth(text: str, span: Span) -> bool:
-    """True where the words around call it a compound annual rate."""
+    """True if the words around call it a compound annual rate."""
     return bool(_GROWTH.search(text[max(0, span.start - _REACH) : span.end + _REACH_AFTER]))
 
 
@@ -175,7 +175,7 @@ def rate_bases(text: str) -> tuple[Span, ...]:
 
 
 def _per(after: str) -> tuple[str, int]:
-    """The unit of a rate, "" for none, and how much of `after` it takes: "per 100,000 people" → "100000 person"."""
+    """Return the unit of a rate, "" for none, and its length in `after`: "per 100,000 people" → "100000 person"."""
     if match := _PER.match(after):
         return _rate(match), match.end()
     rest = _REST.match(after)  # "50 deaths per year": the rate follows what is counted
@@ -203,7 +203,7 @@ _LONGEST = 4
 
 
 def _nouns(after: str) -> tuple[str, ...]:
-    """Up to four words that follow without a break, as "characters" in "8 characters in length"."""
+    """Return up to four words that follow without a break, as "characters" in "8 characters in length"."""
     clause = _CLAUSE.split(after, maxsplit=1)[0]
     found: list[str] = []
     for word in lexemes(clause):
@@ -217,13 +217,13 @@ def _nouns(after: str) -> tuple[str, ...]:
 
 
 def _head(named: tuple[str, ...]) -> str:
-    """The stem of the first word in the plural, or of the first one: "user" of "new active users joined"."""
+    """Return the stem of the first plural, or of the first word: "user" of "new active users joined"."""
     plural = next((each for each in named[:3] if is_plural(each)), None)
     return stem(plural or named[0]) if named else ""
 
 
 def _subject(before: str) -> frozenset[str]:
-    """Stems of the last content words before, in the same clause: "a work factor of" → work, factor."""
+    """Return stems of the last content words before, in the same clause: "a work factor of" → work, factor."""
     clause = re.split(r"[.;:!?|\n]\s", before)[-1]
     content = [word for word in lexemes(clause) if word.is_content and not word.text[0].isdecimal()]
     return frozenset(word.stem for word in content[-6:]) - _BOUND_STEMS

@@ -1,9 +1,9 @@
-"""Currencies by ISO code, symbol and name, as Babel's locale data have them; always the ISO 4217 code."""
+"""Currencies by ISO code, symbol and name, from Babel's locale data; always as ISO 4217 codes."""
 
 import re
 from functools import lru_cache
 
-# What Babel's English, German and French data do not say, and what is meant where a sign has several.
+# Additions to Babel's English, German and French data, and the meaning of ambiguous signs.
 _SIGNS = {
     "$": "USD",
     "US$": "USD",
@@ -63,9 +63,9 @@ _NAMES = {
     "american dollars": "USD",
     "pfund": "GBP",
 }
-# Codes that are English words when written in capitals: a heading "TOP 10" names no Tongan money.
+# Codes that are English words in capitals: a heading "TOP 10" names no Tongan money.
 _WORDS = frozenset({"ALL", "TOP", "CUP", "PEN", "SOS", "MAD", "GEL", "BAM", "XXX", "XTS"})
-_COMMON = ("USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR", "AUD")  # met in lower case, too
+_COMMON = ("USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR", "AUD")  # also recognized in lower case
 _LOCALES = ("en", "de", "fr")
 _LONGEST_SIGN = 6
 _TOKEN_BEFORE = re.compile(r"([^\s\d(,;:/–—-]{1,5}(?:\s\$)?)[ \u00a0\u202f]?$")
@@ -75,8 +75,8 @@ _SIGN_AFTER = re.compile(r"[^\s\d.,;:()\[\]/+–—-]{1,5}\.?")
 
 @lru_cache(maxsize=1)
 def _signs() -> dict[str, str]:
-    """Codes and symbols, as written."""
-    from babel import Locale  # its data are read by the first text that has a number
+    """Return codes and symbols as written."""
+    from babel import Locale  # loaded by the first text that has a number
 
     english = Locale("en")
     codes = [str(code) for code in english.currencies if code not in _WORDS]
@@ -87,7 +87,7 @@ def _signs() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def _names() -> dict[str, str]:
-    """Names in lower case, singular and plural: "swiss francs", "schweizer franken", "livres sterling"."""
+    """Return names in lower case, singular and plural: "swiss francs", "schweizer franken", "livres sterling"."""
     from babel import Locale
     from babel.numbers import get_currency_name
 
@@ -96,12 +96,12 @@ def _names() -> dict[str, str]:
         for code in map(str, locale.currencies):
             for count in (None, 1, 2):
                 found.setdefault(get_currency_name(code, count, locale).lower(), code)
-    # Of single words only those above: "gold", "or" and "won" are mostly something else.
+    # Of single words only those above: "gold", "or" and "won" mostly mean something else.
     return {name: code for name, code in found.items() if " " in name} | _NAMES
 
 
 def currency_before(text: str, end: int) -> tuple[str, int] | None:
-    """The currency that a sign or code just before `end` names, and where that begins: "US$ ", "CHF "."""
+    """Return the currency that a sign or code just before `end` names, and where that begins: "US$ ", "CHF "."""
     match = _TOKEN_BEFORE.search(text, max(0, end - _LONGEST_SIGN - 1), end)
     if match is None:
         return None
@@ -114,7 +114,7 @@ def currency_before(text: str, end: int) -> tuple[str, int] | None:
 
 
 def currency_after(text: str, start: int) -> tuple[str, int] | None:
-    """The currency named from `start` on, and where its name ends: "€", "EUR", "Swiss francs"."""
+    """Return the currency named from `start` on, and where its name ends: "€", "EUR", "Swiss francs"."""
     match = _NAME_AFTER.match(text, start)
     pieces = match.group().rstrip(".") if match else ""
     while pieces:

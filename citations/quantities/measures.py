@@ -1,4 +1,4 @@
-"""Quantities as data: their kinds, the sides on which they may be open, and what a text says of one."""
+"""Quantities as data: their kinds, open sides and context."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -35,11 +35,11 @@ UPPER = frozenset({BoundKind.AT_MOST, BoundKind.LESS_THAN})
 class Quantity:
     """An amount of something, as a text names it.
 
-    `low` and `high` are in base units (`unit`: "B", "s", "m" ..., or an ISO 4217 code; "" for counts) and
-    differ for a range only. `step` is the value of one in the last written digit. `nouns` are the stems of
-    what follows ("8 characters") and `head` the one that is counted; `subject` those of what goes before ("a
-    work factor of 8"). `per` is what a rate refers to ("year", "person", "100000 person"). `is_former` marks
-    the "from" of a change ("from 8 to 12").
+    `low` and `high` are in base units (`unit`: "B", "s", "m" ..., or an ISO 4217 code; "" for counts) and differ for a
+    range only. `step` is the value of one in the last written digit. `nouns` are the stems of the words that follow ("8
+    characters") and `head` the one that is counted; `subject` those of the words before ("a work factor of 8"). `per`
+    is the base of a rate ("year", "person", "100000 person"). `is_former` marks the "from" of a change ("from 8 to
+    12").
     """
 
     span: Span

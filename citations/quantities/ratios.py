@@ -1,4 +1,4 @@
-"""Shares, ratios and multiples in words and figures: "3 in 4", "two thirds of", "3:1", "doubled"."""
+"""Finds shares, ratios and multiples in words and figures: "3 in 4", "two thirds of", "3:1", "doubled"."""
 
 import re
 import unicodedata
@@ -31,7 +31,8 @@ _OUT_OF = re.compile(
     r"(?![\w%]|[.,]\d|\s?(?:%|percent|per\s|hours?|minutes?|seconds?|days?|weeks?|months?|years?|decades?|different))",
     re.IGNORECASE,
 )
-_WHOLE = re.compile(rf"\s(?:in|of)\s+(?:every\s+|each\s+)?{_NUMBER}", re.IGNORECASE)  # without it no share
+# Without it there is no share.
+_WHOLE = re.compile(rf"\s(?:in|of)\s+(?:every\s+|each\s+)?{_NUMBER}", re.IGNORECASE)
 _PART = "|".join(sorted(DENOMINATORS, key=len, reverse=True))
 _SHARE = re.compile(
     rf"""\b(?:(?P<count>an?|one|two|three|four|five|six|seven|eight|nine)[\s-])?(?P<part>{_PART})
@@ -82,7 +83,7 @@ _TWICE = re.compile(r"\b(?:twice|thrice)\b", re.IGNORECASE)
 
 
 def find_ratios(text: str) -> Iterator[Ratio]:
-    """Shares, ratios and multiples; they may overlap, the first one is to be preferred."""
+    """Yield shares, ratios and multiples; they may overlap, the first takes precedence."""
     words = vocabulary(text)
     yield from _shares(text)
     if _WHOLE.search(text):
@@ -144,7 +145,7 @@ _RATIO_AFTER = re.compile(
 
 
 def _colons(text: str) -> Iterator[Ratio]:
-    """Ratios like 3:1; a time of day or a verse has two digits behind the colon and no such word near."""
+    """Yield ratios like 3:1; a time of day or a verse has two digits after the colon and no such word nearby."""
     for match in _COLON.finditer(text):
         second = read_digits(match[2])[0]
         is_said = _RATIO_BEFORE.search(text, max(0, match.start() - 45), match.start()) or _RATIO_AFTER.match(

@@ -1,7 +1,7 @@
 """Spellings of units of measure in texts, with the name of each in pint's registry.
 
-Only usage is kept here: MB and mb, "tonne" and "ton". "in" means inches nowhere but after feet (`combined`),
-"pm" is an hour of the day and "A", "F" and "N" alone are too often something else.
+Only usage is defined here: MB and mb, "tonne" and "ton". "in" means inches only after feet (`combined`), "pm" is an
+hour of the day, and "A", "F" and "N" alone too often mean something else.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _PREFIXES = (
     ("T", "tera"),
     ("P", "peta"),
 )
-# symbol, names, prefixes it goes with; the first name is pint's
+# symbol, names, prefixes; the first name is pint's
 _PREFIXED = (
     ("m", "meter metre", "nµmcdk"),
     ("g", "gram gramme", "nµmk"),
@@ -169,7 +169,7 @@ def _plural(name: str) -> str:
 
 
 def spellings() -> tuple[dict[str, str], dict[str, str]]:
-    """pint's expression by symbol (as written) and by name (in lower case, words joined by "_")."""
+    """Return pint's expression by symbol (as written) and by name (in lower case, words joined by "_")."""
     symbols: dict[str, str] = {}
     names: dict[str, str] = {}
     for expression, symbol, name in _build_prefixed_units():
@@ -188,7 +188,7 @@ SYMBOLS, NAMES = spellings()
 
 
 def in_any_case() -> dict[str, str]:
-    """Symbols of two letters and more by their lower case, where that leaves one meaning: "ghz", "KM"."""
+    """Return symbols of two letters and more by their lower case, if that leaves one meaning: "ghz", "KM"."""
     meanings: dict[str, set[str]] = {}
     for symbol, expression in SYMBOLS.items():
         meanings.setdefault(symbol.lower(), set()).add(expression)
@@ -200,7 +200,7 @@ _AMBIGUOUS_FOLDED = frozenset({"pa", "ha", "bar", "mo"})  # words or names in ot
 
 
 def expression_of(written: str) -> str | None:
-    """pint's expression for a unit as written; None for anything else."""
+    """Return pint's expression for a unit as written; None for anything else."""
     if written in SYMBOLS:
         return SYMBOLS[written]
     plain = written.lower()

@@ -1,7 +1,7 @@
-"""Units of measure as texts write them; what they come to is asked of pint.
+"""Units of measure in texts, converted by pint.
 
-Factors, dimensions and the temperature scales come from pint's registry, which is built at the first unit met
-and asked once for each.
+Factors, dimensions and the temperature scales come from pint's registry, which is built at the first unit and queried
+once for each.
 """
 
 import re
@@ -28,23 +28,23 @@ class UnitReading:
     end: int
 
 
-# What amounts are compared in; units that convert into none of these keep pint's root units.
+# The units of comparison; units that convert into none of these keep pint's root units.
 _REFERENCES = ("m", "s", "g", "byte", "J", "W", "l", "m**2", "km/hour", "Hz", "Pa", "V", "A", "g/l", "ppm")
 _SHOWN = {"byte": "B", "km/hour": "km/h", "m**2": "m²"}
 _TEMPERATURES = {"degC": "°C", "degF": "°C", "kelvin": "°C"}
-DIFFERENCE = "Δ°C"  # of temperatures: 1 °C is 1.8 °F, without an offset
+DIFFERENCE = "Δ°C"  # for temperatures: 1 °C is 1.8 °F, without an offset
 
 
 @lru_cache(maxsize=1)
 def _registry() -> "pint.UnitRegistry[float]":
-    import pint  # half a second, paid by the first text that has a unit
+    import pint  # half a second, at the first text that has a unit
 
     return pint.UnitRegistry()
 
 
 @lru_cache(maxsize=1)
 def _references() -> dict[str, tuple[str, float]]:
-    """Root units, as pint writes them, to the reference unit and its factor."""
+    """Map root units, as pint writes them, to the reference unit and its factor."""
     found = {}
     for name in _REFERENCES:
         root = _registry().Quantity(1, _registry().parse_units(name)).to_root_units()
@@ -54,7 +54,7 @@ def _references() -> dict[str, tuple[str, float]]:
 
 @lru_cache(maxsize=512)
 def conversion(expression: str) -> tuple[str, float, float]:
-    """Reference unit, factor and offset of a unit by its expression in pint's terms.
+    """Return reference unit, factor and offset of a unit by pint's expression.
 
     >>> conversion("mile")
     ('m', 1609.344, 0.0)
@@ -63,7 +63,7 @@ def conversion(expression: str) -> tuple[str, float, float]:
         return _temperature(expression)
     root = _registry().parse_expression(expression).to_root_units()
     unit, size = _references().get(str(root.units), (str(root.units), 1.0))
-    return unit, float(f"{root.magnitude / size:.13g}"), 0.0  # without the noise of binary fractions
+    return unit, float(f"{root.magnitude / size:.13g}"), 0.0  # without binary rounding errors
 
 
 def _temperature(scale: str) -> tuple[str, float, float]:
@@ -73,7 +73,7 @@ def _temperature(scale: str) -> tuple[str, float, float]:
 
 _SPACE = r"[^\S\n]"
 _GAP = re.compile(rf"(?:{_SPACE}{{1,2}}|[-‐‑])?")
-# "kWh per year" stays an energy, of which a text may name the year or not; a speed is in km per hour.
+# "kWh per year" remains an energy, since a text may omit the year; a speed is in km per hour.
 _RATES = frozenset({"degC", "degF", "kelvin", "day", "week", "month", "year", "10*year", "100*year"})
 _TERM = re.compile(
     r"""(?P<power>(?:square|cubic|sq\.?|cu\.?)[\s-])?
@@ -88,8 +88,8 @@ _PER = re.compile(
 
 
 def read_unit(text: str, start: int) -> UnitReading | None:
-    """The unit that begins at `start`, after a space or hyphen: "km/h", "square miles", "-inch", "mg per dL"."""
-    term = _read_term(text, _after_gap(text, start))
+    """Return the unit that begins at `start`, after a space or hyphen: "km/h", "square miles", "-inch", "mg per dL"."""
+    term = _read_term(text, _skip_gap(text, start))
     if term is None:
         return None
     expression, end = term
@@ -100,13 +100,13 @@ def read_unit(text: str, start: int) -> UnitReading | None:
     return UnitReading(*conversion(expression), end)
 
 
-def _after_gap(text: str, start: int) -> int:
+def _skip_gap(text: str, start: int) -> int:
     gap = _GAP.match(text, start)
     return gap.end() if gap else start
 
 
 def _read_term(text: str, start: int) -> tuple[str, int] | None:
-    """pint's expression for the one unit at `start`, and where it ends; the longest that is known."""
+    """Return pint's expression for the single unit at `start`, and its end; the longest that is known."""
     match = _TERM.match(text, start)
     if match is None:
         return None

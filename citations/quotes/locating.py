@@ -1,4 +1,4 @@
-"""In which source a quote stands: in the one named for it, in another of the run, or in none."""
+"""Finds the source of a quote: the one named for it, another of the run, or none."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from citations.anchoring import Anchor, AnchorMatchType, QuotableText, anchor
 
 @dataclass(frozen=True, slots=True)
 class AttributedQuote:
-    """The quote stands in the source that was named for it."""
+    """The quote is in the source that was named for it."""
 
     source: str
     anchor: Anchor
@@ -16,7 +16,7 @@ class AttributedQuote:
 
 @dataclass(frozen=True, slots=True)
 class MisattributedQuote:
-    """The quote stands in another source than the one named, and should be cited from there."""
+    """The quote is in another source than the one named, and should be cited from there."""
 
     source: str
     anchor: Anchor
@@ -24,7 +24,7 @@ class MisattributedQuote:
 
 @dataclass(frozen=True, slots=True)
 class FabricatedQuote:
-    """The quote stands in no source of the run."""
+    """The quote is in no source of the run."""
 
 
 def locate(
@@ -32,8 +32,8 @@ def locate(
 ) -> AttributedQuote | MisattributedQuote | FabricatedQuote:
     """Look for a quote in the source named for it, then in all others (in the mapping's order).
 
-    Among the others an exact match goes before a normalized one, that before one with omissions and that before a
-    close one; without `closely` there are none of the last. Raises KeyError when `named` is not among the texts.
+    Among the others exact matches precede normalized ones, these precede those with omissions, and these close ones;
+    without `closely` the last are left out. Raises KeyError if `named` is not among the texts.
     """
     found = anchor(quote, texts[named], closely=closely)
     if found is not None:

@@ -1,4 +1,4 @@
-"""Quotes that survive a changed copy: what stood around them, and where they stand now.
+"""Selectors that find quotes again in a changed copy of their text.
 
 The shape is that of the W3C TextQuoteSelector (Web Annotation Data Model, section 4.2.4).
 """
@@ -19,13 +19,13 @@ from citations.anchoring import (
 from citations.text.approximate import likeness
 from citations.text.normalizing import Span, measure_common_prefix, normalize
 
-CONTEXT = 32  # characters kept before and after a quote
-_LOOKED_THROUGH = 10_000_000  # characters searched for the end of a changed passage, in all
+CONTEXT = 32  # characters stored before and after a quote
+_LOOKED_THROUGH = 10_000_000  # characters searched for the end of a changed passage
 
 
 @dataclass(frozen=True, slots=True)
 class TextQuoteSelector:
-    """A quote with up to 32 characters of what stands before and after it."""
+    """A quote with up to 32 characters of the text before and after it."""
 
     exact: str
     prefix: str = ""
@@ -34,14 +34,14 @@ class TextQuoteSelector:
 
 @dataclass(frozen=True, slots=True)
 class StillThere:
-    """The same words (perhaps in other typography) stand in the text, at `span`."""
+    """The same words (perhaps in other typography) are in the text, at `span`."""
 
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedQuote:
-    """Other words stand where the quote stood; `similarity` (0–1) tells how alike they are."""
+    """Other words are in the place of the quote; `similarity` (0–1) tells how alike they are."""
 
     span: Span
     similarity: float
@@ -66,7 +66,7 @@ def reanchor(
 ) -> StillThere | ChangedQuote | MissingQuote:
     """Find a quote again in a copy of its text that may have been edited."""
     copy = changed_text if isinstance(changed_text, QuotableText) else QuotableText(changed_text)
-    place = _by_surroundings(selector, copy.text)
+    place = _find_by_surroundings(selector, copy.text)
     if place is not None:
         return StillThere(place)
     found = anchor(selector.exact, copy, with_omissions=False)
@@ -76,7 +76,7 @@ def reanchor(
         and _is_whole(copy.text, found.span)
     ):
         return StillThere(found.span)
-    now = _what_stands_there_now(selector, copy)
+    now = _find_replacement(selector, copy)
     if now is None and found is not None:
         return ChangedQuote(found.span, found.similarity)
     return now or MissingQuote()
@@ -86,8 +86,8 @@ def _is_whole(text: str, span: Span) -> bool:
     return not (cuts_word(text, span.start) or cuts_word(text, span.end))
 
 
-def _by_surroundings(selector: TextQuoteSelector, text: str) -> Span | None:
-    """The place of the exact words whose surroundings fit best; short words need surroundings that fit."""
+def _find_by_surroundings(selector: TextQuoteSelector, text: str) -> Span | None:
+    """Return the place of the exact words whose context fits best; short quotes need a fitting context."""
     if not selector.exact:
         return None
     found = islice(occurrences(selector.exact, text), MAX_PLACES)
@@ -99,7 +99,7 @@ def _by_surroundings(selector: TextQuoteSelector, text: str) -> Span | None:
 
 
 def _is_as_it_stood(selector: TextQuoteSelector, text: str, span: Span) -> bool:
-    """False for "5 characters" in what now reads "15 characters"; a cut that was always there is no change."""
+    """False for "5 characters" in what is now "15 characters"; a word that was always cut is no change."""
     begins = not cuts_word(text, span.start) or text[span.start - 1] == selector.prefix[-1:]
     ends = not cuts_word(text, span.end) or text[span.end] == selector.suffix[:1]
     return begins and ends
@@ -114,10 +114,8 @@ def _fit(selector: TextQuoteSelector, text: str, span: Span) -> int:
     )
 
 
-def _what_stands_there_now(
-    selector: TextQuoteSelector, copy: QuotableText
-) -> StillThere | ChangedQuote | None:
-    """The words between the old surroundings, in whatever typography; None where these are gone, or far apart."""
+def _find_replacement(selector: TextQuoteSelector, copy: QuotableText) -> StillThere | ChangedQuote | None:
+    """Return the words between the old surroundings, in any typography; None if these are gone, or far apart."""
     prefix, suffix = normalize(selector.prefix), normalize(selector.suffix)
     for length in (CONTEXT, MIN_QUOTE):  # an edit may have reached into the surroundings, too
         between = _between(prefix[-length:], suffix[:length], normalize(selector.exact), copy)

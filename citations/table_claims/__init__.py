@@ -1,4 +1,4 @@
-"""Tables as evidence: finding them in a passage, and telling whether one carries a claim."""
+"""Tables as evidence: finds them in a passage, and decides if one supports a claim."""
 
 from citations.table_claims.judging import TableFinding, TableVerdict, judge
 from citations.table_claims.parsing import find_tables, parse_table

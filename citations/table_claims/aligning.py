@@ -1,7 +1,7 @@
-"""Under which columns the cells of a short row stand.
+"""Assigns the cells of a short row to columns.
 
-Text taken from a page often leaves empty cells out, so that a row has fewer cells than there are columns. The
-cells keep their order; they are put where most of them are of the kind of the column, as far left as that allows.
+Text extracted from a page often omits empty cells, so that a row has fewer cells than there are columns. The cells keep
+their order and are placed so that most of them match the type of their column, as far left as that allows.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from citations.table_claims.table import ColumnKind, kind_of_cell
 
 
 def align_cells(cells: Sequence[TableCell], kinds: Sequence[ColumnKind]) -> tuple[int, ...]:
-    """The column of each cell, rising; there must be no more cells than columns."""
+    """Return the column of each cell, rising; there must be no more cells than columns."""
     if len(cells) > len(kinds):
         raise ValueError(f"{len(cells)} cells do not fit under {len(kinds)} columns")
     best = _best(cells, kinds)
@@ -37,7 +37,7 @@ def _here(
 
 
 def _best(cells: Sequence[TableCell], kinds: Sequence[ColumnKind]) -> list[list[float]]:
-    """best[i][j]: the most cells, from the i-th on, that fit when columns from the j-th on are free."""
+    """Compute best[i][j]: the most matching cells, from the i-th on, with columns from the j-th on."""
     none = float("-inf")
     best = [[none] * (len(kinds) + 1) for _ in range(len(cells) + 1)]
     best[len(cells)] = [0.0] * (len(kinds) + 1)

@@ -1,4 +1,4 @@
-"""Conditions a claim sets by a bound: "more than 500", "at least 3", "after May 1990", "between 10 and 20"."""
+"""Finds bounds in a claim: "more than 500", "at least 3", "after May 1990", "between 10 and 20"."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ _MAX_BRIDGE = 3  # words between "more" and its number
 
 @dataclass(frozen=True, slots=True)
 class ValueBound:
-    """Values above (sign +1) or below (-1) `value`, the value itself included where `inclusive`."""
+    """Values above (sign +1) or below (-1) `value`, including the value if `inclusive`."""
 
     start: int
     end: int
@@ -37,17 +37,17 @@ def find_bounds(linked: LinkedClaim) -> tuple[ValueBound, ...]:
 
 def _bounds(linked: LinkedClaim, cue: Cue) -> Iterator[ValueBound]:
     if cue.kind is CueKind.COMPARATIVE:
-        yield from _after_comparative(linked, cue)
-        yield from _before_comparative(linked, cue)
+        yield from _read_after_comparative(linked, cue)
+        yield from _read_before_comparative(linked, cue)
     elif cue.kind is CueKind.EXTREME and _word(linked, cue.start - 1) == "at":
-        yield from _at_least(linked, cue)
+        yield from _read_at_least(linked, cue)
 
 
 def _word(linked: LinkedClaim, at: int) -> str:
     return linked.tokens[at].word if 0 <= at < len(linked.tokens) else ""
 
 
-def _after_comparative(linked: LinkedClaim, cue: Cue) -> Iterator[ValueBound]:
+def _read_after_comparative(linked: LinkedClaim, cue: Cue) -> Iterator[ValueBound]:
     """ "more than 500", "no later than 1990" """
     at = cue.end
     while at < min(len(linked.tokens), cue.end + _MAX_BRIDGE) and _word(linked, at) in _BRIDGES:
@@ -55,7 +55,7 @@ def _after_comparative(linked: LinkedClaim, cue: Cue) -> Iterator[ValueBound]:
     denied = any(each.end == cue.start and each.kind in (CueKind.NONE, CueKind.NOT) for each in linked.cues)
     start = cue.start - denied
     sign = -cue.sign if denied else cue.sign
-    if (moment := _moment_at(linked, at)) is not None:
+    if (moment := _read_moment_at(linked, at)) is not None:
         inclusive = denied or _word(linked, cue.start) in ("since", "until")
         value = day_number(moment[0], last=(sign > 0) is not inclusive)
         yield ValueBound(start, moment[1], sign, value, inclusive, cue, is_time=True)
@@ -63,15 +63,15 @@ def _after_comparative(linked: LinkedClaim, cue: Cue) -> Iterator[ValueBound]:
         yield ValueBound(start, at + 1, sign, number, denied, cue)
 
 
-def _before_comparative(linked: LinkedClaim, cue: Cue) -> Iterator[ValueBound]:
+def _read_before_comparative(linked: LinkedClaim, cue: Cue) -> Iterator[ValueBound]:
     """ "500 or more" """
     number = _number_at(linked, cue.start - 2)
     if number is not None and _word(linked, cue.start - 1) == "or":
         yield ValueBound(cue.start - 2, cue.end, cue.sign, number, True, cue)
 
 
-def _at_least(linked: LinkedClaim, cue: Cue) -> Iterator[ValueBound]:
-    """ "at least 3", "at most 10": the extreme of what may be, so the sign is turned"""
+def _read_at_least(linked: LinkedClaim, cue: Cue) -> Iterator[ValueBound]:
+    """Yield "at least 3" and "at most 10": superlatives of what is possible, so the sign is inverted."""
     number = _number_at(linked, cue.end)
     if number is not None:
         yield ValueBound(cue.start - 1, cue.end + 1, -cue.sign, number, True, replace(cue, hints=frozenset()))
@@ -83,8 +83,8 @@ def _number_at(linked: LinkedClaim, at: int) -> float | None:
     return linked.tokens[at].number
 
 
-def _moment_at(linked: LinkedClaim, at: int) -> tuple[Moment, int] | None:
-    """The date that a token begins or stands in, with the position after it."""
+def _read_moment_at(linked: LinkedClaim, at: int) -> tuple[Moment, int] | None:
+    """Return the date that a token begins or is part of, with the position after it."""
     if not 0 <= at < len(linked.tokens):
         return None
     start = linked.tokens[at].start
@@ -96,7 +96,7 @@ def _moment_at(linked: LinkedClaim, at: int) -> tuple[Moment, int] | None:
 
 
 def find_bound_mentions(linked: LinkedClaim) -> Iterator[Mention]:
-    """The bounds of a claim as mentions of the cells that keep them."""
+    """Yield the bounds of a claim as mentions of the cells that satisfy them."""
     for bound in find_bounds(linked):
         links = tuple(_links(linked, bound))
         if links:

@@ -1,7 +1,7 @@
-"""Learning the weights of readings from labelled claims.
+"""Learns the weights of readings from labelled claims.
 
-The likelihood of a label is the softmax share of the readings that give it, whichever they are: no reading is
-ever marked as the right one. It is maximized by gradient ascent with an L2 penalty.
+The likelihood of a label is the softmax share of the readings that give it: no reading is ever marked as the right one.
+It is maximized by gradient ascent with an L2 penalty.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +26,8 @@ Flags = npt.NDArray[np.bool_]
 
 FOLDS = 5
 PENALTY = 3.0
-# What is held before any claim is seen, for kinds of claims that labelled sets have few of: a yes-and-no column
+# Priors for kinds of claims of which labelled sets have few: a named yes-and-no column decides, and a figure that
+# occurs nowhere speaks against support.
 # that is named decides, and a figure that is nowhere speaks against being carried.
 PRIOR: Mapping[str, float] = {
     "affirmation_holds": 1.5,
@@ -42,7 +43,7 @@ _CUTS = tuple(round(0.1 + 0.05 * step, 2) for step in range(17))
 
 @dataclass(frozen=True, slots=True)
 class CalibrationCase:
-    """A labelled claim; cases of one document stay together when some are left out."""
+    """A labelled claim; cases of one document stay together in cross-validation."""
 
     ballot: Ballot
     is_carried: bool
@@ -52,7 +53,7 @@ class CalibrationCase:
 def calibrate(
     cases: Sequence[CalibrationCase], strangers: Sequence[Ballot] = (), *, penalty: float = PENALTY
 ) -> TableProfile:
-    """Weights from all cases, the cut that is best on cases of documents left out. Needs cases of both labels.
+    """Return weights from all cases, with the cut that is best on held-out documents. Needs cases of both labels.
 
     `strangers` are ballots of claims over tables of other documents; they set the least linkage.
     """
@@ -61,7 +62,7 @@ def calibrate(
     chances = predict_out_of_fold(cases, penalty=penalty, least_linkage=least)
     labels = [case.is_carried for case in cases]
     points = tuple(TableCurvePoint(at, figures(chances, labels, at)) for at in _CUTS)
-    # Of cuts that are equally good the highest, which lets the least through.
+    # The highest of equally good cuts, which accepts the least.
     best = max(points, key=lambda point: (point.figures.balanced_accuracy, point.at))
     setting = TableCalibration(
         claims=len(cases),
@@ -84,7 +85,7 @@ def _linkage(cases: Sequence[CalibrationCase], strangers: Sequence[Ballot], at: 
 def predict_out_of_fold(
     cases: Sequence[CalibrationCase], *, penalty: float = PENALTY, least_linkage: float = 0.0
 ) -> list[float]:
-    """The probability of each case by weights learned without its document, in order."""
+    """Return the probability of each case by weights learned without its document, in order."""
     chances = [0.0] * len(cases)
     for fold in folds(cases):
         kept = set(fold)
@@ -95,14 +96,14 @@ def predict_out_of_fold(
 
 
 def folds(cases: Sequence[CalibrationCase], count: int = FOLDS) -> Iterator[list[int]]:
-    """Indices of cases in `count` parts; documents are dealt out in the order of their names."""
+    """Yield indices of cases in `count` parts; documents are assigned in the order of their names."""
     deal = {name: place % count for place, name in enumerate(sorted({case.document for case in cases}))}
     for part in range(count):
         yield [at for at, case in enumerate(cases) if deal[case.document] == part]
 
 
 def learn(cases: Sequence[CalibrationCase], *, penalty: float = PENALTY) -> dict[str, float]:
-    """The weight of each feature that occurs, by Adam (Kingma & Ba 2015); deterministic."""
+    """Learn the weight of each feature by Adam (Kingma & Ba 2015); deterministic."""
     names = sorted({name for case in cases for each in case.ballot.readings for name in each.features})
     data = _arrays(cases, {name: at for at, name in enumerate(names)})
     prior = np.array([PRIOR.get(name, 0.0) for name in names])
@@ -140,7 +141,7 @@ def _arrays(cases: Sequence[CalibrationCase], index: Mapping[str, int]) -> _Data
 def _gradient(weights: Floats, data: _Data) -> Floats:
     """Compute the gradient of the log likelihood of the labels.
 
-    It is the expected features given the label, less those expected without it.
+    It is the expected features given the label, minus those expected without it.
     """
     scores = data.matrix @ weights
     top = np.full(data.cases, -np.inf)
@@ -161,12 +162,14 @@ def figures(chances: Sequence[float], labels: Sequence[bool], cut: float) -> Tab
 
 
 def _share(flags: Sequence[bool]) -> float:
-    """Share of True; 0 for none."""
+    """Return the share of True; 0 for none."""
     return round(sum(flags) / max(1, len(flags)), 4)
 
 
 def false_support_at(chances: Sequence[float], labels: Sequence[bool], recall: float) -> float:
-    """Share of false claims at or above the cut that keeps `recall` (0–1) of the true ones; 0 without any."""
+    """Return the share of false claims at or above the cut that keeps `recall` (0–1) of the true ones; 0 without
+    any.
+    """
     true = sorted((chance for chance, label in zip(chances, labels, strict=True) if label), reverse=True)
     if not true:
         return 0.0

@@ -1,4 +1,4 @@
-"""The content of a table cell: words and, where it has one, an amount or a moment that can be ordered."""
+"""The content of a table cell: words and, if there is one, an amount or a moment that can be ordered."""
 
 import re
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _ISO_DATE = re.compile(r"\s*([12]\d{3})\s?[-/.–]\s?(\d\d)\s?[-/.–]\s?(\d\d)(
 NUMERIC_DATE = re.compile(r"(?<!\d)(\d{1,2})\s?[/.]\s?(\d{1,2})\s?[/.]\s?([12]\d{3})(?!\d)")
 _YEAR = re.compile(r"\s*(1[0-9]\d\d|20\d\d)\s*")
 _YEARS = re.compile(r"\s*(1[0-9]\d\d|20\d\d)\s?[-–/]\s?(?:\d\d|\d{4}|present)\s*", re.IGNORECASE)
-_SUM = re.compile(r"=\s*([-+]?\d+(?:\.\d+)?)\s*\)?\s*$")  # "72 - 68 = 140": the total stands last
+_SUM = re.compile(r"=\s*([-+]?\d+(?:\.\d+)?)\s*\)?\s*$")  # "72 - 68 = 140": the total comes last
 _LONGEST_VALUE = 80  # characters; a longer cell is prose
 _PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _NEGATIVE = re.compile(r"[-−]\s?\d")
@@ -32,10 +32,10 @@ _NEGATIVE = re.compile(r"[-−]\s?\d")
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """One cell; `amount` is None unless the cell is, but for a unit or a note in brackets, one number."""
+    """One cell; `amount` is None unless the cell is one number, apart from a unit or a note in brackets."""
 
     text: str
-    span: Span  # in the passage the table stands in
+    span: Span  # its span in the table's passage
     tokens: tuple[Token, ...]
     amount: float | None
     moment: Moment | None
@@ -47,7 +47,7 @@ class TableCell:
 
 @lru_cache(maxsize=16_384)
 def is_blank(text: str) -> bool:
-    """True for a cell that says there is nothing to say: empty, a dash, "n/a"."""
+    """True for a cell without content: empty, a dash, "n/a"."""
     return fold(text).strip(" \t–—−") in _EMPTY
 
 
@@ -67,7 +67,7 @@ def _values(text: str) -> tuple[float | None, Moment | None]:
 
 
 def moment_of(text: str) -> Moment | None:
-    """The date or year a cell names; of a range its beginning."""
+    """Return the date or year in a cell; of a range its beginning."""
     if year := _YEAR.fullmatch(text):
         return Moment(int(year[1]))
     if numeric := NUMERIC_DATE.fullmatch(text.strip()):
@@ -85,19 +85,19 @@ def moment_of(text: str) -> Moment | None:
 
 
 def close_commas(text: str) -> str:
-    """Commas without the space before them that some tables have ("march 3 , 2008"); the length stays."""
+    """Remove the space before commas that some tables have ("march 3 , 2008"); the length stays."""
     return text.replace(" ,", ", ")
 
 
 def _numeric_moment(day: int, month: int, year: int) -> Moment | None:
-    """Day before month as most of the world writes it; the other way round where only that can be."""
+    """Read day before month, or month before day if only that is possible."""
     if month > 12:
         day, month = month, day
     return Moment(year, month, day) if 1 <= month <= 12 and 1 <= day <= 31 else None
 
 
 def amount_of(text: str) -> float | None:
-    """The number a cell stands for; a clock time counts in seconds, and "84 - 71" is none."""
+    """Return the number of a cell; a clock time counts in seconds, and "84 - 71" has none."""
     if clock := _CLOCK.fullmatch(text):
         hours, minutes, seconds = clock.groups()
         return int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds)
@@ -107,7 +107,7 @@ def amount_of(text: str) -> float | None:
     numbers = [token for token in found if token.number is not None]
     if len(numbers) != 1 or len(found) > 4 or not _leads(numbers[0], found):
         return None
-    return _to_signed_number(text, numbers[0]) * _scale(found)
+    return _read_signed_number(text, numbers[0]) * _scale(found)
 
 
 def _leads(number: Token, found: tuple[Token, ...]) -> bool:
@@ -118,7 +118,7 @@ def _leads(number: Token, found: tuple[Token, ...]) -> bool:
     return before == 0 or (before == 1 and len(found[0].word) <= 2)
 
 
-def _to_signed_number(text: str, token: Token) -> float:
+def _read_signed_number(text: str, token: Token) -> float:
     value = token.number or 0.0
     return -value if _NEGATIVE.match(text.strip()) else value
 

@@ -1,7 +1,7 @@
-"""The words of a claim that ask for work on a table: extremes, comparisons, bounds, counts, quantifiers.
+"""Finds the words of a claim that require computing: extremes, comparisons, bounds, counts, quantifiers.
 
-Each cue has the place of its tokens and, where it has a direction, a sign: +1 for the greater, -1 for the less.
-`hints` are keys of headers the cue speaks of by itself ("oldest" of a date or an age).
+Each cue has the positions of its tokens and, if it has a direction, a sign: +1 for the greater, -1 for the less.
+`hints` are keys of headers that the cue implies ("oldest": a date or an age).
 """
 
 from collections.abc import Iterator

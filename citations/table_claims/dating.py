@@ -1,4 +1,4 @@
-"""Dates and years of a claim, as mentions of the cells that name the same time."""
+"""Dates and years of a claim, as mentions of the cells with the same time."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from citations.table_claims.table import ColumnKind, PassageTable
 from citations.table_claims.tokens import Token, tokens
 from citations.text.normalizing import Span
 
-_SAMPLED = 20  # rows looked at to see whether dates are written with their year
+_SAMPLED = 20  # rows that are checked for dates with a year
 
 
 def time_mentions(claim: str, found: tuple[Token, ...], table: PassageTable) -> Iterator[Mention]:
@@ -20,13 +20,13 @@ def time_mentions(claim: str, found: tuple[Token, ...], table: PassageTable) -> 
         inside = [at for at, token in enumerate(found) if time.span.start <= token.start < time.span.end]
         links = tuple(_time_links(time, table, dated)) if _is_of_title(time.start, table) else ()
         if inside and links:
-            # "in May" is found with its preposition, which is not part of what is named
+            # "in May" is found with its preposition, which is not part of the time
             first = next((at for at in inside if found[at].is_content), inside[-1])
             yield Mention(first, inside[-1] + 1, links, MentionKind.TIME)
 
 
 def _times(claim: str) -> Iterator[TimeMention]:
-    """Times as text names them, and dates in figures, which only tables make plain ("31/05/1975")."""
+    """Yield times of ordinary text, and numeric dates, which only tables make unambiguous ("31/05/1975")."""
     yield from find_times(close_commas(claim))
     for match in NUMERIC_DATE.finditer(claim):
         moment = moment_of(match.group())
@@ -46,7 +46,7 @@ def _time_links(time: TimeMention, table: PassageTable, dated: list[int]) -> Ite
 
 
 def _is_of_title(moment: Moment, table: PassageTable) -> bool:
-    """False for another year than the title names; its dates mostly leave the year out."""
+    """False for another year than the title's; dates of the table mostly omit the year."""
     years = {
         year
         for token in tokens(table.title)
@@ -57,19 +57,19 @@ def _is_of_title(moment: Moment, table: PassageTable) -> bool:
     return moment.year is None or has_years or not years or moment.year in years
 
 
-def _is_meant(time: TimeMention, told: Moment) -> bool:
+def _is_meant(time: TimeMention, moment: Moment) -> bool:
     if time.end is None:
-        return _names_same(time.start, told)
-    period, other = time.period, told.period
+        return _names_same(time.start, moment)
+    period, other = time.period, moment.period
     return period is not None and other is not None and period.overlaps(other)
 
 
-def _names_same(claimed: Moment, told: Moment) -> bool:
-    """True when nothing conflicts and the cell names the finest part that the claim does."""
-    if claimed.conflicts(told):
+def _names_same(claimed: Moment, moment: Moment) -> bool:
+    """True if nothing conflicts and the cell has the finest part that the claim names."""
+    if claimed.conflicts(moment):
         return False
     if claimed.day is not None:
-        return told.day is not None
+        return moment.day is not None
     if claimed.month is not None:
-        return told.month is not None
-    return told.year is not None
+        return moment.month is not None
+    return moment.year is not None

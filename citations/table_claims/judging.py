@@ -1,4 +1,4 @@
-"""Judging if a table supports a claim: all readings of the claim are tried and weighed, and the best one explains."""
+"""Decides if a table supports a claim: all readings of the claim are weighed, and the best one explains the result."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -18,7 +18,7 @@ from citations.table_claims.scoring import Ballot, ballot
 from citations.table_claims.table import PassageTable
 from citations.text.normalizing import Span
 
-_OF_PARTS = (lookups, affirmations)  # what needs no other rows than those there are
+_OF_PARTS = (lookups, affirmations)  # operations that do not depend on missing rows
 _OPERATIONS = (
     lookups,
     affirmations,
@@ -41,8 +41,8 @@ class TableVerdict(StrEnum):
 class TableFinding:
     """The finding of a table about a claim.
 
-    `probability`, 0 to 1, is that of the table carrying the claim. `spans` are the cells that decide, as offsets
-    into the passage the table was found in.
+    `probability`, 0 to 1, is that of the table supporting the claim. `spans` are the deciding cells, as offsets in the
+    table's passage.
     """
 
     verdict: TableVerdict
@@ -65,7 +65,7 @@ def weigh(claim: str, table: PassageTable) -> Ballot:
 
 
 def judge(claim: str, table: PassageTable) -> TableFinding:
-    """Judge the claim by the table; deterministic, and independent of the claim's upper and lower case."""
+    """Judge the claim by the table; deterministic, and independent of case."""
     found = _build_finding(weigh(claim, table), table_profile())
     if found.verdict is TableVerdict.FALSE and not table.is_whole:
         return replace(found, verdict=TableVerdict.UNKNOWN)

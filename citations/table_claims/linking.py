@@ -1,8 +1,7 @@
-"""Links from the words of a claim to the columns and cells of a table.
+"""Links the words of a claim to the columns and cells of a table.
 
-A mention is a stretch of the claim that stands in cells; it may do so in several columns, one link for each. A
-column name is a stretch that names a column. What stands nowhere is left over, and a number left over is what
-most false statements about a table come down to.
+A mention is a run of the claim's tokens that occurs in cells, perhaps of several columns, with one link for each. A
+column name is a run that names a column. Numbers that occur nowhere are the commonest fault of false claims.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,13 +16,13 @@ from citations.table_claims.table import ColumnKind, PassageTable, TablePosition
 from citations.table_claims.tokens import Token, tokens
 
 _LONGEST_RUN = 24  # tokens of a mention
-_MAX_STEPS = 60_000  # places looked at for one claim; words that stand nearly everywhere use them up
-_MIN_FULLNESS_OF_NUMBER = 0.5  # a lone number that is less of its cell than this is a part of something else
+_MAX_STEPS = 60_000  # positions examined for a claim; words that occur nearly everywhere use them up
+_MIN_FULLNESS_OF_NUMBER = 0.5  # a lone number with a smaller share of its cell is part of something else
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedClaim:
-    """A claim laid against a table."""
+    """A claim linked to a table."""
 
     claim: str
     table: PassageTable
@@ -43,7 +42,7 @@ def link(claim: str, table: PassageTable) -> LinkedClaim:
 
 
 def _correct_spelling(token: Token, table: PassageTable) -> Token:
-    """The token, or with the key of the word of the table that it is a slip of the pen for."""
+    """Return the token, with the key of the table's word that it misspells."""
     if token.number is not None or len(token.word) < SHORTEST_MISSPELT or table.knows(token.key):
         return token
     meant = next(
@@ -58,7 +57,7 @@ def _correct_spelling(token: Token, table: PassageTable) -> Token:
 def _mentions(
     claim: str, found: tuple[Token, ...], table: PassageTable, names: tuple[ColumnName, ...]
 ) -> Iterator[Mention]:
-    """Mentions from left to right, none overlapping; of two that do, the longer one stays."""
+    """Yield mentions from left to right, none overlapping; of two that do, the longer one stays."""
     candidates = [*time_mentions(claim, found, table), *_run_mentions(found, table, names)]
     yield from without_overlap(candidates)
 
@@ -92,7 +91,7 @@ def _run_mentions(
 
 
 def _runs(found: tuple[Token, ...], start: int, table: PassageTable) -> list[tuple[int, list[TablePosition]]]:
-    """The runs of tokens from `start` that stand in cells, longest first, each with where it begins."""
+    """Return the runs of tokens from `start` that occur in cells, longest first, with their positions."""
     places = list(table.places.get(found[start].key, ()))
     runs: list[tuple[int, list[TablePosition]]] = []
     for end in range(start + 1, min(len(found), start + _LONGEST_RUN) + 1):
@@ -133,7 +132,7 @@ def _links_of(places: list[TablePosition], length: int, table: PassageTable) -> 
 
 
 def _is_telling(run: tuple[Token, ...], link: ColumnLink, table: PassageTable) -> bool:
-    """True when a part of a cell is enough to know the cell by."""
+    """True if a part of a cell is enough to identify it."""
     if len(run) == 1 and run[0].number is not None:
         is_date = table.kinds[link.column] is ColumnKind.DATE
         return not is_date and link.fullness >= _MIN_FULLNESS_OF_NUMBER
@@ -141,7 +140,7 @@ def _is_telling(run: tuple[Token, ...], link: ColumnLink, table: PassageTable) -
 
 
 def _is_of(mention: Mention, found: tuple[Token, ...], table: PassageTable, name: ColumnName) -> bool:
-    """True when the mention lies in the name of a column, all of it words of the header."""
+    """True if the mention lies in the name of a column, all of it words of the header."""
     header = {token.key for token in table.header_tokens[name.column]}
     inside = name.start <= mention.start and mention.end <= name.end
     return inside and all(found[at].key in header for at in mention.positions)
@@ -150,7 +149,7 @@ def _is_of(mention: Mention, found: tuple[Token, ...], table: PassageTable, name
 def _is_chance(
     mention: Mention, found: tuple[Token, ...], table: PassageTable, names: tuple[ColumnName, ...]
 ) -> bool:
-    """True when the words rather name a column, or the table's subject, than a cell they also stand in."""
+    """True if the words rather name a column, or the table's subject, than a cell they also occur in."""
     inside = [name for name in names if _is_of(mention, found, table, name)]
     if any(name.share == 1.0 for name in inside) and mention.kind is MentionKind.TEXT:
         return True

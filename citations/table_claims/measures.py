@@ -1,4 +1,4 @@
-"""Columns that can be ordered, and which of them a claim's comparison or extreme is about."""
+"""Columns that can be ordered, and those of them that a comparison or extreme may refer to."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from citations.table_claims.naming import ColumnName
 from citations.table_claims.table import ColumnKind, PassageTable
 from citations.table_claims.tokens import word_key
 
-_AFTER, _BEFORE = 7, 9  # tokens from a cue within which the column it is about is looked for
+_AFTER, _BEFORE = 7, 9  # tokens from a cue within which its column is looked for
 _RANKS = frozenset(word_key(word) for word in "rank place position pos finish seed ranking standing".split())
 _OF_RANKS = frozenset("highest best top greatest lowest worst higher better lower worse".split())
 _SHORTEST_INDEX = 3  # rows
 _MAX_MEASURES = 2
-DAYS_OF_YEAR = 372.0  # twelve months of 31: enough to order by
+DAYS_OF_YEAR = 372.0  # twelve months of 31 days: enough for ordering
 
 
 class Ground(StrEnum):
@@ -37,7 +37,7 @@ class ColumnMeasure:
 
 
 def sort_value(table: PassageTable, row: int, column: int) -> float | None:
-    """Return the sort key of a cell: in a column of dates its `day_number`, else its amount. None if it has none."""
+    """Return the sort key of a cell: in a column of dates its `day_number`, else its amount; None if it has none."""
     cell = table.rows[row][column]
     if table.kinds[column] is not ColumnKind.DATE:
         return cell.amount
@@ -45,7 +45,7 @@ def sort_value(table: PassageTable, row: int, column: int) -> float | None:
 
 
 def day_number(moment: Moment, *, last: bool = False) -> float:
-    """A number to order dates by; an unknown month or day counts as the first, or as the `last`."""
+    """Return a number for ordering dates; an unknown month or day counts as the first, or as the `last`."""
     month = moment.month or (12 if last else 1)
     return (moment.year or 0) * DAYS_OF_YEAR + (month - 1) * 31.0 + (moment.day or (31 if last else 1))
 
@@ -55,7 +55,7 @@ def is_ordered(table: PassageTable, column: int) -> bool:
 
 
 def sign_of(table: PassageTable, cue: Cue, word: str, column: int) -> int:
-    """+1 where the cue asks for the greater value: the best rank is the least, and the oldest has the greatest age."""
+    """Return +1 if the cue means the greater value: the best rank is the least, and the oldest has the greatest age."""
     keys = {token.key for token in table.header_tokens[column]}
     is_turned = (is_rank(table, column) and word in _OF_RANKS) or (
         "age" in keys and word_key("year") in cue.hints
@@ -69,7 +69,7 @@ def is_rank(table: PassageTable, column: int) -> bool:
 
 
 def measures(linked: LinkedClaim, cue: Cue) -> tuple[ColumnMeasure, ...]:
-    """The columns a cue may be about, likeliest first."""
+    """Return the columns a cue may refer to, likeliest first."""
     found: dict[int, ColumnMeasure] = {}
     for measure in _candidates(linked, cue):
         found.setdefault(measure.column, measure)
@@ -82,22 +82,22 @@ def _candidates(linked: LinkedClaim, cue: Cue) -> Iterator[ColumnMeasure]:
         each for each in range(len(table.headers)) if is_ordered(table, each) and not _is_index(table, each)
     ]
     names = [name for name in linked.names if name.column in ordered]
-    yield from _build_named_measures(_after(names, cue), Ground.AFTER)
+    yield from _build_named_measures(_find_names_after(names, cue), Ground.AFTER)
     if cue.hints:
         yield from _find_hinted_measures(linked, cue, ordered)
-    yield from _build_named_measures(_before(names, cue), Ground.BEFORE)
+    yield from _build_named_measures(_find_names_before(names, cue), Ground.BEFORE)
     if not names:
         counted = [each for each in ordered if not is_rank(table, each)]
         ground = Ground.ALONE if len(counted) == 1 else Ground.GUESS
         yield from (ColumnMeasure(column, ground) for column in counted[-1:])
 
 
-def _after(names: list[ColumnName], cue: Cue) -> list[ColumnName]:
+def _find_names_after(names: list[ColumnName], cue: Cue) -> list[ColumnName]:
     near = [name for name in names if cue.end <= name.start < cue.end + _AFTER]
     return sorted(near, key=lambda name: (-name.share, name.start))
 
 
-def _before(names: list[ColumnName], cue: Cue) -> list[ColumnName]:
+def _find_names_before(names: list[ColumnName], cue: Cue) -> list[ColumnName]:
     near = [name for name in names if cue.start - _BEFORE <= name.start < cue.start]
     return sorted(near, key=lambda name: (-name.share, -name.start))
 
@@ -117,7 +117,7 @@ def _find_hinted_measures(linked: LinkedClaim, cue: Cue, ordered: list[int]) -> 
 
 
 def _is_index(table: PassageTable, column: int) -> bool:
-    """True for a column that only numbers the rows, and does not rank them: 1, 2, 3 ..."""
+    """True for a column that only numbers the rows and does not rank them: 1, 2, 3 ..."""
     if is_rank(table, column) or column or len(table.rows) < _SHORTEST_INDEX:
         return False
     values = [cell.amount for cell in table.column(column)]

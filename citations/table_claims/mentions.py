@@ -1,4 +1,4 @@
-"""Mentions: stretches of a claim that stand in cells of a table."""
+"""Mentions: parts of a claim that occur in cells of a table."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,7 +15,7 @@ class MentionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ColumnLink:
-    """The cells of one column in which a mention stands; `fullness` is its share of the fullest cell, (0, 1]."""
+    """The cells of one column that contain a mention; `fullness` is its share of the fullest cell, (0, 1]."""
 
     column: int
     rows: frozenset[int]
@@ -24,7 +24,7 @@ class ColumnLink:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Tokens [start, end) of the claim that stand in cells; `links` has one entry for each column, never none."""
+    """Tokens [start, end) of the claim that occur in cells; `links` has one entry for each column, never none."""
 
     start: int
     end: int
@@ -49,7 +49,7 @@ class Mention:
         return max(link.fullness for link in self.links)
 
     def link_at(self, row: int) -> ColumnLink | None:
-        """The fullest link that has a cell in the row."""
+        """Return the fullest link that has a cell in the row."""
         return max(
             (each for each in self.links if row in each.rows), key=lambda each: each.fullness, default=None
         )

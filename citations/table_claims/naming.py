@@ -1,4 +1,4 @@
-"""Mentions of the columns of a table in a claim."""
+"""Finds the names of a table's columns in a claim."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ def column_names(claim: tuple[Token, ...], table: PassageTable) -> Iterator[Colu
 
 
 def _stretches(claim: tuple[Token, ...], wanted: set[str]) -> Iterator[tuple[int, int]]:
-    """Ranges of tokens among `wanted` with no more than one other (function) word between."""
+    """Yield ranges of tokens among `wanted` with at most one other (function) word between."""
     start = None
     last = 0
     for at, token in enumerate(claim):

@@ -1,7 +1,7 @@
-"""Finding the tables in a passage: pipe tables (Markdown or plain), tab-separated rows.
+"""Finds the tables in a passage: pipe tables (Markdown or plain) and tab-separated rows.
 
-A table is a run of lines with the same separator, at least a line of headers and one row. The line before a
-run that reads "Table: …", or a caption, is its title.
+A table is a run of lines with the same separator, with at least a header line and one row. The line before a run that
+reads "Table: …", or a caption, is its title.
 """
 
 import re
@@ -15,7 +15,7 @@ from citations.table_claims.cells import TableCell, read_cell
 from citations.table_claims.table import ColumnKind, PassageTable, kind_of_cell, kind_of_column
 from citations.text.normalizing import Span
 
-MAX_ROWS = 2_000  # of one table; later rows are not read, and the table counts as not whole
+MAX_ROWS = 2_000  # rows of a table; later ones are not read, and the table counts as incomplete
 MAX_COLUMNS = 64
 MAX_CELLS = 10_000
 MAX_TABLES = 40  # of one passage
@@ -23,8 +23,8 @@ _DASHES = re.compile(r":?-{2,}:?|:-:?|-:")
 _SENTENCE = re.compile(r"[^\W\d_]\S*(?: \S+){3,}[.!?]")
 _TITLE = re.compile(r"\s*(?:table|tab\.|caption)(?:\s*[\d.]+)?\s*[:.–-]\s*", re.IGNORECASE)
 _MAX_TITLE = 200
-_MAX_HEADING = 120  # characters of a line that is no label and yet a title
-_SAMPLED = 20  # rows a line is compared with to tell whether it is one of them
+_MAX_HEADING = 120  # characters of a title without a label
+_SAMPLED = 20  # rows with which a line is compared to decide if it is one of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,14 @@ class _Line:
 
 @lru_cache(maxsize=256)
 def find_tables(passage: str) -> tuple[PassageTable, ...]:
-    """The tables of a passage, in order, no more than MAX_TABLES; spans are offsets into the passage."""
+    """Return the tables of a passage, in order, at most MAX_TABLES; spans are offsets in the passage."""
     lines = tuple(_lines(passage))
-    found = (_read(lines, start, end, separator) for start, end, separator in _runs(lines))
+    found = (_read_table(lines, start, end, separator) for start, end, separator in _runs(lines))
     return tuple(islice((table for table in found if table is not None), MAX_TABLES))
 
 
 def parse_table(text: str) -> PassageTable | None:
-    """The first table of a text, or None."""
+    """Return the first table of a text, or None."""
     return next(iter(find_tables(text)), None)
 
 
@@ -60,7 +60,7 @@ def _separator(line: str) -> str:
 
 
 def _runs(lines: Sequence[_Line]) -> Iterator[tuple[int, int, str]]:
-    """Half-open ranges of neighbouring lines with one separator."""
+    """Yield half-open ranges of neighbouring lines with one separator."""
     start = 0
     while start < len(lines):
         separator = _separator(lines[start].text)
@@ -72,16 +72,16 @@ def _runs(lines: Sequence[_Line]) -> Iterator[tuple[int, int, str]]:
         start = end
 
 
-def _read(lines: Sequence[_Line], start: int, end: int, separator: str) -> PassageTable | None:
+def _read_table(lines: Sequence[_Line], start: int, end: int, separator: str) -> PassageTable | None:
     if _is_title(lines, start, end, separator):
         start += 1
     body = [line for line in lines[start : min(end, start + MAX_ROWS + 2)] if not _is_rule(line.text)]
     if len(body) < 2:
         return None
-    is_ruled = _is_rule(lines[start + 1].text)  # Markdown parts headers from rows
+    is_ruled = _is_rule(lines[start + 1].text)  # Markdown separates headers from rows
     headers = tuple(text.strip() for text, _ in _pieces(body[0], separator))[:MAX_COLUMNS]
     if not is_ruled and any(map(_SENTENCE.fullmatch, headers)):
-        return None  # what is told line by line, each behind its label: no column has a heading
+        return None  # lists of labelled lines: no column has a heading
     width = len(headers)
     most = max(1, MAX_CELLS // width)
     cells = [_cells(line, separator, width) for line in body[: max(most, _SAMPLED) + 1]]
@@ -104,14 +104,14 @@ def _is_rule(line: str) -> bool:
 
 
 def _is_title(lines: Sequence[_Line], start: int, end: int, separator: str) -> bool:
-    """True when a caption has the separator in it: "Table: on | off"."""
+    """True if a caption contains the separator: "Table: on | off"."""
     if end - start < 3 or not _TITLE.match(lines[start].text[:_MAX_TITLE]):
         return False
     return len(_pieces(lines[start], separator)) < len(_pieces(lines[start + 1], separator))
 
 
 def _is_row(lines: Sequence[Sequence[TableCell]], width: int) -> bool:
-    """True when the line where headers are looked for is like the rows below: the headers were cut off."""
+    """True if the line where headers are expected is like the rows below: the headers were cut off."""
     top, *rows = _rows(lines, width)
     kinds = [kind_of_column([row[column] for row in rows]) for column in range(width)]
     typed = [column for column, kind in enumerate(kinds) if kind in (ColumnKind.NUMBER, ColumnKind.DATE)]
@@ -120,12 +120,12 @@ def _is_row(lines: Sequence[Sequence[TableCell]], width: int) -> bool:
 
 
 def _cells(line: _Line, separator: str, width: int) -> tuple[TableCell, ...]:
-    """The cells of a line as they follow each other; of a long one the rest is dropped."""
+    """Return the cells of a line in order; excess cells are dropped."""
     return tuple(_cell(*piece) for piece in _pieces(line, separator)[:width])
 
 
 def _rows(lines: Sequence[Sequence[TableCell]], width: int) -> tuple[tuple[TableCell, ...], ...]:
-    """Rows of exactly `width` cells: short ones are filled up with empty cells."""
+    """Return rows of exactly `width` cells: short ones are filled up with empty cells."""
     full = [cells for cells in lines if len(cells) == width]
     if not full or len(full) == len(lines):
         return tuple(_fill_row(cells, range(len(cells)), width) for cells in lines)
@@ -142,7 +142,7 @@ def _fill_row(cells: Sequence[TableCell], columns: Sequence[int], width: int) ->
 
 
 def _pieces(line: _Line, separator: str) -> list[tuple[str, int]]:
-    """The texts between separators with their offsets; a separator at either end of the line parts nothing."""
+    """Return the texts between separators with their offsets; a separator at either end of the line is ignored."""
     text, start = line.text, line.start
     if (
         separator == "|"
@@ -166,7 +166,7 @@ def _cell(text: str, start: int) -> TableCell:
 
 
 def _title(lines: Sequence[_Line], start: int) -> str:
-    """The caption in the line before, leaving out one blank line; "" for none."""
+    """Return the caption in the line before, skipping one blank line; "" for none."""
     for line in (lines[start - 1], lines[start - 2]) if start > 1 else lines[:start]:
         if line.text.strip():
             written = line.text.strip()[:_MAX_TITLE]

@@ -1,4 +1,4 @@
-"""The weights by which readings of a claim are chosen, kept in a data file with the curve that set the cut.
+"""The weights by which readings of a claim are chosen, in a data file with the curve from which the cut was chosen.
 
 Written by `manage.py calibrate_tables`.
 """
@@ -16,8 +16,8 @@ PROFILE = Path(__file__).parent.parent / "profiles" / "tables.json"
 class TableFigures:
     """Shares, 0–1, of labelled claims at a cut."""
 
-    recall: float  # of claims the table carries, called carried
-    false_support: float  # of claims it does not carry, called carried
+    recall: float  # of supported claims, called supported
+    false_support: float  # of unsupported claims, called supported
     balanced_accuracy: float
 
 
@@ -29,7 +29,7 @@ class TableCurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class LinkagePoint:
-    """Shares, 0–1, of claims that name at least `at` of a table: of its own claims, and of those about others."""
+    """Shares, 0–1, of claims with a linkage of at least `at`: of a table's own claims, and of claims about others."""
 
     at: float
     own: float
@@ -52,9 +52,9 @@ class TableCalibration:
 
 @dataclass(frozen=True, slots=True)
 class TableProfile:
-    """Weights by name of feature (`citations.table_claims.scoring`); a claim at or above `cut`, 0–1, is carried.
+    """Weights by name of feature (`citations.table_claims.scoring`); a claim at or above `cut`, 0–1, is supported.
 
-    A claim of whose words fewer than `least_linkage`, 0–1, name something of a table is about something else.
+    A claim with a linkage below `least_linkage`, 0–1, is about something else.
     """
 
     weights: dict[str, float]

@@ -1,4 +1,4 @@
-"""A claim made ready to be asked: its mentions, with bounds, results and lists among them, and what they select."""
+"""Prepares a claim for a table: its mentions, with bounds, results and lists among them, and the rows they select."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -11,11 +11,11 @@ from citations.table_claims.rules.outcomes import outcome_mentions
 from citations.table_claims.table import ColumnKind, PassageTable
 from citations.table_claims.tokens import Token
 
-# Words that fit nearly any table, and so tell nothing of what a claim is about.
+# Words that fit nearly any table, and so do not show the claim's subject.
 GENERAL = frozenset("table list season game match team number player year time record".split())
-_SPECIFIC = 2_101  # numbers from here on (years are below) are seldom in a table by chance
+_SPECIFIC = 2_101  # numbers from here on (years are below) rarely occur in a table by chance
 MAX_CLAIM = 2_000  # characters of a claim that are read
-_NEAR = 4  # tokens between a number and the name of the column it is said to be in
+_NEAR = 4  # tokens between a number and the name of its column
 _EARLIEST, _LATEST = 1000, 2100  # a number between may be a year
 _NAMED = 0.5  # share of a header's words that names its column
 _JOINS = frozenset({"and", "or"})
@@ -23,26 +23,26 @@ _ARTICLES = frozenset({"the", "a", "an"})
 
 
 def ask(claim: str, table: PassageTable) -> LinkedClaim:
-    """The claim laid against the table, each mention narrowed to the columns it most likely stands in."""
+    """Link the claim to the table, with each mention narrowed to its most likely columns."""
     linked = link(claim[:MAX_CLAIM], table)
     plain = [_narrow_links(linked, each) for each in linked.mentions if not _is_denial(linked, each)]
     plain += _absent(linked)
-    # Bounds and results are kept in preference to what their words may also stand for.
+    # Bounds and results take precedence over other meanings of their words.
     added = without_overlap([*find_bound_mentions(linked), *outcome_mentions(linked)])
     taken = positions_of(added)
     kept = [each for each in plain if not taken.intersection(each.positions)]
     mentions = sorted([*kept, *added], key=lambda each: each.start)
-    return replace(linked, mentions=tuple(_with_lists(linked, mentions)))
+    return replace(linked, mentions=tuple(_merge_lists(linked, mentions)))
 
 
 def _is_denial(linked: LinkedClaim, mention: Mention) -> bool:
-    """True for a "no" that happens to stand in cells as well."""
+    """True for a "no" that happens to occur in cells as well."""
     denials = positions_of(each for each in linked.cues if each.kind in (CueKind.NONE, CueKind.NOT))
     return mention.end - mention.start == 1 and mention.start in denials
 
 
 def _narrow_links(linked: LinkedClaim, mention: Mention) -> Mention:
-    """Only the links in a column whose name stands by, for numbers; else those that fill their cell best."""
+    """Keep the links in a column whose name is nearby, for numbers; else those that fill their cell best."""
     if mention.kind in (MentionKind.NUMBER, MentionKind.TIME) or len(mention.links) > 1:
         beside = columns_beside(linked, mention)
         links = tuple(each for each in mention.links if each.column in beside)
@@ -53,10 +53,10 @@ def _narrow_links(linked: LinkedClaim, mention: Mention) -> Mention:
 
 
 def _absent(linked: LinkedClaim) -> Iterator[Mention]:
-    """Figures that stand in no cell, though the claim names the column they should be in: mentions of no row."""
+    """Yield figures that occur in no cell although the claim names their column, as mentions of no row."""
     named = {at for each in linked.names if each.share == 1.0 for at in range(each.start, each.end)}
     if any(each.kind in (CueKind.TOTAL, CueKind.MEAN) and each.start not in named for each in linked.cues):
-        return  # a sum or mean need not stand in a cell
+        return  # a sum or mean need not be in a cell
     taken = positions_of(linked.mentions) | _header_words(linked)
     for at, token in enumerate(linked.tokens):
         if at in taken | linked.title_positions or not _is_figure(token, linked.table):
@@ -69,7 +69,7 @@ def _absent(linked: LinkedClaim) -> Iterator[Mention]:
 
 
 def _header_words(linked: LinkedClaim) -> frozenset[int]:
-    """Positions of words of a header where it is named: the 10 of "made the top 10"."""
+    """Return positions of words of a header where it is named: the 10 of "made the top 10"."""
     keys = linked.table.header_tokens
     return frozenset(
         at
@@ -80,14 +80,14 @@ def _header_words(linked: LinkedClaim) -> frozenset[int]:
 
 
 def _is_figure(token: Token, table: PassageTable) -> bool:
-    """True for a number in digits that is too great, or too exact, to be a count of rows."""
+    """True for a number in digits that is too great, or too precise, to be a count of rows."""
     if token.number is None or token.is_ordinal or not token.is_digits:
         return False
     return token.number > len(table.rows) or token.number != int(token.number)
 
 
 def columns_beside(linked: LinkedClaim, mention: Mention) -> frozenset[int]:
-    """The columns named fully (or best) within a few tokens of a mention."""
+    """Return the columns named fully (or best) within a few tokens of a mention."""
     near = [
         name for name in linked.names if name.start - mention.end < _NEAR and mention.start - name.end < _NEAR
     ]
@@ -95,8 +95,8 @@ def columns_beside(linked: LinkedClaim, mention: Mention) -> frozenset[int]:
     return frozenset(name.column for name in near if name.share == best)
 
 
-def _with_lists(linked: LinkedClaim, mentions: Sequence[Mention]) -> Iterator[Mention]:
-    """Neighbours of one column, parted by "and", "or" or a comma only, become one mention."""
+def _merge_lists(linked: LinkedClaim, mentions: Sequence[Mention]) -> Iterator[Mention]:
+    """Merge neighbouring mentions of one column that are separated by "and", "or" or a comma only."""
     group: list[Mention] = []
     for mention in mentions:
         if group and not _continues(linked, group[-1], mention):
@@ -131,10 +131,9 @@ def _rows_in(mention: Mention, column: int) -> frozenset[int]:
 
 
 def linkage(linked: LinkedClaim) -> float:
-    """The share, 0 to 1, of the words of a claim that name something of the table; 0 for a claim without words.
+    """Return the share, 0 to 1, of the words of a claim that name something of the table; 0 for a claim without words.
 
-    Small numbers alone do not count, since a table of another subject holds them as well, nor do words that
-    fit any table.
+    Small numbers alone do not count, since other tables have them as well, nor do words that fit any table.
     """
     at_cue = positions_of(linked.cues)
     named = positions_of(each for each in linked.mentions if each.end - each.start > 1)
@@ -155,8 +154,8 @@ def _tells_subject(token: Token) -> bool:
 # --- selecting ---
 
 
-def meeting(linked: LinkedClaim, mentions: Iterable[Mention]) -> frozenset[int]:
-    """The rows in which all the mentions stand; all rows for none."""
+def select_rows(linked: LinkedClaim, mentions: Iterable[Mention]) -> frozenset[int]:
+    """Return the rows with all the mentions; all rows for none."""
     rows = _every_row(linked)
     for mention in mentions:
         rows &= mention.rows
@@ -172,7 +171,7 @@ def positions_of(some: Iterable[Mention | Cue]) -> frozenset[int]:
 
 
 def names_of(linked: LinkedClaim, columns: Iterable[int]) -> frozenset[int]:
-    """The positions at which the claim names the columns."""
+    """Return the positions at which the claim names the columns."""
     wanted = frozenset(columns)
     return frozenset(
         at for name in linked.names if name.column in wanted for at in range(name.start, name.end)
@@ -194,5 +193,5 @@ def row_name(linked: LinkedClaim, row: int) -> str:
 
 
 def quote_mention(linked: LinkedClaim, mention: Mention) -> str:
-    """The mention in the claim's own words."""
+    """Return the mention in the claim's own words."""
     return linked.claim[linked.tokens[mention.start].start : linked.tokens[mention.end - 1].end]

@@ -1,4 +1,4 @@
-"""A reading: one way of taking a claim as a question to a table, with the answer and the cells it rests on."""
+"""A reading: one interpretation of a claim as a question to a table, with the answer and the deciding cells."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -27,8 +27,9 @@ class TableOperation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableReading:
-    """`covered` are the positions of the claim's tokens that the reading accounts for; `traits` name what
-    speaks for or against taking the claim this way and are the features its weight is learned by."""
+    """A reading. `covered` are the positions of the claim's tokens that it accounts for; `traits` name what speaks
+    for or against it and are the features for which weights are learned.
+    """
 
     operation: TableOperation
     holds: bool

@@ -1,8 +1,8 @@
-"""Weighing readings: which way of taking a claim is the likeliest, and so how likely the table carries it.
+"""Weighs readings: the likeliest interpretation of a claim, and the probability that the table supports it.
 
-Each reading has named features; its score is their weighted sum, and the probability of a claim is the share
-(softmax) of the readings that hold. Two empty readings stand for "none of them", one for each answer. Weights
-are learned from the answers alone, as in weakly supervised program induction (Chen et al., TabFact, ICLR 2020).
+Each reading has named features; its score is their weighted sum, and the probability of a claim is the share (softmax)
+of the readings that hold. Two empty readings stand for "none of them", one for each answer. Weights are learned from
+the answers alone, as in weakly supervised program induction (Chen et al., TabFact, ICLR 2020).
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ def score(features: Features, weights: Mapping[str, float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """All readings of a claim, the empty ones first, with how much of the claim names something of the table."""
+    """All readings of a claim, the empty ones first, with the claim's linkage."""
 
     readings: tuple[ScoredReading, ...]
     linkage: float
@@ -69,7 +69,7 @@ class Ballot:
         return holding / sum(shares) * about
 
     def best(self, weights: Mapping[str, float], *, holds: bool) -> TableReading | None:
-        """The reading that speaks loudest for the answer."""
+        """Return the reading with the highest score for the answer."""
         found = [each for each in self.readings if each.reading is not None and each.holds is holds]
         if not found:
             return None

@@ -1,4 +1,4 @@
-"""Slips of the pen: one letter more, less, other or swapped; two in a long word."""
+"""Detects misspellings: one letter added, missing, replaced or swapped; two in a long word."""
 
 SHORTEST_MISSPELT = 6  # letters; shorter words that differ by one are too often different words
 _LONG = 10
@@ -13,7 +13,7 @@ def is_misspelling(a: str, b: str) -> bool:
 
 
 def edits(a: str, b: str) -> int:
-    """Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment)."""
+    """Count insertions, deletions, substitutions and swaps of neighbours (optimal string alignment)."""
     before: list[int] = []
     last = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):

@@ -1,4 +1,4 @@
-"""A table as the rules see it: named columns of one kind each, rows of typed cells, an index of its words."""
+"""A table as the rules see it: named columns of one type each, rows of typed cells, an index of its words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from citations.table_claims.cells import TableCell
 from citations.table_claims.tokens import Token, tokens
 from citations.text.normalizing import Span
 
-_KIND_SHARE = 0.6  # a column is of a kind when so many of its cells that hold anything are
+_KIND_SHARE = 0.6  # share of the non-empty cells that determines a column's type
 
 
 class ColumnKind(StrEnum):
@@ -32,8 +32,8 @@ class TablePosition(NamedTuple):
 class PassageTable:
     """A table of a passage; every row has one cell for each header, and `span` covers all of it.
 
-    One that is not whole lacks rows or its headers: what it says is so, but from what it does not say, and from
-    how much it says, nothing follows.
+    If it is incomplete, rows or headers are missing: what it says holds, but nothing follows from what it does not say,
+    or from counts.
     """
 
     title: str
@@ -69,7 +69,7 @@ class PassageTable:
 
     @cached_property
     def _words(self) -> dict[str, tuple[Token, ...]]:
-        """The different words of cells, headers and title, by first letter."""
+        """The distinct words of cells, headers and title, by first letter."""
         found: dict[str, Token] = {}
         for row in self.rows:
             for cell in row:
@@ -82,7 +82,7 @@ class PassageTable:
         return {letter: tuple(each) for letter, each in by_letter.items()}
 
     def words_like(self, word: str) -> tuple[Token, ...]:
-        """The words of the table that begin with the same letter and are about as long."""
+        """Return the words of the table that begin with the same letter and are about as long."""
         return tuple(each for each in self._words.get(word[0], ()) if abs(len(each.word) - len(word)) <= 2)
 
     def knows(self, key: str) -> bool:
@@ -104,7 +104,7 @@ def kind_of_column(cells: Sequence[TableCell]) -> ColumnKind:
     dates = sum(cell.moment is not None for cell in cells)
     if dates >= _KIND_SHARE * filled:
         return ColumnKind.DATE
-    # What could be a year among other numbers is a number like them.
+    # A possible year among other numbers is a number.
     amounts = sum(cell.amount is not None for cell in cells)
     return ColumnKind.NUMBER if amounts >= _KIND_SHARE * filled else ColumnKind.TEXT
 

@@ -1,8 +1,8 @@
-"""Words and numbers of a claim or a cell, in a form in which both spell alike.
+"""Normalized words and numbers of a claim or a cell.
 
-Tables are written tersely ("28 - 28 - 11", "1,080 (x2)", "31 / 05 / 1975") and claims are not, so marks are
-dropped, accents and case folded, number words read, and words stemmed. Folding keeps lengths: every token
-knows its place in the original text.
+Tables are written tersely ("28 - 28 - 11", "1,080 (x2)", "31 / 05 / 1975") and claims are not, so punctuation is
+dropped, accents and case folded, number words read, and words stemmed. Folding keeps lengths: every token knows its
+place in the original text.
 """
 
 import re
@@ -13,7 +13,7 @@ from functools import lru_cache
 from citations.text.number_words import UNITS_AND_TENS
 from citations.text.wording import STOPWORDS, stem
 
-MAX_TOKENS = 200  # of one text; a claim or a cell beyond that is read so far
+MAX_TOKENS = 200  # of one text; the rest of a claim or a cell is not read
 
 _TOKEN = re.compile(
     r"""(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d+)?)(?P<ordinal>(?:st|nd|rd|th)(?![^\W_]))?
@@ -24,7 +24,7 @@ _AGENT = re.compile(r"(?<=\w{5})[eo]r$")  # "visitors" are counted where people 
 _MARKS = re.compile(r"[\u0300-\u036f]")
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _WORD_ORDINALS = {word: float(number) for number, word in enumerate(_ORDINALS, 1)}
-# Forms that a stemmer cannot bring together, each onto one stem.
+# Forms that a stemmer cannot unite, with their stem.
 _IRREGULAR = {
     form: forms.split()[0]
     for forms in (
@@ -66,7 +66,7 @@ _IRREGULAR = {
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word or number; `key` is what compares, `number` its value, [start, end) its place in the text."""
+    """A word or number; `key` is compared, `number` is its value, [start, end) its place in the text."""
 
     key: str
     start: int
@@ -86,13 +86,13 @@ class Token:
 
 @lru_cache(maxsize=4_096)
 def _fold_character(character: str) -> str:
-    """The base letter in lower case; always one character, so that offsets stay."""
+    """Return the base letter in lower case; always one character, so that offsets stay."""
     base = unicodedata.normalize("NFKD", character)[:1].lower()
     return base if len(base) == 1 else character
 
 
 def fold(text: str) -> str:
-    """Lower case without accents, of the same length."""
+    """Return lower case without accents, of the same length."""
     lowered = text.lower()
     if lowered.isascii():
         return lowered
@@ -112,7 +112,7 @@ def _number_key(value: float) -> str:
 
 @lru_cache(maxsize=65_536)
 def tokens(text: str) -> tuple[Token, ...]:
-    """The tokens of a text, in order; no more than MAX_TOKENS."""
+    """Return the tokens of a text, in order; at most MAX_TOKENS."""
     found = []
     for match in _TOKEN.finditer(fold(text)):
         found.append(_token(match))

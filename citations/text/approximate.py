@@ -1,4 +1,4 @@
-"""The window of a text that is nearest to a pattern by edit distance (Levenshtein), when it is near enough.
+"""Finds the part of a text that is nearest to a pattern by edit distance (Levenshtein), if it is near enough.
 
 Candidates come from the q-gram lemma (Jokinen and Ukkonen 1991): each edit harms at most q of a pattern's
 m - q + 1 pieces of q characters, so a window within k edits holds at least m - q + 1 - kq of them. Each
@@ -16,9 +16,9 @@ import numpy.typing as npt
 from citations.text.normalizing import Span
 
 GRAM = 4  # q: with up to 10 % edits some 60 % of the pieces stay, far more than any other text shares
-# Longer patterns are refused: checking one window takes m² / 64 steps, here 0.1 s (2026-11).
+# Longer patterns are refused: checking one window takes m² / 64 steps, here 0.1 s.
 MAX_PATTERN = 10_000
-# Checked windows, those that share most with the pattern first; fewer for long patterns.
+# Windows to check, those that share most with the pattern first; fewer for long patterns.
 MAX_WINDOWS = 24
 _CHECKED_CHARACTERS = 24_000
 _HASH_BITS = 18
@@ -33,9 +33,9 @@ class ApproximateMatch:
 
 
 def _distances(pattern: str, text: str, *, anchored: bool) -> Iterator[int]:
-    """Edit distance of the whole pattern to the best piece of text that ends at each character.
+    """Yield the edit distance of the whole pattern to the best substring that ends at each character.
 
-    With `anchored` that piece begins where the text begins.
+    With `anchored` that substring begins where the text begins.
     """
     length = len(pattern)
     mask, last = (1 << length) - 1, 1 << (length - 1)
@@ -58,7 +58,7 @@ def _distances(pattern: str, text: str, *, anchored: bool) -> Iterator[int]:
 
 
 def edit_distance(a: str, b: str) -> int:
-    """Levenshtein distance of two texts."""
+    """Return the Levenshtein distance of two texts."""
     if not a or not b:
         return len(a) + len(b)
     return list(_distances(a, b, anchored=True))[-1]
@@ -67,17 +67,17 @@ def edit_distance(a: str, b: str) -> int:
 def likeness(a: str, b: str) -> float:
     """Return the similarity of two texts, 0–1: 1 - edit distance / the longer one's length.
 
-    Of texts over 10,000 characters it is the share of their pieces of 4 characters that both have.
+    For texts over 10,000 characters it is the Jaccard index of their substrings of 4 characters.
     """
     longest = max(len(a), len(b))
     if longest <= MAX_PATTERN:
         return 1 - edit_distance(a, b) / longest if longest else 1.0
-    one, other = set(_hashes(a).tolist()), set(_hashes(b).tolist())
-    return len(one & other) / len(one | other)
+    first, second = set(_hashes(a).tolist()), set(_hashes(b).tolist())
+    return len(first & second) / len(first | second)
 
 
 class Grams:
-    """A text with a hash of the q characters from each place; build it once and look for many patterns."""
+    """A text with a hash of the q characters from each position; build it once for many patterns."""
 
     __slots__ = ("_hashes", "text")
 
@@ -86,10 +86,10 @@ class Grams:
         self._hashes = _hashes(text)
 
     def candidates(self, pattern: str, allowed: int, near: int) -> Iterator[tuple[int, int]]:
-        """Likely starts of the pattern, each with the number of pieces that it shares with what stands there.
+        """Yield likely starts of the pattern, each with the number of pieces that it shares with the text there.
 
-        Those that share most come first, then those near to `near`. Every window within the allowed edits
-        begins within 3 * (allowed + 1) of one of them, unless more than MAX_WINDOWS qualify.
+        Those that share most come first, then those near to `near`. Every window within the allowed edits begins within
+        3 * (allowed + 1) of one of them, unless more than MAX_WINDOWS qualify.
         """
         shared = self._count_shared_grams(pattern, len(pattern) + allowed - GRAM + 1)
         starts = np.flatnonzero(shared >= _least_shared(pattern, allowed))
@@ -103,7 +103,7 @@ class Grams:
                 yield start, int(shared[start])
 
     def _count_shared_grams(self, pattern: str, width: int) -> npt.NDArray[np.int32]:
-        """For each place how many of the `width` pieces from there on the pattern has, too."""
+        """Return for each position how many of the `width` pieces from there on the pattern has, too."""
         is_wanted = np.zeros(1 << _HASH_BITS, dtype=np.bool_)
         is_wanted[_hashes(pattern)] = True
         until = np.zeros(len(self._hashes) + 1, dtype=np.int32)
@@ -132,7 +132,7 @@ def _best_of_each_stretch(
 
 
 def _hashes(text: str) -> npt.NDArray[np.uint32]:
-    """(n - q + 1,) hashes of 18 bits: of pairs of characters, then of pairs of these, two apart."""
+    """Return (n - q + 1,) hashes of 18 bits: of pairs of characters, then of pairs of these, two apart."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     if len(codes) < GRAM:
         return np.zeros(0, dtype=np.uint32)
@@ -144,7 +144,7 @@ def _hashes(text: str) -> npt.NDArray[np.uint32]:
 
 
 def _best_window(pattern: str, text: str, start: int, allowed: int) -> ApproximateMatch | None:
-    """The best match that begins within 3 * (allowed + 1) of `start`."""
+    """Return the best match that begins within 3 * (allowed + 1) of `start`."""
     slack = 3 * (allowed + 1)
     begin = max(0, start - slack)
     region = text[begin : start + slack + len(pattern) + allowed]
@@ -152,7 +152,7 @@ def _best_window(pattern: str, text: str, start: int, allowed: int) -> Approxima
     distance = min(ends, default=allowed + 1)
     if distance > allowed:
         return None
-    # Among equally good ends the last character of the pattern should be that of the window.
+    # Of equally good ends take the one whose last character is the pattern's.
     end = max(
         (position + 1 for position, each in enumerate(ends) if each == distance),
         key=lambda position: (region[position - 1] == pattern[-1], -position),
@@ -168,10 +168,10 @@ def _best_window(pattern: str, text: str, start: int, allowed: int) -> Approxima
 def nearest_window(
     pattern: str, text: str | Grams, allowed: int, hint: int | None = None
 ) -> ApproximateMatch | None:
-    """The window of `text` nearest to `pattern` with at most `allowed` edits.
+    """Return the part of `text` nearest to `pattern` with at most `allowed` edits.
 
-    Of equally near ones it is the one nearest to the offset `hint`, else the first. None, too, for a pattern
-    of more than 10,000 characters. Raises ValueError for an empty pattern, which would match everywhere.
+    Of ties it is the one nearest to the offset `hint`, else the first. None, too, for a pattern of more than 10,000
+    characters. Raises ValueError for an empty pattern, which would match everywhere.
     """
     if not pattern:
         raise ValueError("empty pattern")
@@ -182,7 +182,7 @@ def nearest_window(
     best: ApproximateMatch | None = None
     for start, shared in grams.candidates(pattern, allowed, near):
         if best is not None and shared < _least_shared(pattern, best.distance):
-            break  # from here on nothing can be as near
+            break  # no later one can be as near
         window = _best_window(pattern, grams.text, start, allowed)
         if window is not None and (best is None or _farness(window, near) < _farness(best, near)):
             best = window

@@ -1,4 +1,4 @@
-"""Quotes with an ellipsis: their parts, and whether what they leave out turns the sense."""
+"""Quotes with an ellipsis: their parts, and whether the omitted text inverts the sense."""
 
 import re
 
@@ -8,9 +8,10 @@ from citations.text.polarity import negations
 _DOTS = r"(?:…|\.{3,}|\.(?:\s\.){2,})"
 _ELLIPSIS = re.compile(rf"\s*(?:\[\s*{_DOTS}\s*\]|\(\s*{_DOTS}\s*\)|{_DOTS})\s*")
 _QUOTATION_MARKS = "\"'“”‘’«»„` \t\r\n"
-LEAST_OF_A_PART = 4  # letters and digits: "is" or "the" stands everywhere
+LEAST_OF_A_PART = 4  # letters and digits: "is" or "the" occurs everywhere
 
-# Exceptions, conditions and German or French negations, in the normal form of a text ("außer" is "ausser" there). Those
+# Exceptions, conditions and German or French negations, in the normal form of a text ("außer" is "ausser" there). A
+# quote that omits them claims more than its source.
 # that are left out by a quote make it say more than its source does.
 _TURNING = re.compile(
     r"\b(?:except\w*|exclud\w+|unless|only|if|provid(?:ed|ing)|subject to|(?:as|so) long as|until|all but|but for|"
@@ -22,16 +23,16 @@ _TURNING = re.compile(
 
 
 def split_elided(quote: str) -> tuple[str, ...]:
-    """The normal forms of what stands between a quote's ellipses, in their order; one where there is none."""
+    """Return the normal forms of the text between a quote's ellipses, in order; a single one if there is none."""
     forms = (normalize(part.strip(_QUOTATION_MARKS)) for part in _ELLIPSIS.split(quote))
     return tuple(form for form in forms if any(map(str.isalnum, form)))
 
 
 def count_ellipses(text: str) -> int:
-    """The number of ellipses in a text, in or without brackets."""
+    """Count the ellipses in a text, in or without brackets."""
     return sum(1 for _ in _ELLIPSIS.finditer(text))
 
 
 def turns_sense(left_out: str) -> bool:
-    """True where words in their normal form negate, except or condition: a quote without them says something else."""
+    """True if words in their normal form negate, except or condition: a quote without them says something else."""
     return bool(negations(left_out)) or _TURNING.search(left_out) is not None

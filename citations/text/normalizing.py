@@ -1,4 +1,4 @@
-"""Text made comparable without losing where each character came from.
+"""Normalizes text for comparison while keeping the origin of each character.
 
 Two spellings of the same words (typographic quotation marks, ligatures, line breaks, soft hyphens,
 hyphenation, case) get one normal form. Every character of the normal form knows the range of the original it
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 Codes = npt.NDArray[np.uint32]  # (n,) code points
 Origins = npt.NDArray[np.int32]  # (n,) offsets
-Kinds = npt.NDArray[np.uint8]  # (n,) flags, one set a character
+Kinds = npt.NDArray[np.uint8]  # (n,) flags, a set for each character
 Mask = npt.NDArray[np.bool_]  # (n,)
 
 
@@ -50,24 +50,25 @@ _TYPOGRAPHY = dict.fromkeys(_QUOTATION_MARKS, "'") | dict.fromkeys(_DASHES, "-")
 _SOFT_HYPHEN = "\u00ad"
 _INVISIBLE = frozenset("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff" + _SOFT_HYPHEN)
 _DASH, _SOFT = ord("-"), ord(_SOFT_HYPHEN)
-_RUNS = np.array([ord(each) for each in " -'"], dtype=np.uint32)  # of each of these one is as good as many
+_RUNS = np.array([ord(each) for each in " -'"], dtype=np.uint32)  # repetitions of these count as one
 
 _SEEN, _LETTER, _BLANK, _GONE, _JOINER, _WIDE = (1 << bit for bit in range(6))
-# For every code point its form (one code point) and kind, filled in as characters are met. np.zeros takes
+# For every code point its form (one code point) and kind, filled in at first use. np.zeros takes memory only for the
+# parts of the table that are used.
 # memory for those parts of the table only that are used.
 _FORMS: Codes = np.zeros(0x110000, dtype=np.uint32)
 _KINDS: Kinds = np.zeros(0x110000, dtype=np.uint8)
 
 
 def _joins_previous(character: str) -> bool:
-    """True for what NFKC composes with the character before: marks, vowel and final jamo, sound marks."""
+    """True for characters that NFKC composes with the one before: marks, vowel and final jamo, sound marks."""
     is_jamo = "\u1160" <= character <= "\u11ff"
     return is_jamo or character in "\uff9e\uff9f" or unicodedata.category(character)[0] == "M"
 
 
 @lru_cache(maxsize=16_384)
 def _fold_cluster(cluster: str) -> str:
-    """NFKC and case folding of one character with its marks."""
+    """Apply NFKC and case folding to one character with its marks."""
     if cluster in _TYPOGRAPHY:
         return _TYPOGRAPHY[cluster]
     if cluster.isspace():
@@ -128,7 +129,7 @@ class _Replacements:
 
 
 def _clusters(kinds: Kinds) -> list[tuple[int, int]]:
-    """Ranges of characters that are followed by marks, with their marks."""
+    """Return ranges of characters that are followed by marks, including the marks."""
     is_joiner = (kinds & _JOINER) != 0
     if not is_joiner.any():
         return []
@@ -136,12 +137,12 @@ def _clusters(kinds: Kinds) -> list[tuple[int, int]]:
     starts = np.maximum(np.flatnonzero(edges == 1) - 1, 0)
     ends = np.flatnonzero(edges == -1)
     is_joiner[starts] = True
-    kinds[is_joiner] &= ~np.uint8(_WIDE)  # the cluster has a form as a whole
+    kinds[is_joiner] &= ~np.uint8(_WIDE)  # the cluster has a single form
     return list(zip(starts.tolist(), ends.tolist(), strict=True))
 
 
 def _replace(text: str, forms: Codes, kinds: Kinds) -> _Replacements:
-    """Write the forms of characters with marks into `forms`; those of another length are returned."""
+    """Write the forms of characters with marks into `forms`; return those of another length."""
     found = _Replacements([], [], [])
     for start, end in _clusters(kinds):
         cluster = text[start:end]
@@ -156,10 +157,10 @@ def _replace(text: str, forms: Codes, kinds: Kinds) -> _Replacements:
 
 
 def _hyphens(text: str, forms: Codes, kinds: Kinds, kept: Mask) -> None:
-    """Leave out of `kept` hyphens between letters, also at a line end, and line ends after soft hyphens.
+    """Remove from `kept` hyphens between letters, also at a line end, and line ends after soft hyphens.
 
-    Nobody can tell which of "pass-\\nword" and "well-\\nknown" has a real hyphen, so both lose it. Only
-    matching uses this form; what is shown is the source's own spelling.
+    It is ambiguous which of "pass-\\nword" and "well-\\nknown" has a real hyphen, so both lose it. Only matching uses
+    this form; readers see the source's own spelling.
     """
     places = np.flatnonzero((forms == _DASH) | (forms == _SOFT))
     places = places[places < len(text) - 1]
@@ -175,7 +176,7 @@ def _hyphens(text: str, forms: Codes, kinds: Kinds, kept: Mask) -> None:
 
 
 def _mask_repeats(forms: Codes, kept: Mask) -> None:
-    """Leave out of `kept` what repeats a space, a dash or a quotation mark."""
+    """Remove from `kept` repetitions of a space, a dash or a quotation mark."""
     places = np.flatnonzero(kept)
     form = forms[places]
     again = np.flatnonzero(form[1:] == form[:-1]) + 1
@@ -183,7 +184,7 @@ def _mask_repeats(forms: Codes, kept: Mask) -> None:
 
 
 class NormalizedText:
-    """A text with its normal form; build it once and look for many quotes. Takes 4 bytes a character more."""
+    """A text with its normal form; build it once for many quotes. Takes 4 bytes more for each character."""
 
     __slots__ = ("_origins", "_widths", "normal", "text")
 
@@ -204,7 +205,7 @@ class NormalizedText:
         self._origins, self.normal = _write(forms, kept, replaced)
 
     def original(self, span: Span) -> Span:
-        """The span of the original text that a (not empty) span of the normal form stands for."""
+        """Return the span of the original text for a (not empty) span of the normal form."""
         last = int(self._origins[span.end - 1])
         return Span(int(self._origins[span.start]), last + self._widths.get(last, 1))
 
@@ -238,7 +239,7 @@ _SHORT = 64
 
 
 def normalize(text: str) -> str:
-    """The normal form of a short text, without surrounding space."""
+    """Return the normal form of a short text, without surrounding space."""
     if text.isascii():  # the same rules without a map of offsets: six times as fast for a word
         return _ASCII_LAYOUT.sub(lambda found: _ASCII_FORM[found.lastgroup or ""], text.lower()).strip()
     return _normalize_word(text) if len(text) <= _SHORT else NormalizedText(text).normal.strip()
@@ -250,12 +251,12 @@ def _normalize_word(text: str) -> str:
 
 
 def without_accents(text: str) -> str:
-    """Letters without their marks, so that "Noël" and "Noel" meet."""
+    """Return letters without their marks, so that "Noël" and "Noel" match."""
     if text.isascii():
         return text
     return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
 
 
 def measure_common_prefix(a: str, b: str) -> int:
-    """The number of characters with which both begin."""
+    """Return the number of characters with which both begin."""
     return len(commonprefix((a, b)))

@@ -1,4 +1,4 @@
-"""English number words: what "two hundred and fifty thousand", "twenty-first" and "two thirds" come to."""
+"""Parses English number words: "two hundred and fifty thousand", "twenty-first", "two thirds"."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ _LOW_ORDINALS = (
 _ORDINALS: dict[str, int] = {word: number for number, word in enumerate(_LOW_ORDINALS)}
 _ORDINALS |= {word.removesuffix("y") + "ieth": 10 * number for number, word in enumerate(_TENS, 2)}
 _ORDINALS |= {"hundredth": 100}
-# Parts of a whole, by the word that names them; "second" and "first" name none.
+# Fractions, by the word that names them; "second" and "first" name none.
 DENOMINATORS: dict[str, int] = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
 DENOMINATORS |= {word: number for word, number in _ORDINALS.items() if number > 2}
 DENOMINATORS |= {word + "s": number for word, number in _ORDINALS.items() if number > 2}
@@ -58,7 +58,7 @@ _ORDINAL_DIGITS = re.compile(r"(?<![\w.,])(\d{1,3})(?:st|nd|rd|th)\b", re.IGNORE
 
 @dataclass(frozen=True, slots=True)
 class WordNumber:
-    """A number in words; `span` is where it stands."""
+    """A number in words, at `span`."""
 
     span: Span
     value: float
@@ -66,7 +66,7 @@ class WordNumber:
 
 @dataclass(slots=True)
 class _Sum:
-    """A number as its words come in: thousands and more so far, and the part below the next of them."""
+    """A number as its words are read: thousands and more so far, and the part below the next of them."""
 
     total: float = 0.0
     below: float = 0.0
@@ -108,7 +108,7 @@ class _Sum:
 
 
 def cardinals(text: str) -> Iterator[WordNumber]:
-    """The numbers that words name, in order: "twenty-five", "a hundred and one thousand", "a dozen"."""
+    """Yield the numbers in words, in order: "twenty-five", "a hundred and one thousand", "a dozen"."""
     words = vocabulary(text)
     if words.isdisjoint(UNITS_AND_TENS) and words.isdisjoint(MULTIPLIERS):
         return
@@ -117,9 +117,9 @@ def cardinals(text: str) -> Iterator[WordNumber]:
 
 
 def _split(run: str, offset: int) -> Iterator[WordNumber]:
-    """The numbers of a run of number words, which may hold several: "two and three", "nine ten"."""
+    """Yield the numbers of a run of number words, which may hold several: "two and three", "nine ten"."""
     current = _Sum()
-    article = -1  # where an "a" stands that may count as one
+    article = -1  # position of an "a" that may count as one
     joins = True  # "and" joins only after a hundred or more
     for piece in _PIECE.finditer(run):
         word = piece.group().lower()
@@ -130,15 +130,15 @@ def _split(run: str, offset: int) -> Iterator[WordNumber]:
         else:
             value, is_multiplier = _value(word)
             if not (joins and current.takes(value, is_multiplier)):
-                yield _to_word_number(current, offset)
+                yield _build_word_number(current, offset)
                 current = _Sum()
             current.add(value, is_multiplier, piece.start() if article < 0 else article, piece.end())
             article, joins = -1, True
     if current.start >= 0:
-        yield _to_word_number(current, offset)
+        yield _build_word_number(current, offset)
 
 
-def _to_word_number(found: _Sum, offset: int) -> WordNumber:
+def _build_word_number(found: _Sum, offset: int) -> WordNumber:
     return WordNumber(Span(offset + found.start, offset + found.end), found.value)
 
 
@@ -149,7 +149,7 @@ def _value(word: str) -> tuple[float, bool]:
 
 
 def ordinals(text: str) -> Iterator[WordNumber]:
-    """Ranks in words and digits: "first", "twenty-third", "41st"."""
+    """Yield ranks in words and digits: "first", "twenty-third", "41st"."""
     if not vocabulary(text).isdisjoint(_ORDINALS):
         for match in _ORDINAL.finditer(text):
             yield WordNumber(Span(*match.span()), float(ordinal_value(match.group())))
@@ -159,6 +159,6 @@ def ordinals(text: str) -> Iterator[WordNumber]:
 
 
 def ordinal_value(written: str) -> int:
-    """The rank that an ordinal in words names: 21 of "twenty-first"."""
+    """Return the rank of an ordinal in words: 21 for "twenty-first"."""
     *tens, last = re.split(r"[-‐‑\s]", written.lower())
     return _ORDINALS[last] + sum(UNITS_AND_TENS[word] for word in tens)

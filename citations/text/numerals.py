@@ -1,8 +1,8 @@
-"""Numbers as they are written: digits in four styles, words, and fractions.
+"""Finds written numbers: digits in four styles, words, and fractions.
 
-The styles are 1,234.5 (en), 1.234,5 (de), 1 234,5 (fr, with any of the narrow spaces) and 1'234.5 (ch). Only
-two forms have two readings: 1.234 and 1,234. They are read by the rest of the text: its other numbers where
-they are of one style only, else its language, else the English way (`comma_is_decimal`).
+The styles are 1,234.5 (en), 1.234,5 (de), 1 234,5 (fr, with any of the narrow spaces) and 1'234.5 (ch). Only 1.234 and
+1,234 are ambiguous. The rest of the text decides: its other numbers if they are of one style only, else its language,
+else the English way (`comma_is_decimal`).
 """
 
 import re
@@ -20,7 +20,7 @@ from citations.text.vocabulary import digit_runs, vocabulary
 class Numeral:
     """A number as written. `step` is the value of one in its last digit; 1 for words.
 
-    `is_word` marks those of letters.
+    `is_word` marks those in letters.
     """
 
     span: Span
@@ -54,19 +54,19 @@ _AND_A_HALF = re.compile(r"\s+and\s+(?:(?P<half>a\s+half)|(?P<quarter>a\s+quarte
 _PARTS_OF_A = frozenset({"half", "quarter", "quarters"})
 _PARTS = {"half": 0.5, "quarter": 0.25}
 _PART_STEP = 0.1  # "one and a half" may stand for 1.46, not for 1.7
-_LONGEST = 40  # digits; a longer run is no number that anyone reports
+_LONGEST = 40  # digits; a longer run is not a reported number
 
 
 def find_numerals(text: str) -> tuple[Numeral, ...]:
-    """The numbers of a text in order, none inside another; what they count is not looked at."""
+    """Return the numbers of a text in order, none inside another, without what they count."""
     found = sorted(
-        (*_in_digits(text), *_in_parts(text), *_in_words(text)),
+        (*_find_in_digits(text), *_find_fractions(text), *_find_in_words(text)),
         key=lambda numeral: (numeral.span.start, -numeral.span.end),
     )
-    return tuple(_apart(_with_half(numeral, text) for numeral in found))
+    return tuple(_remove_overlaps(_add_half(numeral, text) for numeral in found))
 
 
-def _apart(found: Iterator[Numeral]) -> Iterator[Numeral]:
+def _remove_overlaps(found: Iterator[Numeral]) -> Iterator[Numeral]:
     end = 0
     for numeral in found:
         if numeral.span.start >= end:
@@ -74,7 +74,7 @@ def _apart(found: Iterator[Numeral]) -> Iterator[Numeral]:
             yield numeral
 
 
-def _in_digits(text: str) -> Iterator[Numeral]:
+def _find_in_digits(text: str) -> Iterator[Numeral]:
     if not digit_runs(text):
         return
     is_decimal = comma_is_decimal(text)
@@ -90,7 +90,7 @@ def _in_digits(text: str) -> Iterator[Numeral]:
 
 
 def read_digits(written: str, comma_decimal: bool = False) -> tuple[float, float]:
-    """The number that digits in any style name, and the value of one in its last digit.
+    """Return the value of digits in any style, and the value of one in the last digit.
 
     `comma_decimal` decides between the two readings of 1,234 and 1.234.
     """
@@ -126,7 +126,7 @@ _ENGLISH = re.compile(r"\b(?:the|and|of|is|are|was|were|with|for|that|in)\b")
 
 @lru_cache(maxsize=1_024)
 def comma_is_decimal(text: str) -> bool:
-    """True when a text writes 1,5 for one and a half, by its unmistakable numbers or else its language."""
+    """True if a text writes 1,5 for one and a half, by its unambiguous numbers or else its language."""
     if not _GROUPED.search(text):
         return False
     starts = digit_runs(text)
@@ -148,7 +148,7 @@ def _fraction(written: str) -> float:
     return int(part) / int(whole)
 
 
-def _in_parts(text: str) -> Iterator[Numeral]:
+def _find_fractions(text: str) -> Iterator[Numeral]:
     for match in _VULGAR.finditer(text) if not text.isascii() else ():
         value = unicodedata.numeric(match.group())
         yield Numeral(Span(*match.span()), value, _PART_STEP)
@@ -161,7 +161,7 @@ def _in_parts(text: str) -> Iterator[Numeral]:
         yield Numeral(Span(*match.span()), quarters / 4, _PART_STEP, is_word=True)
 
 
-def _in_words(text: str) -> Iterator[Numeral]:
+def _find_in_words(text: str) -> Iterator[Numeral]:
     for found in cardinals(text):
         written = found.span.cut(text).lower()
         if written != "one" or _counts(text, found.span):
@@ -185,7 +185,7 @@ _PRONOUN_ONE = re.compile(r"\b(?:no|any|every|each|this|that|the|some|another|wh
 
 
 def _counts(text: str, span: Span) -> bool:
-    """True when "one" stands for a number, not for a thing named before."""
+    """True if "one" is a number, not a pronoun."""
     before, after = text[max(0, span.start - 24) : span.start], text[span.end : span.end + 24]
     if _PRONOUN_ONE.search(before):
         return False
@@ -194,8 +194,8 @@ def _counts(text: str, span: Span) -> bool:
     return bool(_COUNTING_ONE.search(before)) and bool(re.match(r"\s+[a-z]{3}|[.,;]?$", after))
 
 
-def _with_half(numeral: Numeral, text: str) -> Numeral:
-    """The numeral with the "and a half" that follows it."""
+def _add_half(numeral: Numeral, text: str) -> Numeral:
+    """Return the numeral with the "and a half" that follows it."""
     match = _AND_A_HALF.match(text, numeral.span.end)
     if match is None:
         return numeral

@@ -1,7 +1,7 @@
-"""The words that turn a statement round, and those that say how sure or how binding it is.
+"""The words that invert a statement, and those that express certainty or obligation.
 
-Used to find a mismatch between a claim and the sentence it is compared with, so each list holds only words
-that do so by themselves: "whereas" and "however" refute nothing and are in none of them.
+Used to find a mismatch between a claim and the sentence it is compared with, so each list holds only words that do so
+by themselves: "whereas" and "however" refute nothing and are in none of them.
 """
 
 import re
@@ -21,7 +21,7 @@ _NEGATION = re.compile(
     r"free of|exempt from)\b|\b\w+n['’]t\b|\bunlike\b",
     re.IGNORECASE,
 )
-# Words of negation that negate nothing: "not only", "no doubt", bounds of quantities, "no longer" is a real
+# Words of negation that negate nothing: "not only", "no doubt", bounds of quantities. "no longer" is a real one.
 # one.
 _NO_NEGATION = re.compile(
     r"\bnot only\b|\bno doubt\b|\b(?:no|not) (?:be )?(?:less|fewer|more|shorter|longer|greater|lower) than\b"
@@ -96,14 +96,14 @@ def _opposites() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for line in _ANTONYM_LINES.splitlines():
         left, right = ({stem(word) for word in side.split()} for side in line.split("/"))
-        for one, other in ((left, right), (right, left)):
-            for each in one:
-                found.setdefault(each, set()).update(other - one)
+        for side, opposite in ((left, right), (right, left)):
+            for each in side:
+                found.setdefault(each, set()).update(opposite - side)
     return {each: frozenset(others) for each, others in found.items()}
 
 
 _PREFIXES = ("un", "in", "im", "ir", "dis", "non", "non-")
-# Words that only look turned round: another word stands behind their first letters.
+# Words that only look negated: another word stands behind their first letters.
 _UNTURNED = """
 disambiguate disappoint disaster discard discharge disclose disconcert discord discount discourse discover
 discriminate discuss disease dismiss dispatch display dispose disposition dissect disseminate dissolution dissolve
@@ -136,13 +136,13 @@ def are_opposites(a: str, b: str) -> bool:
 
 
 def opposites(stem: str) -> frozenset[str]:
-    """Stems that may be opposite to this one: look for them, then ask `are_opposites`."""
+    """Return stems that may be opposite to this one, to be confirmed by `are_opposites`."""
     prefixed = (prefix + stem for prefix in _PREFIXES)
     shorn = (stem.removeprefix(prefix) for prefix in _PREFIXES if stem.startswith(prefix))
     return _opposites().get(stem, frozenset()).union(prefixed, shorn)
 
 
-@lru_cache(maxsize=2_048)  # of a claim and its sentence, which several rules ask for
+@lru_cache(maxsize=2_048)  # a claim and its sentence, which several rules need
 def negations(text: str) -> tuple[Span, ...]:
     """Return the spans of the negations in a text."""
     idle = [Span(*match.span()) for match in _NO_NEGATION.finditer(text)]
@@ -156,7 +156,7 @@ _SCOPE_BREAK = re.compile(
 
 
 def find_negated_stems(text: str) -> frozenset[str]:
-    """Stems within reach of a negation: the five content words after it, or before a break of the clause."""
+    """Return stems in the scope of a negation: the five content words after it, or before a break of the clause."""
     reached: set[str] = set()
     for negation in negations(text):
         clause = _SCOPE_BREAK.split(text[negation.end :], maxsplit=1)[0]
@@ -226,13 +226,13 @@ _MAY_MONTH = re.compile(r"\bMay(?=\s+\d|,)|\b(?:in|since|of|until|by|during) May
 
 
 def force(text: str) -> Force:
-    """The strongest modal of a text."""
+    """Return the strongest modal of a text."""
     plain = _MAY_MONTH.sub(" ", text)
     return next((force for force, pattern in _FORCE if pattern.search(plain)), Force.NONE)
 
 
 def is_hedged(text: str) -> bool:
-    """True when the text says that something may be so, not that it is."""
+    """True if the text says that something may be so, not that it is."""
     return bool(_HEDGE.search(_MAY_MONTH.sub(" ", text)))
 
 
@@ -267,5 +267,5 @@ _ATTRIBUTION = re.compile(
 
 
 def is_attributed(text: str) -> bool:
-    """True when a sentence describes a position of others: then that position is not the source's own."""
+    """True if a sentence describes a position of others, which is then not the source's own."""
     return bool(_ATTRIBUTION.search(text))

@@ -1,4 +1,4 @@
-"""The words that occur in a text, so that a search for forms no word of which occurs can be left out."""
+"""The words of a text, so that a search for forms whose words do not occur can be skipped."""
 
 import re
 from functools import lru_cache
@@ -8,7 +8,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 @lru_cache(maxsize=2_048)
 def vocabulary(text: str) -> frozenset[str]:
-    """All runs of letters, in lower case."""
+    """Return all runs of letters, in lower case."""
     return frozenset(_LETTERS.findall(text.lower()))
 
 

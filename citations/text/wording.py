@@ -1,4 +1,4 @@
-"""Words, stems and sentences of English text, as the rules of this package see them."""
+"""Words, stems and sentences of English text for the rules of this package."""
 
 import re
 import threading
@@ -12,9 +12,9 @@ import snowballstemmer
 from citations.text.normalizing import Span, measure_common_prefix, without_accents
 
 _stemmer = snowballstemmer.stemmer("english")
-_stemming = threading.Lock()  # the stemmer keeps the word that it works on in itself
+_stemming = threading.Lock()  # the stemmer holds the current word as state
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?(?:[-‐‑.][^\W_]+)*")
-_MARKS = "\u0300-\u036f"  # accents of their own, as some files have them: "e" and "´" for "é"
+_MARKS = "\u0300-\u036f"  # separate accents, which some files have: "e" and "´" for "é"
 _MARK = re.compile(f"[{_MARKS}]")
 _PIECE = rf"[^\W_](?:[^\W_]|[{_MARKS}])*"
 _MARKED_WORD = re.compile(rf"{_PIECE}(?:['’]{_PIECE})?(?:[-‐‑.]{_PIECE})*")
@@ -32,7 +32,7 @@ often usually typically generally
 """
 STOPWORDS = frozenset(_FUNCTION_WORDS.split())
 
-# Words that say the same for the purposes of matching; each line maps onto its first word.
+# Synonyms for the purposes of matching; each line maps onto its first word.
 _SYNONYM_LINES = """
 require need must mandate mandatory
 large big huge
@@ -76,8 +76,8 @@ finish complete
 _DEGREES = re.compile(r"(?:er|est)$|^(?:more|most|less|least|better|best|worse|worst|further|farther)$")
 
 
-def _plain(word: str) -> str:
-    """The stem of a word's dictionary form, so that irregular forms meet ("wrote", "written").
+def _dictionary_stem(word: str) -> str:
+    """Return the stem of a word's dictionary form, so that irregular forms match ("wrote", "written").
 
     Comparatives and superlatives stay as they are: "largest" is not "large".
     """
@@ -89,7 +89,7 @@ def _plain(word: str) -> str:
 
 
 def _synonyms() -> dict[str, str]:
-    groups = (tuple(map(_plain, line.split())) for line in _SYNONYM_LINES.splitlines())
+    groups = (tuple(map(_dictionary_stem, line.split())) for line in _SYNONYM_LINES.splitlines())
     return {each: group[0] for group in groups for each in group}
 
 
@@ -104,7 +104,7 @@ class Lexeme:
 
 @dataclass(frozen=True, slots=True)
 class Word(Lexeme):
-    """A word and where it stands in its text."""
+    """A word and its place in its text."""
 
     start: int
 
@@ -115,8 +115,8 @@ class Word(Lexeme):
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """The stem of an English word's dictionary form, or that of a word that says the same."""
-    plain = _plain(word)
+    """Return the stem of an English word's dictionary form, or that of its synonym."""
+    plain = _dictionary_stem(word)
     return _canonical().get(plain, plain)
 
 
@@ -126,7 +126,7 @@ _PLURALS = frozenset(
 
 
 def is_plural(word: str) -> bool:
-    """True for what is a plural by its letters: "users", "people"; not for "class", "virus" and "basis"."""
+    """True for a plural by its letters: "users", "people"; not for "class", "virus" and "basis"."""
     plain = word.lower()
     return plain in _PLURALS or plain.endswith("s") and not plain.endswith(("ss", "us", "is", "'s", "’s"))
 
@@ -138,7 +138,7 @@ _NO_ADVERBS = frozenset(
 
 
 def is_adverb(word: str) -> bool:
-    """True for what is an adverb by its letters: "quickly", but not "apply" and "family"."""
+    """True for an adverb by its letters: "quickly", but not "apply" and "family"."""
     plain = word.lower()
     return plain.endswith("ly") and plain not in _NO_ADVERBS
 
@@ -148,7 +148,7 @@ _SAME_IN_PAST = frozenset("beat hit cut set put won".split())
 
 @lru_cache(maxsize=16_384)
 def is_inflected(word: str) -> bool:
-    """True for a word in lower case that is not the form in which a dictionary has it: "bees", "sold"."""
+    """True for a lower-case word that is not in dictionary form: "bees", "sold"."""
     return bool(simplemma.lemmatize(word, "en").casefold() != word)
 
 
@@ -172,7 +172,7 @@ def _canonical() -> dict[str, str]:
 
 SHARED_START = 4  # letters that forms of one word share at least ...
 _SHARED_SHARE = 0.6  # ... and that make up most of the longer one
-_ENDING = 2  # letters by which the shorter one may end otherwise
+_ENDING = 2  # letters in which the shorter one's end may differ
 
 
 @lru_cache(maxsize=65_536)
@@ -193,7 +193,7 @@ def _lexeme(written: str) -> Lexeme:
 
 
 def lexemes(text: str) -> Iterator[Lexeme]:
-    """The words of a text without their places: a tenth of the work of `words`, where those are not needed."""
+    """Yield the words of a text without their places, in a tenth of the time of `words`."""
     return map(_lexeme, _pattern(text).findall(text))
 
 
@@ -208,7 +208,7 @@ def words(text: str) -> tuple[Word, ...]:
 
 
 def content_stems(text: str) -> frozenset[str]:
-    """Stems of the words that carry meaning; function words and single letters are left out."""
+    """Return stems of the words that carry meaning, without function words and single letters."""
     return frozenset(word.stem for word in lexemes(text) if word.is_content and len(word.text) > 1)
 
 
@@ -239,7 +239,7 @@ def sentence_spans(text: str) -> tuple[Span, ...]:
 
 
 def _split_long_sentence(text: str, span: Span) -> Iterator[Span]:
-    """A sentence, or pieces of one that has no end in sight: lists of numbers, text without punctuation."""
+    """Yield a sentence, or pieces of one without an end: lists of numbers, text without punctuation."""
     start = span.start
     while span.end - start > LONGEST_SENTENCE:
         space = text.rfind(" ", start + LONGEST_SENTENCE // 2, start + LONGEST_SENTENCE)

@@ -14,7 +14,7 @@ BACKLOG = 128
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """A bound socket, handed to the web process; it outlives that: a restart refuses no one."""
+    """A bound socket that is passed to the web process and outlives it, so that a restart refuses no connection."""
 
     socket: socket.socket
     host: str
@@ -26,7 +26,7 @@ class Listener:
 
 
 def listen(host: str, port: int) -> Listener:
-    """Take `port`, or the next free one. Raises ServiceError when none of those that follow can be had."""
+    """Bind `port`, or the next free one. Raises ServiceError if none of those that follow is free."""
     for candidate in range(port, min(port + PORTS_TO_TRY, 65536)):
         try:
             return Listener(_bind(host, candidate), host, candidate)
@@ -41,7 +41,7 @@ def listen(host: str, port: int) -> Listener:
 
 
 def first_free_port(host: str, port: int) -> int | None:
-    """The port that `listen` would take; None when it would fail."""
+    """Return the port that `listen` would bind; None if it would fail."""
     try:
         listener = listen(host, port)
     except ServiceError:
@@ -53,14 +53,15 @@ def first_free_port(host: str, port: int) -> int | None:
 def _bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
-    # Connections take it over. The server does not know that it has TCP, and would leave the last piece of each answer
+    # Connections inherit it. The server does not know that it has TCP, and would delay the last piece of each answer
+    # until the previous one is acknowledged: 40 ms.
     # waiting until the visitor's machine has confirmed the one before: 40 ms.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 
 
 def _host_in_url(host: str) -> str:
-    """An address that a browser on this machine can open."""
+    """Return an address that a browser on this machine can open."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -76,7 +77,7 @@ def wait_for_answer(listener: Listener, timeout_s: float) -> bool:
 
 
 def answers(host: str, port: int, timeout_s: float, *, name: str = "localhost", path: str = "/") -> bool:
-    """Return True if a site at this address answers a request with the host name `name`, with whatever status."""
+    """Return True if a site at this address answers a request with the host name `name`, with any status."""
     family_host = "::1" if ":" in host else "127.0.0.1"
     reached = family_host if host in ("", "0.0.0.0", "::") else host  # noqa: S104 - compared, not bound
     connection = http.client.HTTPConnection(reached, port, timeout=timeout_s)

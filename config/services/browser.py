@@ -10,14 +10,14 @@ NONE = "none"
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """`path` is "" where there is none; `lacks` says why, for whoever wanted it."""
+    """An installed browser. `path` is "" if there is none; `lacks` is then the reason."""
 
     path: str
     lacks: str = ""
 
 
 def find_browser(wanted: str) -> Browser:
-    """By the setting: a program's path or name, "none", or empty for whichever is installed."""
+    """Find the browser of the setting: a program's path or name, "none", or empty for whichever is installed."""
     if wanted == NONE:
         return Browser("", "no browser is used, by PLUMBLINE_BROWSER")
     found = next(filter(None, map(shutil.which, [wanted] if wanted else PROGRAMS)), None)

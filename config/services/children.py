@@ -15,12 +15,12 @@ from config.services.processes import Command, spawn
 from config.services.server import Server
 from config.services.supervisor import ChildProcess
 
-# Ended in this order: first those who work, last the one who remembers.
+# Stopped in this order: workers first, the database last.
 STOP_ORDER = (("beat", "agents", "reading", "library"), ("web",), ("valkey",), ("postgres",))
 
 
 def service(server: Server) -> ChildProcess:
-    """An embedded server. What was left over by an earlier process is stopped before each start."""
+    """Return an embedded server. A leftover of an earlier process is stopped before each start."""
 
     def start(output: int) -> subprocess.Popen[bytes]:
         server.stop_stale()
@@ -36,9 +36,10 @@ def service(server: Server) -> ChildProcess:
 
 
 def web(listener: Listener) -> ChildProcess:
-    """A process of the site. Each start asks for the socket's number, which keeps the socket open between starts.
+    """Return a process of the site. Each start passes on the socket's number, which keeps the socket open between
+    starts.
 
-    Of several on one socket whichever is idle takes the next visitor.
+    Of several processes on one socket an idle one accepts the next connection.
     """
 
     def start(output: int) -> subprocess.Popen[bytes]:
@@ -63,7 +64,7 @@ def beat() -> ChildProcess:
 
 
 def manage(name: str, *arguments: str) -> ChildProcess:
-    """A management command that runs once, beside the others."""
+    """Return a management command that runs once, beside the other processes."""
     child = _python_child(name, (sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments))
     child.once = True
     return child

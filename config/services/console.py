@@ -1,4 +1,4 @@
-"""One terminal for many processes: each line carries the name of the process that wrote it."""
+"""Writes the output of many processes to one terminal, each line with the name of its process."""
 
 import os
 import threading
@@ -22,11 +22,11 @@ class Console:
 
     @classmethod
     def on(cls, output: TextIO) -> "Console":
-        """Coloured on a terminal, unless NO_COLOR says otherwise."""
+        """Return a console for the output: coloured on a terminal, unless NO_COLOR is set."""
         return cls(output, coloured=output.isatty() and not os.environ.get("NO_COLOR"))
 
     def say(self, line: str) -> None:
-        """A line of the supervisor's own."""
+        """Write a line of the supervisor."""
         self.write("plumbline", line, colour=OWN_COLOUR)
 
     def write(self, name: str, line: str, *, colour: int | None = None) -> None:
@@ -34,14 +34,14 @@ class Console:
             prefix = f"{name:<{WIDTH}} │ "
             if self.coloured:
                 prefix = f"\x1b[{colour or self._colour_of(name)}m{prefix}\x1b[0m"
-            self._put(prefix + line)
+            self._write(prefix + line)
 
-    def _put(self, line: str) -> None:
+    def _write(self, line: str) -> None:
         try:
             self.output.write(line + "\n")
             self.output.flush()
         except (OSError, ValueError):
-            return  # the terminal or the disk behind it is gone or full; the work goes on without a log
+            return  # the terminal or the disk is gone or full; the work goes on without a log
 
     def _colour_of(self, name: str) -> int:
         if name not in self._names:
@@ -49,7 +49,7 @@ class Console:
         return COLOURS[self._names.index(name) % len(COLOURS)]
 
     def follow(self, name: str, pipe: IO[bytes]) -> None:
-        """Pass on what a process writes until it closes its end. Control characters are made visible."""
+        """Pass on the output of a process until it closes its end. Control characters are made visible."""
         with pipe:
             for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):
                 line = raw.decode("utf-8", "replace").rstrip("\r\n")

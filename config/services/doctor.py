@@ -30,7 +30,7 @@ NAMESPACES = (
 
 class FindingStatus(StrEnum):
     GOOD = "ok"
-    OPTIONAL = "optional"  # missing, and only a part needs it
+    OPTIONAL = "optional"  # missing, but needed for a part only
     BAD = "missing"
 
 
@@ -50,14 +50,14 @@ class InstallationFacts:
     lock: Path
     host: str
     port: int
-    own_database: Callable[[], Finding] | None = None  # None: the embedded one is used
+    own_database: Callable[[], Finding] | None = None  # None: the embedded database is used
     own_queue: Callable[[], Finding] | None = None
     model: str = ""  # "gpt-5-mini at https://…/v1"; empty: none is configured
     backup_keys: Path | None = None  # the ring's folder; None: as the data folder has it
-    is_shared: bool = False  # files are kept where other machines keep theirs
-    browser: str = ""  # as the settings name it; empty: whichever is installed
-    is_walled: Callable[[], bool] = bool  # whether a browser can be given a network of its own here
-    browser_lacks: Callable[[str], str] = lambda _path: ""  # why the one at this path does not start
+    is_shared: bool = False  # files are in a store that other machines share
+    browser: str = ""  # the browser of the setting; empty: whichever is installed
+    is_walled: Callable[[], bool] = bool  # whether a browser can get a network namespace here
+    browser_lacks: Callable[[str], str] = lambda _path: ""  # why the browser at this path does not start
 
 
 def examine(question: InstallationFacts) -> Iterator[Finding]:
@@ -70,7 +70,7 @@ def examine(question: InstallationFacts) -> Iterator[Finding]:
         yield sockets(question.paths)
     yield disk(question.paths)
     yield memory()
-    if not question.own_database:  # on a server its own site may have the port, and takes no other
+    if not question.own_database:  # a server's own site may use the port, and tries no other
         yield port(question.host, question.port)
     yield browser(question.browser, question.is_walled, question.browser_lacks)
     yield model(question.model)
@@ -90,7 +90,7 @@ def python() -> Finding:
 
 
 def packages(lock: Path) -> Finding:
-    """Installed versions against the lock file."""
+    """Compare the installed versions with the lock file."""
     wrong = [text for text in _parse_lock_file(lock) if not _is_installed(text)]
     if not wrong:
         return Finding("Packages", FindingStatus.GOOD, "as in requirements.lock")
@@ -123,22 +123,22 @@ def _is_installed(text: str) -> bool:
 
 
 def postgres() -> Finding:
-    """The one that is brought along."""
+    """Check the bundled PostgreSQL."""
     try:
         binaries()
     except ServiceError as error:
         return Finding("PostgreSQL", FindingStatus.BAD, "not installed", str(error))
-    return Finding("PostgreSQL", FindingStatus.GOOD, f"embedded, run {_how_postgres_runs()}")
+    return Finding("PostgreSQL", FindingStatus.GOOD, f"embedded, run {_describe_postgres_account()}")
 
 
-def _how_postgres_runs() -> str:
+def _describe_postgres_account() -> str:
     if os.geteuid() != 0:
         return "as you"
     return "in a user namespace" if user_namespaces_work() else "as the user nobody, from /var/lib/plumbline"
 
 
 def valkey() -> Finding:
-    """The one that is brought along."""
+    """Check the bundled Valkey."""
     try:
         return Finding("Valkey", FindingStatus.GOOD, f"embedded, {binary().name}")
     except ServiceError as error:
@@ -172,7 +172,7 @@ def sockets(paths: ServicePaths) -> Finding:
 
 
 def backup_keys(ring: Path, paths: ServicePaths, is_shared: bool) -> Finding:
-    """Whoever erases a workspace destroys its key there, for backups made on any machine."""
+    """Check the ring of backup keys: erasing a workspace destroys its key there, for backups made on any machine."""
     place = next(folder for folder in (ring, *ring.parents) if folder.exists())
     if not os.access(place, os.W_OK | os.X_OK):
         remedy = "Set PLUMBLINE_BACKUP_KEYS to a folder that this user may write."
@@ -210,7 +210,7 @@ def memory() -> Finding:
 
 
 def _available_memory() -> int | None:
-    """Bytes; None where the system does not tell."""
+    """Return the bytes of available memory; None if the system does not tell."""
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
     except OSError:
@@ -240,7 +240,7 @@ def port(host: str, number: int) -> Finding:
 def browser(
     wanted: str, is_walled: Callable[[], bool], lacks: Callable[[str], str] = lambda _path: ""
 ) -> Finding:
-    """For pages that show nothing without one, and pictures of slides."""
+    """Check the browser, which some web pages and pictures of slides need."""
     found = find_browser(wanted)
     if not found.path:
         remedy = "Debian: apt-get install chromium" if wanted != NONE else ""

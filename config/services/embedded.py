@@ -1,4 +1,4 @@
-"""The embedded services for as long as a command needs them."""
+"""Runs the embedded services for as long as a command needs them."""
 
 import contextlib
 import fcntl
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 def build_embedded_services() -> list[Server]:
-    """Those that the settings leave to us, in the order in which they start."""
+    """Return the servers that the settings leave to us, in the order in which they start."""
     services: list[Server] = []
     if settings.EMBEDDED_POSTGRES:
         services.append(Postgres(settings.PATHS))
@@ -30,17 +30,17 @@ def build_embedded_services() -> list[Server]:
 
 @contextmanager
 def running() -> Iterator[None]:
-    """Services that any command may count on: those that run are used, others run until the block ends."""
+    """Provide the services to a command: running ones are used, others run until the block ends."""
     with using(settings.PATHS, build_embedded_services()):
         yield
 
 
 @contextmanager
 def using(paths: ServicePaths, services: Sequence[Server]) -> Iterator[None]:
-    """As `running`, for given services. Who started one waits at the end for those who joined.
+    """Provide the given services. The process that started one waits at the end for others that use it.
 
-    One that others use is never taken for left behind: where it does not answer, being busy, out of connections or
-    suspended, it is waited for. Raises ServiceError.
+    A service that others use never counts as a leftover: if it does not answer, because it is busy, out of connections
+    or suspended, it is waited for. Raises ServiceError.
     """
     if not services:
         yield
@@ -78,7 +78,7 @@ def alone(lock: int) -> bool:
 
 
 def _wait_for_others(users: int) -> None:
-    """Return when no other command uses what we are about to stop."""
+    """Wait until no other command uses the services that are about to be stopped."""
     if not alone(users):
         logger.warning("Another command still uses the database that this one started; waiting for it.")
         fcntl.flock(users, fcntl.LOCK_EX)
@@ -90,12 +90,12 @@ def _start(service: Server, logs: Path) -> None:
         service.start(log)
         undo.callback(service.stop)
         service.wait_ready()
-        undo.pop_all()  # it is up: leave it running
+        undo.pop_all()  # it is running: leave it running
 
 
 @contextmanager
 def lock_file(path: Path) -> Iterator[int]:
-    """An open lock file, locked by no one yet. The system releases what was locked when the process ends."""
+    """Yield an open lock file, not locked yet. The system releases the lock when the process ends."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         yield descriptor
@@ -105,7 +105,7 @@ def lock_file(path: Path) -> Iterator[int]:
 
 @contextmanager
 def hold_lock(path: Path) -> Iterator[None]:
-    """Alone among processes, waiting for the others."""
+    """Hold the lock exclusively, waiting for other processes."""
     with lock_file(path) as descriptor:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield

@@ -1,4 +1,4 @@
-"""The whole product on one machine: services, set-up, site, workers, under one supervisor."""
+"""Runs the whole product on one machine: services, set-up, site and workers under one supervisor."""
 
 import fcntl
 import os
@@ -35,7 +35,7 @@ class StartOptions:
     port: int
     prepare: Callable[
         [], Sequence[ChildProcess]
-    ]  # set-up with the services running; gives what runs once beside the site
+    ]  # set-up with the services running; returns the commands that run once beside the site
 
 
 def run(wish: StartOptions, console: Console) -> None:
@@ -53,7 +53,7 @@ def run(wish: StartOptions, console: Console) -> None:
             _start(supervisor, wish, share)
             supervisor.run()
         except KeyboardInterrupt:
-            pass  # asked to stop while still starting
+            pass  # asked to stop during the start
         finally:
             console.say("Stopping …")
             supervisor.stop(children.STOP_ORDER)
@@ -73,11 +73,11 @@ def only_one(paths: ServicePaths) -> Iterator[None]:
 
 
 def supervisor_of(paths: ServicePaths) -> int | None:
-    """The process that has this data directory as its supervisor; None: there is none now."""
+    """Return the process id of the data directory's supervisor; None if there is none."""
     if not is_locked(paths.up_lock):
         return None
-    told = paths.up_lock.read_bytes()
-    return int(told) if told.isdigit() else None
+    pid = paths.up_lock.read_bytes()
+    return int(pid) if pid.isdigit() else None
 
 
 def _read_saved_address(paths: ServicePaths) -> str:
@@ -89,7 +89,9 @@ def _read_saved_address(paths: ServicePaths) -> str:
 
 @contextmanager
 def alone_with_services(paths: ServicePaths, console: Console) -> Iterator[Callable[[], None]]:
-    """Wait until no command uses the services, so that they can be ours. Yields how to let others join."""
+    """Wait until no command uses the services, so that this process can own them; yield a function that lets others
+    use them.
+    """
     with lock_file(paths.users_lock) as descriptor:
         if not alone(descriptor):
             console.say("Another Plumbline command is using the database; starting when it has ended.")
@@ -98,7 +100,8 @@ def alone_with_services(paths: ServicePaths, console: Console) -> Iterator[Calla
 
 
 def _start(supervisor: Supervisor, wish: StartOptions, share: Callable[[], None]) -> None:
-    listener = listen(wish.host, wish.port)  # first: a wrong wish is answered before anything is made
+    # First, so that an invalid option is reported before anything is created.
+    listener = listen(wish.host, wish.port)
     if listener.port != wish.port:
         supervisor.console.say(f"Port {wish.port} is in use; taking {listener.port} instead.")
     servers = build_embedded_services()
@@ -110,8 +113,8 @@ def _start(supervisor: Supervisor, wish: StartOptions, share: Callable[[], None]
     supervisor.console.say("Bringing the database up to date: a minute at the first start, else seconds.")
     errands = wish.prepare()
     settings.PATHS.address.write_text(listener.url, encoding="utf-8")
-    os.environ.setdefault("PLUMBLINE_URL", listener.url)  # for the links in the workers' mail
-    os.environ["PLUMBLINE_HOST"] = wish.host  # what is allowed to a site that no other machine reaches
+    os.environ.setdefault("PLUMBLINE_URL", listener.url)  # for links in the workers' mail
+    os.environ["PLUMBLINE_HOST"] = wish.host  # allows what is safe on a site that no other machine reaches
     roles.recreate_folder(settings.PATHS.figures)
     announcement = threading.Thread(target=_announce, args=(listener, supervisor.console), daemon=True)
     for child in (

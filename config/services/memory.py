@@ -1,4 +1,4 @@
-"""Memory of a process and all that it started, as Linux counts it."""
+"""Measures the memory of a process and its descendants, on Linux."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ PROC = Path("/proc")
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """The process and everything below it. A process that ends meanwhile is passed over."""
+    """Yield the process and its descendants, skipping those that end meanwhile."""
     yield pid
     for task in (PROC / str(pid) / "task").glob("*/children"):
         try:
@@ -19,12 +19,12 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def proportional_mb(pid: int) -> float:
-    """Proportional set size of the whole tree in MB: pages that several processes share are counted once."""
+    """Return the proportional set size of the whole tree in MB: pages shared by several processes are counted once."""
     return sum(map(own_proportional_mb, descendants(pid)))
 
 
 def own_proportional_mb(pid: int) -> float:
-    """The same of one process alone."""
+    """Return the proportional set size of one process."""
     return _pss_kb(pid) / 1024
 
 

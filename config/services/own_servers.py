@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 
 from config.services.doctor import Finding, FindingStatus
 
-# Of the server's number of its version, and of pgvector.
+# Minimum versions of the server, as a number, and of pgvector.
 OLDEST_SERVER = 160_000
 OLDEST_VECTOR = (0, 8)
 PATIENCE_S = 5
@@ -32,12 +32,12 @@ class DatabaseFacts:
     version: str
     vector: str | None  # as "0.8.1"; None: the extension is not in this database
     role: str
-    is_free: bool  # row-level security does not bind the role
+    is_free: bool  # row-level security does not apply to the role
     owns_tables: bool
 
 
 def database() -> Finding:
-    """As the application's role, which is `default`."""
+    """Check the database as the application's role, which is `default`."""
     os.environ.setdefault("PGCONNECT_TIMEOUT", str(PATIENCE_S))
     try:
         with connection.cursor() as cursor:
@@ -75,23 +75,23 @@ def _faults(seen: DatabaseFacts) -> Iterator[tuple[str, str]]:
 
 
 def queue(url: str) -> Finding:
-    """`url`: redis://, rediss:// or unix://."""
+    """Check the queue at `url`: redis://, rediss:// or unix://."""
     try:
         client = redis.Redis.from_url(
             url, socket_timeout=PATIENCE_S, socket_connect_timeout=PATIENCE_S, decode_responses=True
         )
         with client:
             client.ping()
-            told = _settings_of(client)
+            queue_settings = _settings_of(client)
     except (RedisError, ValueError) as error:
         return Finding(
             "Valkey", FindingStatus.BAD, str(error), "See that it runs, and that REDIS_URL is right."
         )
-    return judge_queue_settings(told)
+    return judge_queue_settings(queue_settings)
 
 
 def _settings_of(client: redis.Redis) -> dict[str, str]:
-    """Empty where the server tells nobody, as managed ones do."""
+    """Return the server's settings; empty if it does not reveal them, as managed ones do."""
     try:
         found = client.config_get("maxmemory-policy", "appendonly")
     except RedisError:
@@ -99,12 +99,16 @@ def _settings_of(client: redis.Redis) -> dict[str, str]:
     return {str(name): str(value) for name, value in found.items()}
 
 
-def judge_queue_settings(told: dict[str, str]) -> Finding:
+def judge_queue_settings(queue_settings: dict[str, str]) -> Finding:
     """Check that the settings of a queue let it keep everything it is given."""
-    if not told:
+    if not queue_settings:
         return Finding("Valkey", FindingStatus.GOOD, "answers; its settings are not told")
     wanted = {"maxmemory-policy": "noeviction", "appendonly": "yes"}
-    wrong = [f"{name} {told.get(name)}" for name, value in wanted.items() if told.get(name) != value]
+    wrong = [
+        f"{name} {queue_settings.get(name)}"
+        for name, value in wanted.items()
+        if queue_settings.get(name) != value
+    ]
     if not wrong:
         return Finding("Valkey", FindingStatus.GOOD, "answers, and keeps what it is given")
     remedy = "Set " + " and ".join(f"{name} {value}" for name, value in wanted.items()) + " there."

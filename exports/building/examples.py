@@ -1,4 +1,4 @@
-"""The code examples of a technical answer, as its run keeps them."""
+"""The code examples of a technical answer, from its run."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -21,15 +21,15 @@ class _ExampleData(BaseModel):
 
 
 def examples_of(run: Run, sources: Iterable[SourceEntry]) -> tuple[ExampleEntry, ...]:
-    """Without those that their parser refuses, as on the page."""
+    """Return the examples without those that the parser rejects, as on the page."""
     own = (run.result or {}).get("own") or {}
     if run.kind != Kind.TECHNICAL:
         return ()
     known = {source.id: source for source in sources}
-    stored = [_ExampleData.model_validate(one) for one in own.get("examples", ())]
-    return tuple(_entry(one, known[one.source]) for one in stored if one.source in known)
+    stored = [_ExampleData.model_validate(example) for example in own.get("examples", ())]
+    return tuple(_entry(example, known[example.source]) for example in stored if example.source in known)
 
 
-def _entry(one: _ExampleData, source: SourceEntry) -> ExampleEntry:
-    introduced = as_read(one.description, (source.media_type,))
-    return ExampleEntry(one.code, one.language, introduced, one.check, source)
+def _entry(example: _ExampleData, source: SourceEntry) -> ExampleEntry:
+    introduced = as_read(example.description, (source.media_type,))
+    return ExampleEntry(example.code, example.language, introduced, example.check, source)

@@ -1,4 +1,4 @@
-"""Effects with their intervals as a drawing: a line a study, a dot for its estimate, a logarithmic scale below."""
+"""Draws effects with their intervals: a row for each study, a square for its estimate, a logarithmic scale below."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -12,31 +12,31 @@ from exports.document.charts import WIDTH, Bar, BarChart, Count, Text, chart_of
 from exports.document.tree import ChartEntry, PointEntry
 from exports.stored.matching import translate_stored_text
 
-MOST_ROWS = 10  # of a drawing on paper, which no page may cut
-# A row, the foot of its words, the foot of its outcome, its line, half of the mark of no effect.
+MOST_ROWS = 10  # of a drawing on paper, which must fit a page
+# Height of a row, baseline of its label, of its outcome, its middle, half of the no-effect line.
 ROW, TEXT, OUTCOME, MIDDLE, HALF = 52, 13, 28, 39, 6
 SQUARE, THIN = 7.0, 1.4
 EDGE, FOOT = 12, 22  # beside the scale, and below the rows
-MOST_LETTERS = 46  # of a line of words
+MOST_LETTERS = 46  # characters in a row
 MOST_TICKS = 7
-AXIS = "axis"  # tone of what is no figure
+AXIS = "axis"  # tone of what is not a figure
 _STEPS = (1, 2, 5)
 _NO_EFFECT = 1.0
 _NOTHING = Text(0, 0, "start", "")
 
 
 class _Scale:
-    """From figures to places: logarithmic, from a tick to a tick, with 1 on it."""
+    """Maps values to positions: logarithmic, from a tick to a tick, with 1 on it."""
 
     def __init__(self, points: Sequence[PointEntry]) -> None:
         least = min(_NO_EFFECT, *(point.low or point.value for point in points))
         most = max(_NO_EFFECT, *(point.high or point.value for point in points))
         known = [step * 10.0**power for power in range(-6, 8) for step in _STEPS]
-        first = max((one for one in known if one <= least), default=least)
-        last = min((one for one in known if one >= most), default=most)
+        first = max((tick for tick in known if tick <= least), default=least)
+        last = min((tick for tick in known if tick >= most), default=most)
         self._first, self._span = log(first), log(last) - log(first) or 1.0
-        within = [one for one in known if first <= one <= last]
-        tens = [one for one in within if f"{one:e}".startswith("1")]
+        within = [tick for tick in known if first <= tick <= last]
+        tens = [tick for tick in within if f"{tick:e}".startswith("1")]
         self.ticks = within if len(within) <= MOST_TICKS else tens
 
     def place(self, value: float) -> float:
@@ -44,12 +44,12 @@ class _Scale:
 
 
 def build_entry_chart(entry: ChartEntry) -> BarChart:
-    """A chart that a report has in its text, whatever its kind."""
+    """Return the chart of an entry, whatever its kind."""
     return _chart(entry, entry.points) if entry.kind == INTERVALS else chart_of(entry)
 
 
 def build_chart_parts(entry: ChartEntry) -> Iterator[BarChart]:
-    """As few drawings as pages can hold, on one scale, about equally long."""
+    """Yield as few drawings as the pages can hold, on one scale and of about equal length."""
     parts = ceil(len(entry.points) / MOST_ROWS)
     if entry.kind != INTERVALS or parts < 2:
         yield build_entry_chart(entry)
@@ -63,7 +63,7 @@ def build_chart_parts(entry: ChartEntry) -> Iterator[BarChart]:
 
 def _chart(entry: ChartEntry, points: Sequence[PointEntry]) -> BarChart:
     scale = _Scale(entry.points)
-    bars = [bar for index, one in enumerate(points) for bar in _row(one, index * ROW, scale)]
+    bars = [bar for index, point in enumerate(points) for bar in _row(point, index * ROW, scale)]
     foot = len(points) * ROW
     return BarChart(
         id="",
@@ -79,16 +79,16 @@ def _chart(entry: ChartEntry, points: Sequence[PointEntry]) -> BarChart:
     )
 
 
-def _row(one: PointEntry, top: float, scale: _Scale) -> Iterator[Bar]:
+def _row(point: PointEntry, top: float, scale: _Scale) -> Iterator[Bar]:
     low, middle, high = (
-        scale.place(value) for value in (one.low or one.value, one.value, one.high or one.value)
+        scale.place(value) for value in (point.low or point.value, point.value, point.high or point.value)
     )
-    figures = format_estimate(one)
-    label = Text(0, top + TEXT, "start", _short(one.label, MOST_LETTERS - len(figures) - 1))
+    figures = format_estimate(point)
+    label = Text(0, top + TEXT, "start", _short(point.label, MOST_LETTERS - len(figures) - 1))
     value = Text(WIDTH, top + TEXT, "end", figures)
     line = top + MIDDLE
     yield Bar(scale.place(_NO_EFFECT) - THIN / 4, line - HALF, THIN / 2, 2 * HALF, AXIS, _NOTHING, _NOTHING)
-    outcome = Text(0, top + OUTCOME, "start", _short(one.outcome, MOST_LETTERS))
+    outcome = Text(0, top + OUTCOME, "start", _short(point.outcome, MOST_LETTERS))
     yield Bar(low, line - THIN / 2, max(high - low, THIN), THIN, "", outcome, _NOTHING)
     yield Bar(middle - SQUARE / 2, line - SQUARE / 2, SQUARE, SQUARE, "", label, value)
 
@@ -101,16 +101,16 @@ def _axis(top: float, scale: _Scale) -> Iterator[Bar]:
         yield Bar(at - THIN / 4, top + 2, THIN / 2, 4, AXIS, words, _NOTHING)
 
 
-def format_estimate(one: PointEntry) -> str:
-    """ "HR 1.86 (1.22–2.87)", each figure with as many digits as the longest of them."""
-    figures = (one.value, one.low or one.value, one.high or one.value)
+def format_estimate(point: PointEntry) -> str:
+    """Format the estimate: "HR 1.86 (1.22–2.87)", each figure with as many digits as the longest of them."""
+    figures = (point.value, point.low or point.value, point.high or point.value)
     digits = max(len(f"{figure:.6f}".rstrip("0").partition(".")[2]) for figure in figures)
     value, low, high = (number_format(figure, digits) for figure in figures)
-    return f"{one.measure} {value} ({low}–{high})".strip()
+    return f"{point.measure} {value} ({low}–{high})".strip()
 
 
-def _format_point_label(one: PointEntry) -> str:
-    return f"{one.label}: {one.outcome}" if one.outcome else one.label
+def _format_point_label(point: PointEntry) -> str:
+    return f"{point.label}: {point.outcome}" if point.outcome else point.label
 
 
 def _short(text: str, most: int) -> str:

@@ -1,4 +1,4 @@
-"""The selection of a run's sources: what was requested, whether it was sufficient, what could not be retrieved."""
+"""The selection of a run's sources: the request, its sufficiency, and what could not be retrieved."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,12 +21,13 @@ from research.db.bulk_sql import rows_of
 from research.models import Instruction, Run, SourceStatus, Step, StepStatus
 from research.models.schemas import SearchedLibrary, StoredSufficiency
 
-# Handlers of steps
+# Handlers of steps.
 SEARCHING_WEB = "report.web_search"
-PLACES: Mapping[str, str] = {"report.search": "library", SEARCHING_WEB: "web"}  # where each searches
-GATHERING = "report.gather"  # of what agents did, their searches among it
-TAKING = ("report.url", "report.document")  # of what must be read
-# Settings of a run that say what is read, in the order in which they are told.
+# The place that each searches.
+PLACES: Mapping[str, str] = {"report.search": "library", SEARCHING_WEB: "web"}
+GATHERING = "report.gather"  # of agents' work, including their searches
+TAKING = ("report.url", "report.document")  # of must-reads
+# Settings of a run that select sources, in the order in which they are shown.
 SETTINGS = (
     "subtopics",
     "excluded_subjects",
@@ -54,7 +55,7 @@ SETTINGS = (
 
 
 def sufficiency_of(run: Run) -> SufficiencyEntry | None:
-    """None where the run's sources were not looked at yet."""
+    """Return the result of the check; None if the run's sources were not checked yet."""
     if not run.sufficiency:
         return None
     stored = StoredSufficiency.model_validate(run.sufficiency)
@@ -65,22 +66,22 @@ def sufficiency_of(run: Run) -> SufficiencyEntry | None:
 
 
 def build_searched_entry(run: Run) -> SearchedEntry | None:
-    """None where it searched nothing, and where older runs kept no folders."""
+    """Return the search scope; None if it searched nothing, or the run is older than stored scopes."""
     drawn_on = run.config.get("sources", "")
     if run.searched is None:
         return SearchedEntry((), is_whole=False, has_web=True) if drawn_on == "web" else None
     stored = SearchedLibrary.model_validate(run.searched)
-    folders = tuple(FolderEntry(_without_path(folder.key), folder.documents) for folder in stored.folders)
+    folders = tuple(FolderEntry(_remove_path(folder.key), folder.documents) for folder in stored.folders)
     return SearchedEntry(folders, stored.is_whole, has_web=drawn_on == "both")
 
 
-def _without_path(key: str) -> str:
-    """A report that is sent to others does not say where the server keeps its files."""
+def _remove_path(key: str) -> str:
+    """Remove the path: a report that is sent to others must not reveal where the server stores files."""
     return f"/{PurePath(key).name}" if PurePath(key).is_absolute() else key
 
 
 def settings_of(run: Run) -> tuple[SettingEntry, ...]:
-    """Those that its owner set."""
+    """Return the settings that the run's owner changed."""
     return tuple(
         SettingEntry(name, _values(run.config[name]))
         for name in SETTINGS
@@ -90,8 +91,8 @@ def settings_of(run: Run) -> tuple[SettingEntry, ...]:
 
 def instructions_of(run: Run) -> tuple[InstructionEntry, ...]:
     """Return the instructions that the run received while it was in progress, oldest first."""
-    told = "WHERE one.run_id = %(run)s ORDER BY one.created_at, one.id"
-    rows = rows_of(Instruction, told, {"run": run.pk})
+    clause = "WHERE one.run_id = %(run)s ORDER BY one.created_at, one.id"
+    rows = rows_of(Instruction, clause, {"run": run.pk})
     return tuple(InstructionEntry(row.text, row.status, tuple(row.effects)) for row in rows)
 
 
@@ -113,9 +114,9 @@ class WebSearchSummary:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """A step that searched, took what must be read, or what agents kept, who `asked` for it.
+    """A step that searched, read must-reads, or stored an agent's results.
 
-    `found` is None before its end and where it failed.
+    `found` is None before its end and if it failed.
     """
 
     handler: str
@@ -127,7 +128,7 @@ class _Search:
 
     @property
     def asked(self) -> Sequence[str]:
-        """In an agent's words."""
+        """The agent's queries."""
         return self.queries or ()
 
     @property
@@ -138,7 +139,7 @@ class _Search:
 
 
 def load_search_history(run_id: UUID, sources: Iterable[SourceEntry]) -> WebSearchSummary:
-    """`sources` are those of the run."""
+    """Return the searches of a run; `sources` are the run's."""
     steps = Step.objects.filter(run_id=run_id, handler__in=(*TAKING, *PLACES, GATHERING)).order_by(
         "step_index"
     )
@@ -158,6 +159,6 @@ def load_search_history(run_id: UUID, sources: Iterable[SourceEntry]) -> WebSear
     asked = [search.about["query"] for search in searches if search.handler == SEARCHING_WEB]
     return WebSearchSummary(
         queries=tuple(dict.fromkeys([*asked, *chain.from_iterable(search.asked for search in searches)])),
-        unread=(*never_taken, *(UnreadEntry(one.url or one.title, one.reason) for one in failed)),
+        unread=(*never_taken, *(UnreadEntry(source.url or source.title, source.reason) for source in failed)),
         vain=tuple(dict.fromkeys(vain)),
     )

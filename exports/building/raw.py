@@ -8,7 +8,7 @@ from research.models import Content, Run, Step
 
 
 def raw_of(run: Run, sources: Iterable[SourceEntry]) -> RawEntry:
-    """`sources` are those of the run. Prompts and answers of models are in no step."""
+    """Return the raw data; `sources` are the run's. Steps contain no prompts and answers of models."""
     cited = [source.id for source in select_cited_sources(sources)]
     texts = dict(Content.objects.filter(sources__in=cited).values_list("sources", "text"))
     return RawEntry(

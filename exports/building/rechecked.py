@@ -21,9 +21,9 @@ WHERE source.run_id = %(run)s AND look.state = %(done)s
 
 
 def rechecks_of(citations: Iterable[Citation]) -> dict[UUID, RecheckEntry]:
-    """By citation; none where nobody has looked, or a look said nothing."""
+    """Return the latest outcome for each citation that has one."""
     with open_prepared_cursor() as cursor:
-        cursor.execute(_LATEST, {"citations": [one.pk for one in citations]})
+        cursor.execute(_LATEST, {"citations": [citation.pk for citation in citations]})
         return {
             citation: RecheckEntry(outcome, when.date(), now)
             for citation, outcome, when, now in cursor.fetchall()
@@ -31,7 +31,9 @@ def rechecks_of(citations: Iterable[Citation]) -> dict[UUID, RecheckEntry]:
 
 
 def evidence_version(run: Run) -> str:
-    """Names what the evidence of a run's claims says by now: the report's version, and how many looks there were."""
+    """Return a value that changes with the evidence of a run's claims: the report's version and the number of
+    rechecks.
+    """
     with open_prepared_cursor() as cursor:
         cursor.execute(_LOOKS, {"run": run.pk, "done": RecheckState.DONE.value})
         looks = cursor.fetchone()[0]

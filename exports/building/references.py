@@ -1,4 +1,4 @@
-"""A run's sources as references: what a bibliography says of them, and lists of them in any style."""
+"""A run's sources as references, and formatted lists of them in any style."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -13,10 +13,8 @@ from citations.bibliography.references import Name, PartialDate, Reference, Work
 from citations.styles import CitationStyle, FormattedReference, format_references
 from exports.document.tree import SourceEntry, select_cited_sources
 
-AT_ONCE = (
-    250  # references; telling works apart takes the square of them: 0.5 s for 200, 2 s for 400 (2026-11)
-)
-KEPT_S = 24 * 3600  # a formatted list; the same list gives the same text
+AT_ONCE = 250  # references at once; distinguishing works takes quadratic time: 0.5 s for 200, 2 s for 400
+KEPT_S = 24 * 3600  # of a formatted list; the same list gives the same text
 _PAPER = frozenset(
     {"application/pdf", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"}
 )
@@ -30,7 +28,7 @@ _REPORTING = frozenset({"government", "industry", "company"})
 _PART_OF_A_WHOLE = frozenset(
     {WorkType.JOURNAL_ARTICLE, WorkType.NEWSPAPER_ARTICLE, WorkType.POST, WorkType.WEBPAGE}
 )
-_OWN_NUMBER = re.compile(r"^\[\d+\]\s*")  # IEEE's
+_OWN_NUMBER = re.compile(r"^\[\d+\]\s*")  # in IEEE style
 _DOI = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE)
 
 
@@ -42,7 +40,7 @@ def references(entries: Iterable[SourceEntry]) -> tuple[Reference, ...]:
 def load_formatted_references(
     listed: Sequence[Reference], style: CitationStyle, language: str = ""
 ) -> tuple[FormattedReference, ...]:
-    """The list in a style, from the cache where it was made before. Raises PandocError."""
+    """Format the list in a style, or return it from the cache. Raises PandocError."""
     digest = sha256(f"{language}{listed!r}".encode("utf-8", "replace")).hexdigest()
     key = f"references:{style.value}:{digest}"
     known: tuple[FormattedReference, ...] | None = cache.get(key)
@@ -55,9 +53,9 @@ def load_formatted_references(
 def format_cited_references(
     sources: Iterable[SourceEntry], style: CitationStyle, language: str
 ) -> list[tuple[SourceEntry, FormattedReference]]:
-    """The cited ones by their numbers, each as the style writes it, without a number of the style's own.
+    """Format the cited sources by their numbers, without the style's own numbers.
 
-    `inline` is a style for sentences: its list is APA's. A style knows its own English. Long lists are written in
+    `inline` is a style for sentences: its list is APA's. A style has its own English. Long lists are formatted in
     parts, and the letters behind years ("2024a") count within a part. Raises PandocError.
     """
     cited = select_cited_sources(sources)
@@ -66,12 +64,14 @@ def format_cited_references(
     written: dict[str, FormattedReference] = {}
     for start in range(0, len(cited), AT_ONCE):
         made = format_references(references(cited[start : start + AT_ONCE]), own_style, own_language)
-        written |= {one.id: _without_number(one) for one in made}
+        written |= {reference.id: _remove_number(reference) for reference in made}
     return [(source, written[f"source{source.number}"]) for source in cited]
 
 
-def _without_number(one: FormattedReference) -> FormattedReference:
-    return replace(one, text=_OWN_NUMBER.sub("", one.text), html=_OWN_NUMBER.sub("", one.html))
+def _remove_number(reference: FormattedReference) -> FormattedReference:
+    return replace(
+        reference, text=_OWN_NUMBER.sub("", reference.text), html=_OWN_NUMBER.sub("", reference.html)
+    )
 
 
 def _reference(entry: SourceEntry) -> Reference:
@@ -91,12 +91,12 @@ def _reference(entry: SourceEntry) -> Reference:
     )
     if kind not in _PART_OF_A_WHOLE:
         return replace(reference, publisher=entry.publisher)
-    is_its_own = authors == (Name(literal=entry.publisher),)  # a site that is its author is not named again
+    is_its_own = authors == (Name(literal=entry.publisher),)  # a site that is its own author is named once
     return replace(reference, container_title="" if is_its_own else entry.publisher)
 
 
 def authors_in_short(source: SourceEntry) -> str:
-    """ "Lind & Berg", "Lind et al."; empty of one author or none: the source's own line says it."""
+    """Return "Lind & Berg" or "Lind et al."; empty for fewer than two authors, whom the source's own line names."""
     known = [name.family or name.literal for name in names(source.author, source.publisher)]
     if len(known) < 2:
         return ""
@@ -114,7 +114,7 @@ def work_type(entry: SourceEntry) -> WorkType:
 
 
 def partial_date(iso: str) -> PartialDate | None:
-    """An ISO 8601 date as precise as it is given; None for anything else."""
+    """Parse an ISO 8601 date of any precision; None for anything else."""
     try:
         return PartialDate(*map(int, iso.split("-")))
     except (ValueError, TypeError):

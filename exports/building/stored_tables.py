@@ -1,4 +1,4 @@
-"""A table that a section keeps in its body: rows of facts that were given, without claims of their own."""
+"""A table that a section stores in its body: rows of facts that were given, without claims."""
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -18,7 +18,7 @@ class _Column(_Shape):
 class _Cell(_Shape):
     text: str = ""
     value: str | bool | int | float | None = None
-    reason: str = ""  # why there is none
+    reason: str = ""  # the reason why there is none
 
 
 class _Row(_Shape):
@@ -33,7 +33,7 @@ class _Table(_Shape):
 
 
 def table_of(stored: object) -> TableEntry:
-    """Raises pydantic.ValidationError for what is no table."""
+    """Build the entry. Raises pydantic.ValidationError for an invalid table."""
     read = _Table.model_validate(stored)
     return TableEntry(
         columns=tuple(ColumnEntry(column.name, column.title, column.type) for column in read.columns),
@@ -44,7 +44,9 @@ def table_of(stored: object) -> TableEntry:
     )
 
 
-def _cell(one: _Cell) -> CellEntry:
-    value = float(one.value) if isinstance(one.value, int) and not isinstance(one.value, bool) else one.value
-    state = "found" if one.text else "not_found"
-    return CellEntry(state, one.text, value if one.text else None, one.reason)
+def _cell(cell: _Cell) -> CellEntry:
+    value = (
+        float(cell.value) if isinstance(cell.value, int) and not isinstance(cell.value, bool) else cell.value
+    )
+    state = "found" if cell.text else "not_found"
+    return CellEntry(state, cell.text, value if cell.text else None, cell.reason)

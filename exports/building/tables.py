@@ -1,4 +1,4 @@
-"""A table of a run as its document has it: columns, rows, and every cell with its claim."""
+"""A table of a run as an entry of its document: columns, rows, and each cell with its claim."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -40,7 +40,7 @@ _UNFILLED = {ItemStatus.PENDING: "waiting", ItemStatus.RUNNING: "running"}
 
 
 def table_entry(run: Run, claims: Claims) -> TableEntry:
-    """One query. A cell whose claim is not among `claims` shows its value without it."""
+    """Build the entry by one query. A cell whose claim is not among `claims` shows its value without it."""
     columns = columns_of(run)
     stored = StoredOverview.model_validate((run.result or {}).get("table") or {})
     items = Item.objects.filter(run=run).order_by("index")
@@ -48,7 +48,8 @@ def table_entry(run: Run, claims: Claims) -> TableEntry:
         columns=columns,
         rows=tuple(row_entry(item, columns, claims) for item in items),
         statistics=tuple(
-            StatisticEntry(one.column, one.name, one.text, one.value) for one in stored.statistics
+            StatisticEntry(statistic.column, statistic.name, statistic.text, statistic.value)
+            for statistic in stored.statistics
         ),
         insights=tuple(InsightEntry(insight.text, tuple(insight.rows)) for insight in stored.insights),
         beside=tuple(run.config.get("beside", ())),
@@ -69,7 +70,7 @@ def columns_of(run: Run) -> tuple[ColumnEntry, ...]:
 
 
 def row_entry(item: Item, columns: tuple[ColumnEntry, ...], claims: Claims) -> RowEntry:
-    """`status`: waiting, running, completed or failed."""
+    """Build the entry of a row. `status`: waiting, running, completed or failed."""
     return RowEntry(
         number=item.index + 1,
         input=item.input,
@@ -81,7 +82,7 @@ def row_entry(item: Item, columns: tuple[ColumnEntry, ...], claims: Claims) -> R
 
 
 def cell_entry(item: Item, name: str, claims: Claims) -> CellEntry:
-    """While it is looked for again, a cell shows that it is; once it was not found, why."""
+    """Build the entry of a cell: its value, that it is in progress, or why it was not found."""
     if item.status in _UNFILLED and name in item.wanted:
         return CellEntry(_UNFILLED[ItemStatus(item.status)])
     given = (item.result or {}).get(name)
@@ -103,7 +104,7 @@ def _value(cell: StoredCell) -> CellValue:
 
 
 def build_layout_table(layout: TableLayout, claims: Claims) -> TableEntry:
-    """The table of a section. A claim that is not among `claims` has left the report since."""
+    """Build the table of a section. A claim that is not among `claims` has been removed from the report since."""
     columns = tuple(
         ColumnEntry(f"aspect_{n}", title, "string") for n, title in enumerate(layout["columns"], 1)
     )
@@ -113,7 +114,7 @@ def build_layout_table(layout: TableLayout, claims: Claims) -> TableEntry:
             row["input"],
             "completed",
             "",
-            tuple(_build_layout_cell(one, claims) for one in row["cells"]),
+            tuple(_build_layout_cell(cell, claims) for cell in row["cells"]),
         )
         for number, row in enumerate(layout["rows"], 1)
     )
@@ -121,7 +122,7 @@ def build_layout_table(layout: TableLayout, claims: Claims) -> TableEntry:
 
 
 def claims_in(layout: TableLayout) -> list[UUID]:
-    """Ids of the claims of its cells, row by row."""
+    """Return the ids of the claims of its cells, row by row."""
     return [
         UUID(claim)
         for row in layout["rows"]

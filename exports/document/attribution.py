@@ -1,7 +1,7 @@
 """Short attributions with publisher or title and date, built from the metadata of the sources. Pure.
 
-It is layout, in the language that is active: "Django 5.2 release notes, April 2025", "OWASP, Password Storage Cheat
-Sheet, August 2026 and 2 more".
+They are part of the layout, in the active language: "Django 5.2 release notes, April 2025", "OWASP, Password Storage
+Cheat Sheet, August 2026 and 2 more".
 """
 
 import re
@@ -12,17 +12,17 @@ from django.utils.translation import ngettext
 from exports.document.dates import is_date, to_the_month
 from exports.document.sources import SourceEntry
 
-TITLE, NAME = 60, 72  # letters of a title, and of a publisher with it
-_LEAST = 4  # letters of what stands before a colon or a pipe that name a document
+TITLE, NAME = 60, 72  # characters of a title, and of a publisher with it
+_LEAST = 4  # characters before a colon or a pipe that suffice to name a document
 _AS_OF = re.compile(r"\s*\((?:[^()]*\s)?(?P<date>\d{4}-\d{2}(?:-\d{2})?)\)\s*$")  # "(site as of 2026-08-17)"
 _SEPARATOR = re.compile(r"\s*(?::|\||·|\s[–—-])\s+")
 
 
 def attribution(sources: Sequence[SourceEntry], origins: int = 1, *, said: Sequence[str] = ()) -> str:
-    """The best of the sources by name and date, and how many further independent ones there are of `origins`.
+    """Return the name and date of the best source, and the number of further independent ones, of `origins` in all.
 
-    `said`: what stands beside it, such as the heads of its row and column. The source that they name comes first, and
-    alone it is not named again. Empty without sources.
+    `said` are words beside it, such as the headings of its row and column. A source that they name comes first, and is
+    not named again if it is the only one. Empty without sources.
     """
     ranked = rank_sources(sources)
     if not ranked:
@@ -39,19 +39,19 @@ def attribution(sources: Sequence[SourceEntry], origins: int = 1, *, said: Seque
     named = ", ".join(filter(None, (name, when)))
     if not more:
         return named
-    told = ngettext("%(source)s and %(count)s more", "%(source)s and %(count)s more", more)
-    return told % {"source": named, "count": more}
+    wording = ngettext("%(source)s and %(count)s more", "%(source)s and %(count)s more", more)
+    return wording % {"source": named, "count": more}
 
 
 def rank_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
-    """Each once: those of the better tier first, of these the newest."""
+    """Return each source once: better tiers first, then newer ones."""
     once = {source.id: source for source in sources}.values()
     newest_first = sorted(once, key=lambda source: date_of(source), reverse=True)
     return sorted(newest_first, key=lambda source: source.tier)
 
 
 def newest_of(sources: Iterable[SourceEntry]) -> SourceEntry | None:
-    """The cited source with the latest date, a day being later than its month; None where none is dated."""
+    """Return the cited source with the latest date (a day is later than its month); None if none is dated."""
     dated = [source for source in sources if source.number and date_of(source)]
     return max(dated, key=lambda source: (date_of(source), -(source.number or 0)), default=None)
 
@@ -65,13 +65,13 @@ def date_of(source: SourceEntry) -> str:
 
 
 def title_of(source: SourceEntry) -> str:
-    """Its title in a line, without the day that it stands as of; its site or its file's name where it has none."""
+    """Return the title in one line without its "as of" date; without a title, the site's or the file's name."""
     titled = " ".join(_AS_OF.sub("", source.title).split())
     return titled or source.domain or source.file.rpartition("/")[2]
 
 
 def name_of(source: SourceEntry) -> str:
-    """The document, shortened; behind its publisher where the title does not name that and both are short."""
+    """Return the shortened title, after the publisher if the title does not contain it and both are short."""
     title = shorten_title(title_of(source))
     publisher = " ".join(source.publisher.split())
     if not title or not publisher or _is_publisher_named(title_of(source), publisher):
@@ -81,7 +81,7 @@ def name_of(source: SourceEntry) -> str:
 
 
 def shorten_title(title: str, most: int = TITLE) -> str:
-    """At most so many letters: up to its last colon, pipe or dash that leaves a name, else whole words.
+    """Shorten a title: up to its last colon, pipe or dash that leaves a name, else at a word.
 
     >>> shorten_title("Argon2: the memory-hard function for password hashing and other applications")
     'Argon2'
@@ -95,20 +95,22 @@ def shorten_title(title: str, most: int = TITLE) -> str:
 
 
 def _is_publisher_named(title: str, publisher: str) -> bool:
-    """By name, by its first word in front ("Django 5.2 …") or by its initials ("NIST SP 800-63B")."""
-    if f" {_plain(publisher)} " in f" {_plain(title)} ":
+    """Return True if the title has the publisher's name, begins with its first word ("Django 5.2 …") or has its
+    initials.
+    """
+    if f" {_normalize(publisher)} " in f" {_normalize(title)} ":
         return True
-    first, *_rest = _plain(publisher).split() or [""]
+    first, *_rest = _normalize(publisher).split() or [""]
     initials = "".join(word[0] for word in publisher.split() if word[0].isupper())
-    is_in_front = len(first) >= _LEAST and _plain(title).split()[:1] == [first]
+    is_in_front = len(first) >= _LEAST and _normalize(title).split()[:1] == [first]
     return is_in_front or (len(initials) > 1 and initials in title.split())
 
 
 def _heads(said: str, title: str) -> bool:
     """Return True if the words name the document by its whole title or its beginning ("Django 5.2, Apr 2025")."""
-    head = _plain(re.split(r"[,(]", said, maxsplit=1)[0])
-    whole = _plain(title)
-    return f" {whole} " in f" {_plain(said)} " or (bool(head) and f"{whole} ".startswith(f"{head} "))
+    head = _normalize(re.split(r"[,(]", said, maxsplit=1)[0])
+    whole = _normalize(title)
+    return f" {whole} " in f" {_normalize(said)} " or (bool(head) and f"{whole} ".startswith(f"{head} "))
 
 
 def _is_dated(said: Sequence[str], date: str, *, by_year: bool) -> bool:
@@ -119,5 +121,5 @@ def _is_dated(said: Sequence[str], date: str, *, by_year: bool) -> bool:
     )
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(re.findall(r"[\w.+-]+", text.casefold()))

@@ -18,7 +18,9 @@ class StageEntry:
 
 @dataclass(frozen=True, slots=True)
 class AuthorshipEntry:
-    """`cause` and `advice` are sentences on why a model did not answer, and empty where it did all of its part."""
+    """The authorship of a report. `cause` and `advice` say why a model did not answer; empty if it did all of its
+    part.
+    """
 
     stages: tuple[StageEntry, ...]
     cause_code: str = ""
@@ -27,7 +29,7 @@ class AuthorshipEntry:
 
     @property
     def is_without_model(self) -> bool:
-        """No call of a model succeeded."""
+        """True if no model call succeeded."""
         return not any(stage.answered for stage in self.stages)
 
     @property
@@ -37,5 +39,5 @@ class AuthorshipEntry:
 
     @property
     def took_part_in(self) -> tuple[str, ...]:
-        """Names of the stages that a model had a part in."""
+        """The stages in which a model took part."""
         return tuple(stage.name for stage in self.stages if stage.by != RULES)

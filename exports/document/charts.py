@@ -1,7 +1,7 @@
-"""Small charts as SVG from the server: what is counted, where each bar lies, and the same in words.
+"""Small charts as SVG, made on the server: counts, the geometry of the bars, and a text alternative.
 
-Every chart has its figures as text beside the bars, a summary, and a table behind it. Lengths are units of a drawing
-that is WIDTH wide and about as wide on the page, so that its text keeps its size on every screen.
+Every chart has its figures as text beside the bars, a summary, and a table. Lengths are units of a drawing that is
+WIDTH wide and about as wide on the page, so that its text keeps its size on every screen.
 """
 
 from collections import Counter
@@ -22,16 +22,16 @@ ROW, ROW_TEXT, ROW_BAR, BAR = (
     13,
     19,
     10,
-)  # a row, the foot of its text, the head of its bar, the bar's height
+)  # a row, the baseline of its text, the top of its bar, the bar's height
 COLUMN_HEAD, COLUMN_MOST, COLUMN_FOOT = 18, 84, 20  # above a column, its greatest height, below it
-MOST_YEARS = 6  # columns of single years; what is older shares one
+MOST_YEARS = 6  # columns of single years; earlier years share one
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Something that was counted. `tone` names the colour of a strength; `name` says it where there is room.
+    """A count. `tone` is the colour of a strength; `name` a longer label, if there is room.
 
-    `said`: the figure in words, where it is more than a number.
+    `said`: the figure as text, if it is more than a number.
     """
 
     label: str
@@ -47,7 +47,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Words in the drawing; `anchor` is start, middle or end."""
+    """A text in the drawing; `anchor` is start, middle or end."""
 
     x: float
     y: float
@@ -68,11 +68,11 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
-    """`counts` are its figures, for the table; they may hold more than the bars, such as what has no date."""
+    """A chart. `counts` are the figures of its table, which may have more of them than there are bars."""
 
     id: str
     title: str
-    heading: str  # of the first column of the table
+    heading: str  # of the table's first column
     summary: tuple[str, ...]  # sentences
     counts: tuple[Count, ...]
     bars: tuple[Bar, ...]
@@ -89,25 +89,25 @@ class BarChart:
 
 
 def select_nonempty_charts(*charts: BarChart) -> list[BarChart]:
-    """Those that have something to show."""
+    """The charts that are not empty."""
     return [chart for chart in charts if chart.total]
 
 
 def chart_of(entry: ChartEntry) -> BarChart:
-    """A chart that a report has in its text. What is below zero gets no bar, and says its figure all the same."""
+    """Draw a chart of a report's text. A value below zero gets no bar, but its figure."""
     counts = tuple(Count(point.label, point.value, point.tone) for point in entry.points)
     if entry.kind == "columns":
         bars = _columns(counts)
         height: float = COLUMN_HEAD + COLUMN_MOST + COLUMN_FOOT
     else:
         most = max((count.count for count in counts), default=0)
-        bars = tuple(_row(one, index * ROW, most) for index, one in enumerate(counts))
+        bars = tuple(_row(count, index * ROW, most) for index, count in enumerate(counts))
         height = len(counts) * ROW
     return BarChart("", entry.title, entry.heading, entry.summary, counts, bars, height, entry.unit)
 
 
 def figure(value: float) -> str:
-    """A count as it is read: whole, or with as many digits as it has, two at most."""
+    """Format a count: whole, or with at most two decimals."""
     return number_format(int(value) if float(value).is_integer() else round(value, 2))
 
 
@@ -116,14 +116,14 @@ def chart_of_strengths(counts: Mapping[str, int]) -> BarChart:
     found = [
         Count(word(strength, "strength"), counts.get(strength, 0), tone=strength) for strength in STRENGTHS
     ]
-    total = sum(one.count for one in found)
-    told = {**{strength: counts.get(strength, 0) for strength in STRENGTHS}, "total": total}
+    total = sum(count.count for count in found)
+    values = {**{strength: counts.get(strength, 0) for strength in STRENGTHS}, "total": total}
     summary = ngettext(
         "%(total)s claim: strong evidence for %(strong)s, moderate for %(moderate)s, limited for %(limited)s.",
         "%(total)s claims: strong evidence for %(strong)s, moderate for %(moderate)s, limited for %(limited)s.",
         total,
     )
-    return _rows("strengths", _("Confidence mix"), _("Evidence"), (summary % told,), found)
+    return _rows("strengths", _("Confidence mix"), _("Evidence"), (summary % values,), found)
 
 
 def chart_of_kinds(sources: Iterable[SourceEntry]) -> BarChart:
@@ -140,8 +140,8 @@ def chart_of_years(sources: Iterable[SourceEntry]) -> BarChart:
     Sources without a date appear only in the table and in the summary.
     """
     cited = select_cited_sources(sources)
-    years = [int(date_of(one)[:4]) for one in cited if date_of(one)]
-    counts = _by_year(Counter(years))
+    years = [int(date_of(source)[:4]) for source in cited if date_of(source)]
+    counts = _count_by_year(Counter(years))
     undated = len(cited) - len(years)
     bars = _columns(counts)
     return BarChart(
@@ -165,8 +165,10 @@ def _most_frequent(counts: Sequence[Count]) -> str:
     return words % {"kind": counts[0].label, "count": counts[0].count, "total": total}
 
 
-def _by_year(found: Mapping[int, int]) -> list[Count]:
-    """Each year from the first to the last, the empty ones too; of a long span the latest, and one for all before."""
+def _count_by_year(found: Mapping[int, int]) -> list[Count]:
+    """Return a count for each year from the first to the last; of a long span the latest years, and one for all
+    before.
+    """
     if not found:
         return []
     last = max(found)
@@ -195,40 +197,40 @@ def _describe_undated_sources(count: int) -> list[str]:
 
 
 def _rows(id: str, title: str, heading: str, summary: tuple[str, ...], counts: Sequence[Count]) -> BarChart:
-    """Bars that lie, one below the other, each under its words."""
+    """Draw horizontal bars, one below the other, each under its label."""
     most = max((count.count for count in counts), default=0)
-    bars = tuple(_row(one, index * ROW, most) for index, one in enumerate(counts))
+    bars = tuple(_row(count, index * ROW, most) for index, count in enumerate(counts))
     return BarChart(id, title, heading, summary, tuple(counts), bars, len(counts) * ROW)
 
 
-def _row(one: Count, top: float, most: float) -> Bar:
+def _row(count: Count, top: float, most: float) -> Bar:
     return Bar(
         x=0,
         y=top + ROW_BAR,
-        width=max(0.0, WIDTH * one.count / most) if most > 0 else 0,
+        width=max(0.0, WIDTH * count.count / most) if most > 0 else 0,
         height=BAR,
-        tone=one.tone,
-        label=Text(0, top + ROW_TEXT, "start", one.label),
-        value=Text(WIDTH, top + ROW_TEXT, "end", figure(one.count)),
+        tone=count.tone,
+        label=Text(0, top + ROW_TEXT, "start", count.label),
+        value=Text(WIDTH, top + ROW_TEXT, "end", figure(count.count)),
     )
 
 
 def _columns(counts: Sequence[Count]) -> tuple[Bar, ...]:
-    """Bars that stand, side by side, with the figure above and the words below."""
+    """Draw columns side by side, with the figure above and the label below."""
     most = max((count.count for count in counts), default=0)
-    step = WIDTH / max(len(counts), 5)  # of few columns none is as wide as a house
-    return tuple(_column(one, index * step, step, most) for index, one in enumerate(counts))
+    step = WIDTH / max(len(counts), 5)  # so that few columns are not too wide
+    return tuple(_column(count, index * step, step, most) for index, count in enumerate(counts))
 
 
-def _column(one: Count, left: float, step: float, most: float) -> Bar:
-    height = max(0.0, COLUMN_MOST * one.count / most) if most > 0 else 0
+def _column(count: Count, left: float, step: float, most: float) -> Bar:
+    height = max(0.0, COLUMN_MOST * count.count / most) if most > 0 else 0
     middle, head = left + step / 2, COLUMN_HEAD + COLUMN_MOST - height
     return Bar(
         x=left + step * 0.1,
         y=head,
         width=step * 0.8,
         height=height,
-        tone=one.tone,
-        label=Text(middle, COLUMN_HEAD + COLUMN_MOST + COLUMN_FOOT - 5, "middle", one.label),
-        value=Text(middle, head - 5, "middle", figure(one.count) if one.count else ""),
+        tone=count.tone,
+        label=Text(middle, COLUMN_HEAD + COLUMN_MOST + COLUMN_FOOT - 5, "middle", count.label),
+        value=Text(middle, head - 5, "middle", figure(count.count) if count.count else ""),
     )

@@ -1,4 +1,4 @@
-"""A claim of a document with its evidence: the quotes, and what each word of the claim finds there."""
+"""A claim of a document with its evidence: the quotes, and their alignment with the words of the claim."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -21,22 +21,22 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class PartEntry:
-    """A part of a claim as one citation's source has it: `text` is claim[start:end]."""
+    """A part of a claim, aligned with one citation's source: `text` is claim[start:end]."""
 
     start: int
     end: int
     text: str
     kind: str  # word, name, quantity, time, polarity
     state: str  # matched, missing, conflicting
-    source: str  # the source's words for it; empty where it has none
+    source: str  # the source's words for it; empty if there are none
     citation: UUID
-    source_start: int | None  # into the source's text
+    source_start: int | None  # offsets in the source's text
     source_end: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class AlignmentEntry:
-    """A claim laid against one source: which of its words the source carries."""
+    """A claim aligned with one source: the words of the claim that the source supports."""
 
     claim: str
     parts: tuple[PartEntry, ...] = ()
@@ -46,12 +46,12 @@ class AlignmentEntry:
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        """The claim's text, each stretch with the state of its words."""
+        """The claim's text in pieces, each with the state of its words."""
         return cut(self.claim, [Mark(part.start, part.end, part.state) for part in self.parts])
 
     @property
     def source_marks(self) -> tuple[Mark, ...]:
-        """The marks of the source's words for the claim's parts, in offsets of the source's text."""
+        """The source's words for the claim's parts, as offsets in the source's text."""
         return tuple(
             Mark(part.source_start, part.source_end, part.state)
             for part in self.parts
@@ -72,7 +72,7 @@ class AlignmentEntry:
 
     @property
     def is_verbatim(self) -> bool:
-        """Every word of the claim stands in the source in this order."""
+        """True if the source has every word of the claim in this order."""
         return [(part.text, part.state) for part in self.parts] == [(self.claim, "matched")]
 
 
@@ -82,7 +82,7 @@ class RecheckEntry:
 
     outcome: str  # still there, changed, gone
     on: date
-    now: str = ""  # what stands in its place
+    now: str = ""  # the text now in its place
 
     @property
     def is_other(self) -> bool:
@@ -91,11 +91,11 @@ class RecheckEntry:
 
 @dataclass(frozen=True, slots=True)
 class CitationEntry:
-    """The exact words of a source that a claim stands on: quote == source text[start:end]."""
+    """The exact words of a source that support a claim: quote == source text[start:end]."""
 
     id: UUID
     source: SourceEntry
-    label: str  # shown in the text: "[3]"
+    label: str  # the label in the text: "[3]"
     quote: str
     start: int
     end: int
@@ -107,13 +107,13 @@ class CitationEntry:
     factors: tuple[Factor, ...]
     caps: tuple[str, ...]
     status: str = "unverified"  # verified, disputed, corrected, unverified
-    note: str = ""  # why, in words
+    note: str = ""  # the reason for it
     alignment: AlignmentEntry = AlignmentEntry("")  # of the claim with this source
     words: Surroundings = Surroundings()
-    recheck: RecheckEntry | None = None  # None: nobody has looked since
-    prefix: str = ""  # the source's words right before the quote and after it, to find it again elsewhere
+    recheck: RecheckEntry | None = None  # None: it was not rechecked
+    prefix: str = ""  # the source's words right before and after the quote, to find it elsewhere
     suffix: str = ""
-    page_label: str = ""  # the page as it is printed, where that is not its place in the file
+    page_label: str = ""  # the printed page number, if it differs from the position in the file
 
     @property
     def printed_page(self) -> str:
@@ -139,7 +139,7 @@ class ClaimEntry:
     text: str
     claim_type: str
     strength: str  # strong, moderate, limited
-    origins: int  # independent sources behind `strength`
+    origins: int  # number of independent sources behind `strength`
     confidence: float | None
     verification_status: str
     verification_note: str
@@ -147,27 +147,27 @@ class ClaimEntry:
     citations: tuple[CitationEntry, ...]
     factors: tuple[Factor, ...] = ()
     caps: tuple[str, ...] = ()  # upper limits of the confidence that applied, in words
-    alignment: AlignmentEntry = AlignmentEntry("")  # with the source that decided the status
-    sources_wanted: int = 1  # independent ones, of each claim of its run
+    alignment: AlignmentEntry = AlignmentEntry("")  # from the citation that decided the status
+    sources_wanted: int = 1  # number of independent ones that its run wants
     computation: ComputationEntry | None = None  # None: a source says it
 
     @property
     def is_thin(self) -> bool:
-        """It was checked, and has fewer independent sources than its run wants."""
+        """True if it was checked and has fewer independent sources than its run wants."""
         return 0 < self.origins < self.sources_wanted
 
     @property
     def told(self) -> str:
-        """The sentence as it is read: `text` without the marks of its source, whose quotes keep them."""
+        """The sentence for readers: `text` without its source's markup, which the quotes keep."""
         return as_read(self.text, (citation.source.media_type for citation in self.citations))
 
     @property
     def attribution(self) -> str:
-        """The source and date of the claim, in the active language: "Django 5.2 release notes, April 2025"."""
+        """Source and date of the claim, in the active language: "Django 5.2 release notes, April 2025"."""
         return self.attribution_beside()
 
     def attribution_beside(self, *said: str) -> str:
-        """Without what stands beside it anyway, such as the release that heads its row."""
+        """The attribution without what is shown beside it anyway, such as a release that is the heading of its row."""
         agreeing = [citation.source for citation in self.citations if citation.status != "disputed"]
         return attribution(
             agreeing or [citation.source for citation in self.citations], self.origins, said=said
@@ -179,7 +179,7 @@ class ClaimEntry:
 
     @property
     def publisher_count(self) -> int:
-        """The number of distinct publishers of the cited sources; 0 if the publisher of any of them is not known."""
+        """The number of distinct publishers of the cited sources; 0 if one of them is unknown."""
         names = {
             (citation.source.publisher or citation.source.domain).casefold() for citation in self.citations
         }
@@ -187,19 +187,19 @@ class ClaimEntry:
 
     @property
     def changed(self) -> tuple[CitationEntry, ...]:
-        """Those whose words a later look did not find as they were saved."""
+        """The citations whose words a recheck did not find unchanged."""
         return tuple(
             citation for citation in self.citations if citation.recheck and citation.recheck.is_other
         )
 
     @property
     def is_taken_over(self) -> bool:
-        """The claim is its source's own words, and the check had nothing to add."""
+        """True if the claim is a quote of its source and the check had no objection."""
         return self.verification_status == "verified" and self.alignment.is_verbatim
 
     @property
     def deciding(self) -> CitationEntry | None:
-        """The citation whose source decided the status; None for a claim that was not checked."""
+        """The citation whose source decided the status; None if the claim was not checked."""
         return next(
             (
                 citation

@@ -1,4 +1,4 @@
-"""The words around a quote, as a reader is shown them. Pure: text in, pieces of text out."""
+"""The words around a quote, for readers. Pure: text in, pieces of text out."""
 
 import re
 from collections.abc import Sequence
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from exports.document.pieces import Mark, Piece, cut
 
-CONTEXT = 240  # characters of the source shown on either side of a quote
-LONGEST_WORD = 40  # characters within which a blank is looked for
+CONTEXT = 240  # characters on either side of a quote
+LONGEST_WORD = 40  # characters within which a word boundary is looked for
 _BLANK_LINES = re.compile(r"\n\s*\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """A quote with the words on either side, in pieces by what a claim finds there."""
+    """A quote with the words on either side, in pieces by their alignment with the claim."""
 
     before: tuple[Piece, ...] = ()
     quote: tuple[Piece, ...] = ()
@@ -21,12 +21,12 @@ class Surroundings:
 
 
 def surroundings(around: str, start: int, end: int, marks: Sequence[Mark]) -> Surroundings:
-    """`around` is text[start - CONTEXT : end + CONTEXT] of a source whose text[start:end] is quoted.
+    """Split the text around a quote into pieces; `around` is text[start - CONTEXT : end + CONTEXT] of a source.
 
-    The marks count in the source's text.
+    The marks are offsets in the source's text.
     """
     begin = min(start, CONTEXT)
-    first = start - begin  # of `around`, in the source's text
+    first = start - begin  # the offset of `around` in the source's text
     quote = begin, begin + end - start
     before, after = around[: quote[0]], around[quote[1] :]
     goes_before, goes_on = len(before) >= CONTEXT, len(after) >= CONTEXT
@@ -60,5 +60,5 @@ def _ellipsis(is_cut: bool) -> tuple[Piece, ...]:
 
 
 def _lines(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
-    """One line a paragraph."""
+    """Put each paragraph on one line."""
     return tuple(Piece(_BLANK_LINES.sub("\n", piece.text), piece.state) for piece in pieces)

@@ -1,4 +1,4 @@
-"""Dates as precise as they are known, in the language that is active. Pure."""
+"""Formats dates as precise as they are known, in the active language. Pure."""
 
 from datetime import date
 
@@ -6,16 +6,18 @@ from django.utils.formats import date_format
 from django.utils.translation import pgettext_lazy
 
 _SHAPES = {1: "Y", 2: "F Y", 3: pgettext_lazy("form of a date", "j F Y")}
-MONTH = 2  # parts of a date without its day
+MONTH = 2  # precisions of a date without its day
 
 
 def as_known(iso: str) -> str:
-    """An ISO 8601 date as precise as it is known: "2017", "June 2017", "22 June 2017"; else as it is."""
+    """Format an ISO 8601 date as precise as it is known: "2017", "June 2017", "22 June 2017"; else return it as it
+    is.
+    """
     return _format_date_parts(iso.split("-")) or iso
 
 
 def to_the_month(iso: str) -> str:
-    """Without the day: "2017", "June 2017"; empty for what is no date."""
+    """Format a date without its day: "2017", "June 2017"; empty for anything that is not a date."""
     return _format_date_parts(iso.split("-")[:MONTH])
 
 
@@ -24,7 +26,7 @@ def is_date(iso: str) -> bool:
 
 
 def _format_date_parts(parts: list[str]) -> str:
-    """Empty where the parts are no date."""
+    """Format the parts; empty if they are not a date."""
     try:
         numbers = [int(part) for part in parts]
         day = date(*(numbers + [1, 1])[:3])

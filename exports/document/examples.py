@@ -1,4 +1,4 @@
-"""Code that a technical answer shows."""
+"""A code example of a technical answer."""
 
 from dataclasses import dataclass
 
@@ -7,10 +7,10 @@ from exports.document.sources import SourceEntry
 
 @dataclass(frozen=True, slots=True)
 class ExampleEntry:
-    """Code as it stands in a source. `description`: what introduces it there, in the source's words."""
+    """Code as it stands in a source. `description`: the source's own words that introduce it."""
 
     code: str
-    language: str  # empty where it could not be told
+    language: str  # empty: unknown
     description: str
-    check: str  # of its syntax: passed, unchecked
+    check: str  # of the syntax check: passed, unchecked
     source: SourceEntry

@@ -8,7 +8,7 @@ from exports.document.claims import ClaimEntry, Factor
 
 @dataclass(frozen=True, slots=True)
 class CircumstanceEntry:
-    """In what the sides of a contradiction part beside what they say, or do not: the words of either."""
+    """A circumstance in which the sides of a contradiction may differ, with the words of each."""
 
     name: str  # date, population, unit, place
     mine: tuple[str, ...]
@@ -18,7 +18,7 @@ class CircumstanceEntry:
 
 @dataclass(frozen=True, slots=True)
 class ContradictionEntry:
-    """Two claims that cannot both hold. `mine` and `theirs` are their words that clash; empty where unknown."""
+    """Two claims that cannot both hold. `mine` and `theirs` are their words that conflict; empty if unknown."""
 
     id: UUID
     kind: str
@@ -29,15 +29,15 @@ class ContradictionEntry:
     mine: str = ""
     theirs: str = ""
     circumstances: tuple[CircumstanceEntry, ...] = ()
-    scores_a: tuple[Factor, ...] = ()  # what a side counts for, 0–1 each
+    scores_a: tuple[Factor, ...] = ()  # the scores of each side, 0–1
     scores_b: tuple[Factor, ...] = ()
-    margin: float = 0.0  # by which the stronger side is ahead, 0–1
-    winner: str = ""  # "a" or "b": the side that is used
-    decided_by: str = ""  # a person's name; empty: rules
+    margin: float = 0.0  # the lead of the stronger side, 0–1
+    winner: str = ""  # "a" or "b": the side that the report follows
+    decided_by: str = ""  # who decided: a person's name; empty: rules
 
     @property
     def is_open(self) -> bool:
-        """No side was taken, and no person decided that none is."""
+        """True if no side was taken and no person decided that none is."""
         return self.resolution in ("open", "presented_both")
 
 
@@ -53,10 +53,10 @@ class WarningEntry:
 
 @dataclass(frozen=True, slots=True)
 class IssueEntry:
-    """One thing that the check found wrong."""
+    """An error that the check found."""
 
-    claim_text: str  # empty where it is about no single claim
-    claim_number: int | None  # in the report; None for what is not in it
+    claim_text: str  # empty: it is about no single claim
+    claim_number: int | None  # in the report; None: the claim is not in it
     location: str
     kind: str  # unsupported, contradicted, inaccurate, outdated
     severity: str  # critical, major, minor
@@ -73,17 +73,17 @@ class VerificationEntry:
     status: str  # passed, needs_revision, failed
     level: str
     accuracy: float | None
-    counts: dict[str, int]  # verification status → claims, and "left_out"
+    counts: dict[str, int]  # number of claims by verification status, and "left_out"
     issues: tuple[IssueEntry, ...]
 
     @property
     def is_grave(self) -> bool:
-        """Something in it is more than a blemish."""
+        """True if an issue is more than minor."""
         return any(issue.severity != "minor" for issue in self.issues)
 
     @property
     def checked(self) -> int:
-        """Claims that the accuracy counts."""
+        """The number of claims to which the accuracy refers."""
         return sum(
             count
             for status, count in self.counts.items()

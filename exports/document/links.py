@@ -1,13 +1,13 @@
-"""Addresses of originals: only http(s), and to the very words or page where a browser can go there."""
+"""URLs of originals: only http(s), with the quote or page as their target where browsers support it."""
 
 from urllib.parse import quote, urlsplit
 
-WORDS_AT_AN_END = 5  # of a long quote, as the fragment's start and end
-LONG_QUOTE = 12  # words; a shorter quote is given whole
+WORDS_AT_AN_END = 5  # words at the start and the end of a long quote
+LONG_QUOTE = 12  # words up to which a quote is given whole
 
 
 def original_url(url: str, media_type: str = "", words: str = "", page: int | None = None) -> str:
-    """The address to open, or an empty string where there is none that is safe to follow."""
+    """Return the URL of the original; empty if there is none that is safe to follow."""
     if not is_web_address(url):
         return ""
     address = url.partition("#")[0]
@@ -19,13 +19,13 @@ def original_url(url: str, media_type: str = "", words: str = "", page: int | No
 def is_web_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
-    except ValueError:  # brackets that do not close: people and pages write what they like
+    except ValueError:  # unbalanced brackets, which occur in URLs of pages
         return False
     return parts.scheme in ("http", "https") and bool(parts.netloc)
 
 
 def text_fragment(words: str) -> str:
-    """The text directive for a quote; every `-`, `,` and `&` in it is escaped, else it fails silently."""
+    """Return the text directive for a quote; every `-`, `,` and `&` in it must be escaped, or it fails silently."""
     parts = words.split()
     if len(parts) <= LONG_QUOTE:
         return _escape_fragment(parts)

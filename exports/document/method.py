@@ -7,16 +7,16 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class DegradationEntry:
-    """Something that the run did less of than planned: tokens ran short, or something failed."""
+    """Something that the run did less of than planned, because tokens ran short or something failed."""
 
     code: str
     reason: str  # a sentence
-    quality_impact: float  # share of quality given up, 0–1
+    quality_impact: float  # share of quality lost, 0–1
 
 
 @dataclass(frozen=True, slots=True)
 class CheckEntry:
-    """One of the six checks of whether there were enough sources. No score: it could not be measured."""
+    """One of the six checks of the sources. No score: it could not be measured."""
 
     name: str
     score: float | None  # 0–1
@@ -27,14 +27,14 @@ class CheckEntry:
 @dataclass(frozen=True, slots=True)
 class SufficiencyEntry:
     checks: tuple[CheckEntry, ...]
-    score: float  # mean of what was measured
+    score: float  # mean of the measured scores
     is_enough: bool
-    rounds: int  # of searches
+    rounds: int  # number of search rounds
 
 
 @dataclass(frozen=True, slots=True)
 class SettingEntry:
-    """Something that its owner asked of the run."""
+    """A setting that the run's owner chose."""
 
     name: str
     values: tuple[str, ...]
@@ -42,7 +42,7 @@ class SettingEntry:
 
 @dataclass(frozen=True, slots=True)
 class UnreadEntry:
-    """Something that had to be read and could not be had."""
+    """A must-read that could not be fetched."""
 
     name: str
     reason: str
@@ -54,12 +54,12 @@ class SearchEntry:
 
     query: str
     place: str  # library, web
-    reason: str  # why, where it failed; empty: there is nothing
+    reason: str  # the reason if it failed; empty: there was nothing to find
 
 
 @dataclass(frozen=True, slots=True)
 class InstructionEntry:
-    """Something that the run was told while it was under way, and what became of it."""
+    """An instruction that the run got while it was active, with its outcome."""
 
     text: str
     status: str  # queued, taken, refused
@@ -68,7 +68,7 @@ class InstructionEntry:
 
 @dataclass(frozen=True, slots=True)
 class StepEntry:
-    """A unit of the run's work, as its log has it."""
+    """A step of the run, as its log shows it."""
 
     index: int
     key: str
@@ -90,6 +90,7 @@ class StepEntry:
 class RawEntry:
     """The raw data of a document, present only if requested."""
 
-    configuration: str  # of the run, as a JSON object
+    configuration: str  # the run's configuration as a JSON object
     steps: tuple[StepEntry, ...] = ()
-    texts: tuple[tuple[UUID, str], ...] = ()  # the frozen text of each cited source: quote == text[start:end]
+    # The frozen text of each cited source: quote == text[start:end].
+    texts: tuple[tuple[UUID, str], ...] = ()

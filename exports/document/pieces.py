@@ -1,17 +1,17 @@
-"""Text cut into pieces by what stands on it. Pure: offsets in, pieces of text out."""
+"""Splits text into pieces by the marks on it. Pure: offsets in, pieces of text out."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
-# Where parts overlap, the one that the reader must not miss wins.
+# Where marks overlap, the most important state wins.
 WORST_FIRST = ("conflicting", "missing", "matched")
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A stretch [start, end) of a text in a state of `WORST_FIRST`."""
+    """A span [start, end) of a text in a state of `WORST_FIRST`."""
 
     start: int
     end: int
@@ -20,16 +20,16 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of text in one state throughout; "" for text that nothing is said about."""
+    """A piece of text in one state; "" for unmarked text."""
 
     text: str
     state: str = ""
 
 
 def cut(text: str, marks: Iterable[Mark], offset: int = 0) -> tuple[Piece, ...]:
-    """The text as pieces, which joined are the text. Marks count from `offset` before the text's beginning.
+    """Split the text into pieces, which joined are the text. Marks count from `offset` before the text's beginning.
 
-    Marks that reach beyond the text are clipped. Two pieces of one state with only blanks between are one.
+    Marks that reach beyond the text are clipped. Two pieces of one state with only blanks between are merged.
     """
     states = [""] * len(text)
     ordered = sorted(marks, key=lambda mark: -_rank(mark.state))
@@ -52,7 +52,7 @@ def _build_pieces(text: str, states: Sequence[str]) -> list[Piece]:
 
 
 def _merge_across_blanks(pieces: Sequence[Piece]) -> list[Piece]:
-    """Pieces of one state around a blank become one, so that a line under words is not broken at each word."""
+    """Merge pieces of one state around a blank, so that underlining is not interrupted at each word."""
     found: list[Piece] = []
     for piece in pieces:
         is_after_blank = len(found) > 1 and not found[-1].state and not found[-1].text.strip(" ")

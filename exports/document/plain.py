@@ -1,7 +1,6 @@
-"""Words of a Markdown or reStructuredText source as its readers see them: without the marks that make them bold,
-code or a link. Pure.
+"""Removes Markdown or reStructuredText markup of a source for display: marks of bold text, code and links. Pure.
 
-A quote stays as it stands in the source, marks and all; this is for a sentence that is told, beside its quote.
+A quote keeps its source's markup; this is for a sentence that is shown beside its quote.
 """
 
 import re
@@ -13,22 +12,21 @@ from markdown_it.token import Token
 
 MARKDOWN = "text/markdown"
 RST = "text/x-rst"
-TEXT = (
-    "text/plain"  # documentation is kept under this name too: two backticks are told by it, one may be said
-)
+# Documentation is often plain text by media type: two backticks identify reStructuredText, a single one may be text.
+TEXT = "text/plain"
 _MAY_BE_MARKED = re.compile(r"[*_`\[\\<&]|^!!!")
-_BOX = re.compile(r"^!!! ?\w+\s+")  # how generators of pages write that a note begins
+_BOX = re.compile(r"^!!! ?\w+\s+")  # beginnings of notes in generated pages
 _EMPHASIS = ("em_open", "em_close", "strong_open", "strong_close")
-# Marks that say something are kept: of a product within a word ("a*b*c"), of a name ("__init__").
+# Marks that may be text are kept: within a word ("a*b*c"), of a name ("__init__").
 _WITHIN_A_WORD = re.compile(r"(?<=\w)\*{1,2}(?=\w)")
 _CODE = re.compile(r"`[^`]*`")
 _DUNDER = re.compile(r"(?<!\w)__[a-z0-9_]+__(?!\w)")
-# What a sentence cut out of a bold passage has left of it, at its one end or the other.
+# Remains of a bold passage from which a sentence was cut, at either end.
 _LEFT_OVER = re.compile(r"^\*\*(?=\S)|(?<=\S)\*\*(?=\W*$)")
-# Others change what is said ("10<sup>6</sup>"), or are no markup at all ("Vec<T>").
+# Other tags change the meaning ("10<sup>6</sup>"), or are no markup ("Vec<T>").
 _SHOWS_NOTHING = re.compile(r"</?(?:a|b|code|em|i|kbd|span|strong|u)\b[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-# Of reStructuredText: code, a role with its text (and perhaps its target), a link with its address.
+# reStructuredText: code, a role with its text (and perhaps its target), a link with its address.
 _RST_CODE = re.compile(r"``(.+?)``")
 _RST_ROLE = re.compile(r":[a-z][\w.+:-]*:`[~!]?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`", re.IGNORECASE)
 _RST_LINK = re.compile(r"`([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`__?(?!\w)")
@@ -59,7 +57,7 @@ def plain_rst(words: str, *, is_certain: bool) -> str:
 
 @lru_cache(maxsize=4096)
 def plain(markdown: str) -> str:
-    """As it is where it has no marks, nothing else, or marks that may be a part of what is said."""
+    """Remove Markdown; return the text unchanged if it has no markup, nothing else, or marks that may be text."""
     if not _MAY_BE_MARKED.search(markdown):
         return markdown
     inline = MarkdownIt("commonmark").parseInline(_BOX.sub("", markdown))[0].children or []

@@ -8,19 +8,19 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class ScorePartEntry:
-    """A named part of a score. None: not known, and then it weighs nothing."""
+    """A named part of a score. None: unknown, with no weight."""
 
     name: str
     value: float | None
-    weight: float | None = None  # its share of a mean; None where parts are added up
+    weight: float | None = None  # its weight in a mean; None if parts are added up
 
 
 @dataclass(frozen=True, slots=True)
 class AssessmentEntry:
-    """The assessment of a source as of a day: scores of 0–1, except its credibility (1–10), with the reasons."""
+    """The assessment of a source on a day: scores of 0–1, except its credibility (1–10), with the reasons."""
 
     day: str
-    reason: str  # of its type and tier
+    reason: str  # from its type and tier
     quality: float | None
     authority: float | None
     credibility: int | None
@@ -31,7 +31,7 @@ class AssessmentEntry:
 
 @dataclass(frozen=True, slots=True)
 class SourceEntry:
-    """A source of the run, cited or not. `number` is the reader's, from 1, for cited sources only."""
+    """A source of the run. `number` is the reader's, from 1, for cited sources only."""
 
     id: UUID
     number: int | None
@@ -45,16 +45,16 @@ class SourceEntry:
     source_type: str
     tier: int
     status: str
-    reason: str  # why it failed, was left out or is not cited; empty where cited
+    reason: str  # why it failed, was left out or is not cited; empty if cited
     media_type: str
     language: str
     sha256: str
-    retrieved: date | None  # when its text was frozen; None where nothing was read
+    retrieved: date | None  # when its text was frozen; None if it was not read
     region: str = ""
     must_read: bool = False
     assessment: AssessmentEntry | None = None
 
 
 def select_cited_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
-    """Those that are cited, by their numbers."""
+    """Return the cited sources by their numbers."""
     return sorted((source for source in sources if source.number), key=lambda source: source.number or 0)

@@ -1,4 +1,4 @@
-"""A table of a document: items down, fields across, each value a claim with its citations; and a chart."""
+"""A table of a document: rows of items, columns of fields, each value a claim with its citations; and a chart."""
 
 from dataclasses import dataclass
 
@@ -11,9 +11,9 @@ CellValue = (
 
 @dataclass(frozen=True, slots=True)
 class ColumnEntry:
-    """A field that is asked of every item."""
+    """A field that is filled in for each item."""
 
-    name: str  # snake_case, one of its kind in the table
+    name: str  # snake_case, unique in the table
     title: str
     type: str  # string, number, boolean, file, date, url
     description: str = ""
@@ -21,15 +21,15 @@ class ColumnEntry:
 
 @dataclass(frozen=True, slots=True)
 class CellEntry:
-    """The result for one field of one item. A cell that states something has its claim with the evidence."""
+    """The result for a field of an item. A filled cell has its claim with the evidence."""
 
     state: str  # waiting, running, found, not_found, failed
-    text: str = ""  # the value as people read it
-    value: CellValue = None  # the value as its column's type; None unless found
-    reason: str = ""  # why there is none; empty where found
+    text: str = ""  # the value as displayed
+    value: CellValue = None  # the value in its column's type; None unless found
+    reason: str = ""  # the reason why there is none; empty if found
     claim: ClaimEntry | None = None
-    is_disputed: bool = False  # sources differ
-    further: tuple[ClaimEntry, ...] = ()  # behind `claim`, in a cell of several sentences
+    is_disputed: bool = False  # the sources differ
+    further: tuple[ClaimEntry, ...] = ()  # further claims, in a cell of several sentences
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:
@@ -38,24 +38,24 @@ class CellEntry:
 
 @dataclass(frozen=True, slots=True)
 class RowEntry:
-    number: int  # from 1, as the reader counts the items
-    input: str  # the item, as it was given
+    number: int  # from 1
+    input: str  # the item as it was entered
     status: str
     error: str  # a sentence; empty unless it failed
-    cells: tuple[CellEntry, ...]  # one a column, in their order
+    cells: tuple[CellEntry, ...]  # one for each column, in order
     beside: tuple[
         str, ...
-    ] = ()  # what the reader's own table has of the item, one a heading of `TableEntry.beside`
+    ] = ()  # the entered table's other values for the item, one for each of `TableEntry.beside`
 
 
 @dataclass(frozen=True, slots=True)
 class StatisticEntry:
-    """Something computed over all rows of a column."""
+    """A statistic over all rows of a column."""
 
-    column: str  # its name; empty: of the table
+    column: str  # the column's name; empty: the table
     name: str  # filled, distinct, minimum, maximum, mean, median, most_frequent …
-    text: str  # as people read it
-    value: float | None = None  # where it is a number
+    text: str  # the value as displayed
+    value: float | None = None  # the value, if it is a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +72,21 @@ class TableEntry:
     rows: tuple[RowEntry, ...]
     statistics: tuple[StatisticEntry, ...] = ()
     insights: tuple[InsightEntry, ...] = ()
-    beside: tuple[str, ...] = ()  # headings of the other columns of the table that the items came from
+    beside: tuple[str, ...] = ()  # headings of the other columns of the entered table
     head: str = ""  # title of the first column, such as "Release or date"
-    is_of_sentences: bool = False  # cells hold claims as they are stated, not values of a research table
+    is_of_sentences: bool = False  # cells hold claims as sentences, not values of a research table
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:
-        """Row by row, the cells from left to right."""
+        """The claims, row by row, the cells from left to right."""
         return tuple(claim for row in self.rows for cell in row.cells for claim in cell.claims)
 
 
 @dataclass(frozen=True, slots=True)
 class PointEntry:
-    """A bar of a chart. `tone` names the colour of a strength; empty: the chart's own.
+    """A bar of a chart. `tone` is the colour of a strength; empty: the chart's default.
 
-    Of an effect with its interval also where that begins and ends, what was measured ("HR"), and on which outcome.
+    For an effect also its interval, its measure ("HR") and its outcome.
     """
 
     label: str
@@ -100,11 +100,11 @@ class PointEntry:
 
 @dataclass(frozen=True, slots=True)
 class ChartEntry:
-    """Figures that are drawn; the same as a table stands behind them."""
+    """Figures of a chart; the same as a table stands behind them."""
 
     title: str
-    heading: str  # of the column of labels
+    heading: str  # heading of the labels
     points: tuple[PointEntry, ...]
-    kind: str = "bars"  # bars (lying), columns (standing), intervals
+    kind: str = "bars"  # bars (horizontal), columns (vertical), intervals
     unit: str = ""
-    summary: tuple[str, ...] = ()  # the same in words, for who does not see it
+    summary: tuple[str, ...] = ()  # the text alternative

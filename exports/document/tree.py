@@ -1,7 +1,7 @@
-"""The one document tree that a run becomes. The web reader and every exporter take this tree and nothing else.
+"""The document tree of a run, from which the report page and every exporter work.
 
-Frozen values, in reading order; `build_document` reads them from the database (spec: exports-slides.md). What it is
-made of lies in `exports.document` and is taken from here.
+Frozen values, in reading order; `build_document` reads them from the database. Its parts are defined in
+`exports.document` and re-exported here.
 """
 
 from dataclasses import dataclass, field, replace
@@ -102,7 +102,7 @@ __all__ = [
 
 ANSWER, COMMENTARY = "answer", "commentary"  # roles of sections
 INSUFFICIENT = "insufficient_evidence"
-DEEPEST = 3  # level of a section
+DEEPEST = 3  # levels of sections
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class SentenceEntry:
 
 @dataclass(frozen=True, slots=True)
 class BlockEntry:
-    """Sentences, or a table, or a chart, as its kind says."""
+    """Sentences, a table or a chart, as its kind says."""
 
     kind: str  # paragraph, list, steps, quote, table, chart
     sentences: tuple[SentenceEntry, ...] = ()
@@ -138,10 +138,10 @@ class SectionEntry:
     heading: str
     level: int
     blocks: tuple[BlockEntry, ...]
-    # answer: it is the short answer, and is drawn as such; commentary: no source says it; else empty
+    # answer: shown as the short answer; commentary: no source says it; else empty
     role: str = ""
-    by: str = ""  # model, rules; empty: only rules were meant to write it, or it is not known
-    has_parts: bool = False  # those of deeper levels that follow it; told by `Document.body`
+    by: str = ""  # model, rules; empty: only rules were meant to write it, or unknown
+    has_parts: bool = False  # following sections of deeper levels; set by `Document.body`
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:
@@ -152,8 +152,8 @@ class SectionEntry:
 class FolderEntry:
     """A folder of the library that was searched."""
 
-    key: str  # without the path to a folder of the server
-    documents: int  # that could be read when the run was started
+    key: str  # without the path on the server
+    documents: int  # documents that could be read when the run was started
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class Document:
     kind: str
     title: str
     status: str  # done, insufficient_evidence, partial, failed, cancelled
-    engine: str  # that wrote it: extractive, model
+    engine: str  # what wrote it: extractive, model
     summary: tuple[str, ...]  # the short answer, one sentence each
     reasons: tuple[str, ...]  # why the sources do not answer; empty unless insufficient
     looked_for: tuple[str, ...]
@@ -190,30 +190,28 @@ class Document:
     queries: tuple[str, ...]
     cost_usd: float | None
     seconds: float | None
-    made_at: datetime | None = None  # when the report as it is was finished; the time that files carry
+    made_at: datetime | None = None  # when the current report was finished; the time stamp of files
     report_version: int = 1
-    language: str = ""  # ISO code of the words that the run wrote; empty: not known
+    language: str = ""  # ISO code of the run's language; empty: unknown
     failure: str = ""  # why the run failed, in a sentence
-    counts: dict[str, int] = field(default_factory=dict)  # strength → claims
+    counts: dict[str, int] = field(default_factory=dict)  # number of claims by strength
     verification: VerificationEntry | None = None  # None before the check
-    authorship: AuthorshipEntry | None = None  # None: no model was meant to take part, or it is not known
-    degradations: tuple[DegradationEntry, ...] = ()  # in the order in which they were taken
-    sufficiency: SufficiencyEntry | None = None  # None before its sources were looked at
-    searched: SearchedEntry | None = (
-        None  # None: it was given its sources, or is of a time that kept no scope
-    )
+    authorship: AuthorshipEntry | None = None  # None: no model was meant to take part, or unknown
+    degradations: tuple[DegradationEntry, ...] = ()  # in the order in which they occurred
+    sufficiency: SufficiencyEntry | None = None  # None before its sources were checked
+    searched: SearchedEntry | None = None  # None: its sources were given, or it is older than stored scopes
     settings: tuple[SettingEntry, ...] = ()
-    unread: tuple[UnreadEntry, ...] = ()  # what had to be read
+    unread: tuple[UnreadEntry, ...] = ()  # must-reads that could not be fetched
     instructions: tuple[InstructionEntry, ...] = ()
     vain_searches: tuple[SearchEntry, ...] = ()
     table: TableEntry | None = None  # of a table run
     examples: tuple[ExampleEntry, ...] = ()  # of a technical answer
-    follow_ups: tuple[str, ...] = ()  # questions that go on from it
-    raw: RawEntry | None = None  # None unless asked for
+    follow_ups: tuple[str, ...] = ()  # suggested next questions
+    raw: RawEntry | None = None  # None unless requested
 
     @property
     def answer(self) -> tuple[SentenceEntry, ...]:
-        """The short answer: the section that is it, else the summary, each sentence with the claim that it repeats."""
+        """The short answer: its section, else the summary, each sentence with the claim that it repeats."""
         if self.answer_section:
             return tuple(sentence for block in self.answer_section.blocks for sentence in block.sentences)
         if self.status == INSUFFICIENT or self.is_answered_by_a_table:
@@ -224,8 +222,8 @@ class Document:
 
     @property
     def answer_section(self) -> SectionEntry | None:
-        """None where the sources do not answer, where its short answer is a summary, and where a
-        table is the answer: that stands among the sections.
+        """The section of the short answer; None if the sources do not answer, a summary takes its place, or a table
+        is the answer, which stands among the sections.
         """
         if self.status == INSUFFICIENT:
             return None
@@ -234,12 +232,12 @@ class Document:
 
     @property
     def is_answered_by_a_table(self) -> bool:
-        """True where a timeline is the answer: there is none in short above it."""
+        """True if a timeline is the answer, so that there is no short answer above it."""
         return not self.answer_section and any(section.role == ANSWER for section in self.sections)
 
     @property
     def answered(self) -> frozenset[UUID]:
-        """Ids of the claims that the answer states, and does not repeat."""
+        """Ids of the claims that the short answer states and does not repeat."""
         section = self.answer_section
         return frozenset(claim.id for claim in section.claims) if section else frozenset()
 
@@ -256,12 +254,12 @@ class Document:
 
     @property
     def newest(self) -> SourceEntry | None:
-        """The newest of its cited sources; None where none of them is dated."""
+        """The newest of the cited sources; None if none of them is dated."""
         return newest_of(self.sources)
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:
-        """Each once, as the document states them: the sections, then the table."""
+        """Each claim once, in the order of the document: the sections, then the table."""
         stated = [claim for section in self.sections for claim in section.claims]
         in_cells = self.table.claims if self.table else ()
         return tuple({claim.id: claim for claim in (*stated, *in_cells)}.values())

@@ -1,9 +1,8 @@
-"""Writing a file in a child process with limits: WeasyPrint and pandoc's libraries cost only the child.
+"""Writes a file in a sandboxed child process, so that WeasyPrint's and pandoc's libraries cost the parent nothing.
 
-One child writes one file. It gets no secrets in its environment, at most so much memory and time, no network and
-nothing of the data folder (walls that need the kernel's namespaces stand where it grants them), and a folder for its
-temporary files that goes with it. In: the tree, pickled by us, for us. Out: frames of a letter and a length. Run as
-`python -m exports.files.child`.
+One child writes one file. Its environment has no secrets, its memory and time are limited, it has no network and no
+access to the data folder (as far as the kernel grants namespaces), and its temporary folder is deleted afterwards. In:
+the pickled tree, from a trusted process. Out: frames of a letter and a length. Run as `python -m exports.files.child`.
 """
 
 from __future__ import annotations
@@ -30,18 +29,18 @@ if TYPE_CHECKING:
     from exports.formats.options import ExportOptions, Progress
 
 _ROOT = Path(__file__).resolve().parents[2]
-_FRAME = struct.Struct("!cI")  # what it is, and how many bytes follow
+_FRAME = struct.Struct("!cI")  # the type of a frame, and its length
 PROGRESS, RESULT, REFUSAL, NO_MEMORY = b"p", b"r", b"e", b"m"
 _SHARE = struct.Struct("!d")
 _STEP = 1 << 20
-# What a Python process needs to start; everything else (keys, addresses) stays here.
+# What a Python process needs to start; everything else (keys, addresses) is withheld.
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "VIRTUAL_ENV")
 TOO_LONG, TOO_LARGE, BROKEN = "EXPORT_TOO_LONG", "EXPORT_TOO_LARGE", "EXPORT_BROKEN"
 
 
 @dataclass(frozen=True, slots=True)
 class ExportLimits:
-    memory: int = 512 << 20  # bytes that a process may fill; addresses that are only reserved don't count
+    memory: int = 512 << 20  # bytes of memory in use; merely reserved addresses do not count
     cpu_seconds: int = 90
     wall_seconds: float = 150.0
     bytes_out: int = 200 << 20
@@ -69,9 +68,9 @@ def write_in_child(
     tell: Progress,
     limits: ExportLimits = DEFAULT_LIMITS,
 ) -> bytes:
-    """The file, by the writer at `path`, of a report or of bytes.
+    """Return the file that the writer at `path` makes of a report or of bytes.
 
-    Raises CannotWrite with the writer's own words, and ChildDied.
+    Raises CannotWrite with the writer's own message, and ExportChildError.
     """
     order = pickle.dumps((document, path, options))
     with tempfile.TemporaryDirectory(prefix="plumbline-export-") as folder:
@@ -107,7 +106,7 @@ class _Child:
         orders, answers = self._process.stdin, self._process.stdout
         if orders is None or answers is None:
             raise ExportChildError(BROKEN)
-        # In a thread: the child may be killed before it has read all, and its answers must be read meanwhile.
+        # In a thread: the child may be killed before it has read everything, and its answers must be read meanwhile.
         feeder = threading.Thread(target=_feed, args=(orders, order), daemon=True)
         feeder.start()
         try:
@@ -118,7 +117,7 @@ class _Child:
             raise ExportChildError(self._cause()) from error
 
     def end(self) -> None:
-        """With all that it started."""
+        """Kill the child with all its descendants."""
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -165,7 +164,7 @@ class _Child:
 
 
 def _environment(folder: str) -> dict[str, str]:
-    """Settings of their own: no database, no key, and a folder that is empty."""
+    """Return an environment of its own: no database, no key, and an empty folder."""
     own = {
         "TMPDIR": folder,
         "HOME": folder,
@@ -183,18 +182,18 @@ def _feed(orders: IO[bytes], order: bytes) -> None:
             view = view[os.write(orders.fileno(), view[:_STEP]) :]
         orders.close()
     except OSError:
-        return  # it died; its answers, or their lack, say so
+        return  # the child has died; its answers, or the lack of them, show why
 
 
 def _wait(pipe: IO[bytes], until: float) -> None:
-    """Raises TimeoutError."""
+    """Wait for output. Raises TimeoutError."""
     ready, _, _ = select.select([pipe], [], [], max(0.0, until - time.monotonic()))
     if not ready:
         raise TimeoutError
 
 
 def serve(orders: BinaryIO, answers: BinaryIO) -> None:
-    """The child's side: one order, one file."""
+    """Handle one order in the child: write one file."""
     from django.utils import translation
 
     from citations.bibliography.pandoc import PandocError
@@ -223,11 +222,11 @@ def _say(answers: BinaryIO, kind: bytes, data: bytes) -> None:
 
 if __name__ == "__main__":
     _answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints must not stand among the answers
+    os.dup2(2, 1)  # so that what a library prints does not mix with the answers
     from research.sandbox.export_limits import close_in
 
     close_in(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])
     from django.apps import apps
 
-    apps.populate(())  # the rest of django.setup() is addresses and logs, which nothing here has
+    apps.populate(())  # the rest of django.setup() configures URLs and logs, which are not used here
     serve(sys.stdin.buffer, _answers)

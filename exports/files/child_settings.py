@@ -1,7 +1,6 @@
-"""Django in the child that writes files: words and where things lie. No application, no table, no key.
+"""Django settings for the child that writes files: translations and paths, but no application, table or key.
 
-All of the site's applications took longer to load than a short report takes to be written (0.9 s of a processor of
-1.5, 2026-11).
+Loading all of the site's applications took longer than writing a short report (0.9 s of 1.5 s of processor time).
 """
 
 from pathlib import Path

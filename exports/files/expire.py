@@ -1,4 +1,4 @@
-"""Files that have had their time: the row stays as history, the bytes go with the next tidying."""
+"""Expires files: the row stays as history, the bytes are deleted by the next cleanup."""
 
 from typing import TypeVar
 
@@ -19,7 +19,7 @@ def expire() -> list[str]:
 
 
 def expire_of(rows: QuerySet[FileRow]) -> list[str]:
-    """As `expire`, of one table."""
+    """Mark the expired files of one table, and return their object keys."""
     over = rows.filter(state=ExportState.READY, expires_at__lt=Now())
     keys = list(over.select_for_update(skip_locked=True, no_key=True).values_list("object_key", flat=True))
     over.filter(object_key__in=keys).update(**_GONE, updated_at=Now())
@@ -27,6 +27,6 @@ def expire_of(rows: QuerySet[FileRow]) -> list[str]:
 
 
 def forget(file: TakenFile) -> None:
-    """Its bytes cannot be had any more."""
+    """Record that the file's bytes are no longer available."""
     still = Q(pk=file.pk, state=ExportState.READY, object_key=file.object_key)
     rows_like(file).filter(still).update(**_GONE, updated_at=Now())

@@ -1,4 +1,4 @@
-"""File names of exports: always the same for the same report in the same version."""
+"""File names of exports: always the same for the same version of a report."""
 
 from django.utils.text import slugify
 
@@ -13,7 +13,9 @@ def file_name(document: Document, writer: FormatWriter) -> str:
 
 
 def slug_of(title: str) -> str:
-    """Letters of any script, digits and hyphens, which every file system takes; empty for a title that has none."""
+    """Return letters of any script, digits and hyphens, which every file system accepts; empty if the title has
+    none.
+    """
     slug = slugify(title, allow_unicode=True)
     whole_words = slug[:LONGEST].rpartition("-")[0] if len(slug) > LONGEST else slug
     return whole_words or slug[:LONGEST]

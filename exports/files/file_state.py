@@ -20,15 +20,15 @@ EXPORT_OPEN = (ExportState.WAITING, ExportState.MAKING)
 
 
 class LeasedJob(ChangingModel):
-    """Taken by one worker at a time, under a fence: see `exports.files.lease`."""
+    """A job that one worker at a time claims, under a fencing token: see `exports.files.lease`."""
 
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     state = models.CharField(max_length=7, choices=ExportState, default=ExportState.WAITING)
     progress = models.FloatField(default=0)
-    attempts = models.PositiveSmallIntegerField(default=0)  # counted when a worker takes it
-    fence = models.PositiveIntegerField(default=0)  # who took it last may write
+    attempts = models.PositiveSmallIntegerField(default=0)  # counted at each claim
+    fence = models.PositiveIntegerField(default=0)  # only its last holder may write
     taken_by = models.CharField(max_length=100, blank=True)
     taken_until = models.DateTimeField(null=True, blank=True)
     error_code = models.CharField(max_length=40, blank=True)
@@ -60,7 +60,7 @@ class LeasedJob(ChangingModel):
 
 
 class TakenFile(LeasedJob):
-    """A file that is kept for a while."""
+    """A file that is stored for a limited time."""
 
     object_key = models.CharField(max_length=200, blank=True)
     filename = models.CharField(max_length=200, blank=True)
@@ -85,6 +85,6 @@ class TakenFile(LeasedJob):
 
     @property
     def is_there(self) -> bool:
-        """The file can be had."""
+        """True if the file can be downloaded."""
         is_over = self.expires_at is not None and self.expires_at <= timezone.now()
         return self.state == ExportState.READY and not is_over

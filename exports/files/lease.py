@@ -54,11 +54,11 @@ log = logger(__name__)
 
 
 class LostLease(Exception):
-    """Somebody else has the row in hand."""
+    """Another worker has claimed the row."""
 
 
 class JobLeases(Generic[Row]):
-    """One take of one row."""
+    """A claim of one row."""
 
     def __init__(self, row: Row) -> None:
         self.row = row
@@ -67,7 +67,7 @@ class JobLeases(Generic[Row]):
 
     @property
     def is_spent(self) -> bool:
-        """Whoever took it was stopped again and again."""
+        """True if the workers that claimed it were killed too often."""
         return self.row.attempts > MOST_ATTEMPTS
 
     def tell(self, share: float) -> None:
@@ -80,12 +80,12 @@ class JobLeases(Generic[Row]):
             self._change(progress=min(max(share, 0.0), 1.0), taken_until=Now() + TAKEN_FOR)
 
     def fail(self, code: str, reason: str) -> None:
-        """Raises Lost."""
+        """Store a failure. Raises LostLease."""
         with tenant_context(self.row.tenant_id):
             self.end(state=ExportState.FAILED, error_code=code, error=reason)
 
     def end(self, **columns: object) -> None:
-        """Within the tenant, with whatever else belongs to the same transaction. Raises Lost."""
+        """End the job inside the caller's transaction and tenant. Raises LostLease."""
         took = round(1000 * (time.monotonic() - self._began))
         self._change(**columns, taken_by="", taken_until=None, finished_at=Now(), duration_ms=took)
 
@@ -96,7 +96,7 @@ class JobLeases(Generic[Row]):
 
 
 def work(taking: JobLeases[Row], act: Callable[[], None], broken: str) -> None:
-    """Do it, and where the program itself is at fault, fail with the code `broken`; the log says where."""
+    """Run the job; on an unexpected error, log it and fail with the code `broken`."""
     outcome = attempt(act)
     if isinstance(outcome, Failure):
         drop_broken_connection()
@@ -104,12 +104,12 @@ def work(taking: JobLeases[Row], act: Callable[[], None], broken: str) -> None:
 
 
 def rows_like(row: Row) -> QuerySet[Row]:
-    """All rows of its table that may be seen."""
+    """Return the query set of its table."""
     return type(row)._default_manager.all()
 
 
 def take(rows: QuerySet[Row], pk: UUID) -> Row | None:
-    """The row, ours for as long as its fence is; None where it is over or in the hands of who lives."""
+    """Claim the row; return None if it is finished or held by a live worker."""
     rows = rows.filter(pk=pk)
     row = rows.select_for_update(no_key=True, skip_locked=True).first()
     if row is None or not row.is_open:
@@ -142,8 +142,8 @@ def file_columns(key: str, data: bytes, filename: str) -> dict[str, object]:
 
 
 def begin_again(row: LeasedJob) -> None:
-    """As if it had just been asked for; what is being made is left alone. The object of an old file is dropped by
-    the tidying, since no row names it.
+    """Reset the row to its first state, unless it is in progress. The cleanup deletes an old file, which no row
+    names then.
     """
     before: Mapping[str, object] = _BEFORE_A_FILE if isinstance(row, TakenFile) else _BEFORE
     rows = rows_like(row).filter(pk=row.pk).exclude(state__in=EXPORT_OPEN)
@@ -152,20 +152,20 @@ def begin_again(row: LeasedJob) -> None:
 
 
 def find_abandoned_rows(rows: QuerySet[Row]) -> Iterator[UUID]:
-    """Those that wait and nobody took, and those that nobody makes any more."""
+    """Yield rows that wait without a message, and rows whose holder is gone."""
     waiting = rows.filter(state=ExportState.WAITING, updated_at__lt=Now() - ASK_AGAIN_AFTER)
     yield from waiting.order_by("created_at").values_list("pk", flat=True)[:100]
     yield from free(rows.filter(state=ExportState.MAKING)).values_list("pk", flat=True)
 
 
 def free(making: QuerySet[Row]) -> QuerySet[Row]:
-    """Those whose maker gave no sign of life for too long, or was a process of this machine and is gone."""
+    """Return rows whose holder sent no heartbeat for too long, or was a process of this machine and has ended."""
     holders = list(making.values_list("taken_by", flat=True).distinct())
     return making.filter(taken_until__lt=Now()) | making.filter(taken_by__in=dead(holders))
 
 
 def enqueue(task: str, tenant_id: UUID, pk: UUID) -> None:
-    """Tell a worker. A message that is lost is sent again by the sweep."""
+    """Wake a worker. If the message is lost, the sweep sends another."""
     try:
         current_app.send_task(task, args=[str(tenant_id), str(pk)], queue=Queue.EXPORTS, retry=False)
     except (BrokerError, OSError) as error:

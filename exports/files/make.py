@@ -1,7 +1,8 @@
-"""Making a file: taken under a fence, written outside any transaction, stored, and only then named by its row.
+"""Makes a file: claims its row under a fencing token, writes it outside any transaction, stores it, and then updates
+the row.
 
-May be killed at any instant. Whoever comes next takes the row from a maker who is dead or gives no sign of life; what
-an old maker still does, its fence refuses. Bytes that no row names are dropped by the tidying.
+May be killed at any instant. Another worker claims the row of a dead one; the fencing token rejects late writes. Bytes
+that no row names are deleted by the cleanup.
 """
 
 from uuid import UUID
@@ -19,16 +20,16 @@ from research.storage.object_store import ObjectError, put_object
 
 
 class Maker(JobLeases[Export]):
-    """One take of one file."""
+    """A claim of one file."""
 
     def finish(self, key: str, data: bytes, filename: str) -> None:
-        """Raises Lost."""
+        """Record the finished file. Raises LostLease."""
         with tenant_context(self.row.tenant_id):
             self.end(**file_columns(key, data, filename))
 
 
 def make(tenant_id: UUID, export_id: UUID) -> None:
-    """Make the file, unless it is there or somebody is at it. Safe to call twice, late, or after a crash."""
+    """Make the file, unless it exists or is in progress. Safe to repeat, also late or after a crash."""
     with tenant_context(tenant_id):
         export = take(Export.objects.all(), export_id)
     if export is None:
@@ -51,7 +52,7 @@ def _make(maker: Maker) -> None:
 
 
 def _store_export(maker: Maker) -> tuple[str, bytes, str]:
-    """Key, bytes and name of the file."""
+    """Write the file and store it; return key, bytes and name."""
     export = maker.row
     if maker.is_spent:
         raise NotWritten(ExportCode.INTERRUPTED, SPENT)

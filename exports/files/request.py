@@ -28,12 +28,13 @@ class ExportRefused(Exception):
     """No file is made; str() tells the person why."""
 
 
-def ask_export(
-    run: Run, format_: Format, options: ExportOptions, person: User | None, *, is_knocking: bool = True
+def request_export(
+    run: Run, format_: Format, options: ExportOptions, person: User | None, *, wakes_worker: bool = True
 ) -> Export:
-    """Have the file made. What gives the same file is that file, unless it failed or has ended. Needs the tenant set.
+    """Request a file. An existing file with the same content is returned, unless it failed or has expired. Needs the
+    tenant set.
 
-    Raises ExportRefused where there is no report yet, and for too many in an hour.
+    Raises ExportRefused if there is no report yet, and for too many requests in an hour.
     """
     _refuse_unfinished(run)
     wish = {
@@ -49,13 +50,13 @@ def ask_export(
     export, _is_new = Export.objects.get_or_create(**wish, defaults=given)
     if not (export.is_there or export.is_open):
         begin_again(export)
-    if is_knocking and export.is_open:
+    if wakes_worker and export.is_open:
         transaction.on_commit(partial(ask_worker, export.tenant_id, export.pk))
     return export
 
 
 def make_again(export: Export) -> None:
-    """Forget the file, or why there is none, and make it anew; one that is being made is left alone."""
+    """Make a failed or existing file again; one in progress is left alone."""
     if export.is_open:
         return
     begin_again(export)
@@ -67,7 +68,7 @@ def available() -> list[FormatWriter]:
 
 
 def why_not(run: Run) -> str:
-    """A sentence; empty where the run has a report that can leave."""
+    """Return the reason why the run cannot be exported; empty if it can."""
     if not (run.is_finished or run.state == State.EXPORTING):
         return _("The report is still being written. Files can be made when the run has ended.")
     if not run.report_version:
@@ -89,7 +90,7 @@ def _refuse_too_many() -> None:
 
 
 def ask_again() -> int:
-    """For the sweep: ask for what waits, and what nobody makes any more, of every tenant. How many were asked for."""
+    """Wake workers for waiting and abandoned jobs of every workspace; return their number. Called by the sweep."""
     asked = 0
     for tenant_id in tenants_with(SweepTarget.FILES):
         with tenant_context(tenant_id):

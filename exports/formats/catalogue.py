@@ -1,7 +1,7 @@
-"""The formats that a report leaves in, and what writes each.
+"""The formats of exports, and their writers.
 
 A writer is pure: the tree in, bytes out, without a database or a clock. The same input gives the same bytes. It is
-imported when it is first used, for some start large libraries.
+imported at first use, since some load large libraries.
 """
 
 from dataclasses import dataclass
@@ -37,9 +37,9 @@ class FormatWriter:
     format: Format
     extension: str
     media_type: str
-    path: str  # of the module that has `write`
-    is_large: bool = False  # starts a library that deserves a process of its own
-    version: int = 1  # goes up when the same report gives another file: it is made anew then
+    path: str  # the module with `write`
+    is_large: bool = False  # loads a library that needs a process of its own
+    version: int = 1  # increases when the same report gives another file, which is then made again
 
     @property
     def is_there(self) -> bool:
@@ -71,4 +71,4 @@ _ALL = (
         "exports.formats.to_csl_json",
     ),
 )
-WRITERS: dict[Format, FormatWriter] = {one.format: one for one in _ALL}
+WRITERS: dict[Format, FormatWriter] = {writer.format: writer for writer in _ALL}

@@ -1,13 +1,13 @@
-"""Text on its way into a spreadsheet: never a formula, and what it was can be had back.
+"""Neutralizes text for spreadsheets, reversibly, so that no cell is taken for a formula.
 
-What begins like a formula gets an apostrophe in front, which spreadsheets take for "this is text"; figures are cells
-of their own type and stay as they are. OWASP, "CSV Injection".
+Text that looks like a formula gets an apostrophe in front, which spreadsheets take for "this is text"; numbers are
+cells of their own type. OWASP, "CSV Injection".
 """
 
 import re
 
-# After blanks and quotation marks too: some programs take them off before they look.
-# Characters without shape, too: some programs take them off as well.
+# Also after blanks and quotation marks: some programs strip them first.
+# Also invisible characters: some programs strip them.
 _UNSEEN = (
     r"\s\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     r"\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff"
@@ -17,7 +17,7 @@ _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff
 
 
 def neutral(text: str) -> str:
-    """The text as a cell may hold it."""
+    """Return the text as a cell may hold it."""
     plain = _CONTROLS.sub("", text)
     return f"'{plain}" if _LIKE_A_FORMULA.match(plain) else plain
 

@@ -1,4 +1,4 @@
-"""Charts as pictures that need nothing else: SVG with its colours and fonts in it, and PNG for who reads no SVG."""
+"""Charts as self-contained pictures: SVG with its colours and fonts, and PNG for programs without SVG."""
 
 from functools import cache
 from html import escape
@@ -12,9 +12,9 @@ from exports.formats.fonts import SANS, covers, font_path
 TONES = {"strong": "#116329", "moderate": "#7a4b00", "limited": "#4b535d", "axis": "#868e99"}
 BLUE, INK = "#0b4f9e", "#1a1d21"
 SIZE = 11  # units of the drawing
-MARGIN = 2  # round the drawing, for what hangs over by a hair
-_DOTS = 4  # a unit of the drawing: 320 units on 12 cm are 300 dots an inch
-_FALLBACK = "DejaVuSans.ttf"  # of the operating system; has most scripts
+MARGIN = 2  # around the drawing, for strokes that slightly exceed it
+_DOTS = 4  # for a unit of the drawing: 320 units on 12 cm are 300 dpi
+_FALLBACK = "DejaVuSans.ttf"  # of the operating system; covers most scripts
 _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}  # left, middle, right of the text, on its baseline
 
 
@@ -43,7 +43,7 @@ def _text(text: Text) -> str:
 
 
 def png(chart: BarChart) -> bytes:
-    """The same drawing in dots. The same chart gives the same bytes."""
+    """Render the drawing as PNG. The same chart gives the same bytes."""
     size = round((chart.width + 2 * MARGIN) * _DOTS), round((chart.height + 2 * MARGIN) * _DOTS)
     image = Image.new("RGB", size, "white")
     draw = ImageDraw.Draw(image)
@@ -67,7 +67,7 @@ def _draw_bar(draw: ImageDraw.ImageDraw, bar: Bar) -> None:
 
 @cache
 def _font(is_latin: bool) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Ours for the letters that it has, else the system's, else the one of the drawing library."""
+    """Return our font for the letters that it has, else the system's, else the drawing library's."""
     path = font_path(SANS, "latin", 400) if is_latin else None
     for name in filter(None, (str(path) if path else "", _FALLBACK)):
         try:

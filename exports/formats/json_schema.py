@@ -1,19 +1,19 @@
-"""The published JSON Schema of the JSON file. `python -m exports.formats.json_schema` writes it down anew."""
+"""The published JSON Schema of the JSON file. `python -m exports.formats.json_schema` writes it."""
 
 import json
 from pathlib import Path
 
 from exports.formats.json_shape import SCHEMA, VERSION, Report
 
-# Served as a static file, and a test compares it with the shape.
+# Served as a static file; a test compares it with the models.
 PUBLISHED = Path(__file__).resolve().parents[2] / "static" / "plumbline" / f"report-{VERSION}.schema.json"
 
 
 def schema() -> str:
-    """JSON Schema, draft 2020-12, of what `exports.formats.to_json` writes."""
-    told = Report.model_json_schema(mode="serialization")
+    """Return the JSON Schema, draft 2020-12, of what `exports.formats.to_json` writes."""
+    schema_of_report = Report.model_json_schema(mode="serialization")
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA}
-    return json.dumps(head | told, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(head | schema_of_report, ensure_ascii=False, indent=2) + "\n"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Lines of a paper as Markdown: words, emphasis where CommonMark would see it, links, footnote calls."""
+"""Writes lines of a paper as Markdown: text, emphasis where CommonMark allows it, links, footnote references."""
 
 from collections.abc import Iterable
 from string import punctuation
@@ -12,25 +12,25 @@ _BLANK = " "
 
 
 class Lines:
-    """Writes lines, and keeps which claims were called on the way: `called`, numbers in order."""
+    """Writes lines and collects the referenced claims: `called`, numbers in order."""
 
     def __init__(self) -> None:
         self.called: dict[int, None] = {}
 
     def written(self, content: Iterable[Inline]) -> str:
-        """One line, whose words mean nothing but themselves."""
+        """Return one line of escaped text."""
         line = ""
         for inline in content:
             line = _append_text(line, *self._render_inline(inline))
         return line.strip(_BLANK)
 
     def _render_inline(self, inline: Inline) -> tuple[str, bool]:
-        """Its Markdown, and whether it is to be set off."""
+        """Return the Markdown of an inline, and whether it is emphasized."""
         match inline:
             case StyledText(text, tone):
                 return _escape_keeping_blanks(text), tone in _STRONG
             case Link(text, target) if target.startswith("#"):
-                return escape_inline(text), True  # a file of text has no places to lead to
+                return escape_inline(text), True  # a text file has no anchors
             case Link(text, target):
                 return f"[{escape_inline(text)}]({address(target)})", False
             case NoteReference(number) | Footnote(number):
@@ -39,18 +39,18 @@ class Lines:
 
 
 def _escape_keeping_blanks(text: str) -> str:
-    """Escaped, with a blank where the text begins or ends with one: the next words follow it."""
+    """Escape the text, keeping a blank at its beginning or end, because more text follows."""
     before = _BLANK if BLANKS.fullmatch(text[:1]) else ""
     after = _BLANK if BLANKS.fullmatch(text[-1:]) and text.strip() else ""
     return f"{before}{escape_inline(text)}{after}"
 
 
 def _append_text(line: str, said: str, is_strong: bool) -> str:
-    """With what is said next, so that neither changes how the other is read."""
+    """Append text so that neither part changes how the other is parsed."""
     if line.endswith("]") and said.startswith(("(", "[", ":")):
         said = f"\\{said}" if not said.startswith("[") else f"{_BLANK}{said}"  # it would become a link
     if line.endswith("!") and said.startswith("["):
-        line = f"{line[:-1]}\\!"  # it would become a picture
+        line = f"{line[:-1]}\\!"  # it would become an image
     if not _ends(line, said):
         line += _BLANK
     words = said.strip()
@@ -73,10 +73,10 @@ def _begins(line: str) -> bool:
 
 
 def _is_punctuation(character: str) -> bool:
-    """For every program: what younger versions of Unicode call so, some do not know yet."""
+    """Return True for punctuation of old and new versions of Unicode, since programs differ."""
     return character in punctuation or "\u2010" <= character <= "\u205e"
 
 
 def _is_word(character: str) -> bool:
-    """For every program, likewise."""
+    """Return True for a character that is a word character in every program."""
     return character.isalnum() and character < "\u2000"

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 
 from citations.styles import CitationStyle
 
-Progress = Callable[[float], None]  # 0–1, never less than before
+Progress = Callable[[float], None]  # 0–1, never decreasing
 
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """`language`: of the words that the file adds to the report's own: its headings, labels and notes."""
+    """Options of an export. `language` is that of the headings, labels and notes that the file adds."""
 
     citation_style: CitationStyle = CitationStyle.APA
-    include_appendix: bool = True  # each quote with the words around it
+    include_appendix: bool = True  # context of each quote
     include_sources: bool = True  # the list of references
     include_raw_data: bool = False  # the run's configuration, its steps, the texts of its cited sources
     language: str = "en"
 
 
 class CannotWrite(Exception):
-    """A file cannot be made; str() is one sentence for the reader."""
+    """The file cannot be written; str() is one sentence for the reader."""

@@ -7,7 +7,7 @@ from exports.formats.options import ExportOptions, Progress
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
-    """UTF-8. No option changes it. Raises PandocError."""
+    """Return UTF-8. No option changes it. Raises PandocError."""
     del options
     data = bibtex(bibliography(document)).encode()
     tell(1.0)

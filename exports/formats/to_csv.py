@@ -1,7 +1,7 @@
-"""The evidence as CSV: a row for each claim and words of a source that it stands on; of a table run, a row an item.
+"""The evidence as CSV: a row for each citation of a claim; for a table run, a row for each item.
 
-RFC 4180, in UTF-8 with a byte order mark, by which spreadsheets know it. Headings are the same in every language, for
-programs read them too.
+RFC 4180, in UTF-8 with a byte order mark, by which spreadsheets recognize it. Headings are the same in every language,
+because programs read them too.
 """
 
 import csv
@@ -68,11 +68,11 @@ def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     without other claims, write a row for each item.
     """
     is_table = document.table is not None and not any(section.claims for section in document.sections)
-    lines = _of_items(document.table) if document.table and is_table else _of_claims(document)
+    lines = _build_item_rows(document.table) if document.table and is_table else _build_claim_rows(document)
     text = StringIO()
     text.write(MARK)
     rows = csv.writer(text, lineterminator="\r\n")
-    with override(options.language):  # that of dates: the file holds all of it whatever else is chosen
+    with override(options.language):  # dates: the file is complete whatever the options
         for line in lines:
             rows.writerow([_cell(value) for value in line])
     tell(1.0)
@@ -80,7 +80,7 @@ def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
 
 
 def _cell(value: Value) -> str | int | float:
-    """Numbers alone; words as words."""
+    """Return a number as it is, anything else as neutralized text."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -88,7 +88,7 @@ def _cell(value: Value) -> str | int | float:
     return neutral(value) if isinstance(value, str) else value
 
 
-def _of_claims(document: Document) -> Iterator[Sequence[Value]]:
+def _build_claim_rows(document: Document) -> Iterator[Sequence[Value]]:
     yield (*CLAIM_HEADINGS, *CITATION_HEADINGS)
     for place, claim in _locate_claims(document):
         about = _about(claim, place)
@@ -100,12 +100,12 @@ def _of_claims(document: Document) -> Iterator[Sequence[Value]]:
 
 
 def _locate_claims(document: Document) -> Iterable[tuple[ClaimLocation, ClaimEntry]]:
-    """Each claim once, where it is first stated; those of the table under its item."""
+    """Yield each claim once, at its first place; those of the table under its item."""
     found: dict[int, tuple[ClaimLocation, ClaimEntry]] = {}
     for section in document.sections:
         for block in section.blocks:
             said = ((ClaimLocation(section.heading), claim) for claim in block.claims)
-            in_cells = _in_cells(block.table, section.heading) if block.table else ()
+            in_cells = _locate_cell_claims(block.table, section.heading) if block.table else ()
             for place, claim in (*in_cells, *said):
                 found.setdefault(claim.number, (place, claim))
     for row in document.table.rows if document.table else ():
@@ -115,7 +115,7 @@ def _locate_claims(document: Document) -> Iterable[tuple[ClaimLocation, ClaimEnt
     return found.values()
 
 
-def _in_cells(table: TableEntry, heading: str) -> Iterator[tuple[ClaimLocation, ClaimEntry]]:
+def _locate_cell_claims(table: TableEntry, heading: str) -> Iterator[tuple[ClaimLocation, ClaimEntry]]:
     for row in table.rows:
         for cell, column in zip(row.cells, table.columns, strict=True):
             for claim in cell.claims:
@@ -158,8 +158,8 @@ def _build_citation_cells(citation: CitationEntry) -> Sequence[Value]:
     )
 
 
-def _of_items(table: TableEntry) -> Iterator[Sequence[Value]]:
-    """The values first, as a table; then the evidence of each field."""
+def _build_item_rows(table: TableEntry) -> Iterator[Sequence[Value]]:
+    """Yield the values first, as a table; then the evidence of each field."""
     names = [column.name for column in table.columns]
     evidence = [f"{name}.{heading}" for name in names for heading in EVIDENCE_HEADINGS]
     yield (*ITEM_HEADINGS, *names, *evidence, *(f"given.{name}" for name in table.beside))

@@ -1,4 +1,4 @@
-"""A report as DOCX: styles of Word, footnotes of Word, a list of contents that Word fills, heads of tables."""
+"""A report as DOCX, with Word's own styles, footnotes, table of contents and header rows."""
 
 from collections.abc import Callable, Mapping
 from io import BytesIO
@@ -13,11 +13,11 @@ from exports.formats.word.mending import changes
 from exports.formats.word.styles import reference_document
 from exports.paper.build import build_paper
 
-LIMIT_S = 60.0  # 300 claims take 3 s (2026-11)
+LIMIT_S = 60.0  # 300 claims take 3 s
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
-    """Raises PandocError."""
+    """Write the document as DOCX. Raises PandocError."""
     paper = build_paper(document, options)
     tree = tree_of(paper)
     tell(0.3)
@@ -33,7 +33,7 @@ def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
 
 
 def _patch_archive(written: bytes, mend: Mapping[str, Callable[[bytes], bytes]]) -> bytes:
-    """The same archive with some of its parts changed. All are of one time, so that the bytes are the same again."""
+    """Replace some parts of the archive. All get one time stamp, so that the bytes are reproducible."""
     made = BytesIO()
     with ZipFile(BytesIO(written)) as source, ZipFile(made, "w", ZIP_DEFLATED) as target:
         for name in source.namelist():

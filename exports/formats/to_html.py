@@ -1,6 +1,6 @@
-"""The report as one HTML file that opens anywhere, also without a network: nothing in it is fetched, no script runs.
+"""The report as one HTML file that works offline: it loads nothing and runs no script.
 
-Behind every claim lies its evidence as a popover of the browser's own; on paper the same stands at the end, as a list.
+Each claim opens its evidence in a native popover; when printed the evidence stands at the end, as a list.
 """
 
 import re
@@ -23,7 +23,7 @@ from exports.document.tree import Document, SourceEntry, select_cited_sources
 from exports.formats.cleaning import clean
 from exports.formats.options import ExportOptions, Progress
 
-# The site's own style sheets, and one for what only a file has.
+# The site's own style sheets, and one for the file only.
 SHEETS = ("tokens", "base", "parts", "evidence", "report", "reader", "findings", "file")
 _FOLDER = Path(settings.BASE_DIR) / "static" / "plumbline"
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -42,7 +42,7 @@ class StrengthFilter:
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
-    """UTF-8. Raises PandocError where the references cannot be formatted."""
+    """Return UTF-8. Raises PandocError if the references cannot be formatted."""
     with override(options.language):
         listed = (
             format_cited_references(document.sources, options.citation_style, options.language)
@@ -76,18 +76,18 @@ def _build_context(document: Document, options: ExportOptions, listed: _Listed) 
 def _filters(counts: Mapping[str, int]) -> list[StrengthFilter]:
     """Return the filters by strength of evidence; none if all claims have the same strength."""
     found = [StrengthFilter(value, counts.get(value, 0)) for value in Strength.values]
-    return found if sum(one.count > 0 for one in found) > 1 else []
+    return found if sum(choice.count > 0 for choice in found) > 1 else []
 
 
 @cache
 def style_sheet() -> SafeString:
-    """All of the file's styles, without comments."""
+    """Return all of the file's styles, without comments."""
     sheets = [(_FOLDER / f"{name}.css").read_text(encoding="utf-8") for name in SHEETS]
     return mark_safe(_BLANKS.sub("\n", _COMMENT.sub("", "\n".join(sheets))).strip())  # noqa: S308 - our own files
 
 
 def _policy(styles: str) -> str:
-    """Nothing is fetched, nothing runs; the one style sheet is known by its hash."""
+    """Return the content security policy: nothing is loaded or run; the one style sheet is allowed by its hash."""
     digest = b64encode(sha256(styles.encode()).digest()).decode()
     return (
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"

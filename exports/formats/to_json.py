@@ -1,4 +1,4 @@
-"""The report as JSON, in its published shape (json_shape.py, docs/report-json.md)."""
+"""The report as JSON, in its published schema (json_shape.py, docs/report-json.md)."""
 
 import json
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ _LAID_OUT = 0.9  # share of the work that is done before the bytes are written
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
-    """UTF-8, indented. Only the raw data are a matter of options."""
+    """Return UTF-8, indented. Of the options only `include_raw` matters."""
     with override(options.language):
         report = report_of(document, with_raw=options.include_raw_data)
     tell(_LAID_OUT)
@@ -78,7 +78,7 @@ def report_of(document: Document, *, with_raw: bool = False) -> shape.Report:
 
 
 def authorship_shape(document: Document) -> shape.Authorship | None:
-    """None where no model was to take part."""
+    """Return the authorship; None if no model was to take part."""
     found = document.authorship
     if found is None:
         return None
@@ -102,7 +102,7 @@ def build_searched_shape(entry: SearchedEntry | None) -> shape.Searched | None:
 
 
 def _all_claims(document: Document) -> Iterable[ClaimEntry]:
-    """Those of the report, then the sides of contradictions that it does not state; each once."""
+    """Yield each claim once: those of the report, then the sides of contradictions that it does not state."""
     sides = (side for pair in document.contradictions for side in (pair.a, pair.b))
     return {claim.id: claim for claim in (*document.claims, *sides)}.values()
 

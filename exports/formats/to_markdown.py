@@ -41,11 +41,11 @@ from exports.paper.nodes import (
 
 _DEEPEST = 6
 _LAID_OUT = 0.7  # share of the work
-_BACK = "#claim-"  # where a link leads that a footnote's own way back makes needless
+_BACK = "#claim-"  # links that a footnote's own backlink makes redundant
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
-    """UTF-8. Raises PandocError where the references cannot be formatted."""
+    """Return UTF-8. Raises PandocError if the references cannot be formatted."""
     paper = build_paper(document, options)
     tell(_LAID_OUT)
     with override(options.language):
@@ -58,7 +58,7 @@ def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
 
 
 def _front_matter(document: Document, options: ExportOptions) -> str:
-    """YAML, whose strings are those of JSON (YAML 1.2, section 1.3)."""
+    """Return the front matter as YAML, whose strings are those of JSON (YAML 1.2, section 1.3)."""
     about = {
         "title": in_front_matter(document.title),
         "kind": document.kind,
@@ -92,7 +92,7 @@ def _blocks(node: Node, lines: Lines) -> Iterator[str]:
         case Bullets() | Facts():
             yield "\n".join(_render_list(node, lines))
         case Paragraph([label, StyledText(text), *_, Link(_, target)], "source") if target in text:
-            yield f"{lines.written((label,))} {_with_link(text, target)}"
+            yield f"{lines.written((label,))} {_link_reference(text, target)}"
         case CodeBlock(text, language):
             yield fence_code(text, language)
         case Paragraph() | BlockQuote():
@@ -110,11 +110,11 @@ def _render_list(node: Bullets | Facts, lines: Lines) -> Iterator[str]:
 
 def _run_on(node: Paragraph | BlockQuote, lines: Lines) -> str:
     is_set_off = isinstance(node, BlockQuote) or node.style == "notice"
-    return ("> " if is_set_off else "") + escape_line_start(lines.written(_without_way_back(node.content)))
+    return ("> " if is_set_off else "") + escape_line_start(lines.written(_remove_backlink(node.content)))
 
 
-def _with_link(reference: str, url: str) -> str:
-    """The reference, whose address leads there."""
+def _link_reference(reference: str, url: str) -> str:
+    """Link the URL in the reference."""
     before, _url, after = reference.partition(url)
     link = f"[{escape_inline(url)}]({address(url)})"
     return f"{escape_inline(before)} {link}{escape_inline(after)}"
@@ -124,8 +124,8 @@ def _fact(term: str, said: Line, lines: Lines) -> str:
     return f"- {lines.written((StyledText(f'{term}:', 'strong'), StyledText(' '), *said))}"
 
 
-def _without_way_back(content: Line) -> Sequence[Inline]:
-    """Without the link back to the text and the dot before it."""
+def _remove_backlink(content: Line) -> Sequence[Inline]:
+    """Remove the backlink to the text, and the dot before it."""
     match content:
         case (*rest, StyledText(), Link(_, target)) if target.startswith(_BACK):
             return rest
@@ -140,7 +140,7 @@ def _grid(grid: Grid, lines: Lines) -> Iterator[str]:
 
 
 def _figure(shown: Figure) -> Iterator[str]:
-    """Its words, then its figures as a table."""
+    """Yield the chart's summary, then its figures as a table."""
     chart = shown.chart
     yield escape_line_start(escape_inline(shown.summary))
     rows = [
@@ -152,21 +152,21 @@ def _figure(shown: Figure) -> Iterator[str]:
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]], figures: frozenset[int]) -> str:
-    heads = [one or " " for one in head]
+    heads = [heading or " " for heading in head]
     ruler = ["---:" if index in figures else "---" for index, _head in enumerate(heads)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (heads, ruler, *rows))
 
 
 def _notes(document: Document, lines: Lines) -> list[str]:
-    """A footnote for each claim that was called."""
+    """Return a footnote for each referenced claim."""
     claims = {claim.number: claim for claim in document.claims}
     return [f"[^{number}]: {_note(claims[number], lines)}" for number in lines.called]
 
 
 def _note(claim: ClaimEntry, lines: Lines) -> str:
-    """ "**Claim 7**: **[3]** Title, p. 4: “quote”; … · Strong evidence, confidence 82%."
+    """Return a note: "**Claim 7**: **[3]** Title, p. 4: “quote”; … · Strong evidence, confidence 82%."
 
-    Programs number footnotes anew: the claim's own number stands in it.
+    Programs renumber footnotes, so the note has the claim's own number.
     """
     content: list[Inline] = []
     for citation in one_a_source(claim.citations):

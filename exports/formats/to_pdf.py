@@ -1,4 +1,4 @@
-"""A report as PDF: tagged (PDF/UA-1), with contents, running heads, footnotes, and its evidence as JSON inside."""
+"""A report as PDF: tagged (PDF/UA-1), with contents, running heads, footnotes, and its evidence attached as JSON."""
 
 import gc
 import logging
@@ -30,8 +30,8 @@ _LAID_OUT = 0.9  # share of the work that is done when all pages are laid out
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
-    """Raises PandocError where the references cannot be written."""
-    with _collecting_rarely():
+    """Write the document as PDF. Raises PandocError if the references cannot be formatted."""
+    with _rare_garbage_collection():
         paper = build_paper(document, options)
         page = markup(paper)
         pages = _set(page, tell)
@@ -48,7 +48,7 @@ def _set(page: PdfMarkup, tell: Progress) -> Pages:
     faces = tuple(faces_for(page.html))
     fetcher = ClosedFetcher(_collect_resources(page, faces))
     fonts = FontConfiguration()
-    with _at_no_time():
+    with _fixed_font_time():
         style = CSS(string=_style(faces), font_config=fonts, url_fetcher=fetcher)
     tell(0.1)
     with report_page_progress(logging.getLogger("weasyprint.progress"), tell, 0.1, _LAID_OUT, len(page.html)):
@@ -56,10 +56,10 @@ def _set(page: PdfMarkup, tell: Progress) -> Pages:
 
 
 @contextmanager
-def _at_no_time() -> Iterator[None]:
-    """Fonts are unpacked without the time of day in them: the same report gives the same bytes.
+def _fixed_font_time() -> Iterator[None]:
+    """Set fontTools' clock to a fixed time, so that the same report gives the same bytes.
 
-    fontTools takes the time from the environment alone (reproducible-builds.org).
+    fontTools takes the time from the environment only (reproducible-builds.org).
     """
     before = os.environ.get("SOURCE_DATE_EPOCH")
     os.environ["SOURCE_DATE_EPOCH"] = "0"
@@ -73,8 +73,10 @@ def _at_no_time() -> Iterator[None]:
 
 
 @contextmanager
-def _collecting_rarely() -> Iterator[None]:
-    """Setting and writing make millions of objects that stay: seeking garbage among them took a sixth of the time."""
+def _rare_garbage_collection() -> Iterator[None]:
+    """Collect garbage rarely: rendering makes millions of objects that stay, and examining them took a sixth of the
+    time.
+    """
     before = gc.get_threshold()
     gc.set_threshold(200_000, 20, 100)
     try:
@@ -91,20 +93,20 @@ def _collect_resources(page: PdfMarkup, faces: tuple[FontFace, ...]) -> dict[str
 
 
 def _style(faces: tuple[FontFace, ...]) -> str:
-    """The style sheet, with the fonts and with all their names wherever it names a family."""
+    """Return the style sheet, with the fonts and with all their names wherever it names a family."""
     style = STYLE.read_text(encoding="utf-8")
     for family in (SERIF, SANS):
         style = style.replace(f'"{family}"', family_list(family, faces))
     return "".join(map(_face, faces)) + style
 
 
-def _face(one: FontFace) -> str:
-    source = f'src: url("{_FONT}{one.path.name}")'
-    return f'@font-face {{ font-family: "{one.name}"; font-weight: {one.weight}; {source} }}\n'
+def _face(face: FontFace) -> str:
+    source = f'src: url("{_FONT}{face.path.name}")'
+    return f'@font-face {{ font-family: "{face.name}"; font-weight: {face.weight}; {source} }}\n'
 
 
 def _attachments(document: Document, options: ExportOptions, paper: Paper) -> list[Attachment]:
-    """The evidence for machines, as the JSON file has it."""
+    """Return the evidence as a JSON attachment."""
     data = WRITERS[Format.JSON].write(document, options, lambda share: None)
     return [
         Attachment(

@@ -1,4 +1,4 @@
-"""A report as a workbook: sheets with typed cells and a table on each. No text becomes a formula."""
+"""A report as a workbook: sheets with typed cells, each with a table. No text becomes a formula."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
@@ -18,11 +18,12 @@ from exports.formats.options import ExportOptions, Progress
 from exports.labels.value_words import GROUPED_FROM, decimals_of
 from exports.paper.build import NO_TIME
 
-MOST = 32_767  # characters that a cell may hold, by the format
-LINE, MOST_LINES, ARROW = 15, 27, 3  # points; of a row, by the format; letters that a filter's arrow covers
-MOST_OF_A_LINK = 2_000  # Excel takes 2 079, some of which escaping may need
+MOST = 32_767  # characters in a cell, by the format
+# Points: the maximum of a row, by the format; characters that a filter's arrow covers.
+LINE, MOST_LINES, ARROW = 15, 27, 3
+MOST_OF_A_LINK = 2_000  # Excel allows 2,079, some of which escaping may need
 HEAD, A4 = "head", 9
-MOST_DECIMALS = 4  # that are shown of a large amount; the cell has them all
+MOST_DECIMALS = 4  # displayed of a large amount; the cell has them all
 _LOOKS: dict[str, dict[str, object]] = {
     HEAD: {"text_wrap": True, "bold": True},
     "text": {"text_wrap": True},
@@ -45,7 +46,7 @@ _NEVER = {
 
 
 class _Page(Protocol):
-    """The methods that are used of an XlsxWriter worksheet, which has no types."""
+    """The methods of an XlsxWriter worksheet that are used here, since it has no types."""
 
     def write_string(self, row: int, column: int, text: str, look: object) -> object: ...
     def write_number(self, row: int, column: int, number: float, look: object) -> object: ...
@@ -65,7 +66,7 @@ class _Page(Protocol):
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
-    """Raises PandocError where the references cannot be written."""
+    """Write the document as XLSX. Raises PandocError if the references cannot be formatted."""
     made = BytesIO()
     book = xlsxwriter.Workbook(made, _NEVER)
     book.set_properties(_properties(document))
@@ -117,7 +118,7 @@ def _write(page: _Page, sheet: Sheet, looks: dict[str, object]) -> None:
 
 
 def _lines(values: Sequence[Value], columns: Sequence[SheetColumn], beside: int = 0) -> int:
-    """About as many as the longest of the texts takes in its column; not every program reckons it on opening."""
+    """Estimate the lines of a row from its longest text; not every program computes the height on opening."""
     texts = [
         (value, column.width) for value, column in zip(values, columns, strict=True) if isinstance(value, str)
     ]
@@ -128,7 +129,7 @@ def _lines(values: Sequence[Value], columns: Sequence[SheetColumn], beside: int 
 
 
 def _lay_out(page: _Page) -> None:
-    """As it is printed: on its side, as wide as the paper, each page with the head."""
+    """Set up printing: landscape, fitted to the paper's width, with the header row on each page."""
     page.set_landscape()
     page.set_paper(A4)
     page.fit_to_pages(1, 0)
@@ -136,7 +137,7 @@ def _lay_out(page: _Page) -> None:
 
 
 def _names(columns: Sequence[SheetColumn]) -> list[str]:
-    """Heads as a table wants them: none empty, none twice, whatever the case of its letters."""
+    """Return valid table headers: not empty, and unique regardless of case."""
     found: list[str] = []
     taken: set[str] = set()
     for place, column in enumerate(columns, start=1):
@@ -150,7 +151,7 @@ def _names(columns: Sequence[SheetColumn]) -> list[str]:
 
 
 def _kind(column: SheetColumn, value: Value) -> str:
-    """A text looks like one in a column of figures too, and a day like one in a column of texts.
+    """Return the format of a value: a text in a column of numbers remains text, and a day in a column of texts a day.
 
     Amounts are grouped as on pages, where a number that may be a year is not.
     """

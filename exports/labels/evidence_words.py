@@ -1,4 +1,4 @@
-"""Words for what a source says to a claim, and for what a later look at it found."""
+"""Labels for the relation of a source to a claim, and for the outcome of a recheck."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The interface's words for what a report's evidence lacks and where it disagrees."""
+"""Labels for gaps and contradictions of a report's evidence."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 Words = Mapping[str, Promise]
 
-# In what the sides of a contradiction may part beside what they say.
+# Circumstances in which the sides of a contradiction may differ.
 CIRCUMSTANCES: Words = {
     "date": _("Time"),
     "population": _("Group"),
@@ -24,7 +24,7 @@ STANDINGS: Words = {
 
 SEARCH_PLACES: Words = {"library": _("in the library"), "web": _("on the web")}
 
-# What each check looks for, by the code of its warning. A report is checked for all of it, each time.
+# The subject of each check, by the code of its warning. Every report is checked for all of them.
 LOOKED_FOR: Words = {
     "G001": _("Parts of the plan without a claim"),
     "G002": _("Parts of the plan that rest on a single source"),
@@ -61,7 +61,7 @@ _OF_BRIEFS: Words = {
     "B004": _("Cited pages that nobody has read"),
     "B005": _("A draft by rules where a model failed"),
 }
-# Of kinds with checks of their own: all that a run of them is checked for.
+# For kinds with checks of their own: all checks of a run of that kind.
 LOOKED_FOR_OF_KINDS: Mapping[str, Words] = {
     "brief": {**{code: words for code, words in LOOKED_FOR.items() if code != "W019"}, **_OF_BRIEFS},
     "digest": {

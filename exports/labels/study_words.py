@@ -1,4 +1,4 @@
-"""Tables that stand in sections, in the reader's language: heads that are ours, and how findings of studies point."""
+"""Translates tables of sections into the reader's language: our headings, and the direction of studies' findings."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -36,9 +36,11 @@ _STUDY: Mapping[tuple[str, str], "_StrPromise"] = {
 }
 
 
-def in_words(table: TableEntry) -> TableEntry:
-    """The table of a section as it is read. A table that a run was asked for has its owner's words."""
-    directions = {place for place, one in enumerate(table.columns) if (one.name, one.title) == _POINTING}
+def translate_table(table: TableEntry) -> TableEntry:
+    """Return the table of a section in the reader's language. The table of a table run keeps its owner's words."""
+    directions = {
+        place for place, column in enumerate(table.columns) if (column.name, column.title) == _POINTING
+    }
     rows = tuple(_row(row, directions) for row in table.rows) if directions else table.rows
     return replace(
         table, columns=tuple(map(_column, table.columns)), rows=rows, head=translate_heading(table.head)
@@ -48,16 +50,18 @@ def in_words(table: TableEntry) -> TableEntry:
 _POINTING = (DIRECTION, "Direction")
 
 
-def _column(one: ColumnEntry) -> ColumnEntry:
-    known = _STUDY.get((one.name, one.title))
-    return replace(one, title=str(known) if known else translate_heading(one.title))
+def _column(column: ColumnEntry) -> ColumnEntry:
+    known = _STUDY.get((column.name, column.title))
+    return replace(column, title=str(known) if known else translate_heading(column.title))
 
 
 def _row(row: RowEntry, directions: set[int]) -> RowEntry:
-    cells = (_pointing(cell) if place in directions else cell for place, cell in enumerate(row.cells))
+    cells = (
+        _translate_direction(cell) if place in directions else cell for place, cell in enumerate(row.cells)
+    )
     return replace(row, cells=tuple(cells))
 
 
-def _pointing(cell: CellEntry) -> CellEntry:
+def _translate_direction(cell: CellEntry) -> CellEntry:
     said = str(DIRECTIONS.get(cell.text, cell.text))
     return replace(cell, text=said, value=said if isinstance(cell.value, str) else cell.value)

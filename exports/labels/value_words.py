@@ -12,8 +12,9 @@ from django.utils.translation import pgettext_lazy
 from exports.document.dates import as_known
 from exports.document.tree import CellEntry
 
-_ANSWERS = re.compile(r"(?<![^,] )(?<!\w)(?:yes|no)(?= \(\d+\)(?:,|$))")  # how often each was found
-GROUPED_FROM = 10_000  # below it a number may be a year, which no language divides
+# Answers in a statistic that lists values with their counts: "yes (3), no (2)".
+_ANSWERS = re.compile(r"(?<![^,] )(?<!\w)(?:yes|no)(?= \(\d+\)(?:,|$))")
+GROUPED_FROM = 10_000  # a smaller number may be a year, which is never grouped
 
 STATISTICS: Mapping[str, Promise] = {
     "rows": pgettext_lazy("statistic", "rows"),
@@ -45,12 +46,12 @@ def statistic_value(name: str, text: str, value: float | None) -> str:
 
 
 def statistic_name(name: str) -> str:
-    """As people read it; one that has no word stays as it is called."""
+    """Return the label of a statistic; an unknown name as it is."""
     return str(STATISTICS.get(name) or name.replace("_", " "))
 
 
 def value_words(cell: CellEntry, column_type: str) -> str:
-    """The value of a cell that was found: "Yes", "1,250,000", "22 June 2017", an address without its scheme."""
+    """Format the value of a filled cell: "Yes", "1,250,000", "22 June 2017", an address without its scheme."""
     value = cell.value
     if isinstance(value, tuple):
         return ", ".join(value)
@@ -70,7 +71,7 @@ def yes_or_no(value: bool) -> str:
 
 
 def figure(value: float) -> str:
-    """As precise as it is stored; grouped where it can be no year."""
+    """Format a number as precise as it is stored, grouped unless it may be a year."""
     decimals = decimals_of(value)
     plain = Decimal(repr(value)) if decimals else int(value)
     is_grouped = abs(value) >= GROUPED_FROM

@@ -104,7 +104,7 @@ def _sources(count: int) -> str:
 def labels(claim: ClaimEntry) -> str:
     """Return the labels of a claim's citations, each source once: "[1][3]", "[Lind, 2020] [Ray, 2022]"."""
     named = dict.fromkeys(citation.label for citation in claim.citations)
-    are_numbers = all(one.strip("[]").isdecimal() for one in named)
+    are_numbers = all(label.strip("[]").isdecimal() for label in named)
     return ("" if are_numbers else " ").join(named)
 
 
@@ -157,7 +157,7 @@ def direction(text: str) -> str:
     `dir="auto"` does not see it where each sentence is an element with a direction of its own.
     """
     classes = (bidirectional(character) for character in text)
-    return "rtl" if next((one for one in classes if one in ("L", "R", "AL")), "L") != "L" else "ltr"
+    return "rtl" if next((kind for kind in classes if kind in ("L", "R", "AL")), "L") != "L" else "ltr"
 
 
 def link_to_words(citation: CitationEntry) -> str:

@@ -1,4 +1,4 @@
-"""The words of documents for the values that the database stores; pages use them too."""
+"""Labels of stored values in documents, which pages use too."""
 
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -55,7 +55,7 @@ DEPTHS: Words = {
 
 DRAWN_ON: Words = {"library": _("Your library"), "web": _("The web"), "both": _("Your library and the web")}
 
-# What a run's owner may ask of its sources.
+# Settings for a run's sources.
 SETTINGS: Words = {
     "subtopics": _("Own subtopics"),
     "excluded_subjects": _("Subjects left out"),
@@ -124,7 +124,7 @@ CHECKS: Words = {
     "unverified": _("Not checked"),
 }
 
-# What a reader must see in the text itself, not only when asking.
+# Marks that a reader must see in the text itself, not only on request.
 DOUBTS: Words = {
     "partially_supported": _("partly supported"),
     "unsupported": _("not supported"),
@@ -192,7 +192,7 @@ DEGRADATIONS: Words = {
     "no_model_verification": _("The claims were checked by rules alone, without a model."),
 }
 
-# What a failure took from a run; its own sentence says how much.
+# What a failure cost a run; its own sentence gives the extent.
 SHORTFALLS: Words = {
     "reduced_scope": _("The report covers less than planned."),
     "sources_skipped": _("Some sources could not be read."),
@@ -203,7 +203,7 @@ SHORTFALLS: Words = {
     "reading_cut_short": _("A model read only some of the sources."),
 }
 
-# What is done for a report one after the other, where a model is asked to.
+# The stages of a report in which a model may take part.
 STAGES: Words = {
     "planned": _("Planning"),
     "read": _("Reading"),
@@ -253,11 +253,11 @@ DOCUMENT_VOCABULARY: Mapping[str, Words] = {
 
 
 def folder_name(key: str) -> str:
-    """The name that pages show for a folder of the library: without the path that leads to it."""
+    """Return the display name of a library folder, without its path."""
     name = PurePath(key).name or key
     return word(key, "folder") if name == key else name
 
 
 def word(value: str, kind: str) -> str:
-    """The word for a stored value; a value without one stands for itself."""
+    """Return the label of a stored value; the value itself if it has none."""
     return str(DOCUMENT_VOCABULARY[kind].get(value, value))

@@ -8,7 +8,7 @@ from django.db import migrations, models
 import research.models.base
 from research.db.row_level_security import IsolateTenants
 
-# Who holds a link has no account, so no tenant is set yet: the function says whose report the link opens.
+# Holders of a link have no account, so no tenant is set: the function returns whose report the link opens.
 SHARED = """
 CREATE POLICY owner_reads ON exports_sharelink FOR SELECT TO CURRENT_USER USING (true);
 CREATE FUNCTION plumbline_shared(of_token varchar) RETURNS TABLE (link_id uuid, tenant_id uuid, run_id uuid)

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from exports.building.intervals import build_chart_parts
 from exports.document.tree import BlockEntry, Document, SentenceEntry
-from exports.labels.study_words import in_words
+from exports.labels.study_words import translate_table
 from exports.labels.wording import between_claims, empty_section, own_words
 from exports.paper.citing import Citing
 from exports.paper.nodes import (
@@ -39,7 +39,7 @@ def sections(document: Document, citing: Citing) -> Iterator[Node]:
 
 def _block(block: BlockEntry, citing: Citing, document: Document) -> Iterator[Node]:
     if block.table:
-        yield from table_nodes(in_words(block.table), "", citing)
+        yield from table_nodes(translate_table(block.table), "", citing)
     elif block.chart:
         yield from map(Figure, build_chart_parts(block.chart))
     elif block.kind in ("list", "steps"):

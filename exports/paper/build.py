@@ -1,4 +1,4 @@
-"""A document tree as a paper: which parts it has, in which order."""
+"""Builds a paper from a document tree: its parts and their order."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -18,11 +18,11 @@ from exports.paper.method import method
 from exports.paper.nodes import Node, Paper
 from exports.paper.tables import table_nodes
 
-NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)  # of a document that was not finished: files must carry one
+NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)  # of an unfinished document, since files need a date
 
 
 def build_paper(document: Document, options: ExportOptions) -> Paper:
-    """Pure. Raises citations.bibliography.pandoc.PandocError where the references cannot be written."""
+    """Build the paper. Pure. Raises citations.bibliography.pandoc.PandocError if the references cannot be formatted."""
     with override(options.language):
         return Paper(
             title=document.title,

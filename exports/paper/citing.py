@@ -1,4 +1,4 @@
-"""References from a claim to its evidence: the mark after it, its footnote, the credit line below a quote."""
+"""References from a claim to its evidence: the mark after it, its footnote, the attribution below a quote."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,23 +14,25 @@ from exports.labels.wording import describe_attribution, doubt, percent, sources
 from exports.labels.words import word
 from exports.paper.nodes import Footnote, Inline, Line, Link, NoteReference, StyledText
 
-TITLE = 64  # characters of a source's title at the foot of a page: with its weight a note is a line
-QUOTED = 280  # characters of a quote at the foot of a page, where no appendix has it whole
+TITLE = 64  # characters of a source's title in a footnote, which fits a line with its weight
+QUOTED = 280  # characters of a quote in a footnote, if there is no appendix with the whole quote
 
 
 class Citing:
-    """Numbers and targets for one paper: where the evidence of a claim is found depends on what it includes."""
+    """Numbers and targets for one paper: the place of a claim's evidence depends on the parts that it includes."""
 
     def __init__(self, options: ExportOptions) -> None:
         self.options = options
         self._noted: set[int] = set()
 
     def stated(self, claim: ClaimEntry) -> Line:
-        """A claim in running text, with its doubt, its footnote and who says it; stated again with the number alone."""
+        """Return a claim in running text, with its doubt, footnote and attribution; a repeated one with the number
+        only.
+        """
         return (*_build_claim_words(claim), self.call(claim), *build_attribution(claim))
 
     def marked(self, claim: ClaimEntry, heads: Sequence[str]) -> Line:
-        """A claim in a table, whose row and column have these heads."""
+        """Return a claim in a table, whose row and column have these headings."""
         disputed = claim.contradiction_status != "none"
         said = (StyledText(" " + _("(disputed)"), "quiet"),) if disputed else ()
         return (*_build_claim_words(claim), *said, self.mark(claim), *build_attribution(claim, heads))
@@ -42,7 +44,7 @@ class Citing:
         return Footnote(claim.number, self._note(claim), f"claim-{claim.number}")
 
     def mark(self, claim: ClaimEntry) -> Inline:
-        """In a table: the number alone where the appendix has the evidence, else the footnote."""
+        """Return the mark in a table: only the number if the appendix has the evidence, else the footnote."""
         if not self.options.include_appendix or claim.number in self._noted:
             return self.call(claim)
         self._noted.add(claim.number)
@@ -80,7 +82,7 @@ class Citing:
 
 
 def _build_claim_words(claim: ClaimEntry) -> Line:
-    """Its words, and what the check doubts."""
+    """Return the text of the claim with the doubts of the check."""
     doubts = "; ".join(filter(None, (doubt(claim.verification_status), sources_missing(claim))))
     said: tuple[Inline, ...] = (StyledText(claim.told),)
     return (*said, StyledText(f" ({doubts})", "quiet")) if doubts else said
@@ -100,7 +102,7 @@ def _stop(line: Sequence[Inline]) -> str:
 
 
 def one_a_source(citations: Iterable[CitationEntry]) -> list[CitationEntry]:
-    """The first citation of each source, in order."""
+    """Return the first citation of each source, in order."""
     found: dict[str, CitationEntry] = {}
     for citation in citations:
         found.setdefault(str(citation.source.id), citation)
@@ -108,7 +110,7 @@ def one_a_source(citations: Iterable[CitationEntry]) -> list[CitationEntry]:
 
 
 def weight_of(claim: ClaimEntry) -> str:
-    """ "Strong evidence, confidence 82%." """
+    """Format strength and confidence: "Strong evidence, confidence 82%." """
     strength = _("%(strength)s evidence") % {"strength": word(claim.strength, "strength")}
     if claim.confidence is None:
         return f"{strength}."
@@ -123,7 +125,7 @@ def at_page(citation: CitationEntry) -> str:
 
 
 def original_of(citation: CitationEntry) -> str:
-    """The address of the original at the quote; empty where there is none."""
+    """Return the URL of the original at the quote; empty if there is none."""
     source = citation.source
     return original_url(source.url, source.media_type, citation.quote, citation.page)
 
@@ -136,7 +138,7 @@ def format_source_credit(source: SourceEntry) -> str:
 
 
 def short(text: str, most: int) -> str:
-    """At most so many characters, cut between words where it can be."""
+    """Shorten to at most `most` characters, between words if possible."""
     line = " ".join(text.split())
     if len(line) <= most:
         return line

@@ -1,4 +1,4 @@
-"""The list of sources and the appendix of evidence: every quote with the words around it, and the ways back."""
+"""The list of sources and the appendix of evidence: each quote with its context, and the links back."""
 
 from collections.abc import Iterator, Sequence
 
@@ -27,7 +27,7 @@ from exports.stored.matching import translate_stored_text
 
 
 def sources(document: Document, options: ExportOptions) -> Iterator[Node]:
-    """The cited sources under their numbers, as the chosen style writes them. Raises PandocError."""
+    """Yield the cited sources by their numbers, in the chosen style. Raises PandocError."""
     listed = format_cited_references(document.sources, options.citation_style, options.language)
     if listed:
         yield Heading(1, _("Sources"), "sources")
@@ -73,10 +73,12 @@ def _claim(claim: ClaimEntry, options: ExportOptions) -> Iterator[Node]:
         "claim",
         f"evidence-{claim.number}",
     )
-    told = " · ".join(filter(None, (weight_of(claim).rstrip("."), word(claim.verification_status, "check"))))
+    judgement = " · ".join(
+        filter(None, (weight_of(claim).rstrip("."), word(claim.verification_status, "check")))
+    )
     note = f" – {translate_stored_text(claim.verification_note)}" if claim.verification_note else ""
     back: tuple[Inline, ...] = (StyledText(" · "), Link(_("Back to the text"), f"#claim-{claim.number}"))
-    yield Paragraph((StyledText(told + note, "quiet"), *back), "weight")
+    yield Paragraph((StyledText(judgement + note, "quiet"), *back), "weight")
     if claim.computation and claim.computation.code:
         yield Paragraph((StyledText(_("Computed in Python:"), "quiet"),), "weight")
         yield CodeBlock(claim.computation.code)
@@ -105,8 +107,8 @@ def _below(citation: CitationEntry, options: ExportOptions) -> tuple[Inline, ...
     label: Inline = StyledText(citation.label)
     if options.include_sources and source.number:
         label = Link(citation.label, f"#source-{source.number}")
-    told = f" {source.title}{at_page(citation)} · {format_source_credit(source)} · {match(citation)}"
-    line: list[Inline] = [label, StyledText(told)]
+    credit = f" {source.title}{at_page(citation)} · {format_source_credit(source)} · {match(citation)}"
+    line: list[Inline] = [label, StyledText(credit)]
     address = original_of(citation)
     if address:
         line += [StyledText(" · "), Link(_("Open original"), address)]

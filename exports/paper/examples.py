@@ -1,4 +1,4 @@
-"""Code on paper: what introduces it in its source, the code as it stands there, and where that is."""
+"""Code examples on paper: the source's introduction, the code, and its source."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ def examples(document: Document) -> Iterator[Node]:
         yield Paragraph(words(_below(example), "quiet"), "cite")
 
 
-def _below(one: ExampleEntry) -> str:
-    number = f"[{one.source.number}] " if one.source.number else ""
-    checked = _("its syntax was checked") if one.check == "passed" else _("not checked")
-    return f"{number}{one.source.title} · {' · '.join(filter(None, (one.language, checked)))}"
+def _below(example: ExampleEntry) -> str:
+    number = f"[{example.source.number}] " if example.source.number else ""
+    checked = _("its syntax was checked") if example.check == "passed" else _("not checked")
+    return f"{number}{example.source.title} · {' · '.join(filter(None, (example.language, checked)))}"

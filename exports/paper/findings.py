@@ -66,7 +66,7 @@ def _name(pair: ContradictionEntry) -> str:
 
 
 def _side(claim: ClaimEntry, citing: Citing) -> Line:
-    """A side that the report states leads to its evidence; of another the sources are named here."""
+    """Return a side with a link to its evidence; if the report does not state it, with its sources."""
     if claim.number:
         return citing.stated(claim)
     labels = dict.fromkeys(
@@ -77,13 +77,13 @@ def _side(claim: ClaimEntry, citing: Citing) -> Line:
 
 def _build_check_nodes(check: VerificationEntry, citing: Citing) -> Iterator[Node]:
     yield Heading(2, _("What the checker found"), "checks")
-    told = [
+    parts = [
         word(check.status, "verdict"),
         _("Level of checking: %(level)s") % {"level": word(check.level, "level")},
     ]
     if check.accuracy is not None:
-        told.insert(1, _("Accuracy %(share)s") % {"share": percent(check.accuracy)})
-    yield Paragraph(words(" · ".join(told)))
+        parts.insert(1, _("Accuracy %(share)s") % {"share": percent(check.accuracy)})
+    yield Paragraph(words(" · ".join(parts)))
     counts = [
         (word(status, "check"), count) for status, count in check.counts.items() if status != "left_out"
     ]
@@ -115,14 +115,14 @@ def _build_warning_nodes(warnings: Sequence[WarningEntry], title: str, anchor: s
         yield Bullets(tuple(_warning(warning) for warning in warnings))
 
 
-def _warning(one: WarningEntry) -> Line:
+def _warning(warning: WarningEntry) -> Line:
     said: list[Inline] = [
-        StyledText(f"{word(one.severity, 'severity')}: ", "strong"),
-        StyledText(translate_stored_text(one.text)),
+        StyledText(f"{word(warning.severity, 'severity')}: ", "strong"),
+        StyledText(translate_stored_text(warning.text)),
     ]
-    if one.advice:
-        said.append(StyledText(f" {translate_stored_text(one.advice)}", "quiet"))
-    return (*said, StyledText(f" ({one.code})", "quiet"))
+    if warning.advice:
+        said.append(StyledText(f" {translate_stored_text(warning.advice)}", "quiet"))
+    return (*said, StyledText(f" ({warning.code})", "quiet"))
 
 
 def _build_omission_nodes(document: Document) -> Iterator[Node]:
@@ -132,9 +132,9 @@ def _build_omission_nodes(document: Document) -> Iterator[Node]:
         yield Bullets(
             tuple(
                 (
-                    StyledText(f"“{short(one.text, SAID)}” "),
-                    StyledText(translate_stored_text(one.reason), "quiet"),
+                    StyledText(f"“{short(sentence.text, SAID)}” "),
+                    StyledText(translate_stored_text(sentence.reason), "quiet"),
                 )
-                for one in document.left_out
+                for sentence in document.left_out
             )
         )

@@ -1,4 +1,4 @@
-"""The opening of a paper: its cover, the short answer and the charts of what it counts."""
+"""The first pages of a paper: cover, short answer, charts."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -61,8 +61,9 @@ def _facts(document: Document) -> tuple[tuple[str, str], ...]:
 
 
 def opening(document: Document, citing: Citing) -> Iterator[Node]:
-    """The answer in short, behind the state of things where it is not done; then what the run gave up. That no model
-    wrote it, where one was to, stands first.
+    """Yield the status if the report is not done, the short answer, then degradations.
+
+    The notice that no model wrote it, although one was to, comes first.
     """
     if alone := without_model(document):
         yield Paragraph(words(alone), "notice")

@@ -1,4 +1,4 @@
-"""The "How this was made" part of a paper: its settings, searches, instructions, unread sources, time and cost."""
+"""The "How this was made" part of a paper: settings, searches, instructions, unread sources, time and cost."""
 
 from collections.abc import Iterator
 
@@ -54,8 +54,8 @@ def _sufficiency(found: SufficiencyEntry) -> Iterator[Node]:
     yield Heading(2, _("Are these sources enough?"), "sufficiency")
     rounds = ngettext("One round of searching.", "%(rounds)s rounds of searching.", found.rounds)
     mean = _("Mean %(mean)s; 75%% are wanted, and the first two checks must be passed.")
-    told = (_("Enough") if found.is_enough else _("Not enough"), mean % {"mean": percent(found.score)})
-    yield Paragraph(words(f"{told[0]}. {told[1]} " + rounds % {"rounds": found.rounds}))
+    results = (_("Enough") if found.is_enough else _("Not enough"), mean % {"mean": percent(found.score)})
+    yield Paragraph(words(f"{results[0]}. {results[1]} " + rounds % {"rounds": found.rounds}))
     rows = tuple(
         (
             words(word(check.name, "sufficiency")),

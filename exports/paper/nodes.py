@@ -1,7 +1,7 @@
-"""The nodes of a paper of any kind: the parts that PDF and Word have in common.
+"""The nodes of a paper, which PDF and Word share.
 
-A `Paper` is made from a document tree (`exports.paper.build`) and written by a format. All that is decided, the order,
-the words, what leads where, is decided there; a format only knows how a node is said in its language.
+A `Paper` is made from a document tree (`exports.paper.build`) and written by a format. Order, text and link targets are
+decided there; a format only renders the nodes.
 
 Anchors: claim-N (claim N in the text), evidence-N (its evidence), cited-N-M (its quotes from source M), source-M.
 """
@@ -14,7 +14,7 @@ from exports.document.charts import BarChart
 
 @dataclass(frozen=True, slots=True)
 class StyledText:
-    """`tone`: quoted (the words that a claim stands on), strong, quiet, attribution (who says it), or empty."""
+    """A text with a `tone`: quoted (the words that support a claim), strong, quiet, attribution, or empty."""
 
     text: str
     tone: str = ""
@@ -30,9 +30,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class NoteReference:
-    """The raised number of a claim that has its note elsewhere; leads to `target`.
+    """The raised number of a claim whose note is elsewhere; links to `target`.
 
-    `anchor`: of its own place, where the claim is first stated there.
+    `anchor`: that of the claim, if it is first stated here.
     """
 
     number: int
@@ -42,7 +42,7 @@ class NoteReference:
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """A footnote: the claim's number, raised, and what stands at the foot of the page. `anchor` is of the call."""
+    """A footnote: the claim's raised number, and the text at the foot of the page. `anchor` is that of the number."""
 
     number: int
     content: tuple["Inline", ...]
@@ -78,7 +78,7 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class BlockQuote:
-    """Words of a source. `language`: ISO code, empty where it is not known."""
+    """A quote of a source. `language`: ISO code, empty if unknown."""
 
     content: Line
     language: str = ""
@@ -86,7 +86,7 @@ class BlockQuote:
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """Lines as they stand, in letters of one width. `language`: as highlighters call it; "" if unknown."""
+    """Lines of code in a monospaced font. `language`: as highlighters name it; "" if unknown."""
 
     text: str
     language: str = ""
@@ -94,16 +94,16 @@ class CodeBlock:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Terms with what is said of each."""
+    """Terms with their descriptions."""
 
     rows: tuple[tuple[str, Line], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table with a row of heads. The first cell of each row is its head.
+    """A table with a header row. The first cell of each row is its header.
 
-    `weights` are the columns' shares of the width; `figures` are the numbers of the columns that hold figures.
+    `weights` are the columns' shares of the width; `figures` are the indexes of the columns of numbers.
     """
 
     caption: str
@@ -114,13 +114,13 @@ class Grid:
 
     @property
     def is_wide(self) -> bool:
-        """It needs paper that lies."""
+        """True if it needs landscape paper."""
         return len(self.head) > MOST_UPRIGHT
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A chart; `summary` says the same in words."""
+    """A chart; `summary` is its text alternative."""
 
     chart: BarChart
 
@@ -135,12 +135,12 @@ class Figure:
 
 Node = Heading | Paragraph | Bullets | BlockQuote | CodeBlock | Facts | Grid | Figure
 
-MOST_UPRIGHT = 5  # columns of a table on paper that stands
+MOST_UPRIGHT = 5  # columns of a table on portrait paper
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """`kind`: what it is, above the title; `figures`: what it counts; `facts`: how it came about."""
+    """The cover. `kind`: a label above the title; `figures`: counts; `facts`: how the report was made."""
 
     kind: str
     figures: tuple[tuple[str, str], ...]
@@ -149,7 +149,7 @@ class Cover:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """`language`: of the words that the paper adds; `words_in`: of what the run wrote, empty where not known."""
+    """A paper. `language` is that of its own texts, `words_in` that of the run's; empty if unknown."""
 
     title: str
     language: str
@@ -165,10 +165,10 @@ class Paper:
 
 
 def words(text: str, tone: str = "") -> Line:
-    """A line of nothing but words."""
+    """Return a line of plain text."""
     return (StyledText(text, tone),)
 
 
 def plain(line: Line) -> str:
     """Return the text of the line without its formatting and notes."""
-    return "".join(one.text for one in line if isinstance(one, StyledText | Link))
+    return "".join(inline.text for inline in line if isinstance(inline, StyledText | Link))

@@ -1,4 +1,4 @@
-"""A paper cut where the paper may be turned: a wide table lies on its side, with its heading and nothing else."""
+"""Splits a paper where its orientation changes: a wide table is printed in landscape with its heading only."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,13 +8,13 @@ _LOWEST = 6  # of headings
 
 
 def parts(nodes: Iterable[Node]) -> Iterator[list[Node]]:
-    """From one heading of the first level to the next; where a table lies on its side, from any heading to the next."""
+    """Yield the parts between headings of the first level; around a landscape table, between headings of any level."""
     for part in _cut(nodes, 1):
         yield from _cut(part, _LOWEST) if is_wide(part) else (part,)
 
 
 def _cut(nodes: Iterable[Node], level: int) -> Iterator[list[Node]]:
-    """Before each heading of this level or above."""
+    """Split before each heading of this level or above."""
     part: list[Node] = []
     for node in nodes:
         if isinstance(node, Heading) and node.level <= level and part:

@@ -1,4 +1,4 @@
-"""A table run on paper: its rows, what was counted, what stands out."""
+"""A table run on paper: rows, statistics, insights."""
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
@@ -13,14 +13,14 @@ from exports.paper.citing import Citing
 from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Link, Node, StyledText, plain, words
 from exports.stored.matching import translate_stored_text
 
-_WORD, _LEAST = 14, 3  # letters of a column: no word that is shorter is broken, and none is narrower
-_PADDING = 2.0  # in letters
+_WORD, _LEAST = 14, 3  # characters of a column: shorter words are not broken, and no column is narrower
+_PADDING = 2.0  # in characters
 _MISSING = "–"
 MOST_NAMED = 20  # rows of an insight
 
 
 def table_nodes(table: TableEntry, title: str, citing: Citing) -> Iterator[Node]:
-    """The rows, then the statistics and insights; with a heading for each where the table has a title."""
+    """Yield the rows, then the statistics and insights, with a heading for each if the table has a title."""
     if title:
         yield Heading(1, title, "table", starts_page=True)
     if table.insights and title:
@@ -48,7 +48,7 @@ def _rows(table: TableEntry, citing: Citing) -> Grid:
 
 
 def _weight(name: str, cells: Sequence[Line]) -> float:
-    """In letters: wide enough for its words; what says more has more, less than in proportion."""
+    """Return the width that the column needs in characters; long texts count less than proportionally."""
     said = [plain(cell) for cell in cells]
     longest = max((len(word) for text in (name, *said) for word in text.split()), default=0)
     mean = sum(map(len, said)) / max(1, len(said))
@@ -58,13 +58,16 @@ def _weight(name: str, cells: Sequence[Line]) -> float:
 def _row(row: RowEntry, table: TableEntry, citing: Citing) -> tuple[Line, ...]:
     if table.is_of_sentences:
         beside = zip(row.cells, table.columns, strict=True)
-        return (words(row.input), *(_sentences(cell, (row.input, one.title), citing) for cell, one in beside))
+        return (
+            words(row.input),
+            *(_sentences(cell, (row.input, column.title), citing) for cell, column in beside),
+        )
     cells = zip(row.cells, (column.type for column in table.columns), strict=True)
     return (words(str(row.number)), words(row.input), *(_cell(cell, type_, citing) for cell, type_ in cells))
 
 
 def _sentences(cell: CellEntry, heads: Sequence[str], citing: Citing) -> Line:
-    """Claims as they are stated, one behind the other."""
+    """Return the claims as sentences in a row."""
     said: list[Inline] = []
     for claim in cell.claims:
         said += [StyledText(" ")] if said else []
@@ -85,7 +88,7 @@ def _cell(cell: CellEntry, column_type: str, citing: Citing) -> Line:
 
 
 def _value(cell: CellEntry, column_type: str) -> Inline:
-    """An address leads to its page."""
+    """Return the value, with a link if it is a URL."""
     said = value_words(cell, column_type)
     address = original_url(str(cell.value)) if column_type == "url" else ""
     return Link(said, address) if address else StyledText(said)
@@ -103,14 +106,14 @@ def _insight(text: str, rows: tuple[int, ...]) -> Line:
 
 def _statistics(table: TableEntry) -> Grid:
     titles = {column.name: column.title or column.name for column in table.columns}
-    rows = tuple(_statistic(one, titles) for one in table.statistics)
+    rows = tuple(_statistic(statistic, titles) for statistic in table.statistics)
     head = (_("Column"), _("Statistic"), _("Value"))
     return Grid(_("Over all rows"), head, rows, (1.2, 1.0, 1.0))
 
 
-def _statistic(one: StatisticEntry, titles: dict[str, str]) -> tuple[Line, ...]:
+def _statistic(statistic: StatisticEntry, titles: dict[str, str]) -> tuple[Line, ...]:
     return (
-        words(titles.get(one.column, one.column) or _("All columns")),
-        words(statistic_name(one.name)),
-        words(statistic_value(one.name, one.text, one.value)),
+        words(titles.get(statistic.column, statistic.column) or _("All columns")),
+        words(statistic_name(statistic.name)),
+        words(statistic_value(statistic.name, statistic.text, statistic.value)),
     )

@@ -1,4 +1,4 @@
-"""Templates of the sentences that briefs store: a result's worth, what its pages lack, what a person reviews."""
+"""Templates of sentences that briefs store: assessments, missing evidence, reasons for a review."""
 
 from django.utils.translation import gettext_noop as noop
 
@@ -20,7 +20,7 @@ BRIEFED: tuple[Template, ...] = (
     noop("Its answer and its reasoning are kept word for word, with %(count)s cited pages."),
     noop("Manual review recommended."),
     noop("Manual review recommended: look at the answer and its sources before you use them."),
-    # why a statement is no claim
+    # reasons why a statement is not a claim
     noop("The words that were given for it stand in no excerpt of the result."),
     noop("No excerpt of the result carries it."),
     noop("It refers to a sentence that is left out."),
@@ -45,7 +45,7 @@ BRIEFED: tuple[Template, ...] = (
     noop("The workspace has no key for Parallel."),
     noop("Nobody who may start runs here is behind this task."),
     noop("The task has not ended within three days."),
-    # what a brief is doing
+    # activity of a brief
     noop("Taking in the result"),
     noop("Writing the brief"),
     noop("Checking the claims"),

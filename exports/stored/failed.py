@@ -1,4 +1,4 @@
-"""Templates of the sentences stored about what could not be read, fetched or done."""
+"""Templates of stored sentences about what could not be read, fetched or done."""
 
 from django.utils.translation import gettext_noop as noop
 
@@ -42,7 +42,7 @@ FAILED: tuple[Template, ...] = (
     noop("“%(name)s” has %(count)s pages; %(most)s can be read."),
     noop("“%(name)s” holds only text that no reader of it sees."),
     noop("“%(name)s” holds no text, only images: it would need text recognition."),
-    # what reading noted
+    # notes of reading
     noop("The feed has %(count)s more entries, which were not read."),
     noop("The file does not say its character set; it was read as %(charset)s."),
     noop("No text on %(count)s of %(total)s pages (images or blank): %(pages)s."),
@@ -124,7 +124,7 @@ FAILED: tuple[Template, ...] = (
         "Found “%(words)s” %(count)s times.",
     ),
     noop("It leads away from the site."),
-    # asking a service
+    # calling a service
     noop("It asks for a pause."),
     noop("It asks for a pause (%(status)s)."),
     noop("It failed (%(status)s)."),
@@ -158,7 +158,7 @@ FAILED: tuple[Template, ...] = (
     noop("It could not be asked."),
     noop("It broke off; it is asked again in %(seconds)s s."),
     noop("It says: %(words)s"),
-    # looking at a source again
+    # rechecking a source
     noop("Whoever tried it stopped giving signs of life."),
     noop("The document was removed from the library."),
     # models and budgets

@@ -1,11 +1,11 @@
-"""Templates of the sentences stored with each attempt to message another service or to query Parallel."""
+"""Templates of the sentences stored with each try to send to another service or to query Parallel."""
 
 from django.utils.translation import gettext_noop as noop
 
 from exports.stored.templates import Template
 
 HOOKED: tuple[Template, ...] = (
-    # asking Parallel
+    # querying Parallel
     noop("Parallel does not accept the workspace’s key."),
     noop("Parallel knows no task of this id."),
     noop("Parallel asks for a pause: too many requests (429)."),
@@ -16,7 +16,7 @@ HOOKED: tuple[Template, ...] = (
     noop("Parallel could not be reached (%(error)s)."),
     noop("Parallel’s answer could not be read: it is none of its interface."),
     noop("Parallel’s answer has more than %(most)s MB."),
-    # sending to a consumer
+    # sending to a receiver
     noop("It answered %(status)s."),
     noop("There was no answer within %(seconds)s s."),
     noop("It could not be reached (%(error)s)."),

@@ -1,4 +1,4 @@
-"""Templates of the sentences stored about claims, citations and sources when they are judged."""
+"""Templates of the sentences stored with verdicts on claims, citations and sources."""
 
 from django.utils.translation import gettext_noop as noop
 

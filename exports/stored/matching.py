@@ -1,7 +1,7 @@
-"""Sentences that stand in the database, in the language of whoever reads them.
+"""Translates stored sentences into the reader's language.
 
-A worker that notes why something happened knows no reader: it writes English. Here the sentence is known again by the
-template that it was made from, and told by the translation of that. One that no template fits stays as it is.
+A worker that stores a reason knows no reader: it writes English. Here the template from which the sentence was made is
+recognized, and its translation is filled in. A sentence that matches no template stays as it is.
 """
 
 import re
@@ -23,7 +23,7 @@ from exports.stored.tabled import TABLED
 from exports.stored.templates import GAP, PluralTemplate, Template, pattern_of, translate_template
 from exports.stored.told import TOLD
 
-# The first that fits is taken: those of a kind come before those of all, which have wider gaps.
+# The first match is taken: templates of a kind come before common ones, which have wider gaps.
 TEMPLATES: tuple[Template, ...] = (
     *(*JUDGED, *COMMENTED, *BRIEFED, *DIGESTED, *SYNTHESIZED, *HOOKED),
     *(*TOLD, *TABLED, *SOUGHT, *REFUSED, *FAILED),
@@ -41,12 +41,12 @@ class _TemplatePattern:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Once it is needed: to make those of all takes a tenth of a second, and most never are."""
+        """The compiled pattern, at first use: compiling all takes a tenth of a second, and most are never used."""
         return pattern_of(self.words)
 
     def values(self, text: str) -> Mapping[str, str] | None:
         """Return the values of the template's gaps in the text; None if the text is another sentence."""
-        if not text.startswith(self.start):  # most are ruled out without the pattern
+        if not text.startswith(self.start):  # most are excluded without the pattern
             return None
         found = self.pattern.fullmatch(text)
         return None if found is None else found.groupdict()
@@ -62,19 +62,19 @@ KNOWN = tuple(_build_known_templates())
 
 
 def translate_stored_text(text: str) -> str:
-    """`text` in the reader's language; itself in English, and where no template of ours fits it.
+    """Translate `text` into the reader's language; return it unchanged in English, and if no template matches.
 
-    Tables from before 26 November 2026 group the digits of their figures by narrow spaces, which English does not.
+    Tables from before 26 November 2026 group digits by narrow spaces, which English does not.
     """
     language = get_language() or "en"
     if not text or language == "en" and OF_OLD not in text:
         return text
-    return in_words(text, language) or text
+    return translate_sentences(text, language) or text
 
 
 @lru_cache(maxsize=4096)
-def in_words(text: str, language: str) -> str:
-    """The sentence, or the sentences in a row, by the translations of `language`, the active one; "" if unknown."""
+def translate_sentences(text: str, language: str) -> str:
+    """Translate a sentence, or several in a row, into `language`, the active one; "" if unknown."""
     parts = NEXT_SENTENCE.split(text)
     if len(parts) > 1:
         each = [_sentence(part) for part in parts]

@@ -1,4 +1,4 @@
-"""The messages for an input that is refused: a message, a file, a table of studies, a cell of it."""
+"""Templates of the messages for refused input: a message, a file, a table of studies, a cell of it."""
 
 from django.utils.translation import gettext_noop as noop
 

@@ -1,10 +1,10 @@
-"""Templates of the sentences that syntheses store: joint findings, their weaknesses, what a table does not say."""
+"""Templates of the sentences that syntheses store: joint findings, limitations, missing data of a table."""
 
 from django.utils.translation import gettext_noop as noop
 
 from exports.stored.templates import Template, mark_plural
 
-# In which direction findings point, as sentences on several of them name it.
+# The direction of findings, in sentences on several of them.
 DIRECTIONS: tuple[Template, ...] = (
     noop("a benefit"),
     noop("harm"),
@@ -47,7 +47,7 @@ SYNTHESIZED: tuple[Template, ...] = (
     noop("It names no study that is there."),
     noop("It was left empty in the table."),
     noop("It was joined with that row."),
-    # what is weak
+    # limitations
     mark_plural(
         "%(count)s of %(total)s studies (%(share)s %%) is a preprint without peer review.",
         "%(count)s of %(total)s studies (%(share)s %%) are preprints without peer review.",
@@ -71,7 +71,7 @@ SYNTHESIZED: tuple[Template, ...] = (
     noop("All studies that name a population looked at the same one: %(group)s."),
     noop("Do not carry the findings over to other people."),
     noop("This text is of an older form: it names no studies, and nothing in it was checked."),
-    # what a synthesis is doing
+    # activity of a synthesis
     noop("Reading %(count)d studies"),
     noop("Writing the synthesis"),
 )

@@ -1,4 +1,4 @@
-"""Templates of the sentences that tables store: why cells are empty, why rows failed, summaries of the rows."""
+"""Templates of the sentences that tables store: reasons for empty cells and failed rows, summaries of the rows."""
 
 from django.utils.translation import gettext_noop as noop
 
@@ -38,7 +38,7 @@ TABLED: tuple[Template, ...] = (
     noop("Two columns are named “%(name)s”."),
     noop("Change the rows and columns on the table's page."),
     noop("A table needs rows and columns: add them on its page."),
-    # why a cell is empty
+    # reasons for an empty cell
     noop("The passages that were read do not say it."),
     noop("The words that were given for it stand in no source."),
     noop("No source is about “%(item)s”: those that were found only mention it."),
@@ -61,20 +61,20 @@ TABLED: tuple[Template, ...] = (
     noop("“%(value)s” is no number."),
     noop("“%(value)s” is no whole number."),
     noop("“%(value)s” says neither yes nor no."),
-    # why a cell is trusted
+    # reasons for a cell's confidence
     noop("A sentence of its source comes near to what the column asks for."),
     noop("A sentence of its source says so."),
     noop("Its source gives it under this name."),
     noop("A source also names %(value)s, and calls it outdated."),
     noop("Sources differ, and both are shown."),
-    # why a row failed
+    # reasons for a failed row
     noop("It was not filled, and nothing says why."),
     noop("The time of the table was up before it was its turn."),
     noop("It took longer than an item may take (%(limit)s s)."),
     noop("Its only source could not be read."),
     noop("None of its %(count)s sources could be read."),
     noop("No row needed it any more when the table was finished."),
-    # the rows together
+    # statistics of the rows
     noop("The table has %(rows)s rows; %(filled)f of %(cells)f cells have a value (%(share)s %%)."),
     noop("%(count)s of %(rows)s rows failed and can be tried again."),
     noop("%(column)s: from %(low)f (%(first)s) to %(high)f (%(last)s), over %(count)s rows."),
@@ -85,7 +85,7 @@ TABLED: tuple[Template, ...] = (
     noop("no"),
     noop("%(column)s: no value was found for %(count)s of %(rows)s rows."),
     noop("%(column)s: sources differ in %(count)s of %(rows)s rows."),
-    # what a table is doing
+    # activity of a table
     noop("Planning the table"),
     noop("Looking for “%(item)s”"),
     noop("Looking again for “%(item)s”"),

@@ -1,4 +1,4 @@
-"""Templates of stored sentences: words with named gaps, as gettext has them."""
+"""Templates of stored sentences, with named gaps like gettext's."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 
 GAP = re.compile(r"%\((?P<name>\w+)\)(?P<form>[-.\d]*[dfs])|%%")
 _FILLED = {"d": r"-?\d+", "f": r"-?\d+(?:[,\u202f]\d{3})*(?:\.\d+)?", "s": r".+?"}
-# In the gap of this name, figures in brackets behind names: "Russia (17,098,242), Canada (9,984,670)".
+# A gap of this name has figures in brackets after names: "Russia (17,098,242), Canada (9,984,670)".
 AMOUNTS = "amounts"
 _AMOUNT = re.compile(rf"(?<=\(){_FILLED['f']}(?=\))")
 
@@ -28,15 +28,15 @@ Template: TypeAlias = str | PluralTemplate
 
 
 def mark_plural(one: str, many: str) -> PluralTemplate:
-    """Marks both for extraction (.ci/messages)."""
+    """Mark both for extraction (.ci/messages)."""
     return PluralTemplate(one, many)
 
 
 def pattern_of(words: str) -> re.Pattern[str]:
-    """Matches the whole of a sentence that was made from `words`.
+    """Return a pattern that matches a whole sentence made from `words`.
 
-    What a gap of any words found is not tried again: the first place where that which follows it fits is as good as any
-    later one, for the next such gap takes up the rest. So a text is gone over once, whatever stands in it.
+    A gap of any text never backtracks: the first place where the text after it fits is as good as any later one, for
+    the next such gap takes up the rest. So a text is scanned once.
     """
     parts, end = [""], 0
     for gap in GAP.finditer(words):
@@ -55,7 +55,7 @@ def pattern_of(words: str) -> re.Pattern[str]:
 
 
 def translate_template(template: Template, values: Mapping[str, str]) -> str:
-    """`template` in the reader's language, with what stood in its gaps."""
+    """Return `template` in the reader's language with its gaps filled."""
     if isinstance(template, PluralTemplate):
         count = values.get("count") or next(iter(values.values()))
         wording = ngettext(
@@ -76,7 +76,7 @@ def _fill_gap(gap: re.Match[str], values: Mapping[str, str]) -> str:
 
 
 def _figure(stored: str) -> str:
-    """As precise as it is stored, and grouped where it is stored so; by narrow spaces, as it once was, too."""
+    """Format a stored figure with its precision, and grouped if it is; older ones are grouped by narrow spaces."""
     plain = re.sub(r"[,\u202f]", "", stored)
     decimals = len(plain.partition(".")[2])
     return number_format(Decimal(plain), decimals, use_l10n=True, force_grouping=plain != stored)

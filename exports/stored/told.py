@@ -23,7 +23,7 @@ TOLD: tuple[Template, ...] = (
     noop("Nothing else was found"),
     noop("Nearest passage; it does not answer."),
     noop("Nothing that was found stands up to being checked against its source."),
-    # why a sentence is not in the report
+    # reasons why a sentence is not in the report
     noop("The run was told to have this section; no source on the question that it read speaks of it."),
     noop("It is not on the question."),
     noop("It speaks of “%(subject)s”, which this report leaves out."),
@@ -54,7 +54,7 @@ TOLD: tuple[Template, ...] = (
     noop("The report said more than its source does, and its source's words alone do not carry it."),
     noop("It cites nothing that stands in a source."),
     noop("It names an address that is no source's: %(address)s."),
-    # what was given up
+    # degradations
     noop("%(count)s of %(total)s claims did not hold when they were checked, and left the report."),
     noop("So many fell that what stays should be read with care."),
     noop("Too few sources were found: %(wanted)s are wanted now."),
@@ -117,14 +117,14 @@ TOLD: tuple[Template, ...] = (
     noop("Take a more able model, then ask again."),
     noop("Its calls failed."),
     noop("See the run's log for the reason, then ask again."),
-    # another plan
+    # replanning
     noop("The search ended with far too few sources."),
     noop("Asked for when the run was started."),
     noop("Several subtopics found next to nothing of what was expected of them."),
     noop("What was read covers less than half of the subtopics."),
     noop("The plan was too narrow: it leaves out what the question names."),
     noop("The person who asked wants another plan."),
-    # enough sources
+    # sufficiency
     noop("%(count)s found, at least %(least)s wanted."),
     noop("%(count)s found; the library that was searched has %(total)s in all."),
     noop("%(count)s found; the library was searched as a whole and has %(total)s documents."),
@@ -151,7 +151,7 @@ TOLD: tuple[Template, ...] = (
     noop("Measured from %(count)s sources on."),
     noop("Nothing is known of what the first sources say."),
     noop("The last %(count)s sources bring %(share)s%% as much new as the first %(first)s."),
-    # what people are asked about, and their answers
+    # escalations and their answers
     noop("You wished to see the plan before anything is spent."),
     noop("It would take %(share)d %% of your credits."),
     noop("It has %(count)d parts."),
@@ -199,7 +199,7 @@ TOLD: tuple[Template, ...] = (
     noop("The state of %(year)s."),
     noop("A document that the question names."),
     noop("What the person who asked wants looked for."),
-    # what a passage should give
+    # expected content of passages
     noop("a percentage or share"),
     noop("an amount of money"),
     noop("a length of time"),
@@ -209,7 +209,7 @@ TOLD: tuple[Template, ...] = (
     noop("a number"),
     noop("a size or number"),
     noop("an author or maker"),
-    # what a run is doing
+    # activity of a run
     noop("Planning the search"),
     noop("Planning the search again"),
     noop("Following your instruction"),

@@ -7,31 +7,31 @@ from django.utils.translation import gettext as _
 
 from exports.building.intervals import build_entry_chart
 from exports.document.tree import CellEntry, ColumnEntry, StatisticEntry, TableEntry
-from exports.labels.study_words import in_words
+from exports.labels.study_words import translate_table
 from exports.labels.value_words import statistic_name, statistic_value, value_words
 from exports.paper.citing import format_source_credit
 
 register = template.Library()
 register.filter("as_drawn", build_entry_chart)
 register.filter("named", format_source_credit)
-register.filter(in_words)
+register.filter(translate_table)
 register.filter(value_words)
 register.filter(statistic_name)
 
 
 @register.filter
-def statistic_words(one: StatisticEntry) -> str:
-    return statistic_value(one.name, one.text, one.value)
+def statistic_words(statistic: StatisticEntry) -> str:
+    return statistic_value(statistic.name, statistic.text, statistic.value)
 
 
 @register.filter
 def title_of(table: TableEntry, column: str) -> str:
     """Return the title of the column of that name; for an empty name, the title for all columns of the table."""
-    titles = {one.name: one.title or one.name for one in table.columns}
+    titles = {heading.name: heading.title or heading.name for heading in table.columns}
     return titles.get(column, column) or _("All columns")
 
 
 @register.filter
 def beside(cells: Sequence[CellEntry], columns: Sequence[ColumnEntry]) -> Iterable[tuple[CellEntry, str]]:
-    """Each cell of a row with the type of its column."""
+    """Pair each cell of a row with the type of its column."""
     return zip(cells, (column.type for column in columns), strict=True)

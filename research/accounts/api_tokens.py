@@ -1,4 +1,4 @@
-"""Tokens by which programs act for a user: made once, shown once, known by their hash."""
+"""API tokens: shown once when they are made, and stored as a hash."""
 
 import secrets
 from collections.abc import Collection
@@ -16,23 +16,23 @@ from django.utils.translation import gettext as _
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import ApiToken, KeptAnswer, Role, Scope
 
-PREFIX = "plumb_"  # by which people, and searches for secrets that leaked, know one
-TOKEN_BYTES = 32  # 256 bits at random: nobody guesses one
+PREFIX = "plumb_"  # lets people, and scanners for leaked secrets, recognize a token
+TOKEN_BYTES = 32  # 256 random bits, which cannot be guessed
 LONGEST_TOKEN = 100  # characters
 HINT = len(PREFIX) + 4
 LONGEST_DAYS = 365
-MOST_TOKENS = 50  # open ones of a user
-ANSWERS_FOR = timedelta(hours=24)  # that one is kept for who asks for it again
-USED_TO = timedelta(minutes=1)  # how precisely its last use is kept
+MOST_TOKENS = 50  # open tokens of a user
+ANSWERS_FOR = timedelta(hours=24)  # for which an answer is stored, in case its request is repeated
+USED_TO = timedelta(minutes=1)  # precision of the time of last use
 
 
 class TokenRefused(Exception):
-    """No token is made; str() tells the person why."""
+    """No token was made; str() tells the person why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ApiCaller:
-    """For whom a program acts, where, and how far."""
+    """The user, workspace and scopes with which a program acts."""
 
     token_id: UUID
     tenant_id: UUID
@@ -46,8 +46,11 @@ class ApiCaller:
 
 
 def issue_token(user: User, name: str, scopes: Collection[Scope], days: int | None) -> tuple[ApiToken, str]:
-    """The row and the token, which is told this once. Needs the tenant set. Raises TokenRefused."""
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once would not count each other
+    """Make a token and return its row and its text, which is shown only now. Needs the tenant set. Raises
+    TokenRefused.
+    """
+    # Two requests at once would not count each other.
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if ApiToken.objects.open().filter(user=user).count() >= MOST_TOKENS:
         raise TokenRefused(_("You have as many tokens as you may have. Take one back first."))
     token = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
@@ -57,19 +60,19 @@ def issue_token(user: User, name: str, scopes: Collection[Scope], days: int | No
         name=name,
         hint=token[:HINT],
         token_hash=_hash(token),
-        scopes=" ".join(one for one in Scope if one in scopes),
+        scopes=" ".join(scope for scope in Scope if scope in scopes),
         expires_at=ends,
     )
     return row, token
 
 
 def revoke_token(token: ApiToken) -> None:
-    """From now on it opens nothing; the same again changes nothing."""
+    """Revoke a token. Idempotent."""
     ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=Now(), updated_at=Now())
 
 
-def caller_by(token: str) -> ApiCaller | None:
-    """Whom the token lets in now; None for one that is unknown, over or taken back, or whose user left."""
+def find_caller(token: str) -> ApiCaller | None:
+    """Return the caller to whom the token belongs; None if it is unknown, expired or revoked, or its user has left."""
     if not token.startswith(PREFIX) or len(token) > LONGEST_TOKEN:
         return None
     with connection.cursor() as cursor:
@@ -86,7 +89,9 @@ def caller_by(token: str) -> ApiCaller | None:
 
 
 def _note_use(caller: ApiCaller) -> None:
-    """In a transaction of its own: requests of one token must not wait for each other."""
+    """Store the time of use in a transaction of its own, so that requests with the same token do not wait for each
+    other.
+    """
     if caller.last_used_at is None or timezone.now() - caller.last_used_at > USED_TO:
         with tenant_context(caller.tenant_id, is_durable=False):
             ApiToken.objects.filter(pk=caller.token_id).update(last_used_at=Now())

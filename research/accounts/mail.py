@@ -1,12 +1,12 @@
-"""Mail that must go out because something happened (spec: lifecycle.md, Asking a person).
+"""Mail about events, sent at least once.
 
-A row is written in the transaction of what happened, once for each occasion; the sweep sends it. A server that is
-away loses nothing: tries go on for about four days, and what was not sent then stands in the admin with the reason.
+A row is written in the transaction of the event, once for each occasion; the sweep sends it. If the mail server is
+away, tries go on for about four days; a mail that was not sent then stands in the admin with the reason.
 
-A process may be killed between sending and marking. Nobody knows then whether the mail went out; it is sent once
-more, and not again should that happen twice. A connection that breaks before the server has said that it took a mail
-leaves the same doubt, and is tried again as a refusal is (RFC 5321, 4.5.4.1). All copies carry one Message-ID, by
-which mail programs know them for the same.
+A process may be killed between sending a mail and marking it as sent. Nobody knows then whether it went out; it is sent
+once more, and not again if that happens twice. A connection that breaks before the server has accepted a mail leaves
+the same doubt, and is tried again like a refusal (RFC 5321, 4.5.4.1). All copies have one Message-ID, by which mail
+programs recognize them.
 """
 
 import time
@@ -32,16 +32,16 @@ from research.models import Mail, Membership, Notice
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
-MOST_TRIES = 24  # the pauses between them double from one minute to six hours: about four days
+MOST_TRIES = 24  # the pauses between them double from one minute to six hours: about four days in all
 SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=6)
-TAKEN_FOR = timedelta(minutes=5)  # longer than a server may take for one mail
+TAKEN_FOR = timedelta(minutes=5)  # longer than a server may take to accept a mail
 ROUND_S = 60.0  # that one sweep may spend on mail
 TAKEN_BACK = "Taken back before it was sent."
 LONGEST_SUBJECT, LONGEST_REASON = 300, 500  # characters
-# Whose words open something: they are gone from the row once the mail has left.
+# Mails whose text contains a secret link: the text is deleted from the row once the mail is sent.
 INVITATION = "invitation"
 SECRET_KINDS = frozenset({INVITATION})
-# What `Mail.error` says while a mail is on its way, and before anything else once a sender was killed.
+# `Mail.error` while a mail is being sent, and its prefix after a sender was killed.
 SENDING = "On its way."
 DOUBTFUL = "It may have gone out before: its sender was killed. "
 
@@ -49,7 +49,7 @@ log = logger(__name__)
 
 
 def address_of(user: User) -> str:
-    """Return the user's mail address; empty when the user is inactive or the address is not valid."""
+    """Return the user's mail address; empty if the user is inactive or the address is not valid."""
     return _validate_address(user.email) if user.is_active else ""
 
 
@@ -62,7 +62,7 @@ class MailRecipient:
 
 
 def reader_of(user: User, notice: Notice) -> MailRecipient | None:
-    """None: there is no address that could be right, the user wants no such mail, or does not belong here any more.
+    """Return the recipient; None if the address is not valid, or the user wants no such mail or has left the workspace.
 
     Needs the tenant set.
     """
@@ -81,41 +81,41 @@ def _validate_address(address: str) -> str:
 
 
 def link(path: str) -> str:
-    """A path of ours as others can open it."""
+    """Return the absolute URL of a path."""
     return f"{settings.PLUMBLINE_URL}{path}"
 
 
 def post(kind: str, ref: str, to: str, subject: str, body: str) -> bool:
-    """Have a mail sent once this transaction has committed. False: there is no address that could be right.
+    """Send a mail once this transaction has committed; return False if the address is not valid.
 
-    The same `kind` and `ref` again is the mail of the first time. Needs the tenant set.
+    A mail with the same `kind` and `ref` is sent once. Needs the tenant set.
     """
     address = _validate_address(to)
     if not address:
         return False
-    body = body.replace("\0", "")  # which the database takes in no text
+    body = body.replace("\0", "")  # characters that the database cannot store
     row = Mail(kind=kind, ref=ref, to=address, subject=_one_line(subject), body=body)
     Mail.objects.bulk_create([row], ignore_conflicts=True)
     return True
 
 
 def _one_line(subject: str) -> str:
-    """Without what ends a line: else a question could write headers of its own."""
+    """Remove line ends, by which a question could add headers."""
     line = " ".join(subject.split())
     line = "".join(letter for letter in line if unicodedata.category(letter) not in ("Cc", "Cs"))
     return line if len(line) <= LONGEST_SUBJECT else f"{line[: LONGEST_SUBJECT - 1]}…"
 
 
 def send_waiting() -> int:
-    """For the sweep: send what waits, of every tenant; how many went out. Safe at any time, and twice at once."""
+    """Send the waiting mail of every workspace; return the number sent. Called by the sweep; may run concurrently."""
     waiting = [tenant_id for tenant_id in tenants_with(SweepTarget.MAIL) if _is_waiting(tenant_id)]
     if not waiting:
         return 0
     server = get_connection()
     try:
         server.open()
-    except OSError as error:  # smtplib's are such too
-        _put_all_off(waiting, error)
+    except OSError as error:  # smtplib's errors are OSErrors too
+        _postpone_all(waiting, error)
         return 0
     try:
         return _send_all(waiting, server)
@@ -133,12 +133,12 @@ def _due() -> QuerySet[Mail]:
     return Mail.objects.filter(due, sent_at=None, attempts__lt=MOST_TRIES).exclude(error=DOUBTFUL + SENDING)
 
 
-def _put_all_off(tenants: list[UUID], error: OSError) -> None:
+def _postpone_all(tenants: list[UUID], error: OSError) -> None:
     log.warning("mail_server_away", error=type(error).__name__)
     for tenant_id in tenants:
         with tenant_context(tenant_id):
             for mail in _due().select_for_update(skip_locked=True, no_key=True):
-                _put_off(mail, _was_doubtful(mail), error)
+                _postpone(mail, _was_doubtful(mail), error)
 
 
 def _send_all(tenants: list[UUID], server: BaseEmailBackend) -> int:
@@ -154,7 +154,7 @@ def _send_all(tenants: list[UUID], server: BaseEmailBackend) -> int:
 
 
 def _take(tenant_id: UUID) -> Mail | None:
-    """The next mail, so that nobody else sends it for a while."""
+    """Claim the next mail, so that no other process sends it for a while."""
     with tenant_context(tenant_id):
         locked = _due().select_for_update(skip_locked=True, no_key=True)
         mail = locked.order_by("created_at", "pk").first()
@@ -168,7 +168,7 @@ def _take(tenant_id: UUID) -> Mail | None:
 
 
 def _was_doubtful(mail: Mail) -> bool:
-    """Its time was up while it was on its way: whoever sent it was killed; or that was so before."""
+    """True if its claim expired, because its sender was killed, or if that has happened before."""
     return mail.error == SENDING or mail.error.startswith(DOUBTFUL)
 
 
@@ -178,7 +178,7 @@ def _send(mail: Mail, server: BaseEmailBackend) -> bool:
         server.send_messages([_message(mail)])
     except (OSError, ValueError) as error:
         with tenant_context(mail.tenant_id):
-            _put_off(mail, mail.error.startswith(DOUBTFUL), error)
+            _postpone(mail, mail.error.startswith(DOUBTFUL), error)
         if not isinstance(error, (SMTPResponseException, SMTPRecipientsRefused, ValueError)):
             raise
         return False
@@ -205,13 +205,13 @@ def _message(mail: Mail) -> EmailMessage:
     headers = {
         "Message-ID": f"<{mail.pk}@{domain}>",
         "Date": format_datetime(mail.created_at),
-        "Auto-Submitted": "auto-generated",  # RFC 3834: no holiday reply, please
+        "Auto-Submitted": "auto-generated",  # RFC 3834: prevents automatic replies
     }
     return EmailMessage(mail.subject, mail.body, settings.DEFAULT_FROM_EMAIL, [mail.to], headers=headers)
 
 
-def _put_off(mail: Mail, is_doubtful: bool, error: Exception) -> None:
-    """Keep why it did not go out, and when it is tried again."""
+def _postpone(mail: Mail, is_doubtful: bool, error: Exception) -> None:
+    """Store the reason and the time of the next try."""
     reason = f"{type(error).__name__}: {error}".replace("\0", "")[:LONGEST_REASON]
     tries = mail.attempts if mail.error.endswith(SENDING) else mail.attempts + 1
     Mail.objects.filter(pk=mail.pk).update(
@@ -222,6 +222,6 @@ def _put_off(mail: Mail, is_doubtful: bool, error: Exception) -> None:
 
 
 def pause_after(tries: int) -> timedelta:
-    """Return the delay before a mail is tried again, after so many failed tries (1 or more)."""
+    """Return the delay after this number of failed tries (1 or more)."""
     doublings = min(tries - 1, 10)
     return min(SHORTEST_PAUSE * (1 << doublings), LONGEST_PAUSE)

@@ -1,4 +1,4 @@
-"""Accounts: the one that is ready to use in embedded mode and on the command line; what a user chose."""
+"""Accounts: the one that embedded mode and the command line use, and the settings that users choose."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -15,22 +15,22 @@ LOCAL_USER = "demo"
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A user and the tenant that the user's work belongs to."""
+    """A user, and the tenant to which the user's work belongs."""
 
     user: User
     tenant_id: UUID
 
 
 class NoAccount(Exception):
-    """There is no such user, or the user belongs to no tenant; str() is for the person who asked."""
+    """There is no such user, or the user belongs to no tenant; str() tells the person which."""
 
 
 @transaction.atomic
 def ensure_local_account() -> Account:
-    """The local account; made on first use, with access to the admin. Safe to call again.
+    """Return the local account, making it at first use, with access to the admin. Idempotent.
 
-    It has no password, so that nobody can sign in to it from another machine: the login page lets a browser on
-    this one in (research.web.account.sign_in). `manage.py changepassword demo` gives it one.
+    It has no password, so that nobody can sign in to it from another machine: the login page admits a browser of this
+    one (research.web.account.sign_in). `manage.py changepassword demo` sets a password.
     """
     user, is_new = User.objects.get_or_create(
         username=LOCAL_USER, defaults={"is_staff": True, "is_superuser": True, "email": "demo@localhost"}
@@ -42,7 +42,7 @@ def ensure_local_account() -> Account:
 
 
 def account_of(username: str) -> Account:
-    """The account of an existing user. Raises NoAccount."""
+    """Return the account of an existing user. Raises NoAccount."""
     user = User.objects.filter(username=username).first()
     if user is None:
         raise NoAccount(f"There is no user “{username}”.")
@@ -55,9 +55,9 @@ def account_of(username: str) -> Account:
 
 
 class AccountBackend(AuthenticationBackend):  # type: ignore[misc]  # has no types
-    """allauth's, which takes as long for a name that nobody has.
+    """allauth's backend, which takes as long for an unknown name as for a known one.
 
-    A request's user comes with what they chose: pages need it, and take no statement for it.
+    It loads the user together with the settings that they chose, which every page needs.
     """
 
     def get_user(self, user_id: int) -> User | None:
@@ -66,7 +66,7 @@ class AccountBackend(AuthenticationBackend):  # type: ignore[misc]  # has no typ
 
 
 def settings_of(user: User) -> UserSettings:
-    """Return the user's settings; the defaults, not stored, for a user who never chose any."""
+    """Return the user's settings; the unsaved defaults for a user who never chose any."""
     try:
         return user.settings
     except UserSettings.DoesNotExist:

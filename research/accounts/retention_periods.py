@@ -10,27 +10,26 @@ from research.models import Tenant
 from research.models.tenants import LONGEST_DAYS, SHORTEST_TRAIL_DAYS
 
 FOR_GOOD = 0
-# Days that a workspace may choose: by what is asked for, or as the site has it (None).
+# Days that a workspace may choose, by category; None: the site's default.
 Periods = Mapping["RetentionCategory", int | None]
 
 
 class RetentionCategory(StrEnum):
     """A category of data with a retention period of its own."""
 
-    RUNS = "runs"  # that ended, with all that hangs on them
-    CALLS = "calls"  # the log of calls of models
-    FILES = "files"  # of reports and decks
-    MESSAGES = "messages"  # of webhooks, that are done
+    RUNS = "runs"  # finished runs with all rows that belong to them
+    CALLS = "calls"  # the log of model calls
+    FILES = "files"  # files of reports and decks
+    MESSAGES = "messages"  # webhook messages that are done
     TRAIL = "trail"
 
 
-ENDLESS = frozenset(
-    {RetentionCategory.RUNS, RetentionCategory.CALLS, RetentionCategory.TRAIL}
-)  # may be kept for good
+# These may be kept forever.
+ENDLESS = frozenset({RetentionCategory.RUNS, RetentionCategory.CALLS, RetentionCategory.TRAIL})
 
 
 def shortest(kept: RetentionCategory) -> int:
-    """Days."""
+    """Return the shortest period that may be chosen, in days."""
     return SHORTEST_TRAIL_DAYS if kept is RetentionCategory.TRAIL else 1
 
 
@@ -38,8 +37,8 @@ def is_allowed(kept: RetentionCategory, days: int) -> bool:
     return (days == FOR_GOOD and kept in ENDLESS) or shortest(kept) <= days <= LONGEST_DAYS
 
 
-def of_the_site() -> Mapping[RetentionCategory, int]:
-    """Days, or FOR_GOOD, where a workspace chose nothing."""
+def default_periods() -> Mapping[RetentionCategory, int]:
+    """Return the site's default periods: days, or FOR_GOOD."""
     return {
         RetentionCategory.RUNS: settings.PLUMBLINE_KEEP_RUNS_DAYS,
         RetentionCategory.CALLS: settings.PLUMBLINE_KEEP_CALLS_DAYS,
@@ -50,21 +49,21 @@ def of_the_site() -> Mapping[RetentionCategory, int]:
 
 
 def load_chosen_periods() -> dict[RetentionCategory, int | None]:
-    """Return the retention periods that the workspace chose; None for the site's default."""
+    """Return the periods that the workspace chose; None for the site's default."""
     columns = [_column(kept) for kept in RetentionCategory]
     row = Tenant.objects.values(*columns).get(pk=current_tenant_id())
     return {kept: row[_column(kept)] for kept in RetentionCategory}
 
 
-def in_force(periods: Periods) -> dict[RetentionCategory, int]:
-    """Days, or FOR_GOOD, that these choices come to."""
-    defaults = of_the_site()
+def effective_periods(periods: Periods) -> dict[RetentionCategory, int]:
+    """Return the periods that apply with these choices: days, or FOR_GOOD."""
+    defaults = default_periods()
     found = {kept: periods.get(kept) for kept in RetentionCategory}
     return {kept: defaults[kept] if days is None else days for kept, days in found.items()}
 
 
 def store(periods: Periods) -> None:
-    """Store what the workspace chose. Raises ValueError for days that are not allowed."""
+    """Store the workspace's choice. Raises ValueError for days that are not allowed."""
     if wrong := [kept for kept, days in periods.items() if days is not None and not is_allowed(kept, days)]:
         raise ValueError(f"not allowed: {', '.join(wrong)}")
     Tenant.objects.filter(pk=current_tenant_id()).update(
@@ -74,12 +73,12 @@ def store(periods: Periods) -> None:
 
 def file_days() -> int:
     """Return the number of days for which a file of a report or deck is kept, or FOR_GOOD."""
-    return in_force(load_chosen_periods())[RetentionCategory.FILES]
+    return effective_periods(load_chosen_periods())[RetentionCategory.FILES]
 
 
 def message_days() -> int:
-    """Return the number of days for which a message of a webhook is kept once it is done, or FOR_GOOD."""
-    return in_force(load_chosen_periods())[RetentionCategory.MESSAGES]
+    """Return the number of days for which a webhook message is kept once it is done, or FOR_GOOD."""
+    return effective_periods(load_chosen_periods())[RetentionCategory.MESSAGES]
 
 
 def _column(kept: RetentionCategory) -> str:

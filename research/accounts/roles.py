@@ -1,7 +1,7 @@
-"""The rights of people in a workspace, by their role: the only place that defines them.
+"""Roles in a workspace and their rights: the only place that defines them.
 
-Each role may do what the one before it may, and one thing more. Pages ask `research.web.site.rights`, programs
-`research.integrations.api.auth`, what starts by itself asks `roles_with`.
+Each role includes the rights of the one before it. Pages check them in `research.web.site.rights`, programs in
+`research.integrations.api.auth`; what starts by itself calls `roles_with`.
 """
 
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ class Right(IntEnum):
     """A right in a workspace; each includes all before it."""
 
     READ = 1
-    REVIEW = 2  # decide what people are asked
-    STEER = 3  # start and change: runs, the library, schedules, files, tokens of one's own
-    OWN = 4  # members, invitations, the workspace itself, where it sends to
+    REVIEW = 2  # decide on review items
+    STEER = 3  # start and change runs, the library, schedules, files, one's own tokens
+    OWN = 4  # members, invitations, the workspace itself, webhooks
 
 
 MOST: Mapping[str, Right] = {
@@ -28,7 +28,7 @@ MOST: Mapping[str, Right] = {
 
 
 def may(role: str, right: Right) -> bool:
-    """Return True if the role gives the right. An unknown role gives none."""
+    """True if the role includes the right. An unknown role includes none."""
     return right <= MOST.get(role, 0)
 
 

@@ -58,7 +58,7 @@ def _own_indexes(
     connection = schema_editor.connection
     with connection.cursor() as cursor:
         found = connection.introspection.get_constraints(cursor, model._meta.db_table)
-    for name, one in found.items():
-        is_plain = one["index"] and not one["unique"] and one["type"] != "brin"
-        if is_plain and one["columns"] == [column]:
+    for name, constraint in found.items():
+        is_plain = constraint["index"] and not constraint["unique"] and constraint["type"] != "brin"
+        if is_plain and constraint["columns"] == [column]:
             yield name

@@ -17,7 +17,7 @@ def is_deeper(value: object, levels: int) -> bool:
     """Return True if the JSON value is nested in more than this many levels."""
     level = [value]
     for _number in range(levels):
-        level = [inner for one in level for inner in _within(one)]
+        level = [inner for item in level for inner in _within(item)]
     return bool(level)
 
 
@@ -32,7 +32,7 @@ def storable(value: object) -> object:
     if isinstance(value, str):
         return storable_text(value)
     if isinstance(value, Mapping):
-        return {storable_text(str(name)): storable(one) for name, one in value.items()}
+        return {storable_text(str(name)): storable(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [storable(one) for one in value]
+        return [storable(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -11,7 +11,7 @@ from typing import TypeVar
 from django.conf import settings
 from django.db import connection, connections
 
-from research.runtime.process_local import OfProcess
+from research.runtime.process_local import ProcessLocal
 
 T = TypeVar("T")
 CHECKED_AFTER_S = 1.0  # idle
@@ -63,7 +63,7 @@ def _close_connections(everyone: threading.Barrier) -> None:
 
 
 # A new connection costs server and client some 15 ms, a statement less than one: so the threads are kept.
-_rows = OfProcess(lambda: RowThreads(ROW_THREADS, "rows"))
+_rows = ProcessLocal(lambda: RowThreads(ROW_THREADS, "rows"))
 
 
 def process_rows() -> RowThreads:
@@ -103,7 +103,7 @@ class Writers:
             return is_kept
 
 
-_writers = OfProcess(Writers)
+_writers = ProcessLocal(Writers)
 
 
 def borrow_writer() -> AbstractContextManager[RowThreads]:

@@ -1,3 +1,3 @@
-"""The durable runner: what state a run is in, what it does next, and how it survives the death of any
-process.
+"""Durable execution of runs: states, steps, leases and messages, stored so that the death of any process loses no
+work.
 """

@@ -1,4 +1,4 @@
-"""Joint saving of steps that end together, with the same statements: a group of ten costs what one did.
+"""Joint saving of the steps of a run that end together: the rows of ten steps are stored by the statements of one.
 
     save=Joint(store_rows, row)     # store_rows gets the rows of all steps of the group that have this `act`
 
@@ -15,8 +15,10 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class BatchSave(Generic[P, R]):
-    """`act` gets the parts of all steps of one run that end in one transaction, in their order, and returns what came
-    of each. Called by itself it acts for its own step alone.
+    """Rows of a step that are stored together with those of other steps.
+
+    `act` gets the parts of all steps of the run that end in one transaction, in their order, and returns a result for
+    each. Calling the object stores the step by itself.
     """
 
     act: Callable[[Sequence[P]], Sequence[R]]
@@ -27,7 +29,9 @@ class BatchSave(Generic[P, R]):
 
 
 def run_in_batches(acts: Sequence[Callable[[], R]]) -> list[R]:
-    """Call each, joint ones with those of their kind; what came of each, in their order."""
+    """Call each of `acts`, the batched ones together with those of their kind, and return the results in the order
+    of `acts`.
+    """
     groups: dict[object, list[int]] = {}
     for place, act in enumerate(acts):
         groups.setdefault(act.act if isinstance(act, BatchSave) else place, []).append(place)
@@ -41,4 +45,4 @@ def _run_batch(same: Sequence[Callable[[], R]]) -> Sequence[R]:
     first = same[0]
     if not isinstance(first, BatchSave):
         return [act() for act in same]
-    return cast("Sequence[R]", first.act([one.part for one in same if isinstance(one, BatchSave)]))
+    return cast("Sequence[R]", first.act([save.part for save in same if isinstance(save, BatchSave)]))

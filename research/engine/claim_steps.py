@@ -1,4 +1,5 @@
-"""Taking steps: a filtered UPDATE, a lease, a fence (spec: durability.md). The database's clock only.
+"""Claiming, renewing and releasing steps: a filtered UPDATE sets a lease and a fencing token by the database's
+clock.
 
 Nothing here waits for a lock, so that a claim or a heartbeat never stands in the way of a finish, nor the
 other way round.
@@ -25,7 +26,7 @@ Parameters = dict[str, str | int | float | UUID | list[str] | list[UUID] | list[
 
 @dataclass(frozen=True, slots=True)
 class ClaimedStep:
-    """A step whose lease is ours for as long as `fence` is its fence."""
+    """A step that this process may finish as long as the stored fencing token equals `fence`."""
 
     id: UUID
     tenant_id: UUID
@@ -36,25 +37,25 @@ class ClaimedStep:
     attempt: int
     max_attempts: int
     fence: int
-    failures: int  # orderly ones so far, after which it was tried again
+    failures: int  # ends of a worker in order, after which the step was tried again
     input: JsonObject
-    # time.monotonic() before it was taken: no lease of it began earlier.
+    # time.monotonic() before the claim: no lease of the step began earlier
     asked_at: float = field(compare=False)
 
     @property
     def is_spent(self) -> bool:
-        """Its executions ended in the death of their worker too often: it fails unexecuted."""
+        """True if the workers that executed the step died too often: it fails without another try."""
         return self.attempt > self.max_attempts
 
     @property
     def is_state(self) -> bool:
-        """It stands for a visit of a state: the machine executes it, not a handler."""
+        """True if the step stands for a visit of a state: transitions.py executes it, not a handler."""
         return self.handler.startswith("state.")
 
 
-# An expired lease may be taken over; whoever held it fails at the fence.
+# An expired lease may be taken over; the former holder's fencing token no longer matches.
 # MATERIALIZED: a plain subquery may be run once more for each row of a join, and would lock beyond its LIMIT.
-# The three statuses say once more what the lines below them say: by them PostgreSQL sees that the index fits.
+# The conditions on status repeat what the lines below them say: PostgreSQL needs them to choose the partial index.
 _CLAIM = """
 WITH free AS MATERIALIZED (
     SELECT s.id FROM research_step s
@@ -81,17 +82,19 @@ SELECT id, tenant_id, run_id, key, handler, queue, attempt, max_attempts, fence,
     coalesce(jsonb_array_length(output -> 'failures'), 0), input
 FROM taken ORDER BY step_index
 """
-# Pages are fetched last: they come sooner than they are read, and models are asked about the first meanwhile.
+# Fetches come last: pages arrive faster than they are read, and until they do models can be asked about the others.
 CLAIM = _CLAIM.format(of_queue="s.queue = ANY(%(queues)s)", order="s.tool_name = 'browse', s.step_index")
-# Of one queue whose steps are all alike: the index has them in their order, so that the first few are all it looks at.
+# For a queue whose steps are all alike: the index has them in their order, so that only the first few are read.
 CLAIM_IN_ORDER = _CLAIM.format(of_queue="s.queue = (%(queues)s::text[])[1]", order="s.step_index")
 
 
 def claim(
     tenant_id: UUID, run_id: UUID, *, queues: Collection[Queue], owner: str, most: int
 ) -> list[ClaimedStep]:
-    """Take up to `most` ready steps of a run, oldest first, pages to fetch last. A cancelled, paused or finished
-    run gives none, nor does one whose workspace's data stay in another region than this process is in.
+    """Claim up to `most` ready steps of a run, oldest first, fetches last.
+
+    Claim nothing of a run that is cancelled, paused or finished, or whose workspace stores its data in another region
+    than this process's.
     """
     parameters: Parameters = {
         "owner": owner,
@@ -106,7 +109,7 @@ def claim(
     asked_at = time.monotonic()
     with tenant_context(tenant_id), open_prepared_cursor() as cursor:
         cursor.execute(CLAIM_IN_ORDER if set(queues) == {Queue.READING} else CLAIM, parameters)
-        # Django's connections hand JSON out as text.
+        # Django's connections return JSON as text.
         steps = [ClaimedStep(*(*row[:-1], json.loads(row[-1]), asked_at)) for row in cursor.fetchall()]
     if steps:
         crash_point(FaultPoint.AFTER_CLAIM)
@@ -141,7 +144,7 @@ def renew(tenant_id: UUID, held: Mapping[UUID, int]) -> frozenset[UUID]:
         "lease": LEASE_S,
         "tenant": tenant_id,
         "ids": ids,
-        "fences": [held[one] for one in ids],
+        "fences": [held[step_id] for step_id in ids],
     }
     with tenant_context(tenant_id, is_durable=False), connection.cursor() as cursor:
         cursor.execute(RENEW, parameters)
@@ -162,7 +165,9 @@ WHERE step.id = mine.id AND step.fence = mine.fence AND step.status = 'running'
 
 
 def release(tenant_id: UUID, steps: Sequence[ClaimedStep]) -> None:
-    """Give back what was claimed and not done, as if it had never been taken: an orderly end of a worker."""
+    """Release claimed steps that were not executed, as if they had not been claimed, because the worker ends in
+    order.
+    """
     parameters: Parameters = {
         "tenant": tenant_id,
         "ids": [step.id for step in steps],

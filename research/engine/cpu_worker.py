@@ -1,4 +1,4 @@
-"""Doing a run's CPU steps one by one in a prefork process, until none is left.
+"""Executes the CPU steps of a run in a prefork process until none is left.
 
 Short steps are claimed several at a time, and those done are stored together: the rows of a step of 20 ms would
 cost as much as its work. A long one is claimed alone, so that other processes get their share.
@@ -22,56 +22,64 @@ from research.engine.states.transitions import advance
 from research.models import Queue
 from research.runtime.fault_injection import FaultPoint, crash_point
 
-GROUP_S = 0.2  # of work is claimed and stored together
+GROUP_S = 0.2  # seconds of work that are claimed and stored together
 MOST_AT_ONCE = 8
-# A run's turn in a process, when others may wait: then its message goes to the end of the queue. So who has ten runs
+# How long a process serves one run while others may wait; then the run's message goes to the end of the queue. So ten
+# runs of one person delay another's first step by ten turns, not by ten runs.
 # under way holds up the eleventh's first step by ten turns, not by ten runs.
 TURN_S = 1.0
 
 
 def work_through(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float = RUNNER_LIMIT_S) -> StopReason:
-    """Claim and do steps of one queue. Raises Run.DoesNotExist and UnknownPipeline."""
+    """Claim and execute steps of one queue until there are none or the time is up.
+
+    Raises Run.DoesNotExist and UnknownPipeline.
+    """
     recipe, until = pipeline_of_run(tenant_id, run_id), time.monotonic() + limit_s
     with Leases(tenant_id) as leases:
-        shift = _Shift(tenant_id, run_id, _Desk(recipe, leases, frozenset({queue})), until)
-        beside = replace(shift, desk=_Desk(recipe, leases, frozenset({queue})), owner=owner_name())
-        with HelperThread(beside.do_like) as second:
-            while shift.is_on:
-                # What the second lane ends with may be followed by more: nobody else knocks for that.
-                if not shift.do_next(second) and not second.rest():
+        worker = _GroupWorker(tenant_id, run_id, _StepExecutor(recipe, leases, frozenset({queue})), until)
+        helper = replace(
+            worker, executor=_StepExecutor(recipe, leases, frozenset({queue})), owner=owner_name()
+        )
+        with HelperThread(helper.do_like) as helper_thread:
+            while worker.has_time:
+                # Steps that the helper thread finished may have made others ready, for which no message is sent.
+                if not worker.do_next(helper_thread) and not helper_thread.wait_until_idle():
                     return StopReason.IDLE
     return StopReason.HANDED_ON
 
 
 @dataclass(slots=True)
-class _Shift:
-    """One lane's work on a run, group by group."""
+class _GroupWorker:
+    """Claims and executes the steps of a run, group by group, in one thread."""
 
     tenant_id: UUID
     run_id: UUID
-    desk: "_Desk"
+    executor: "_StepExecutor"
     until: float  # time.monotonic()
     owner: str = field(default_factory=owner_name)
     most: int = 1  # steps of the next group
 
     @property
-    def is_on(self) -> bool:
+    def has_time(self) -> bool:
         return time.monotonic() < self.until
 
-    def do_next(self, second: HelperThread) -> bool:
-        """Do the next group; whether there was one."""
-        claimed = without_company(self._claim())
+    def do_next(self, helper: HelperThread) -> bool:
+        """Execute the next group; return False if there was none."""
+        claimed = isolate_retried_step(self._claim())
         if claimed and claimed[0].attempt > 1:
-            second.rest()  # nobody's company
+            helper.wait_until_idle()  # such a step is executed while no other is
         is_full = len(claimed) == self.most
         self._do(claimed)
-        if is_full and self.most > 1 and self.is_on:
-            second.help({step.handler for step in claimed if not step.is_state})
+        if is_full and self.most > 1 and self.has_time:
+            helper.take_on({step.handler for step in claimed if not step.is_state})
         return bool(claimed)
 
     def do_like(self, handlers: Collection[str]) -> bool:
-        """Do a group of steps of these handlers that nobody has died of; False: the next are others, or none."""
-        claimed = self._claim() if self.is_on else []
+        """Execute a group of steps of these handlers at their first attempt; return False if the next steps are
+        others, or none.
+        """
+        claimed = self._claim() if self.has_time else []
         fit = [step for step in claimed if step.attempt == 1 and step.handler in handlers]
         if len(fit) < len(claimed):
             release(self.tenant_id, [step for step in claimed if step not in fit])
@@ -79,31 +87,38 @@ class _Shift:
         return bool(fit) and len(fit) == len(claimed)
 
     def _claim(self) -> list[ClaimedStep]:
-        served = self.desk.served
+        served = self.executor.served
         return claim(self.tenant_id, self.run_id, queues=served, owner=self.owner, most=self.most)
 
     def _do(self, claimed: Sequence[ClaimedStep]) -> None:
         began = time.monotonic()
         if claimed:
-            self.desk.do(claimed)
-            self.most = fitting(len(claimed), time.monotonic() - began)
+            self.executor.do(claimed)
+            self.most = choose_group_size(len(claimed), time.monotonic() - began)
 
 
-def without_company(claimed: Sequence[ClaimedStep]) -> Sequence[ClaimedStep]:
-    """A step in whose company a process died is done alone, so that no other pays for it with its own attempts."""
+def isolate_retried_step(claimed: Sequence[ClaimedStep]) -> Sequence[ClaimedStep]:
+    """Keep only the first of the claimed steps if one of them has been executed before and its process died.
+
+    The others are released: a step that kills its process must not use up their attempts.
+    """
     if len(claimed) < 2 or all(step.attempt == 1 for step in claimed):
         return claimed
     release(claimed[0].tenant_id, claimed[1:])
     return claimed[:1]
 
 
-def fitting(steps: int, seconds: float) -> int:
-    """Return the number of steps like these that fill a group: 1 to MOST_AT_ONCE, in about GROUP_S seconds."""
+def choose_group_size(steps: int, seconds: float) -> int:
+    """Return the size of the next group, 1 to MOST_AT_ONCE, that takes about GROUP_S seconds if its steps are like
+    these.
+    """
     return max(1, min(MOST_AT_ONCE, int(GROUP_S * steps / max(seconds, 1e-3))))
 
 
 @dataclass(slots=True)
-class _Desk:
+class _StepExecutor:
+    """Executes claimed steps and stores their results, several in a transaction."""
+
     recipe: Pipeline
     leases: Leases
     served: frozenset[Queue]
@@ -111,7 +126,7 @@ class _Desk:
     _stored_at: float = 0.0
 
     def do(self, claimed: Sequence[ClaimedStep]) -> None:
-        """Each in its turn. What is done waits for the others, but not for long."""
+        """Execute the steps one after another; store their results together, at the latest after GROUP_S seconds."""
         for step in claimed:
             self.leases.hold(step)
         self._stored_at = time.monotonic()
@@ -123,7 +138,8 @@ class _Desk:
 
     def _do(self, step: ClaimedStep) -> None:
         if self.leases.has_lapsed(step.id):
-            self.leases.drop(step)  # claimed long ago, and this process slept: others have it, or will
+            # This process was suspended after the claim: another has the step, or will.
+            self.leases.drop(step)
         elif step.is_state and not step.is_spent:
             self._store()
             advance(step, self.served)

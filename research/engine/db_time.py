@@ -8,6 +8,6 @@ from django.db.models.functions import Now
 
 
 def seconds_from_now(seconds: float) -> Combinable:
-    """`seconds` after the transaction began."""
+    """Return the time `seconds` after the start of the transaction."""
     delta = Value(timedelta(seconds=seconds), output_field=DurationField())
     return ExpressionWrapper(Now() + delta, output_field=DateTimeField())

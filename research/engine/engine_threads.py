@@ -1,4 +1,4 @@
-"""Threads for blocking work whose database connections live as long as they do, and are closed with them."""
+"""Threads for blocking work that keep their database connections while they live and close them when they end."""
 
 import queue
 import threading
@@ -17,9 +17,10 @@ Job = Callable[[], None]
 
 
 class ThreadPool:
-    """At most `most` threads, started when they are needed. A context manager: leaving it waits for nothing.
+    """A pool of at most `most` threads, started when they are needed. A context manager that does not wait when it is
+    left.
 
-    concurrent.futures has no hook at the end of a thread, so that its threads would leave connections open.
+    concurrent.futures calls nothing at the end of a thread, so that its threads would leave connections open.
     """
 
     def __init__(self, most: int, name: str) -> None:
@@ -27,7 +28,7 @@ class ThreadPool:
         self._name = name
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
-        self._idle = 0  # threads without a job, less jobs without a thread
+        self._idle = 0  # idle threads minus queued jobs
         self._lock = threading.Lock()
 
     def __enter__(self) -> "ThreadPool":
@@ -37,12 +38,12 @@ class ThreadPool:
         self.stop()
 
     def stop(self) -> None:
-        """Let each thread end after its job. Waits for none."""
+        """Let each thread end after its current job, without waiting."""
         for _thread in self._threads:
             self._jobs.put(None)
 
     def submit(self, act: Callable[[], T | Failure]) -> "Future[T | Failure]":
-        """Run `act` in one of the threads; what it raises comes back as a failure."""
+        """Run `act` in one of the threads; the future holds its result, or a Failure if it raised."""
         future: Future[T | Failure] = Future()
         self._jobs.put(lambda: _fulfil(future, act))
         with self._lock:
@@ -71,7 +72,7 @@ _shared: ThreadPool | None = None
 
 @contextmanager
 def share_threads(most: int) -> Iterator[ThreadPool]:
-    """Threads that all of a process's runners share: connections to the database are scarce."""
+    """Yield the pool of threads that all runners of the process share, because database connections are scarce."""
     global _users, _shared
     with _sharing:
         _users += 1

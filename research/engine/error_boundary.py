@@ -1,4 +1,6 @@
-"""The one place that catches everything: what a handler does must not take the runner down."""
+"""Catches whatever a handler raises, so that it cannot stop the runner. No other module of the engine catches
+everything.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
@@ -31,13 +33,15 @@ def attempt_each(acts: Iterable[Callable[[], Outcome]]) -> Iterator[Outcome]:
 
 
 def drop_broken_connection() -> None:
-    """After a failure: the next statement gets a connection that works. One in a transaction is left alone."""
+    """Close the connection after a failure if it is unusable and outside a transaction, so that the next statement
+    opens another.
+    """
     if not connection.in_atomic_block:
         connection.close_if_unusable_or_obsolete()
 
 
 def log_failure(error: BaseException) -> Failure:
-    """The failure, logged. A bug goes to the log with its traceback."""
+    """Log the error, with a traceback if it is a bug, and return it as a Failure."""
     failure = failure_of(error)
     bug = error if failure.traceback else None
     log.warning("attempt_failed", code=failure.code, error=type(error).__name__, exc_info=bug)

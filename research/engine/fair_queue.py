@@ -1,9 +1,9 @@
-"""Fair scheduling: people share the processes that read evenly, however many runs each of them has under way.
+"""Fair scheduling of the processes that read: people share them evenly, however many runs each of them has under way.
 
-A message allows a turn of a second. The turn goes to those who have waited longest since their last one, according
-to the rows, counted by person and by workspace, so that neither ten runs nor ten workspaces get a larger share
-(security.md, fair use).
-Where runs wait for models and pages, many at once, see worker_slots.py.
+A message entitles to a turn of a second. The turn goes to the person and the workspace that have waited longest since
+their last one, so that neither ten runs nor ten workspaces get a larger share.
+
+worker_slots.py does this for processes that serve many runs at once.
 """
 
 from uuid import UUID
@@ -21,7 +21,9 @@ log = logger(__name__)
 
 
 def next_turn(queue: Queue) -> tuple[UUID, UUID] | None:
-    """Tenant and run that are served next of what is ready in the queue, noted as served now. None: nothing is."""
+    """Return the workspace and the run that are due next in the queue, and record the turn; None if nothing is
+    ready.
+    """
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM plumbline_turn(%s, %s)", [str(queue), settings.PLUMBLINE_REGION])
         row: tuple[UUID, UUID] | None = cursor.fetchone()
@@ -29,9 +31,10 @@ def next_turn(queue: Queue) -> tuple[UUID, UUID] | None:
 
 
 def take_turn(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> StopReason:
-    """A turn for whoever's it is, because a message about this run came. HANDED_ON: the message is to come again.
+    """Serve the run that is due next, on the occasion of a message about `run_id`.
 
-    Where another run's turn is short, this one has its own at once. Raises Run.DoesNotExist and UnknownPipeline.
+    Serve `run_id` as well if the other run's turn was short. HANDED_ON: the message must be sent again. Raises
+    Run.DoesNotExist and UnknownPipeline.
     """
     turn = next_turn(queue)
     if turn is not None and turn != (tenant_id, run_id):
@@ -44,6 +47,7 @@ def take_turn(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> St
 def _serve_other(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> StopReason:
     try:
         return work_through(tenant_id, run_id, queue, limit_s)
-    except (Run.DoesNotExist, UnknownPipeline) as error:  # erased just now, or of a newer version
+    # Deleted a moment ago, or of a kind that only a newer version knows.
+    except (Run.DoesNotExist, UnknownPipeline) as error:
         log.warning("turn_without_a_run", run=str(run_id), error=type(error).__name__)
         return StopReason.IDLE

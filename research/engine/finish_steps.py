@@ -1,5 +1,5 @@
-"""Finishing steps, many in one transaction: results, counters, children, messages and fan-in, or nothing of
-it.
+"""Finishes steps, many in one transaction: results, counters, children, messages and fan-in are stored together or
+not at all.
 """
 
 import json
@@ -17,13 +17,13 @@ from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.insert_steps import Parenthood, add_children
 from research.engine.outbox import RUNNER_QUEUES, enqueue
 from research.engine.pipeline_registry import Following, StepResult, StepUsage
-from research.engine.states.failure_mail import tell_of_failure
+from research.engine.states.failure_mail import mail_failure
 from research.engine.states.failures import Failure, retry_delay_s
 from research.engine.states.transitions import LONG, end, end_if_idle, lock_run
 from research.models import Queue, Run, State, StepStatus
 from research.runtime.fault_injection import FaultPoint, crash_point
 
-LONGEST_ACTIVITY = 300  # characters; the column's
+LONGEST_ACTIVITY = 300  # the column's length
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +32,15 @@ class StepOutcome:
 
     step: ClaimedStep
     result: StepResult | Failure
-    began: float | None = None  # time.monotonic(); None: when it was claimed
-    worked_s: float | None = None  # None: from its claim until now
+    began: float | None = None  # time.monotonic(); None: at its claim
+    worked_s: float | None = None  # None: the time from its claim until now
 
 
 def finish(outcomes: Sequence[StepOutcome], served: frozenset[Queue] = RUNNER_QUEUES) -> None:
-    """Store outcomes of one run. A zombie's are dropped.
+    """Store outcomes of one run, except those of steps that another process has claimed since.
 
-    One that can't be stored fails its own step and takes no other with it. `served` are the queues whose
-    steps the caller will claim by itself; for others a message goes out. Raises OperationalError when the
-    database is away.
+    An outcome that cannot be stored fails its own step only. `served` are the queues whose steps the caller claims
+    next; steps of other queues get a message. Raises OperationalError when the database is away.
     """
     if isinstance(attempt(lambda: _finish_together(outcomes, served)), Failure):
         drop_broken_connection()
@@ -71,13 +70,13 @@ def _finish_together(outcomes: Sequence[StepOutcome], served: frozenset[Queue]) 
 
 @dataclass(frozen=True, slots=True)
 class FinishedStep:
-    """A step that was ours and now has its new status."""
+    """A step that this process still held and that now has its new status."""
 
     parent_id: UUID | None
     status: str
 
 
-# Before its end a step's output holds nothing but its `failures`: they stay, beside what it came to at last.
+# Until a step ends its output holds nothing but its `failures`; they stay beside its result.
 FLIP = """
 UPDATE research_step AS step
 SET status = done.status, error_code = done.code, error_message = done.message,
@@ -103,21 +102,27 @@ RETURNING step.id, step.parent_id, step.status
 
 
 def _flip(tenant_id: UUID, outcomes: Sequence[StepOutcome]) -> Mapping[UUID, FinishedStep]:
-    """Running → done, failed or to be retried, for those whose fence is still ours."""
+    """Set the new status of the steps whose fencing token is still ours: done, failed or to be retried."""
     columns = map(texts, zip(*map(_row, outcomes), strict=True))
     with open_prepared_cursor() as cursor:
         cursor.execute(FLIP, [*columns, tenant_id])
         return {row[0]: FinishedStep(*row[1:]) for row in cursor.fetchall()}
 
 
-def _row(one: StepOutcome) -> tuple[object, ...]:
-    began_ago = None if one.began is None else time.monotonic() - one.began
-    times = (began_ago, one.worked_s)
-    return (one.step.id, one.step.fence, *_end(one.step, one.result), *times, *_usage(one.result))
+def _row(outcome: StepOutcome) -> tuple[object, ...]:
+    began_ago = None if outcome.began is None else time.monotonic() - outcome.began
+    times = (began_ago, outcome.worked_s)
+    return (
+        outcome.step.id,
+        outcome.step.fence,
+        *_end(outcome.step, outcome.result),
+        *times,
+        *_usage(outcome.result),
+    )
 
 
 def _end(step: ClaimedStep, result: StepResult | Failure) -> tuple[object, ...]:
-    """Status, code, message, output, and the seconds until the next try (None: there is none)."""
+    """Return status, code, message, output, and the seconds until the next try (None: no more tries)."""
     if isinstance(result, StepResult):
         return StepStatus.COMPLETED, "", "", json.dumps(result.output), None
     delay_s = retry_delay_s(result, step.failures)
@@ -135,7 +140,9 @@ def _store(
 ) -> None:
     results = [our.result for our in ours if isinstance(our.result, StepResult)]
     run_in_batches([result.save for result in results if result.save is not None])
-    grown = add_children(run, [(one, row.parent_id) for one, row in _with_children(ours, flipped)])
+    grown = add_children(
+        run, [(parenthood, row.parent_id) for parenthood, row in _collect_parents(ours, flipped)]
+    )
     ended = Counter(row.parent_id for row in flipped.values() if row.status != StepStatus.RETRYING)
     ready = grown.ready + _fan_in(grown.waiting, ended, run)
     _note_progress(run, [result.activity for result in results])
@@ -143,34 +150,37 @@ def _store(
     enqueue(
         run.pk, [queue for queue in ready if queue not in served], f"{ours[0].step.id}.{ours[0].step.fence}"
     )
-    _tell_of_failures(run, ours, flipped)
-    _end_if_told_to(run, ours, flipped)
+    _mail_failures(run, ours, flipped)
+    _end_run_if_fatal(run, ours, flipped)
 
 
-def _tell_of_failures(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]) -> None:
-    """Those that end the run are told with its end. What a handler did without is in its output: `fallback`."""
+def _mail_failures(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]) -> None:
+    """Mail the owner about failures, except those that end the run: their mail is sent at its end.
+
+    A failure that a handler worked around is in its output as `fallback`.
+    """
     for our in ours:
         if isinstance(our.result, Failure):
             if not our.result.is_fatal and flipped[our.step.id].status == StepStatus.FAILED:
-                tell_of_failure(run, our.result.code, our.result.message)
+                mail_failure(run, our.result.code, our.result.message)
         elif isinstance(done_without := our.result.output.get("fallback"), Mapping):
-            tell_of_failure(run, str(done_without["code"]), str(done_without["message"]))
+            mail_failure(run, str(done_without["code"]), str(done_without["message"]))
 
 
-def _with_children(
+def _collect_parents(
     ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]
 ) -> list[tuple[Parenthood, FinishedStep]]:
     done = [(our, our.result) for our in ours if isinstance(our.result, StepResult)]
-    after = run_in_batches([_following(result) for _, result in done])
+    after = run_in_batches([_get_following(result) for _, result in done])
     return [
-        (Parenthood(one.step.key, way.children, way.then), flipped[one.step.id])
-        for (one, _), ways in zip(done, after, strict=True)
+        (Parenthood(our.step.key, way.children, way.then), flipped[our.step.id])
+        for (our, _), ways in zip(done, after, strict=True)
         for way in ([ways] if isinstance(ways, Following) else ways)
         if way.children or way.then
     ]
 
 
-def _following(result: StepResult) -> Callable[[], Following | Sequence[Following]]:
+def _get_following(result: StepResult) -> Callable[[], Following | Sequence[Following]]:
     return result.follow or (lambda: Following(result.children, result.then))
 
 
@@ -185,9 +195,13 @@ RETURNING step.pending_children, step.queue
 
 
 def _fan_in(more: Counter[UUID], ended: Counter[UUID | None], run: Run) -> list[str]:
-    """Correct what the waiting steps wait for. Returns the queue of each that waits no longer."""
-    # Where one ended and another took its place, those who wait wait for as many.
-    change = {one: more[one] - ended[one] for one in {*more, *ended} if one and more[one] != ended[one]}
+    """Update the number of steps that each waiting step waits for; return the queue of each that became ready."""
+    # A step that ended and left another in its place leaves the number as it was.
+    change = {
+        step_id: more[step_id] - ended[step_id]
+        for step_id in {*more, *ended}
+        if step_id and more[step_id] != ended[step_id]
+    }
     crash_point(FaultPoint.FAN_IN)
     if not change:
         return []
@@ -209,12 +223,13 @@ def _note_progress(run: Run, activities: Sequence[str]) -> None:
         cursor.execute(NOTE_PROGRESS, {"run": run.pk, "steps": run.step_count, "said": said})
 
 
-def _end_if_told_to(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]) -> None:
+def _end_run_if_fatal(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]) -> None:
     fatal = [
         our.result
         for our in ours
         if isinstance(our.result, Failure)
-        and (our.result.is_fatal or our.step.is_state)  # without its state's step a run would stand still
+        # Without the step of its state the run would never continue.
+        and (our.result.is_fatal or our.step.is_state)
         and flipped[our.step.id].status == StepStatus.FAILED
     ]
     if run.is_finished:

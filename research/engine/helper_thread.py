@@ -1,9 +1,9 @@
-"""A second lane in a process that computes: while a step waits for the database, or for the child that parses, another
-computes.
+"""A helper thread of a CPU process: it computes while a step of the main thread waits for the database or a child
+process.
 
-A page is read in some 30 ms, of which the process computes for 15. A thread beside takes more of the same, in groups
-of its own. It is not the main thread, where alone a step can be broken off (time_limit.py): so it takes only what was
-short a moment ago, and nothing of which a process may have died before. The thread stays, with its connection.
+Reading a page takes some 30 ms, of which the process computes for 15. Only in the main thread can a step be interrupted
+(time_limit.py): so the helper executes only steps of handlers that were fast a moment ago, at their first attempt. The
+thread and its connection stay for the life of the process.
 """
 
 import os
@@ -16,18 +16,20 @@ from research.db.thread_pool import RowThreads
 from research.engine.lease_timing import STEP_LIMIT_S
 from research.engine.time_limit import StepTimeout, time_limit
 from research.runtime.logs import logger
-from research.runtime.process_local import OfProcess
+from research.runtime.process_local import ProcessLocal
 
 log = logger(__name__)
-_lane = OfProcess(lambda: RowThreads(1, "second lane"))
-HANGS = 70  # the status with which a process ends whose second lane does not (EX_SOFTWARE of sysexits.h)
+_thread = ProcessLocal(lambda: RowThreads(1, "helper"))
+HANGS = 70  # exit status of a process whose helper thread does not return (EX_SOFTWARE of sysexits.h)
 
-# Does one group of steps of these handlers; False: there is none.
+# Executes one group of steps of these handlers; False: there is none.
 DoGroup = Callable[[Collection[str]], bool]
 
 
 class HelperThread:
-    """A context manager: whoever leaves it waits for the group in hand. What the lane raises is raised there."""
+    """A context manager that waits for the helper's current group when it is left, and raises what the helper
+    raised.
+    """
 
     def __init__(self, do_group: DoGroup) -> None:
         self._do_group = do_group
@@ -42,21 +44,21 @@ class HelperThread:
         self, kind: type[BaseException] | None, *_rest: BaseException | TracebackType | None
     ) -> None:
         if kind is None:
-            self.rest()
+            self.wait_until_idle()
         else:
             self._wait()
 
-    def help(self, handlers: Collection[str]) -> None:
-        """Take steps of these handlers too, which are short, until there are none."""
+    def take_on(self, handlers: Collection[str]) -> None:
+        """Execute steps of these handlers in the helper too, until there are none."""
         self._handlers.update(handlers)
         if self._work is not None and not self._work.done():
             return
-        self.rest()
+        self.wait_until_idle()
         self._enough.clear()
-        self._work = _lane.get().submit(self._go)
+        self._work = _thread.get().submit(self._go)
 
-    def rest(self) -> bool:
-        """Return once the lane has nothing in hand: whether it had been at work since it was asked last."""
+    def wait_until_idle(self) -> bool:
+        """Wait until the helper is idle; return True if it had been at work since the last call."""
         self._wait()
         work, self._work = self._work, None
         if work is not None:
@@ -77,6 +79,6 @@ class HelperThread:
 
 
 def _end_process() -> None:
-    """A thread can't be broken off. Whoever takes its steps over does them one by one, in a main thread."""
+    """Exit the process, because a thread cannot be interrupted. Others claim its steps and execute them one by one."""
     log.warning("second_lane_hangs")
     os._exit(HANGS)

@@ -1,4 +1,4 @@
-"""Inserting steps: the keys they get, whom they belong to, and who waits for them."""
+"""Inserts steps: composes their keys, assigns them to their state, and counts them for the step that waits."""
 
 import json
 from collections import Counter
@@ -16,7 +16,7 @@ from research.runtime.fault_injection import FaultPoint, crash_point
 
 @dataclass(frozen=True, slots=True)
 class PlacedStep:
-    """A draft with its whole key and the step that waits for it (None: its state has not come yet)."""
+    """A draft with its full key and the step that waits for it (None: its state has not come yet)."""
 
     draft: StepDraft
     key: str
@@ -34,28 +34,28 @@ class Parenthood:
 
 @dataclass(frozen=True, slots=True)
 class InsertedSteps:
-    """The steps that were inserted: queues of those that are ready, and how many more each waiting step waits for."""
+    """The result of an insertion: the queues of the ready steps, and how many more each waiting step waits for."""
 
     ready: list[str]
     waiting: Counter[UUID]
 
 
 def place_draft(draft: StepDraft, visit: str, parent_id: UUID | None) -> PlacedStep:
-    """`visit` is the first part of the keys of the visit that the draft belongs to."""
+    """Place the draft in a visit; `visit` is the first part of its key."""
     if draft.stage is not None:
         return PlacedStep(draft, f"{draft.stage}/{draft.key}", None)
     return PlacedStep(draft, f"{visit}/{draft.key}", parent_id)
 
 
 def visit_of(key: str) -> str:
-    """First part of a step's key: the visit of a state, or the name of a state to come."""
+    """Return the first part of a step's key: the visit of a state, or the name of a state to come."""
     return key.partition("/")[0]
 
 
 def add_children(run: Run, parents: Sequence[tuple[Parenthood, UUID | None]]) -> InsertedSteps:
-    """Insert what finished steps leave behind; each is given with the step that waits for it.
+    """Insert the steps that follow finished ones; each parent comes with the step that waits for it.
 
-    Needs the run's row locked. The steps that wait are counted up by the caller.
+    Needs the run's row locked. The caller increases the counters of the waiting steps.
     """
     if not parents:
         return InsertedSteps([], Counter())
@@ -66,12 +66,12 @@ def add_children(run: Run, parents: Sequence[tuple[Parenthood, UUID | None]]) ->
     )
     thens = {step.key: step for step in _build_new_steps(run, continuations, known)}
     drafts: list[PlacedStep] = []
-    for one, parent_id in parents:
-        visit = visit_of(one.key)
-        then = thens.get(f"{visit}/{one.then.key}") if one.then else None
-        drafts += [place_draft(draft, visit, then.pk if then else parent_id) for draft in one.children]
+    for parent, parent_id in parents:
+        visit = visit_of(parent.key)
+        then = thens.get(f"{visit}/{parent.then.key}") if parent.then else None
+        drafts += [place_draft(draft, visit, then.pk if then else parent_id) for draft in parent.children]
     children = _build_new_steps(
-        run, [_attach_to_current_visit(one, run, current) for one in drafts], known | thens.keys()
+        run, [_attach_to_current_visit(draft, run, current) for draft in drafts], known | thens.keys()
     )
     _insert([*thens.values(), *children])
     crash_point(FaultPoint.FAN_OUT)
@@ -81,33 +81,34 @@ def add_children(run: Run, parents: Sequence[tuple[Parenthood, UUID | None]]) ->
 
 
 def _keys_of_children(parents: Sequence[tuple[Parenthood, UUID | None]]) -> Iterator[str]:
-    for one, _parent in parents:
-        yield from (place_draft(draft, visit_of(one.key), None).key for draft in one.children)
+    for parent, _ in parents:
+        yield from (place_draft(draft, visit_of(parent.key), None).key for draft in parent.children)
 
 
 def _continuations(parents: Sequence[tuple[Parenthood, UUID | None]]) -> Iterator[PlacedStep]:
-    for one, parent_id in parents:
-        if one.then is not None:
-            yield place_draft(one.then, visit_of(one.key), parent_id)
+    for parent, parent_id in parents:
+        if parent.then is not None:
+            yield place_draft(parent.then, visit_of(parent.key), parent_id)
 
 
 def _touches_present_state(run: Run, parents: Sequence[tuple[Parenthood, UUID | None]]) -> bool:
-    return any(draft.stage == run.state for one, _parent in parents for draft in one.children)
+    return any(draft.stage == run.state for parent, _ in parents for draft in parent.children)
 
 
 def _current_visit(run: Run) -> UUID | None:
     return Step.objects.filter(run=run, key=visit_key(run)).values_list("pk", flat=True).first()
 
 
-def _attach_to_current_visit(one: PlacedStep, run: Run, current: UUID | None) -> PlacedStep:
-    """Work for a state that has come in the meantime is waited for by that state."""
-    return replace(one, parent_id=current) if one.draft.stage == run.state else one
+def _attach_to_current_visit(placed: PlacedStep, run: Run, current: UUID | None) -> PlacedStep:
+    """Let the state wait for work that was begun early for it, once the run is in that state."""
+    return replace(placed, parent_id=current) if placed.draft.stage == run.state else placed
 
 
 def insert_steps(run: Run, drafts: Sequence[PlacedStep]) -> list[Step]:
-    """Insert what is not there yet and move `run.step_count` on. Needs the run's row locked.
+    """Insert the drafts whose keys do not exist yet, add their number to `run.step_count`, and return the inserted
+    steps.
 
-    Returns the inserted steps. Of two drafts with one key, the first counts.
+    Needs the run's row locked. Of two drafts with one key, the first counts.
     """
     steps = _build_new_steps(run, drafts, _find_existing_keys(run, [draft.key for draft in drafts]))
     _insert(steps)
@@ -115,7 +116,7 @@ def insert_steps(run: Run, drafts: Sequence[PlacedStep]) -> list[Step]:
 
 
 def _find_existing_keys(run: Run, keys: Sequence[str]) -> frozenset[str]:
-    """Those of the keys that are there."""
+    """Return the keys that exist already."""
     with open_prepared_cursor() as cursor:
         cursor.execute(
             "SELECT key FROM research_step WHERE run_id = %s AND key = ANY(%s)", [run.pk, list(keys)]
@@ -124,22 +125,22 @@ def _find_existing_keys(run: Run, keys: Sequence[str]) -> frozenset[str]:
 
 
 def _build_new_steps(run: Run, drafts: Sequence[PlacedStep], known: AbstractSet[str]) -> list[Step]:
-    """Not inserted yet; `run.step_count` has moved on."""
+    """Build the steps of the drafts that are new, without inserting them, and add their number to `run.step_count`."""
     by_key = {draft.key: draft for draft in reversed(drafts) if draft.key not in known}
     wanted = [draft for draft in drafts if by_key.get(draft.key) is draft]
-    steps = [_step(run, one, run.step_count + number) for number, one in enumerate(wanted)]
+    steps = [_step(run, draft, run.step_count + number) for number, draft in enumerate(wanted)]
     run.step_count += len(steps)
     return steps
 
 
-def _step(run: Run, one: PlacedStep, index: int) -> Step:
-    draft = one.draft
+def _step(run: Run, placed: PlacedStep, index: int) -> Step:
+    draft = placed.draft
     return Step(
         run=run,
         tenant_id=run.tenant_id,
-        parent_id=one.parent_id,
+        parent_id=placed.parent_id,
         step_index=index,
-        key=one.key,
+        key=placed.key,
         queue=draft.queue,
         handler=draft.handler,
         agent_role=draft.agent_role,
@@ -150,7 +151,7 @@ def _step(run: Run, one: PlacedStep, index: int) -> Step:
     )
 
 
-# What a new step says, column by column; Django would name all 33 columns of each.
+# The columns that a new step sets; Django would name all 33 columns for each.
 INSERT = """
 INSERT INTO research_step (tenant_id, run_id, id, parent_id, step_index, key, queue, handler, agent_role, agent_id,
     tool_name, input, max_attempts, output, status, error_code, error_message, attempt, lease_owner, fence,

@@ -1,4 +1,4 @@
-"""The names of lease holders, from which others on the same machine can tell when a process is gone.
+"""Names of lease holders, from which other processes of the same machine can tell when one is dead.
 
 Without that, the steps of a killed process would wait for their leases to run out. A wrong guess wastes
 work and harms nothing: the fence keeps the one who was thought dead from writing.
@@ -15,13 +15,13 @@ _numbers = count(1)
 
 
 def owner_name() -> str:
-    """A name that no other holder has: machine and its boot, pid namespace, process and its start, number."""
+    """Return a unique name for a holder: host and boot, pid namespace, process and its start, a number."""
     pid = os.getpid()
-    return f"{_place()}|{pid}|{read_process_start(pid)}|{next(_numbers)}"
+    return f"{_describe_pid_scope()}|{pid}|{read_process_start(pid)}|{next(_numbers)}"
 
 
 @cache
-def _place() -> str:
+def _describe_pid_scope() -> str:
     """Return a name for the scope in which process ids mean the same as here; empty if it is unknown.
 
     It holds the host, the boot and the pid namespace. The host is for readers only.
@@ -30,7 +30,7 @@ def _place() -> str:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii")[:8]
         namespace = os.stat("/proc/self/ns/pid").st_ino
     except OSError:
-        return ""  # nothing can be told about other processes here
+        return ""  # nothing can be found out about other processes here
     return f"{socket.gethostname()[:40]}.{boot}.{namespace}"
 
 
@@ -43,18 +43,18 @@ def read_process_start(pid: int) -> str:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
-    fields = stat.rpartition(")")[2].split()  # the name before it may hold anything
+    fields = stat.rpartition(")")[2].split()  # the name before it may contain anything
     return "" if fields[0] in "ZX" else fields[19]
 
 
 def dead(names: Iterable[str]) -> list[str]:
-    """Those among the holders whose process was here and is gone."""
+    """Return the holders whose process ran on this machine and has ended."""
     return [name for name in names if _is_dead(name)]
 
 
 def _is_dead(name: str) -> bool:
     place, _, rest = name.partition("|")
-    if not place or place != _place():
+    if not place or place != _describe_pid_scope():
         return False
     pid, start, _number = rest.split("|")
     return read_process_start(int(pid)) != start

@@ -1,4 +1,4 @@
-"""Keeping the leases of what one process works on, on a connection of its own."""
+"""Renews the leases of the steps that one process works on, over a connection of its own."""
 
 import threading
 import time
@@ -16,10 +16,9 @@ log = logger(__name__)
 
 
 class Leases:
-    """The steps that this process holds. A context manager: inside it, a thread renews them all, in one
-    statement.
+    """The steps that this process holds. Inside its context a thread renews all of them in one statement.
 
-    `on_lost` is called from that thread with each step whose lease someone else has taken or ended.
+    That thread calls `on_lost` with each step that another process has claimed or ended.
     """
 
     def __init__(self, tenant_id: UUID, on_lost: Callable[[UUID], None] | None = None) -> None:
@@ -47,13 +46,13 @@ class Leases:
         with self._lock:
             self._held[step.id] = step.fence
             self._renewed_at[step.id] = step.asked_at
-            # It died, of a full memory perhaps: without it no long step would ever end.
+            # The thread died, of a lack of memory perhaps: without it no long step would ever end.
             if not self._thread.is_alive():
                 self._thread = self._new_thread()
                 self._thread.start()
 
     def drop(self, step: ClaimedStep) -> None:
-        """Its lease is renewed no more; that of a later claim of the same step, by this process too, stays."""
+        """Stop renewing this lease. A later claim of the same step, also by this process, is not affected."""
         with self._lock:
             if self._held.get(step.id, step.fence) != step.fence:
                 return
@@ -62,11 +61,13 @@ class Leases:
             self._stopped.discard(step.id)
 
     def is_stopped(self, step_id: UUID) -> bool:
-        """The result of the step will not be wanted."""
+        """True if the result of the step is no longer wanted."""
         return step_id not in self._held or step_id in self._stopped
 
     def has_lapsed(self, step_id: UUID) -> bool:
-        """It was not renewed for as long as it lasts: this process slept, and others may have done the step."""
+        """True if the lease was not renewed in time: the process was suspended, and others may have executed the
+        step.
+        """
         since = self._renewed_at.get(step_id)
         return since is None or time.monotonic() - since > LEASE_S
 
@@ -91,12 +92,16 @@ class Leases:
         try:
             lost = renew(self._tenant_id, held)
         except Error as error:
-            # The leases outlast several beats; a database that stays away longer ends them by itself.
+            # Leases outlast several failed renewals; if the database stays away longer they expire by themselves.
             log.warning("heartbeat_failed", error=type(error).__name__)
             connection.close()
             return
         with self._lock:
-            ours = (one for one, fence in held.items() if one not in lost and self._held.get(one) == fence)
+            ours = (
+                step_id
+                for step_id, fence in held.items()
+                if step_id not in lost and self._held.get(step_id) == fence
+            )
             self._renewed_at.update((our, began) for our in ours)
         for step_id in lost:
             self._lose(step_id, held[step_id])
@@ -104,7 +109,7 @@ class Leases:
     def _lose(self, step_id: UUID, fence: int) -> None:
         with self._lock:
             if self._held.get(step_id) != fence:
-                return  # finished in the meantime, and perhaps taken again by this very process
+                return  # finished in the meantime, and perhaps claimed again by this process
             del self._held[step_id]
             self._renewed_at.pop(step_id, None)
         log.warning("lease_lost", step=str(step_id))

@@ -1,8 +1,7 @@
-"""Messages that must be sent because a transaction committed (spec: durability.md, Outbox).
+"""Messages that must be sent because a transaction committed.
 
-The row is written in the transaction. Right after the commit the writer publishes it itself; if it dies
-before that, or the broker is away, the relay does. A message is a knock on the door: late, doubled or lost,
-it does no harm.
+The row is written in the transaction. After the commit the writer publishes it; if the writer dies first, or the broker
+is away, the relay does. A message only wakes workers: late, repeated or lost, it does no harm.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,22 +25,23 @@ from research.runtime.logs import logger
 SERVE_RUN = "research.tasks.serve_run"
 BUILD_KNOWLEDGE = "research.tasks.build_knowledge"
 RUNNER_QUEUES = frozenset({Queue.CONTROL, Queue.AGENTS})
-MOST_KNOCKS = 4  # messages for one CPU queue at once: each wakes one process
+MOST_WAKEUPS = 4  # messages at once for a CPU queue: each wakes one process
 RELAY_BATCH = 100
-PUBLISHED_FOR = timedelta(days=1)  # that a message is remembered: what comes after it knows the run's rows
+# For which a message is remembered; a process that comes later reads the run's rows anyway.
+PUBLISHED_FOR = timedelta(days=1)
 
 log = logger(__name__)
 
 
 def enqueue(run_id: UUID, ready: Iterable[str], occasion: str) -> None:
-    """Ask workers to look at a run, once this transaction has committed.
+    """Send messages that ask workers to look at a run, once this transaction has committed.
 
-    `ready` names the queue of each step that became ready. `occasion` tells this knock from every other of
-    the run; the same one twice is one message.
+    `ready` names the queue of each step that became ready. `occasion` distinguishes the messages of a run: the same one
+    twice is one message.
     """
     queues = [Queue(queue) for queue in ready]
-    # One that finds the work taken costs a process as much as a step of it.
-    most = min(MOST_KNOCKS, settings.PLUMBLINE_READING_PROCESSES)
+    # A message that finds no work left costs a process as much as a short step.
+    most = min(MOST_WAKEUPS, settings.PLUMBLINE_READING_PROCESSES)
     rows = [_row(run_id, Queue.AGENTS, occasion)] if RUNNER_QUEUES & set(queues) else []
     for queue in sorted(set(queues) - RUNNER_QUEUES):
         count = min(queues.count(queue), most)
@@ -51,7 +51,7 @@ def enqueue(run_id: UUID, ready: Iterable[str], occasion: str) -> None:
 
 
 def enqueue_knowledge(run_id: UUID, occasion: str) -> None:
-    """Have a worker put the claims of a run into the graph of its workspace, once this transaction has committed."""
+    """Ask a worker to add a run's claims to its workspace's knowledge graph, once this transaction has committed."""
     if new := _insert_new_rows([_row(run_id, Queue.READING, f"knowledge.{occasion}", BUILD_KNOWLEDGE)]):
         transaction.on_commit(partial(_publish_at_once, current_tenant_id(), new))
 
@@ -67,7 +67,7 @@ RETURNING id
 
 
 def _insert_new_rows(rows: Sequence[Outbox]) -> list[Outbox]:
-    """Those that nobody had said before."""
+    """Insert the rows that are not there yet, and return them."""
     if not rows:
         return []
     for row in rows:
@@ -87,7 +87,7 @@ def _insert_new_rows(rows: Sequence[Outbox]) -> list[Outbox]:
 
 
 def requeue(tenant_id: UUID, run_id: UUID, queue: Queue) -> None:
-    """Ask for another worker to go on with a run that this one leaves unfinished."""
+    """Ask another worker to go on with a run that this one leaves unfinished."""
     with tenant_context(tenant_id):
         enqueue(run_id, [queue], f"hand_on.{new_id()}")
 
@@ -98,11 +98,12 @@ def _row(run_id: UUID, queue: Queue, occasion: str, topic: str = SERVE_RUN) -> O
 
 
 def _publish_at_once(tenant_id: UUID, rows: Sequence[Outbox]) -> None:
-    """The fast path. What it does not manage is left to the relay."""
+    """Publish rows right after the commit. The relay sends what fails here."""
     sent = publish(rows)
     crash_point(FaultPoint.PUBLISHED_BEFORE_MARK)
     if sent:
-        with tenant_context(tenant_id, is_durable=False):  # else it is sent twice, which does no harm
+        # Otherwise a message is sent twice, which does no harm.
+        with tenant_context(tenant_id, is_durable=False):
             _mark(sent)
 
 
@@ -146,14 +147,15 @@ def forget_published() -> int:
 
 
 def relay() -> int:
-    """Publish what no one has published yet, of every tenant; how many were sent. Safe at any time, and
-    twice.
+    """Publish the messages of every workspace that were not sent yet; return their number. Safe to repeat at any
+    time.
     """
     return sum(relay_tenant(tenant_id) for tenant_id in tenants_with(SweepTarget.MESSAGES))
 
 
 def relay_tenant(tenant_id: UUID) -> int:
-    # The rows stay locked while the broker is spoken to, so that two relays share them. Nobody else waits
+    # The rows stay locked while the broker is contacted, so that two relays divide them. Nothing else waits for these
+    # rows.
     # for these rows.
     with tenant_context(tenant_id):
         waiting = Outbox.objects.filter(published_at=None, run__isnull=False).order_by("created_at")

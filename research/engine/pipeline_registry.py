@@ -61,7 +61,7 @@ JsonObject: TypeAlias = Mapping[str, Json]
 
 @dataclass(frozen=True, slots=True)
 class StepDraft:
-    """A unit of work to be inserted: at most one fetch or one paid call, 300 s at the longest."""
+    """A step to be inserted: at most one fetch or one paid call, 300 s at the longest."""
 
     key: str
     handler: str
@@ -70,7 +70,7 @@ class StepDraft:
     input: JsonObject = field(default_factory=dict)
     tool_name: str = ""
     agent_id: str = ""
-    stage: State | None = None  # a state still to come, when the work may start before the run gets there
+    stage: State | None = None  # a state to come, if the work may start before the run gets there
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class StepUsage:
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """Steps that come after a step, as its own `children` and `then` do."""
+    """Steps that follow a step, like its own `children` and `then`."""
 
     children: Sequence[StepDraft] = ()
     then: StepDraft | None = None
@@ -99,10 +99,11 @@ class StepResult:
     save: Callable[[], None] | None = None
     children: Sequence[StepDraft] = ()
     then: StepDraft | None = None
-    # In place of `children` and `then`, where what comes next depends on rows that other steps change too, or where
+    # Replaces `children` and `then` where the next steps depend on rows that other steps change too, or where several
+    # groups follow, each with a step that waits for it: called after `save`, in the same transaction.
     # several ways begin, each with a step that waits for it alone: called after `save`, in the same transaction.
     follow: Callable[[], Following | Sequence[Following]] | None = None
-    activity: str = ""  # `Run.current_activity` from now on; empty: as it was
+    activity: str = ""  # the new `Run.current_activity`; empty: unchanged
     usage: StepUsage = StepUsage()
 
 
@@ -133,12 +134,12 @@ class StepWork:
     step_id: UUID
     run_id: UUID
     tenant_id: UUID
-    key: str  # whole, with the visit: "2.collecting/search.1"
+    key: str  # with the visit: "2.collecting/search.1"
     handler: str
     input: JsonObject
     attempt: int  # from 1
     fence: int
-    is_stopped: Callable[[], bool] = never_stopped  # True: the result will not be wanted; leave soon
+    is_stopped: Callable[[], bool] = never_stopped  # True: the result is no longer wanted; return soon
 
     def children(self) -> list[ChildStep]:
         """Return the results of the steps that this one waited for, in the order in which they were created."""
@@ -146,7 +147,7 @@ class StepWork:
             return self.children_here()
 
     def children_here(self) -> list[ChildStep]:
-        """`children` for whoever has entered the tenant."""
+        """Return the `children`, for a caller that has entered the workspace's context."""
         rows = Step.objects.filter(parent_id=self.step_id).order_by("step_index")
         return [ChildStep(*row) for row in rows.values_list(*CHILD_COLUMNS)]
 
@@ -158,45 +159,36 @@ Handler: TypeAlias = SyncHandler | AsyncHandler
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Thresholds of one run that follow from its configuration."""
+    """Thresholds of a run that follow from its configuration."""
 
     minimum_sources: int = 1
-    published_from: str = ""  # ISO 8601, as precise as wished: the range that sources should lie in
+    published_from: str = ""  # ISO 8601, as precise as given: the range in which sources should lie
     published_to: str = ""
-    source_kinds: int = 0  # how many kinds of source may come at all; 0: any
-    source_quality: float = 0.6  # that their mean should reach
-    sources_there_are: int = 0  # in all, where nothing but a library is searched; 0: nobody knows
-    auto_approve: bool = True  # the plan needs no person's consent
-    asks_people: bool = (
-        True  # where not, the review states are not used: what holds without an answer is done
-    )
-    asks_about_doubts: bool = (
-        True  # gaps, conflicts, sentences in doubt; where not, only a plan that costs or was asked for waits
-    )
-    search_is_exhausted: bool = (
-        False  # what can be searched was searched as a whole: trying again finds no more
-    )
-    can_search_wider: bool = True  # by another plan
-    may_look_again: bool = (
-        False  # the analysis left a part of the question open that nobody looked for again yet
-    )
-    is_looking_again: bool = False  # the present search, and its reading, are for such parts alone
-    is_quoted: bool = False  # no model writes: claims are their sources' own words
-    makes_no_claims: bool = (
-        False  # a text that is shown as it was given: there is nothing that could stand or fall
-    )
-    is_written_once: bool = False  # the writer would write the same again: what the check found stays marked
+    source_kinds: int = 0  # number of kinds of source that are possible; 0: any
+    source_quality: float = 0.6  # minimum of the sources' mean quality
+    sources_there_are: int = 0  # documents in all, if only a library is searched; 0: unknown
+    auto_approve: bool = True  # the plan needs nobody's consent
+    asks_people: bool = True  # if not, the review states are skipped and the fallbacks hold
+    asks_about_doubts: bool = True  # if not, only about plans that are expensive or under review
+    search_is_exhausted: bool = False  # another search finds nothing more
+    can_search_wider: bool = True  # with another plan
+    may_look_again: bool = False  # parts of the question are open and were not searched again
+    is_looking_again: bool = False  # the current search and its reading are for such parts only
+    is_quoted: bool = False  # claims are quotes; no model writes
+    makes_no_claims: bool = False  # a text that is shown as it was given and has no claims to check
+    # The writer would write the same again: what the check found stays marked.
+    is_written_once: bool = False
 
 
 class Pipeline(Protocol):
-    """One kind of run. Both methods are called inside a short transaction with the run's row locked."""
+    """One kind of run. Its methods are called in a short transaction with the run's row locked."""
 
     @property
     def kind(self) -> Kind: ...
 
     @property
     def states(self) -> Sequence[State]:
-        """The working states it uses, human review and recovery included; the machine skips the others."""
+        """The working states that it uses, with those of review and recovery; the others are skipped."""
 
     @property
     def handlers(self) -> Mapping[str, Handler]: ...
@@ -220,7 +212,9 @@ def register(recipe: Pipeline) -> None:
 
 
 def register_path(kind: str, path: str) -> None:
-    """Make a kind known by the dotted path of its class, imported at first use: it may need a second to load."""
+    """Register a kind by the dotted path of its class, which is imported at first use because that may take a
+    second.
+    """
     _paths[kind] = path
 
 
@@ -235,7 +229,9 @@ def pipeline_for(kind: str) -> Pipeline:
 
 
 def load_soon(kind: str) -> None:
-    """Begin to load it, for somebody who still reads what they are asked: a decision does not wait for it then."""
+    """Start importing a kind while a person still reads a question, so that the decision does not wait for the
+    import.
+    """
     if kind in _paths and kind not in _recipes:
         Thread(target=pipeline_for, args=(kind,), name=f"loads {kind}", daemon=True).start()
 
@@ -246,19 +242,21 @@ def pipeline_of_run(tenant_id: UUID, run_id: UUID) -> Pipeline:
 
 
 def pipeline_and_owner(tenant_id: UUID, run_id: UUID) -> tuple[Pipeline, int]:
-    """The same, and the id of the user whose run it is."""
+    """Return the pipeline of a run and the id of the run's owner."""
     kind, owner_id = _kind_and_owner(tenant_id, run_id)
-    return pipeline_for(kind), owner_id  # loading it may take longer than a transaction may stay open
+    return pipeline_for(kind), owner_id  # importing it may take longer than a transaction may stay open
 
 
 @lru_cache(maxsize=1_000)
 def _kind_and_owner(tenant_id: UUID, run_id: UUID) -> tuple[str, int]:
-    """Asked for with every message about the run, and never changed."""
+    """Return the kind of a run and its owner's id: cached, since each message about a run needs them and they never
+    change.
+    """
     with tenant_context(tenant_id):
         return Run.objects.values_list("kind", "owner_id").get(pk=run_id)
 
 
 def load_pipelines() -> None:
-    """Import all that are known by their paths, before the first run asks for one."""
+    """Import all pipelines that are registered by path, before the first run needs one."""
     for kind in _paths:
         pipeline_for(kind)

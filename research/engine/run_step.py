@@ -1,4 +1,4 @@
-"""Doing the work of one claimed step."""
+"""Executes the handler of one claimed step."""
 
 import asyncio
 import inspect
@@ -24,7 +24,7 @@ SPENT = Failure("ATTEMPTS_SPENT", "The work ended the process that did it, again
 
 
 def handler_of(recipe: Pipeline, name: str) -> Handler:
-    """Raises StepError: the recipe that made the step no longer knows its handler."""
+    """Return the handler. Raises StepError if the pipeline that made the step no longer has it."""
     try:
         return recipe.handlers[name]
     except KeyError:
@@ -47,7 +47,7 @@ def work_of(step: ClaimedStep, leases: Leases) -> StepWork:
 
 @contextmanager
 def at_step(step: ClaimedStep) -> Iterator[None]:
-    """Log what happens within under the step, and trace its duration as a span."""
+    """Add the step to the log context, and trace its duration as a span."""
     here = of_step(step.tenant_id, step.run_id, step.key)
     facts = {"run": here.run, "step": step.key, "tenant": here.tenant, "queue": step.queue}
     with at(here), span(step.handler, here, facts | {"attempt": str(step.attempt)}):
@@ -55,7 +55,7 @@ def at_step(step: ClaimedStep) -> Iterator[None]:
 
 
 def execute(recipe: Pipeline, step: ClaimedStep, leases: Leases) -> StepResult | Failure:
-    """Do one step here, in this thread; no transaction is open."""
+    """Execute one step in this thread; no transaction is open."""
     if step.is_spent:
         return SPENT
     return attempt(lambda: _call_in_time(recipe, step, leases))

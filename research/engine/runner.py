@@ -1,10 +1,11 @@
-"""Serving one run: one asyncio loop that claims its ready steps, does many at once, and commits them in
+"""Serves one run: an asyncio loop that claims its ready steps, executes many at once and commits their results in
 groups.
 
-Several runners may serve one run; the rows decide who does what. All database work of the loop happens in
-one thread, one statement after another, so that the loop itself never waits for it.
+Several runners may serve one run; the rows decide who does what. All database work of the loop happens in one thread,
+one statement after another, so that the loop itself never waits for it.
 
-A process needs only one runner a run: a message about a run that is served here wakes its runner (`run_for_message`).
+A process has at most one runner for a run: a message about a run that is served here wakes its runner
+(`run_for_message`).
 """
 
 import asyncio
@@ -43,7 +44,7 @@ from research.engine.states.failures import Failure
 from research.engine.states.run_status import Situation, situation_of
 from research.engine.states.transitions import advance, force_cancel, reconsider
 from research.engine.wakeup import Wakeup
-from research.engine.worker_slots import Guest, WorkerSlots
+from research.engine.worker_slots import SlotRequest, WorkerSlots
 from research.models import Queue, Run, State
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
@@ -51,31 +52,32 @@ from research.runtime.logs import logger
 T = TypeVar("T")
 log = logger(__name__)
 
-STEPS_AT_ONCE = 100  # more than the cap of model calls: others search or read meanwhile
-THREADS = 16  # of a process, for handlers that block
-GROUP_WINDOW_S, WIDE_WINDOW_S = 0.05, 0.15  # what ends within it is committed together
-MANY = 10  # steps in flight: then a wide window costs nobody anything
+STEPS_AT_ONCE = 100  # more than the number of concurrent model calls: other steps search or read meanwhile
+THREADS = 16  # for handlers that block, in each process
+GROUP_WINDOW_S, WIDE_WINDOW_S = 0.05, 0.15  # steps that end within it are committed together
+MANY = 10  # steps in flight, from which on a wide window delays nobody
 TICK_S = 1.0  # between looks at the row of a run that is being worked on
 SHORTEST_POLL_S, LONGEST_POLL_S = 0.05, 1.0
-GOODBYE_S = 10
+SHUTDOWN_S = 10
 ALL_QUEUES = frozenset(Queue)
 
-stopping = threading.Event()  # set when this process is told to end: runners then hand their run on
+stopping = threading.Event()  # set when this process shall end: runners then requeue their runs
 
 
 class StopReason(StrEnum):
     """The reason why a runner stopped serving."""
 
     OVER = "over"  # the run has ended
-    WAITING = "waiting"  # for a person
-    IDLE = "idle"  # others hold what is left, or it is due later
+    WAITING = "waiting"  # for a person's answer
+    IDLE = "idle"  # other processes hold the rest, or it is due later
     HANDED_ON = "handed_on"  # time is up; there may be more to do
-    NO_PLACE = "no_place"  # its owner has as many places here as anybody may; it is called when there is one
-    JOINED = "joined"  # another runner of this process serves the run, and has been woken
+    # The run's owner has no slot left in this process; the message is sent again when one is free.
+    NO_PLACE = "no_place"
+    JOINED = "joined"  # another runner of this process serves the run and was woken
 
 
 class RunnerFailed(RuntimeError):
-    """The runner can't go on: the database is away. Its leases lapse, and another one takes over."""
+    """The database is away. The runner stops; its leases expire, and another one takes over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class RunnerLimits:
 
 
 class Runner:
-    """Serves one run until nothing is left that it could do."""
+    """Serves one run until nothing is left that it could execute."""
 
     def __init__(self, tenant_id: UUID, run_id: UUID, recipe: Pipeline, terms: RunnerLimits) -> None:
         self._tenant_id = tenant_id
@@ -97,27 +99,29 @@ class Runner:
         self._recipe = recipe
         self._terms = terms
         self._owner = owner_name()
-        self._began = self._looked_at = time.monotonic()
+        self._began = self._checked_at = time.monotonic()
         self._tasks: dict[asyncio.Task[StepResult | Failure], ClaimedStep] = {}
         self._poll_s = SHORTEST_POLL_S
         self._leases = Leases(tenant_id, self._on_lost)
-        self._bell = Wakeup()
+        self._wakeup = Wakeup()
 
     def wake_up(self) -> bool:
-        """From any thread: look at the rows again. False: it has left, or is about to."""
-        return self._bell.wake_up()
+        """Make the runner look at the rows again; callable from any thread. Return False if it has stopped or is
+        about to.
+        """
+        return self._wakeup.wake_up()
 
     async def serve(self) -> StopReason:
         self._loop = asyncio.get_running_loop()
-        self._bell.listen(self._loop)
+        self._wakeup.listen(self._loop)
         with (
             borrow_writer() as self._writer,
             share_threads(THREADS) as self._handlers,
             self._leases,
-            self._bell,
+            self._wakeup,
         ):
             ending = await self._serve()
-            await self._let_go()
+            await self._finish_or_release()
         log.info("runner_left", run=str(self._run_id), ending=str(ending))
         return ending
 
@@ -126,10 +130,10 @@ class Runner:
             taken = await self._take()
             if self._tasks:
                 await self._finish_some()
-                await self._look_after()
-            elif not taken and (ending := await self._rest()) is not None and self._bell.close():
+                await self._check_run()
+            elif not taken and (ending := await self._wait_for_work()) is not None and self._wakeup.close():
                 return ending
-        self._bell.shut()
+        self._wakeup.shut()
         return StopReason.HANDED_ON
 
     def _time_is_up(self) -> bool:
@@ -139,7 +143,7 @@ class Runner:
     # --- taking ---
 
     async def _take(self) -> bool:
-        """Claim and begin what is ready; whether there was anything."""
+        """Claim ready steps and start them; return False if there were none."""
         room = STEPS_AT_ONCE - len(self._tasks)
         if room <= 0:
             return False
@@ -165,14 +169,15 @@ class Runner:
     async def _do(self, step: ClaimedStep) -> StepResult | Failure:
         if step.is_spent:
             return SPENT
-        if self._leases.has_lapsed(step.id):  # this process slept since it took the step, and others have it
+        # The process was suspended after the claim, and others have the step.
+        if self._leases.has_lapsed(step.id):
             raise asyncio.CancelledError
         handler, work = handler_of(self._recipe, step.handler), work_of(step, self._leases)
         with at_step(step):
             if is_async(handler):
                 job: Awaitable[StepResult | Failure | None] = handler(work)
             else:
-                here = copy_context()  # which threads do not inherit
+                here = copy_context()  # threads do not inherit it
                 act = partial(here.run, self._do_in_thread, handler, work)
                 job = asyncio.wrap_future(self._handlers.submit(act))
             result = await asyncio.wait_for(job, STEP_LIMIT_S)
@@ -181,14 +186,16 @@ class Runner:
         return result
 
     def _do_in_thread(self, handler: SyncHandler, work: StepWork) -> StepResult | None:
-        """None: it waited for this thread while the process slept, and others have the step."""
+        """Run the handler; return None if the lease expired before a thread was free, because others have the step
+        then.
+        """
         return None if self._leases.has_lapsed(work.step_id) else handler(work)
 
     # --- finishing ---
 
     async def _finish_some(self) -> None:
-        """Wait for the first steps that end, and commit them with those that end right after."""
-        done, going = await self._bell.wait(self._tasks, TICK_S)
+        """Wait for the first steps that end, and commit them together with those that end right after."""
+        done, going = await self._wakeup.wait(self._tasks, TICK_S)
         if done and going:
             window = WIDE_WINDOW_S if len(going) >= MANY else GROUP_WINDOW_S
             more, _going = await asyncio.wait(going, timeout=window)
@@ -204,7 +211,7 @@ class Runner:
             self._leases.drop(step)
 
     def _on_lost(self, step_id: UUID) -> None:
-        """From the heartbeat's thread: someone else has the step now."""
+        """Handle the loss of a lease, in the heartbeat's thread."""
         self._loop.call_soon_threadsafe(self._abandon, step_id)
 
     def _abandon(self, step_id: UUID) -> None:
@@ -212,11 +219,9 @@ class Runner:
             if step.id == step_id:
                 task.cancel()
 
-    async def _let_go(self) -> None:
-        """Finish what is in flight; on an orderly end of the process give back what takes longer than a
-        moment.
-        """
-        until = time.monotonic() + (GOODBYE_S if stopping.is_set() else STEP_LIMIT_S)
+    async def _finish_or_release(self) -> None:
+        """Finish the steps in flight; if the process is told to end, release those that take longer than SHUTDOWN_S."""
+        until = time.monotonic() + (SHUTDOWN_S if stopping.is_set() else STEP_LIMIT_S)
         while self._tasks and time.monotonic() < until:
             await self._finish_some()
         left = list(self._tasks.values())
@@ -227,15 +232,15 @@ class Runner:
 
     # --- looking around ---
 
-    async def _look(self) -> Situation | None:
-        self._looked_at = time.monotonic()
+    async def _read_status(self) -> Situation | None:
+        self._checked_at = time.monotonic()
         return await self._database(partial(situation_of, self._tenant_id, self._run_id))
 
-    async def _look_after(self) -> None:
-        """Now and then, while steps are in flight: was the run cancelled, does its time run out?"""
-        if time.monotonic() - self._looked_at < TICK_S:
+    async def _check_run(self) -> None:
+        """Check from time to time, while steps are in flight, if the run was cancelled or its time is up."""
+        if time.monotonic() - self._checked_at < TICK_S:
             return
-        seen = await self._look()
+        seen = await self._read_status()
         if seen is None or seen.is_over or seen.is_cancelled:
             self._leases.stop_all()
         if seen is not None and seen.is_cancelled and seen.cancelled_for_s > CANCEL_GRACE_S:
@@ -246,9 +251,9 @@ class Runner:
     async def _reconsider(self) -> None:
         await self._database(partial(reconsider, self._tenant_id, self._run_id, self._terms.queues))
 
-    async def _rest(self) -> StopReason | None:
-        """Nothing in flight, nothing to take. None: look again."""
-        seen = await self._look()
+    async def _wait_for_work(self) -> StopReason | None:
+        """Wait while there is nothing to claim; return the reason to stop, or None to claim again."""
+        seen = await self._read_status()
         if seen is None or seen.is_over:
             return StopReason.OVER
         if seen.is_cancelled or seen.time_runs_out:
@@ -258,7 +263,7 @@ class Runner:
         if not self._terms.stays and not self._is_due_soon(seen):
             return StopReason.IDLE
         due_in_s = LONGEST_POLL_S if seen.due_in_s is None else seen.due_in_s
-        await self._bell.wait((), min(self._poll_s, max(due_in_s, SHORTEST_POLL_S)))
+        await self._wakeup.wait((), min(self._poll_s, max(due_in_s, SHORTEST_POLL_S)))
         self._poll_s = min(2 * self._poll_s, LONGEST_POLL_S)
         return None
 
@@ -266,7 +271,7 @@ class Runner:
         return seen.due_in_s is not None and seen.due_in_s < self._terms.longest_wait_s
 
     async def _database(self, act: Callable[[], T]) -> T:
-        """Run `act` in the thread that alone writes for this runner. Raises RunnerFailed."""
+        """Run `act` in this runner's only writer thread. Raises RunnerFailed."""
         result = await asyncio.wrap_future(self._writer.submit(partial(attempt, act)))
         if isinstance(result, Failure):
             raise RunnerFailed(result.message)
@@ -279,49 +284,53 @@ def _result_of(task: asyncio.Task[StepResult | Failure]) -> StepResult | Failure
 
 
 def serve(tenant_id: UUID, run_id: UUID, terms: RunnerLimits = RunnerLimits()) -> StopReason:
-    """Serve a run from this thread on the given terms. Raises Run.DoesNotExist, UnknownPipeline,
-    RunnerFailed.
+    """Serve a run from this thread within the given limits.
+
+    Raises Run.DoesNotExist, UnknownPipeline and RunnerFailed.
     """
     return asyncio.run(Runner(tenant_id, run_id, pipeline_of_run(tenant_id, run_id), terms).serve())
 
 
-_answering = threading.Lock()
+_runners_lock = threading.Lock()
 _runners: dict[UUID, Runner] = {}
-_places = WorkerSlots(settings.PLUMBLINE_AGENT_THREADS)
+_slots = WorkerSlots(settings.PLUMBLINE_AGENT_THREADS)
 
 
 def run_for_message(tenant_id: UUID, run_id: UUID) -> StopReason:
-    """Serve a run because a message says so. Raises Run.DoesNotExist, UnknownPipeline, RunnerFailed."""
-    with _answering:
+    """Serve a run because of a message, unless a runner of this process does already.
+
+    Raises Run.DoesNotExist, UnknownPipeline and RunnerFailed.
+    """
+    with _runners_lock:
         known = _runners.get(run_id)
         if known is not None and known.wake_up():
             return StopReason.JOINED
     recipe, owner_id = pipeline_and_owner(tenant_id, run_id)
-    guest = Guest(tenant_id, run_id, owner_id)
-    if not _places.take(guest):
+    request = SlotRequest(tenant_id, run_id, owner_id)
+    if not _slots.claim(request):
         return StopReason.NO_PLACE
     try:
-        return _answer(Runner(tenant_id, run_id, recipe, RunnerLimits()), run_id)
+        return _serve_registered(Runner(tenant_id, run_id, recipe, RunnerLimits()), run_id)
     finally:
-        if (called := _places.leave(guest)) is not None:
-            requeue(called.tenant_id, called.run_id, Queue.AGENTS)
+        if (waiting := _slots.release(request)) is not None:
+            requeue(waiting.tenant_id, waiting.run_id, Queue.AGENTS)
 
 
-def _answer(runner: Runner, run_id: UUID) -> StopReason:
-    with _answering:
+def _serve_registered(runner: Runner, run_id: UUID) -> StopReason:
+    with _runners_lock:
         _runners[run_id] = runner
     try:
         return asyncio.run(runner.serve())
     finally:
-        with _answering:
+        with _runners_lock:
             if _runners.get(run_id) is runner:
                 del _runners[run_id]
 
 
 def drive(tenant_id: UUID, run_id: UUID, *, queues: Collection[Queue] = ALL_QUEUES) -> State:
-    """Serve a run in this process until it has ended or waits for a person. Returns its state.
+    """Serve a run in this process until it has ended or waits for a person; return its state.
 
-    Workers that run meanwhile take their share. Raises Run.DoesNotExist, UnknownPipeline, RunnerFailed.
+    Workers may serve it at the same time. Raises Run.DoesNotExist, UnknownPipeline and RunnerFailed.
     """
     serve(tenant_id, run_id, RunnerLimits(queues=frozenset(queues), limit_s=None, stays=True))
     with tenant_context(tenant_id):

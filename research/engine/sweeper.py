@@ -1,8 +1,6 @@
-"""The sweeper, which wakes the runs that no process serves: expired leases, lost messages, limits.
+"""The sweeper: recovers runs that no process serves after expired leases, lost messages or reached limits.
 
-Spec: durability.md, reaper.
-
-Every process may sweep; one at a time does. A sweep is safe at any time, and twice.
+Every process may sweep; one at a time does. A sweep is safe to repeat at any time.
 """
 
 from collections.abc import Iterator
@@ -28,20 +26,20 @@ from research.models import FINISHED
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
-LEADER_LOCK = 0x706C756D  # any number that no one else uses
+LEADER_LOCK = 0x706C756D  # an advisory lock number that nothing else uses
 log = logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """The number of things of each kind that one sweep found to do."""
+    """The number of things of each kind that one sweep handled."""
 
-    expired: int = 0  # leases
-    woken: int = 0  # runs that got another knock
+    expired: int = 0  # expired leases
+    woken: int = 0  # runs that got another wake-up
     reconsidered: int = 0  # runs at a limit, or cancelled
     released: int = 0  # reservations of calls that nobody will settle
-    forgotten: int = 0  # answers of models that came after the end of their run
-    unanswered: int = 0  # questions to people whose time is up
+    forgotten: int = 0  # model answers that came after the end of their run
+    unanswered: int = 0  # questions to people whose deadline has passed
 
     def __add__(self, other: "Sweep") -> "Sweep":
         return Sweep(
@@ -55,23 +53,23 @@ class Sweep:
 
 
 def sweep() -> Sweep | None:
-    """Sweep all tenants, one after another. None: another process is at it."""
+    """Sweep all workspaces, one after another; None if another process is sweeping."""
     with _leadership() as leads:
         if not leads:
             return None
         sweeps = (partial(sweep_tenant, tenant_id) for tenant_id in tenants_with(SweepTarget.RUNS))
         done = sum(attempt_each(sweeps), Sweep())
-    if replace(done, reconsidered=0) != Sweep():  # a run that waits for a person is looked at each time
+    if replace(done, reconsidered=0) != Sweep():  # waiting runs are checked each time
         log.info("swept", **asdict(done))
     return done
 
 
 @contextmanager
 def _leadership() -> Iterator[bool]:
-    """Yield True if this process leads: as long as a transaction of its own lasts, on a connection of its own.
+    """Yield True if this process is the leader, for as long as a transaction on a connection of its own lasts.
 
     A pooler may lend connections by transaction, so no session lock is used. If the leader stalls, the server ends its
-    transaction (`idle_in_transaction_session_timeout`): should it go on later, two sweep, which harms nothing.
+    transaction (`idle_in_transaction_session_timeout`); two processes may sweep then, which does no harm.
     """
     own = connections["default"].copy()
     try:
@@ -105,7 +103,7 @@ def sweep_tenant(tenant_id: UUID) -> Sweep:
 
 HOLDERS = "SELECT DISTINCT lease_owner FROM research_step WHERE tenant_id = %s AND status = 'running'"
 
-# `not_before` now: ready from this moment on, so that the wake-up below finds it due.
+# `not_before` is set to now, so that the wake-up below finds the step due.
 EXPIRE = """
 WITH late AS MATERIALIZED (
     SELECT id FROM research_step
@@ -122,7 +120,7 @@ WHERE step.id = late.id
 
 
 def expire_leases(tenant_id: UUID) -> int:
-    """Free the steps whose lease ran out, or whose holder was a process of this machine and is gone."""
+    """Free the steps whose lease has expired, or whose holder was a process of this machine and has ended."""
     with tenant_context(tenant_id), connection.cursor() as cursor:
         cursor.execute(HOLDERS, [tenant_id])
         gone = dead(row[0] for row in cursor.fetchall())
@@ -142,7 +140,7 @@ WHERE tenant_id = %(tenant)s AND state <> ALL(%(finished)s)
 
 
 def _runs_at_a_limit(tenant_id: UUID) -> list[tuple[UUID, bool]]:
-    """Runs whose exits must be looked at, and whether they are cancelled and still not over."""
+    """Return runs whose exits must be checked, and for each whether it is cancelled and still not over."""
     facts: Parameters = {
         "tenant": tenant_id,
         "finished": [str(state) for state in FINISHED],
@@ -154,7 +152,7 @@ def _runs_at_a_limit(tenant_id: UUID) -> list[tuple[UUID, bool]]:
         return [(run_id, is_overdue) for run_id, is_overdue in cursor.fetchall()]
 
 
-# Ready for long, or due again after a failure or an expired lease, and nobody is at work on that queue.
+# Steps ready for long, or due again after a failure or an expired lease, on a queue where nobody works for the run.
 FORGOTTEN = """
 SELECT step.run_id, step.queue, count(*),
     floor(extract(epoch FROM clock_timestamp()) / %(every)s)::bigint
@@ -172,7 +170,7 @@ GROUP BY step.run_id, step.queue
 
 
 def _wake(tenant_id: UUID) -> int:
-    """Knock again for steps that nobody took; at most once a period for each queue of a run."""
+    """Send another wake-up for steps that nobody claimed, at most once a period for each queue of a run."""
     facts: Parameters = {
         "tenant": tenant_id,
         "finished": [str(state) for state in FINISHED],

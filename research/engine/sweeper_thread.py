@@ -1,4 +1,4 @@
-"""The sweeper's second home: a thread in every worker, for when beat is dead."""
+"""A thread in every worker that sweeps as well, so that sweeping goes on when Celery beat is down."""
 
 import random
 import threading
@@ -13,7 +13,7 @@ from research.engine.sweeper import sweep
 
 
 class SweepTimer:
-    """Sweeps and relays once in a while, and does whatever `also` there is, until it is stopped."""
+    """Sweeps, relays messages and calls `also` at intervals until it is stopped."""
 
     def __init__(self, *also: Callable[[], object]) -> None:
         self._also = also
@@ -28,7 +28,7 @@ class SweepTimer:
         self._thread.join(timeout=SWEEP_S)
 
     def _run(self) -> None:
-        # Workers that started together need not sweep together.
+        # Workers that start together do not sweep together.
         pause = SWEEP_S * random.SystemRandom().random()
         while not self._end.wait(pause):
             self._sweep_once()

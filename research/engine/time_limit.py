@@ -1,4 +1,4 @@
-"""A limit on one execution of a step that is done in the main thread of a process of its own."""
+"""A time limit for a step that is executed in the main thread of a process of its own."""
 
 import signal
 import threading
@@ -8,15 +8,15 @@ from types import FrameType
 
 
 class StepTimeout(TimeoutError):
-    """The work was broken off. Classified as TIMEOUT, and tried again as that says."""
+    """The step was interrupted at its time limit. It is classified as TIMEOUT and retried accordingly."""
 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raises TookTooLong inside the block when it lasts longer. Elsewhere than in the main thread: no limit.
+    """Raise StepTimeout inside the block when it lasts longer. No limit applies outside the main thread.
 
-    A call into C that does not come back is broken off when it does; parsers of documents run in children with
-    limits of their own. SIGALRM, since Celery keeps SIGUSR1 for its own soft limit.
+    A call into C is interrupted only when it returns; parsers of documents run in children with limits of their own.
+    SIGALRM, since Celery uses SIGUSR1 for its own soft limit.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Wakeup:
-    """Rung from any thread, heard in one event loop."""
+    """A signal that any thread sets and one event loop waits for."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -22,7 +22,7 @@ class Wakeup:
         self._event = asyncio.Event()
 
     def listen(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Begin to listen; a ring from before is not forgotten."""
+        """Begin to listen; a signal from before is not lost."""
         with self._lock:
             self._loop = loop
             if self._was_rung:
@@ -39,7 +39,7 @@ class Wakeup:
             return True
 
     def close(self) -> bool:
-        """Leave, unless somebody has rung since the last look."""
+        """Close, and return True, unless a signal has come since the last wait."""
         with self._lock:
             self._is_closed = not self._was_rung
             self._was_rung = False
@@ -53,14 +53,16 @@ class Wakeup:
         self.shut()
 
     def shut(self) -> None:
-        """Leave, whoever rings: others have been told."""
+        """Close, whatever signals come: their senders have been answered."""
         with self._lock:
             self._is_closed = True
 
     async def wait(
         self, tasks: Iterable[asyncio.Task[T]], seconds: float
     ) -> tuple[set[asyncio.Task[T]], set[asyncio.Task[T]]]:
-        """Until one of the tasks is done, somebody rings, or the time is over: those done, and the others."""
+        """Wait until a task is done, a signal comes or the time is over; return the tasks that are done and the
+        others.
+        """
         ring = asyncio.create_task(self._event.wait())
         waited = set(tasks)
         await asyncio.wait({*waited, ring}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
@@ -70,7 +72,7 @@ class Wakeup:
         return done, waited - done
 
     def _hear(self) -> None:
-        """Whoever rang is answered by the look at the rows that follows."""
+        """Clear the signal; the look at the rows that follows handles it."""
         with self._lock:
             self._was_rung = False
             self._event.clear()

@@ -1,5 +1,6 @@
-"""Places of a process that serves many runs at once: the last ones are kept for people who have none, so that nobody
-who starts a run waits for those of somebody else (security.md, fair use).
+"""Slots of a process that serves many runs at once.
+
+The last ones are reserved for people who have none, so that nobody waits for another person's runs.
 """
 
 import threading
@@ -7,12 +8,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from uuid import UUID
 
-KEPT_SHARE = 4  # one place in so many is for people who have none
+RESERVED_SHARE = 4  # one slot of so many is reserved for people who have none
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
-    """A run that wants a place, and whose it is."""
+class SlotRequest:
+    """A run that wants a slot, and its owner."""
 
     tenant_id: UUID
     run_id: UUID
@@ -21,33 +22,33 @@ class Guest:
 
 @dataclass(slots=True)
 class WorkerSlots:
-    """The places of one process that serves many runs at once. Whoever finds none is called when there is one."""
+    """The slots of one process. A run that finds none waits, and is named when one becomes free."""
 
     count: int
     _held: Counter[int] = field(default_factory=Counter)
-    _waiting: dict[UUID, Guest] = field(default_factory=dict)
+    _waiting: dict[UUID, SlotRequest] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def take(self, guest: Guest) -> bool:
-        """Claim a place for this run and return True; if there is none, let the run wait and return False."""
+    def claim(self, request: SlotRequest) -> bool:
+        """Claim a slot for this run and return True; if there is none, let the run wait and return False."""
         with self._lock:
-            if not self._has_room_for(guest):
-                self._waiting[guest.run_id] = guest
+            if not self._has_slot_for(request):
+                self._waiting[request.run_id] = request
                 return False
-            self._waiting.pop(guest.run_id, None)
-            self._held[guest.owner_id] += 1
+            self._waiting.pop(request.run_id, None)
+            self._held[request.owner_id] += 1
             return True
 
-    def leave(self, guest: Guest) -> Guest | None:
-        """Give the place up. Returns who should ask again: of those that would find one, whose owner has fewest."""
+    def release(self, request: SlotRequest) -> SlotRequest | None:
+        """Free a slot; return the waiting run that should try again: the one whose owner has the fewest slots."""
         with self._lock:
-            self._held[guest.owner_id] -= 1
-            welcome = [one for one in self._waiting.values() if self._has_room_for(one)]
-            if not welcome:
+            self._held[request.owner_id] -= 1
+            eligible = [waiting for waiting in self._waiting.values() if self._has_slot_for(waiting)]
+            if not eligible:
                 return None
-            called = min(welcome, key=lambda one: self._held[one.owner_id])
-            return self._waiting.pop(called.run_id)
+            chosen = min(eligible, key=lambda waiting: self._held[waiting.owner_id])
+            return self._waiting.pop(chosen.run_id)
 
-    def _has_room_for(self, guest: Guest) -> bool:
+    def _has_slot_for(self, request: SlotRequest) -> bool:
         free = self.count - self._held.total()
-        return free > (self.count // KEPT_SHARE if self._held[guest.owner_id] else 0)
+        return free > (self.count // RESERVED_SHARE if self._held[request.owner_id] else 0)

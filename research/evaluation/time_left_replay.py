@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from itertools import accumulate
 
 from research.models import Run, Source, Step
-from research.runs.run_durations import NOT_TIMED, alike, courses_of
+from research.runs.run_durations import NOT_TIMED, courses_of, select_comparable_runs
 from research.runs.time_left import Course, RunPosition, StateVisit, TimeLeft, time_left
 
 MOMENTS = 20  # of a run, spread evenly over its time
@@ -81,4 +81,4 @@ def _stays(run: Run) -> list[_Stay]:
 
 def _before(run: Run) -> Sequence[Course]:
     """Courses of the runs that had ended when this one was asked."""
-    return courses_of(alike(run).filter(completed_at__lt=run.created_at))
+    return courses_of(select_comparable_runs(run).filter(completed_at__lt=run.created_at))

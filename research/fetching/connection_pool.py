@@ -93,11 +93,13 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         while self._idle and time.monotonic() - self._idle[0].since >= IDLE_S:
             await self._idle.pop(0).connection.aclose()
         # Looked for anew each time: while one is closed, somebody else may take the next.
-        while (one := next((idle for idle in reversed(self._idle) if idle.place == place), None)) is not None:
-            self._idle.remove(one)
-            if not one.is_over:
-                return one.connection
-            await one.connection.aclose()
+        while (
+            candidate := next((idle for idle in reversed(self._idle) if idle.place == place), None)
+        ) is not None:
+            self._idle.remove(candidate)
+            if not candidate.is_over:
+                return candidate.connection
+            await candidate.connection.aclose()
         return None
 
     async def put_back(self, place: str, connection: Connection, *, is_read: bool) -> None:

@@ -89,7 +89,7 @@ class AddressRules:
             # A mapped or NAT64 address stands in a denied range itself; what it wraps decides.
             if each is address and unwrap_ipv4(address) != address:
                 continue
-            network = next((one for one in (*_DENIED, *self.denied) if _holds(one, each)), None)
+            network = next((denied for denied in (*_DENIED, *self.denied) if _holds(denied, each)), None)
             if network is not None:
                 return f"{each} is in {network}, which is not on the public internet"
         return None

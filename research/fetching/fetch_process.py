@@ -21,7 +21,7 @@ from research.fetching.fetch_pages import Fetcher
 from research.fetching.http_client import new_http_client
 from research.fetching.shared_host_limit import BEAT_S
 from research.llm.budgets.limits import most
-from research.runtime.process_local import OfProcess
+from research.runtime.process_local import ProcessLocal
 from research.runtime.shared_redis import SharedRedis
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _new_redis() -> Redis:
     )
 
 
-_process = OfProcess(FetchProcess)
+_process = ProcessLocal(FetchProcess)
 
 
 def fetch_process() -> FetchProcess:
@@ -129,6 +129,6 @@ def fetch_process() -> FetchProcess:
 
 def close_fetch_process() -> None:
     """For tests: as after a restart."""
-    process = _process.taken()
+    process = _process.take()
     if process is not None:
         process.close()

@@ -23,6 +23,6 @@ class FetchRateLimiter:
     def wait_s(self, run: str, now: float) -> float:
         """Take a place in the run's line, and say how far away it is."""
         if run not in self._full_at and len(self._full_at) > FORGOTTEN_ABOVE:
-            self._full_at = {one: at for one, at in self._full_at.items() if at > now}
+            self._full_at = {other: at for other, at in self._full_at.items() if at > now}
         full_at = self._full_at[run] = max(self._full_at.get(run, now), now) + self._interval_s
         return max(0.0, full_at - now - MINUTE_S)

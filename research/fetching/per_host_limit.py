@@ -74,7 +74,7 @@ class Politeness:
     def _place(self, domain: str) -> _Place:
         if domain not in self._places and len(self._places) > FORGOTTEN_ABOVE:
             now = asyncio.get_running_loop().time()
-            kept = {name: one for name, one in self._places.items() if one.users or one.next_at > now}
+            kept = {name: place for name, place in self._places.items() if place.users or place.next_at > now}
             self._places = kept
         return self._places.setdefault(domain, _Place())
 

@@ -1,4 +1,4 @@
-"""Pages of the web that a person puts into the library by their address; workers fetch and read them."""
+"""Adds web pages to the library by their address; workers fetch and read them."""
 
 from dataclasses import dataclass
 
@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 from research.fetching.canonical_urls import canonical_url
 from research.library.change_documents import read_again
 from research.library.folders import UPLOADS, in_uploads
-from research.library.uploads import one_change_at_a_time
-from research.library.waiting_documents import ask_for_fetching
+from research.library.uploads import lock_uploads
+from research.library.waiting_documents import request_fetching
 from research.models import DocumentStatus, LibraryDocument
 
-MOST_ADDRESSES = 20  # a request
+MOST_ADDRESSES = 20  # pages in a request
 
 
 class PageRefused(Exception):
@@ -20,21 +20,21 @@ class PageRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AddedDocument:
-    """`is_new`: it was not in the library before, or could not be had then."""
+    """An added document. `is_new`: it was not in the library before, or could not be fetched then."""
 
     document: LibraryDocument
     is_new: bool
 
 
 def add_page(url: str, folder: str = UPLOADS) -> AddedDocument:
-    """Have a page fetched and read; one that is in the library already stays as it is, whatever its folder.
+    """Have a page fetched and read. A page that is in the library already stays as it is, whatever its folder.
 
-    Raises PageRefused for what is no address of a page. Whether it may be fetched, the guard says when it is.
+    Raises PageRefused if the address is not that of a page. The SSRF guard checks it when it is fetched.
     """
     address = canonical_url(url)
     if not address:
         raise PageRefused(_("“%(url)s” is no address of a page.") % {"url": url})
-    one_change_at_a_time()
+    lock_uploads()
     known = LibraryDocument.objects.filter(in_uploads(), path=address).first()
     if known is not None:
         has_failed = known.status == DocumentStatus.FAILED
@@ -42,5 +42,5 @@ def add_page(url: str, folder: str = UPLOADS) -> AddedDocument:
             read_again(known)
         return AddedDocument(known, is_new=has_failed)
     row = LibraryDocument.objects.create(folder=folder, path=address, url=url)
-    ask_for_fetching(row.tenant_id)
+    request_fetching(row.tenant_id)
     return AddedDocument(row, is_new=True)

@@ -1,6 +1,6 @@
-"""Changes to documents of the library: reading them again, moving them, renaming their folders.
+"""Changes documents of the library: reads them again, moves them, renames their folders.
 
-What runs have read stays with them: their texts are frozen, wherever the document lies by now.
+Runs keep what they have read: their texts are frozen, wherever the document lies by now.
 """
 
 from django.db.models import QuerySet
@@ -8,8 +8,8 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from research.library.folders import UPLOADS, WEB, build_folder_key, is_of_uploads
-from research.library.uploads import free_place, one_change_at_a_time
-from research.library.waiting_documents import ask_for_fetching, ask_for_reading
+from research.library.uploads import free_place, lock_uploads
+from research.library.waiting_documents import request_fetching, request_reading
 from research.models import DocumentStatus, LibraryDocument, Run, Schedule
 
 _READABLE = (DocumentStatus.READY, DocumentStatus.DUPLICATE)
@@ -20,9 +20,9 @@ class ChangeRefused(Exception):
 
 
 def read_again(document: LibraryDocument) -> None:
-    """Have a worker read it anew: a page is fetched first, a file of a folder opened as it is now.
+    """Have a worker read the document again: a page is fetched first, a file of a folder is opened as it is now.
 
-    One that is waiting already is left alone. Raises ChangeRefused for pages that runs saved.
+    Does nothing if it is waiting already. Raises ChangeRefused for pages that runs saved.
     """
     if document.folder == WEB:
         raise ChangeRefused(_("Runs fetch this page again when they need it."))
@@ -34,19 +34,19 @@ def read_again(document: LibraryDocument) -> None:
     if is_fetched:
         document.raw_sha256 = ""
     document.save(update_fields=["status", "error_code", "error_message", "raw_sha256", "updated_at"])
-    ask = ask_for_fetching if is_fetched else ask_for_reading
+    ask = request_fetching if is_fetched else request_reading
     ask(document.tenant_id)
 
 
 def is_added_page(document: LibraryDocument) -> bool:
-    """A page that a person put into the library, not one that a run saved."""
+    """True for a page that a person added to the library, not one that a run saved."""
     return document.is_page and is_of_uploads(document.folder)
 
 
 def move_document(document: LibraryDocument, folder: str) -> None:
-    """Put an upload into another folder of the uploads; a name that is taken there gets a number.
+    """Move an upload into another folder of the uploads; a name that is taken there gets a number.
 
-    Raises ChangeRefused for what lies elsewhere, and where the folder has the same document already.
+    Raises ChangeRefused for other documents, and if the folder has the same document already.
     """
     if not is_of_uploads(document.folder):
         raise ChangeRefused(
@@ -54,7 +54,7 @@ def move_document(document: LibraryDocument, folder: str) -> None:
         )
     if folder == document.folder:
         return
-    one_change_at_a_time()
+    lock_uploads()
     path = _free_path(document, folder)
     read_copies_of(document)
     document.folder, document.path = folder, path
@@ -71,14 +71,14 @@ def _free_path(document: LibraryDocument, folder: str) -> str:
 
 
 def read_copies_of(document: LibraryDocument) -> None:
-    """Those that were left out as copies of it stand on their own once it is elsewhere, or gone."""
+    """Have the documents read that were left out as copies of this one, since it is moved or deleted."""
     copies = LibraryDocument.objects.filter(duplicate_of=document, status=DocumentStatus.DUPLICATE)
     if copies.update(status=DocumentStatus.READING, updated_at=Now()):
-        ask_for_reading(document.tenant_id)
+        request_reading(document.tenant_id)
 
 
 def _is_read_anew(document: LibraryDocument) -> bool:
-    """A copy of something else: what it is a copy of is another question in another folder."""
+    """Return True for a copy: whether it still is one depends on its new folder."""
     if document.status == DocumentStatus.DUPLICATE:
         return True
     if document.status != DocumentStatus.READY or document.content is None:
@@ -88,11 +88,11 @@ def _is_read_anew(document: LibraryDocument) -> bool:
 
 
 def rename_folder(key: str, name: str) -> str:
-    """Give a folder of the uploads a name that no other has; its new key. Runs and schedules ask it as before.
+    """Rename a folder of the uploads and return its new key. Runs and schedules go on searching it.
 
     Raises ChangeRefused and BadFolderName.
     """
-    one_change_at_a_time()
+    lock_uploads()
     wanted = build_folder_key(name)
     if not LibraryDocument.objects.filter(folder=key).exists():
         raise ChangeRefused(_("There is no such folder any more."))
@@ -109,7 +109,7 @@ def rename_folder(key: str, name: str) -> str:
 
 
 def _ask_elsewhere(rows: "QuerySet[Schedule] | QuerySet[Run]", key: str, wanted: str) -> None:
-    """A run goes on searching the folder, and whoever asks again or follows up does too."""
+    """Replace the folder's key in the configurations of runs and schedules."""
     for row in rows.only("config"):
         folders = [wanted if folder == key else folder for folder in row.config["folders"]]
         type(row)._default_manager.filter(pk=row.pk).update(

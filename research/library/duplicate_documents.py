@@ -1,6 +1,6 @@
-"""Documents that say the same: exact copies are read once, near copies are marked.
+"""Finds documents with the same text: exact copies are read once, near copies are marked.
 
-A copy in another folder is no copy: a run may look at one folder only.
+Documents of different folders are not copies of each other: a run may search one folder only.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,8 @@ from research.parsing.near_duplicates import PERMUTATIONS
 
 # Estimated from 128 permutations; the standard error at 0.9 is 0.03.
 NEAR = 0.9
-# A wire story is cut, or stands among a site's own words: most of the shorter text is in the longer one. Below the
+# A news agency's text is shortened, or surrounded by a site's own words: most of the shorter text is in the longer one.
+# Below the least similarity the estimate is too coarse to say so (its error at 0.25 is 0.04).
 # least similarity the estimate is too coarse to say so (its error at 0.25 is 0.04).
 CONTAINED, LEAST_TO_TELL, LEAST_WORDS = 0.8, 0.25, 60
 _NO_HASH = np.iinfo(np.uint32).max  # hashes have 31 bits
@@ -37,7 +38,7 @@ Table = npt.NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """The document that another is a copy of. `similarity` is 1.0 and `is_exact` true for the same text."""
+    """The document of which another is a copy. `similarity` is 1.0 and `is_exact` true for the same text."""
 
     document_id: UUID
     path: str
@@ -46,19 +47,22 @@ class Original:
 
 
 def find_original(document: LibraryDocument, sha256: str, minhash: bytes, words: int) -> Original | None:
-    """The readable document of the same folder with this text or nearly this text; the most similar one."""
+    """Return the most similar readable document of the same folder with this text or nearly this text, None if there
+    is none.
+    """
     with open_prepared_cursor() as cursor:
         cursor.execute(SAME_TEXT, {"folder": document.folder, "id": document.pk, "sha256": sha256})
         same = cursor.fetchone()
     if same is not None:
         document_id, path = same
         return Original(document_id, path, 1.0, is_exact=True)
-    if document.folder == WEB:  # a run compares its own pages; with every page ever saved it would not end
+    # A run compares its own pages; a comparison with all saved pages would not end.
+    if document.folder == WEB:
         return None
     others = LibraryDocument.objects.filter(folder=document.folder, status=DocumentStatus.READY)
     others = others.exclude(pk=document.pk).order_by("path")
-    # Only what stands on its own can be an original; so a copy never points at a copy that points back.
-    others = others.filter(duplicate_of=None, content__word_count__range=_alike_in_length(words))
+    # Copies are no originals, so that no two documents are copies of each other.
+    others = others.filter(duplicate_of=None, content__word_count__range=_similar_lengths(words))
     rows = list(others.values_list("pk", "path", "content__minhash"))
     alike = similarities(minhash, [bytes(row[2]) for row in rows])
     best = int(alike.argmax()) if len(alike) else -1
@@ -67,7 +71,7 @@ def find_original(document: LibraryDocument, sha256: str, minhash: bytes, words:
     return Original(rows[best][0], rows[best][1], float(alike[best]), is_exact=False)
 
 
-def _alike_in_length(words: int) -> tuple[int, int]:
+def _similar_lengths(words: int) -> tuple[int, int]:
     """Return the fewest and the most words of a text that may be nearly the same as one of `words` words.
 
     Of two texts with a similarity of at least NEAR one has at most 1 / NEAR times the other's shingles.
@@ -77,23 +81,26 @@ def _alike_in_length(words: int) -> tuple[int, int]:
 
 
 def similarities(minhash: bytes, others: Sequence[bytes]) -> Shares:
-    """Estimated Jaccard similarity to each of the others, 0.0–1.0; 0 where one has no signature."""
+    """Return the estimated Jaccard similarity to each of the others, 0.0–1.0; 0 if one has no signature."""
     [own], table = _signatures([minhash]), _signatures(others)
-    return _alike(own, table)
+    return _compute_shares(own, table)
 
 
 def text_groups(contents: Iterable[Content]) -> Mapping[UUID, str]:
-    """For each text the name of its group: texts that are nearly the same, or of which one holds most of the other,
-    are in one group, also by way of a third.
+    """Return for each text the name of its group: texts that are nearly equal, or of which one contains most of the
+    other.
 
-    The names fit `citations.strength.Origin.text_group`: sources of one group are no independent origins.
+    Groups are transitive. The names fit `citations.strength.Origin.text_group`: sources of one group count as one
+    origin.
     """
     texts = sorted(contents, key=lambda content: content.pk)
     table = _signatures([bytes(content.minhash) for content in texts])
     words = np.array([content.word_count for content in texts], dtype=np.float64)
     group = list(range(len(texts)))
     for index, own in enumerate(table):
-        for other in np.flatnonzero(_one_voice(_alike(own, table[:index]), words[index], words[:index])):
+        for other in np.flatnonzero(
+            _one_voice(_compute_shares(own, table[:index]), words[index], words[:index])
+        ):
             old, new = group[index], group[int(other)]
             group = [min(old, new) if each in (old, new) else each for each in group]
     return {content.pk: str(texts[group[index]].pk) for index, content in enumerate(texts)}
@@ -113,7 +120,7 @@ def _one_voice(alike: Shares, words: float, others: Shares) -> npt.NDArray[np.bo
 
 
 def find_orphaned_copies(folder: str) -> QuerySet[LibraryDocument]:
-    """Documents left out as copies of what is gone or says something else by now: they must be read after all."""
+    """Return copies whose original is gone or has another text by now: they must be read after all."""
     copies = LibraryDocument.objects.filter(folder=folder, status=DocumentStatus.DUPLICATE)
     return copies.exclude(
         duplicate_of__status=DocumentStatus.READY, duplicate_of__content__sha256=F("content__sha256")
@@ -121,7 +128,7 @@ def find_orphaned_copies(folder: str) -> QuerySet[LibraryDocument]:
 
 
 def _signatures(minhashes: Sequence[bytes]) -> Table:
-    """(n, 128); where nothing is known, a number that is no hash."""
+    """Return the signatures as an array of (n, 128); a missing one is filled with a number that is not a hash."""
     table = np.full((len(minhashes), PERMUTATIONS), _NO_HASH, dtype=np.uint32)
     for index, minhash in enumerate(minhashes):
         if minhash:
@@ -129,7 +136,7 @@ def _signatures(minhashes: Sequence[bytes]) -> Table:
     return table
 
 
-def _alike(own: npt.NDArray[np.uint32], table: Table) -> Shares:
-    """Share of equal places with each row, 0.0–1.0."""
+def _compute_shares(own: npt.NDArray[np.uint32], table: Table) -> Shares:
+    """Return the share of equal positions with each row, 0.0–1.0."""
     shares: Shares = (table == own).mean(axis=1)
     return shares if own[0] != _NO_HASH else np.zeros(len(table))

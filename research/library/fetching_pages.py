@@ -1,6 +1,6 @@
-"""Pages that were added by their address, fetched by the same polite door as those of runs; then they are read.
+"""Fetches pages that were added by their address, with the HTTP client that runs use; then they are read.
 
-Each page is taken for some minutes. Whoever comes second finds nothing to do, and what a killed worker had in hand is
+A worker claims each page for some minutes. A second one finds nothing to do; what a killed worker had claimed is
 fetched again.
 """
 
@@ -17,19 +17,19 @@ from research.db.tenancy import in_tenant, in_thread, tenant_context
 from research.fetching.get_page import AcquiredPage, acquire
 from research.fetching.page_content import FetchError
 from research.library.uploads import LARGEST_LIBRARY, count_uploaded_bytes
-from research.library.waiting_documents import ask_for_reading, waiting_pages
+from research.library.waiting_documents import request_reading, waiting_pages
 from research.models import DocumentStatus, LibraryDocument
 from research.storage.object_store import ObjectError, get_object, sha256_in
 
-TAKEN_FOR = timedelta(minutes=5)  # longer than three tries take, with the turn of the site
+TAKEN_FOR = timedelta(minutes=5)  # longer than three tries take, including waits for the site's limit
 AT_ONCE = 20
 MOST_TRIES = 3
-PAUSE_S = 10.0  # between two, where the site names no other
+PAUSE_S = 10.0  # between two tries, if the site names no other
 LONGEST_PAUSE_S = 30.0
 
 
 def fetch_pages(tenant_id: UUID) -> int:
-    """Fetch what waits among the tenant's pages; how many that was. What cannot be had says so on its row."""
+    """Fetch the tenant's waiting pages and return their number. The row of a page that failed has the reason."""
     done = 0
     while pages := _take(tenant_id):
         asyncio.run(_fetch_all(pages))
@@ -64,7 +64,7 @@ async def _fetch(page: LibraryDocument) -> None:
 
 
 async def _acquire_with_retries(page: LibraryDocument) -> AcquiredPage:
-    """As it is now; a site that is busy is asked again. Raises FetchError and ObjectError."""
+    """Fetch a page; retry if the site is busy. Raises FetchError and ObjectError."""
     for attempt in range(1, MOST_TRIES):
         try:
             return await _acquire_page(page)
@@ -80,7 +80,7 @@ async def _acquire_page(page: LibraryDocument) -> AcquiredPage:
 
 
 def _save_fetched_page(page_id: UUID, acquired: AcquiredPage, size: int) -> None:
-    """The bytes are there: a reader may have them, if there is room for them."""
+    """Store the key of the fetched bytes and have them read, if the tenant has room for them."""
     page = _ours(page_id)
     if page is None:
         return
@@ -89,7 +89,7 @@ def _save_fetched_page(page_id: UUID, acquired: AcquiredPage, size: int) -> None
         return
     page.url, page.raw_sha256, page.file_size = acquired.url, sha256_in(acquired.raw_key), size
     page.save(update_fields=["url", "raw_sha256", "file_size", "updated_at"])
-    ask_for_reading(page.tenant_id)
+    request_reading(page.tenant_id)
 
 
 def _record_failure(page_id: UUID, code: str, message: str) -> None:
@@ -98,12 +98,12 @@ def _record_failure(page_id: UUID, code: str, message: str) -> None:
 
 
 def _ours(page_id: UUID) -> LibraryDocument | None:
-    """None: it was deleted meanwhile, or somebody else has fetched it."""
+    """Return the row; None if it was deleted meanwhile, or another worker has fetched the page."""
     return LibraryDocument.objects.select_for_update().filter(pk=page_id, raw_sha256="").first()
 
 
 def _give_up(page: LibraryDocument, code: str, message: str) -> None:
-    """Say why. What was read of it before can be used on."""
+    """Store the reason of a failure. An earlier text of the page remains usable."""
     page.error_code, page.error_message = code, message
     page.status = _status_before(page)
     if page.content is not None:

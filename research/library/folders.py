@@ -1,6 +1,6 @@
-"""The folders of a tenant's library: their names, where they lie, what they hold.
+"""The folders of a tenant's library: names, paths, contents.
 
-What is uploaded lies in "uploads" or in a folder of it that a person named: "uploads/Contracts".
+Uploads lie in "uploads" or in a named folder of it: "uploads/Contracts".
 """
 
 from dataclasses import dataclass
@@ -17,20 +17,20 @@ from research.models import DocumentStatus, LibraryDocument
 
 SAMPLE = "sample"
 UPLOADS = "uploads"
-WEB = "web"  # pages that runs have read, kept by their canonical address
+WEB = "web"  # pages that runs have read, by their canonical address
 # Error code of a document whose file is no longer in its folder.
 MISSING = "missing"
-LONGEST_NAME = 80  # characters of a folder's name
+LONGEST_NAME = 80  # characters
 _WITHIN_UPLOADS = f"{UPLOADS}/"
 
 
 class BadFolderName(ValueError):
-    """No folder can be called so; str() is for whoever typed it."""
+    """The folder's name is not valid; str() is for the person who typed it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """One folder in figures. `documents` counts all rows; copies, failed and missing ones among them."""
+    """The figures of one folder. `documents` counts all rows, also copies, failed and missing ones."""
 
     key: str
     documents: int
@@ -51,7 +51,7 @@ class Folder:
 
 
 def library_folders() -> list[Folder]:
-    """The current tenant's folders by key."""
+    """Return the current tenant's folders by key."""
     is_missing = Q(status=DocumentStatus.FAILED, error_code=MISSING)
     counts = {
         "total": Count("pk"),
@@ -66,7 +66,7 @@ def library_folders() -> list[Folder]:
 
 
 def in_uploads() -> Q:
-    """Documents that were uploaded or added by their address, whichever folder they were put into."""
+    """Return the filter for documents that were uploaded or added by their address, in any folder."""
     return Q(folder=UPLOADS) | Q(folder__startswith=_WITHIN_UPLOADS)
 
 
@@ -75,7 +75,7 @@ def is_of_uploads(key: str) -> bool:
 
 
 def upload_folder(name: str) -> str:
-    """Key of the folder that a person means; one that is there already counts in any case. "" is "uploads" itself.
+    """Return the key of the folder of this name; an existing one matches in any case. "" is "uploads" itself.
 
     Raises BadFolderName. Needs the tenant set.
     """
@@ -85,7 +85,7 @@ def upload_folder(name: str) -> str:
 
 
 def build_folder_key(name: str) -> str:
-    """The same for a folder of exactly this name. Raises BadFolderName."""
+    """Return the key of a folder of exactly this name. Raises BadFolderName."""
     plain = visible(name).strip(" .")
     if not plain or plain.casefold() == UPLOADS:
         return UPLOADS
@@ -102,7 +102,7 @@ def sample_path() -> Path:
 
 
 def folder_key(path: Path) -> str:
-    """The name under which a folder's documents are kept: its absolute path, or "sample"."""
+    """Return the key under which a folder's documents are stored: its absolute path, or "sample"."""
     resolved = path.expanduser().resolve()
     return SAMPLE if resolved == sample_path().resolve() else str(resolved)
 
@@ -115,7 +115,7 @@ def folder_path(key: str) -> Path | None:
 
 
 def manifest_details(folder: Path, path: str) -> Details:
-    """Return the details that the manifests beside and above a file give of it; the nearest one counts."""
+    """Return the details of a file from the manifests in its folder and above; the nearest one counts."""
     found = Details()
     for place in Path(path).parents:
         found = found.over(

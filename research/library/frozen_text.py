@@ -1,4 +1,4 @@
-"""The structure of a frozen text, from its row: as reading made it."""
+"""Restores the structure of a frozen text from its row."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -47,7 +47,9 @@ def tables_of(content: Content) -> list[DocumentTable]:
 
 
 def document_of(content: Content, said: Details) -> ReadDocument:
-    """As it was read. What it `said` of itself is kept with where it was found, not with its text."""
+    """Return the document as it was read. `said` are its details, which are stored with its place and not with its
+    text.
+    """
     return ReadDocument(
         text=content.text,
         media_type=content.media_type,
@@ -63,12 +65,12 @@ def document_of(content: Content, said: Details) -> ReadDocument:
         tables=tuple(tables_of(content)),
         has_paywall=content.has_paywall,
         notes=tuple(content.notes),
-        dropped=tuple(_parse_dropped(one) for one in content.dropped),
+        dropped=tuple(_parse_dropped(stretch) for stretch in content.dropped),
     )
 
 
 def _parse_dropped(stored: Mapping[str, object]) -> DroppedText:
-    excerpts = tuple(map(str, _to_sequence(stored["excerpts"])))
+    excerpts = tuple(map(str, _as_sequence(stored["excerpts"])))
     passages, characters = int(str(stored["passages"])), int(str(stored["characters"]))
     return DroppedText(HiddenReason(str(stored["why"])), passages, characters, excerpts)
 
@@ -76,12 +78,12 @@ def _parse_dropped(stored: Mapping[str, object]) -> DroppedText:
 def _table(stored: Mapping[str, object]) -> DocumentTable:
     return DocumentTable(
         caption=str(stored.get("caption", "")),
-        headers=tuple(map(str, _to_sequence(stored["headers"]))),
-        rows=tuple(tuple(map(str, _to_sequence(row))) for row in _to_sequence(stored["rows"])),
+        headers=tuple(map(str, _as_sequence(stored["headers"]))),
+        rows=tuple(tuple(map(str, _as_sequence(row))) for row in _as_sequence(stored["rows"])),
         start=int(str(stored["start"])),
         end=int(str(stored["end"])),
     )
 
 
-def _to_sequence(value: object) -> Sequence[object]:
+def _as_sequence(value: object) -> Sequence[object]:
     return value if isinstance(value, list) else ()

@@ -1,4 +1,4 @@
-"""A folder becomes part of the tenant's library; what did not change since the last time is not read again."""
+"""Imports a folder into the tenant's library; unchanged files are not read again."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,14 +16,14 @@ from research.library.scan_folder import FoundFile, Scan, ScanProblem, scan_fold
 from research.library.store_documents import describe, details_of, is_own
 from research.models import DocumentStatus, LibraryDocument
 
-# Failures that have their cause outside the file: the next import tries again.
+# Failures with a cause outside the file: the next import tries again.
 PASSING = frozenset({"no_access", "storage", "timeout", "memory", "removed", MISSING})
 _READ = (DocumentStatus.READY, DocumentStatus.DUPLICATE)
 
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """After each document: how many of those that must be read are done, and which was the last."""
+    """Progress after each document: the number done of those to be read, and the last one's path."""
 
     done: int
     total: int
@@ -42,7 +42,7 @@ class DuplicateDocument:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """The outcome for each file. A failed file stays in the library with its reason; nothing else is affected by it."""
+    """The outcome for each file. A failed file stays in the library with its reason and affects nothing else."""
 
     folder: str
     imported: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class ImportReport:
     failed: tuple[ScanProblem, ...] = ()
     duplicates: tuple[DuplicateDocument, ...] = ()
     near_duplicates: tuple[DuplicateDocument, ...] = ()
-    missing: tuple[str, ...] = ()  # in the library, no longer in the folder
+    missing: tuple[str, ...] = ()  # in the library, but no longer in the folder
     skipped: tuple[str, ...] = ()  # kinds of files that are not read
     chunks: int = 0  # new passages
 
@@ -63,8 +63,8 @@ def import_folder(
 ) -> ImportReport:
     """Bring the tenant's library up to date with a folder; `again` reads unchanged files too.
 
-    Call it outside a transaction: each document is committed on its own, and a second call goes on where a killed
-    one stopped. Raises FolderError when there is no such folder.
+    Call it outside a transaction: each document is committed separately, and another call continues where a killed one
+    stopped. Raises FolderError if there is no such folder.
     """
     path = folder.expanduser().resolve()
     work = _Import(tenant_id, path, folder_key(path), scan_folder(path), on_progress)
@@ -85,7 +85,7 @@ def import_folder(
 
 @dataclass(slots=True)
 class _Import:
-    """One import under way."""
+    """An import in progress."""
 
     tenant_id: UUID
     path: Path
@@ -137,7 +137,7 @@ def _copies(outcomes: Iterable[tuple[str, JobOutcome]], *, is_exact: bool) -> It
 
 
 def _rows_of(work: _Import) -> Mapping[str, LibraryDocument]:
-    """The folder's rows by path, with one for each file; their texts stay in the database."""
+    """Return the folder's rows by path, one for each file, without their texts."""
     in_folder = LibraryDocument.objects.filter(folder=work.key)
     known = set(in_folder.values_list("path", flat=True))
     new = [
@@ -158,7 +158,9 @@ _ROW_FIELDS = (
 
 
 def _mark_missing(work: _Import, rows: Mapping[str, LibraryDocument]) -> None:
-    """Rows whose file is gone are kept, out of retrieval. A folder that could not be opened hides its files only."""
+    """Mark the rows of files that are gone, which takes them out of retrieval; not those of folders that could not
+    be opened.
+    """
     there = {file.path for file in work.scan.files}
     hidden = tuple(f"{problem.path}/" for problem in work.scan.problems)
     gone = [row for path, row in rows.items() if path not in there and not path.startswith(hidden)]
@@ -171,7 +173,7 @@ def _mark_missing(work: _Import, rows: Mapping[str, LibraryDocument]) -> None:
 
 
 def _job(work: _Import, file: FoundFile, row: LibraryDocument, again: bool) -> Job | None:
-    """Return the job for a file; None where it is unchanged, or unchanged since it failed for good."""
+    """Return the job for a file; None if it is unchanged, also since it failed for good."""
     is_same_file = (row.file_size, row.file_mtime) == (file.size, file.mtime) and not again
     if is_same_file and _is_current(row):
         _describe_unchanged(row, file.details)
@@ -189,14 +191,14 @@ def _new_job(work: _Import, file: FoundFile, row: LibraryDocument, known_sha256:
 
 
 def _is_current(row: LibraryDocument) -> bool:
-    """Return True if the row's text is there and was made by this version of the reader."""
+    """True if the row has a text that this version of the reader made."""
     return row.status in _READ and row.content is not None and is_own(row.content.extractor)
 
 
 def _describe_unchanged(row: LibraryDocument, details: Details) -> None:
-    """Take over what the manifest says by now. Most often that is nothing new, and the row is left alone."""
+    """Update the row from the manifest. Most often nothing has changed, and the row is not written."""
     known = details_of(row)
-    told = details.over(known)
-    if told != known:
-        describe(row, told)
+    updated = details.over(known)
+    if updated != known:
+        describe(row, updated)
         row.save()

@@ -1,8 +1,8 @@
-"""Many documents at once: while one is stored, the next are read and embedded.
+"""Imports many documents at once: while one is stored, the next are read and embedded.
 
 Reading waits for its child process and embedding runs outside Python's lock, so two cores are busy: one thread reads
-ahead, one embeds, and the caller's thread writes to the database. Each document is committed on its own: a kill costs
-the documents that are under way, and they are read again by the next import.
+ahead, one embeds, and the caller's thread writes to the database. Each document is committed separately: a kill loses
+only the documents in progress, which the next import reads again.
 """
 
 from collections import deque
@@ -113,12 +113,12 @@ def _begin(tenant_id: UUID, embeddings: Embeddings, job: Job, preparation: Prepa
 
 
 def _finish(tenant_id: UUID, done: _UnderWay) -> JobOutcome:
-    vectors = done.vectors.wait()  # before the transaction, which should be short
+    vectors = done.vectors.wait()  # before the transaction, to keep it short
     with tenant_context(tenant_id):
         try:
             with transaction.atomic():
                 return _store(replace(done, vectors=vectors))
-        except DataError as error:  # one document keeps no others waiting
+        except DataError as error:  # so that a failed document does not stop the others
             log.warning("document_not_storable", exc_info=error, document=str(done.job.document_id))
             return _store(replace(done, preparation=_NOT_STORABLE))
 

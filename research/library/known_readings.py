@@ -1,6 +1,6 @@
-"""Pages of the web whose very bytes were read before: what was read of them, from the rows.
+"""Finds web pages whose bytes were read before, and returns what was read of them from the rows.
 
-Reading a page costs some 20 ms of a processor, and most pages that a run finds again have not changed.
+Reading a page takes some 20 ms of a processor, and most pages that a run finds again have not changed.
 """
 
 from research.db.bulk_sql import rows_of
@@ -23,8 +23,8 @@ WHERE one.folder = %(folder)s AND one.path = %(path)s AND one.status = ANY(%(sta
 
 
 def page_as_read(url: str, raw_sha256: str) -> LibraryDocument | None:
-    """The saved page with its text, where these bytes gave it and this version of the reader read them. Needs the
-    tenant set.
+    """Return the saved page with its text if this version of the reader read it from these bytes. Needs the tenant
+    set.
     """
     wanted: dict[str, str | list[str]] = {
         "folder": WEB,
@@ -41,8 +41,9 @@ def page_as_read(url: str, raw_sha256: str) -> LibraryDocument | None:
 
 
 def find_known_reading(url: str, raw_sha256: str) -> PreparedDocument | None:
-    """The same as reading would give it, but for what search says of it. None: it has to be read. Needs the tenant
-    set.
+    """Return the prepared document that reading would give, without details from the search; None if it must be read.
+
+    Needs the tenant set.
     """
     row = page_as_read(url, raw_sha256)
     passages = list(row.passages.defer("embedding", "search")) if row is not None else []

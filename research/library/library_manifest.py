@@ -1,4 +1,6 @@
-"""The manifests of a library (manifest.csv): title, author, dates, address and licence of the documents beside them."""
+"""Parses the manifests of a library (manifest.csv): title, author, dates, address and licence of the documents
+beside them.
+"""
 
 import csv
 import io
@@ -11,9 +13,9 @@ from pathlib import Path, PurePosixPath
 MANIFEST = "manifest.csv"
 _LARGEST = 20_000_000  # bytes
 _DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
-# Characters. What a page calls its title may be as long as the page, and is looked through again and again.
+# Characters. A page's title may be as long as the page, and is searched often.
 _LONGEST = {"title": 1_000, "author": 1_000, "publisher": 1_000, "licence": 200, "syndicated_from": 200}
-# The first column of a list that says anything counts.
+# The first of these columns that has a value counts.
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "url": ("url", "canonical_url"),
     "title": ("title",),
@@ -28,7 +30,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """The details of a document besides its text; "" where unknown. Dates in ISO 8601, possibly partial."""
+    """The details of a document besides its text; "" if unknown. Dates in ISO 8601, possibly partial."""
 
     url: str = ""
     title: str = ""
@@ -40,7 +42,7 @@ class Details:
     licence: str = ""
 
     def over(self, other: "Details") -> "Details":
-        """These details, and those of `other` where these say nothing."""
+        """Return these details, completed by those of `other`."""
         return Details(**{name: getattr(self, name) or getattr(other, name) for name in DETAIL_NAMES})
 
 
@@ -48,7 +50,7 @@ DETAIL_NAMES = tuple(field.name for field in fields(Details))
 
 
 def details(given: Mapping[str, str | None]) -> Details:
-    """Details with whatever a document may say of itself made fit for the database."""
+    """Return the details of a document, cleaned for the database."""
     values = {name: _clean(given.get(name) or "") for name in DETAIL_NAMES}
     for name in ("published_date", "modified_date"):
         values[name] = values[name] if _is_date(values[name]) else ""
@@ -56,7 +58,7 @@ def details(given: Mapping[str, str | None]) -> Details:
 
 
 def _is_date(text: str) -> bool:
-    """True for a year, month or day that the calendar has."""
+    """True for a year, month or day of the calendar."""
     if not _DATE.fullmatch(text):
         return False
     try:
@@ -67,7 +69,7 @@ def _is_date(text: str) -> bool:
 
 
 def manifest_in(folder: Path) -> Mapping[str, Details]:
-    """Return the entries of the folder's own manifest; empty where there is none that can be read."""
+    """Return the entries of the folder's own manifest; empty if there is no readable one."""
     try:
         return parse_manifest((folder / MANIFEST).read_bytes())
     except OSError:
@@ -75,7 +77,7 @@ def manifest_in(folder: Path) -> Mapping[str, Details]:
 
 
 def parse_manifest(data: bytes) -> Mapping[str, Details]:
-    """Details by file, relative to the manifest's folder. Empty for a table that is no manifest."""
+    """Return the details by file, relative to the manifest's folder; empty for a table that is not a manifest."""
     if len(data) > _LARGEST:
         return {}
     try:
@@ -93,12 +95,12 @@ def _row_details(row: Mapping[str, str | None]) -> Details:
 
 
 def _normal(name: object) -> str:
-    """A path as the folder's own listing gives it."""
+    """Return a path in the form in which the folder's listing has it."""
     text = name.strip().replace("\\", "/") if isinstance(name, str) else ""
     return str(PurePosixPath(text)) if text else ""
 
 
 def _clean(value: object) -> str:
-    # Surplus cells arrive as a list; the database stores neither NUL nor half of a surrogate pair.
+    # Surplus cells arrive as a list; the database stores neither NUL nor lone surrogates.
     text = value if isinstance(value, str) else ""
     return " ".join(text.replace("\0", " ").encode("utf-8", "replace").decode().split())

@@ -1,4 +1,4 @@
-"""The part of the library that a question searches: folders by their names, and what they hold."""
+"""The part of the library that a question searches: folders and their documents."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from exports.labels.words import folder_name
 from research.library.folders import SAMPLE, WEB, Folder, library_folders
 from research.models.schemas import SearchedFolder, SearchedLibrary
 
-SOURCE_LANGUAGE = "en"  # whose names of folders are understood in every language
+SOURCE_LANGUAGE = "en"  # folder whose name is understood in every language
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +22,13 @@ class LibraryScope:
     source_types: tuple[str, ...] = ()
     published_from: str = ""
     published_to: str = ""
-    run: UUID | None = None  # the documents of this run's sources alone, web pages among them
+    run: UUID | None = None  # only the documents of this run's sources, web pages included
 
 
 class FolderUnusable(ValueError):
-    """A folder that a question is to be asked of is not there, or holds nothing to read; str() is for who named it."""
+    """A folder that a question names does not exist or has no readable document; str() is for the person who named
+    it.
+    """
 
 
 def folder_keys(names: Iterable[str]) -> list[str]:
@@ -49,14 +51,16 @@ def resolve_searched_library(folders: Sequence[str]) -> SearchedLibrary:
     """
     there = library_folders()
     found = (
-        _select_folders(folders, there) if folders else [one for one in there if one.ready and one.key != WEB]
+        _select_folders(folders, there)
+        if folders
+        else [folder for folder in there if folder.ready and folder.key != WEB]
     )
     rows = [SearchedFolder(key=folder.key, documents=folder.ready) for folder in found]
     return SearchedLibrary(folders=rows, is_whole=not folders)
 
 
 def usual_folders(there: Iterable[Folder]) -> list[str]:
-    """Return what a question is asked of where nobody says: one's own folders; without any, the sample library."""
+    """Return the folders that a question searches by default: the owner's own or, without any, the sample library."""
     ready = [folder.key for folder in there if folder.ready and folder.key != WEB]
     return [key for key in ready if key != SAMPLE] or ready
 

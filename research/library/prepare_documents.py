@@ -1,5 +1,5 @@
-"""Bytes → what the database will keep of them. Threads may do it: with the tenant's keys at hand it does not touch the
-database.
+"""Turns bytes into what the database stores of them. Usable in threads: with the tenant's keys loaded it makes no
+query.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from research.storage.object_store import ObjectError, get_object, put_object, s
 
 @dataclass(frozen=True, slots=True)
 class RawDocument:
-    """A document's bytes, with their hash and the key of the object that holds them; "" where none does yet."""
+    """A document's bytes with their hash and the key of the object that holds them; "" if none does yet."""
 
     data: bytes
     sha256: str
@@ -29,10 +29,9 @@ class RawDocument:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One document of the library to read. `known_sha256` are bytes that need not be read again.
+    """A document of the library to be read. `known_sha256` is the hash of bytes that need not be read again.
 
-    `name` is what the reader is told it is called, where that is not its file's name; `refuse` says of what was read
-    why it is too little.
+    `name` is passed to the reader if it differs from the file's name; `refuse` returns why a text is too short.
     """
 
     document_id: UUID
@@ -45,7 +44,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """The bytes are those that were read before; only the file's time changed."""
+    """The bytes are those that were read before; only the file's time has changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class UnreadableDocument:
 
 @dataclass(frozen=True, slots=True)
 class PreparedPassage:
-    """A chunk with the words it stands for."""
+    """A chunk with its text."""
 
     draft: ChunkDraft
     text: str
@@ -68,7 +67,7 @@ class PreparedPassage:
 
 @dataclass(frozen=True, slots=True)
 class PreparedDocument:
-    """A document read, cut and stored as bytes, but in no table yet."""
+    """A document that is read, split and stored as bytes, but not in a table yet."""
 
     raw_sha256: str
     raw_key: str
@@ -78,11 +77,11 @@ class PreparedDocument:
     minhash: bytes
     passages: tuple[PreparedPassage, ...]
     word_count: int
-    rendering: Rendering | None = None  # where a browser made the bytes
+    rendering: Rendering | None = None  # set if a browser made the bytes
 
     @property
     def details(self) -> Details:
-        """The details that the document gives of itself."""
+        """The document's details from its own text and metadata."""
         read = self.document
         return details(
             {
@@ -101,7 +100,7 @@ Preparation = PreparedDocument | UnreadableDocument | Same
 
 
 def prepare(tenant_id: UUID, job: Job) -> Preparation:
-    """Load a document of the library and prepare its bytes. Expected failures are values."""
+    """Load a document of the library and prepare its bytes. Expected failures are returned."""
     try:
         raw = job.load()
     except OSError as error:
@@ -118,7 +117,7 @@ def prepare(tenant_id: UUID, job: Job) -> Preparation:
 
 
 def prepare_bytes(tenant_id: UUID, name: str, raw: RawDocument) -> PreparedDocument | UnreadableDocument:
-    """Read and cut into passages in the limited child, and keep the bytes. Expected failures are values."""
+    """Read and split the document in the sandbox, and store its bytes. Expected failures are returned."""
     try:
         return _prepare_document(tenant_id, name, raw)
     except ReadError as error:
@@ -143,17 +142,17 @@ def _prepare_document(tenant_id: UUID, name: str, raw: RawDocument) -> PreparedD
 
 
 def new_raw(data: bytes) -> RawDocument:
-    """Bytes that no object holds yet."""
+    """Return bytes that no object holds yet."""
     return RawDocument(data, hashlib.sha256(data).hexdigest())
 
 
 def load_object(key: str) -> RawDocument:
-    """Raises ObjectError."""
+    """Load the bytes of an object. Raises ObjectError."""
     return RawDocument(get_object(key), sha256_in(key), key)
 
 
 def load_file(path: Path) -> RawDocument:
-    """The file's bytes. Raises ReadError instead of loading what is larger than can be read; OSError."""
+    """Load a file. Raises OSError, and ReadError for a file that is too large to be read."""
     if path.stat().st_size > MAX_BYTES:
         raise ReadError("too_large", f"“{path.name}” is larger than {MAX_BYTES // 10**6} MB.")
     return new_raw(path.read_bytes())

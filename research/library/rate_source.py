@@ -1,4 +1,4 @@
-"""The credibility of a source: its scores with their parts, from what is known of it now, stored with it."""
+"""Computes the credibility of a source: its scores with their parts, from what is known of it now."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -25,14 +25,14 @@ WAS_READ = frozenset({SourceStatus.EXTRACTED, SourceStatus.PROCESSED, SourceStat
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """`rules` are the domain rules of an admin; `bias` says how much age counts, and `today` from when."""
+    """Rates sources. `rules` are an admin's domain rules; `bias` weights age, which counts up to `today`."""
 
     bias: RecencyBias
     today: date
     rules: Sequence[AuthorityRule] = ()
 
     def weigh(self, source: Source) -> Source:
-        """Gives the source, not saved yet, its scores. Its relevance is taken as it stands."""
+        """Set the scores of an unsaved source. Its relevance is not changed."""
         authority = self._authority(source)
         recency = recency_score(parse_iso(source.published_date), self.today, self.bias)
         whole = quality(
@@ -80,12 +80,12 @@ class Judge:
 
 
 def judge_of(run_id: UUID) -> Judge:
-    """By the run's configuration. Needs the tenant set."""
+    """Return the judge of a run, by its configuration. Needs the tenant set."""
     return judge_by(Run.objects.values_list("config", flat=True).get(pk=run_id))
 
 
 def judge_by(config: Mapping[str, object]) -> Judge:
-    """By this configuration of a run. Needs the tenant set."""
+    """Return the judge for a run's configuration. Needs the tenant set."""
     return judge_with(RecencyBias(str(config.get("recency_bias", RecencyBias.BALANCED))))
 
 
@@ -102,7 +102,7 @@ def parts_of(sum_of_parts: Authority | Credibility) -> list[ScoreFigure]:
 
 
 def credibility_of(source: Source, corroborating: int, today: date) -> Credibility:
-    """`corroborating`: independent other sources that say the same."""
+    """Compute a source's credibility; `corroborating` is the number of independent sources that say the same."""
     return credibility(
         tier=source.tier,
         source_type=SourceType(source.source_type),

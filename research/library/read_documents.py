@@ -1,4 +1,4 @@
-"""One document of the library, read again or for the first time."""
+"""Reads a document of the library, for the first time or again."""
 
 import math
 from dataclasses import replace
@@ -22,10 +22,10 @@ from research.storage.object_store import object_key, sha256_in
 
 
 def read_document(tenant_id: UUID, document_id: UUID) -> None:
-    """Read a document of the library into text, passages and vectors; its row says what came of it.
+    """Read a document of the library into text, passages and vectors; its row has the outcome.
 
-    Idempotent: read twice, it has the same text and passages. Nothing happens when the document is gone. Slow: call
-    it from a worker for large files, and outside a transaction where you can.
+    Idempotent. Does nothing if the document is gone. Slow: call it from a worker for large files, and outside a
+    transaction if possible.
     """
     with tenant_context(tenant_id):
         row = LibraryDocument.objects.filter(pk=document_id).select_related("content").first()
@@ -37,12 +37,12 @@ def read_document(tenant_id: UUID, document_id: UUID) -> None:
 
 
 def read_uploads(tenant_id: UUID) -> int:
-    """Read what waits among the tenant's uploads; how many were read. What cannot be read says so on its row."""
+    """Read the tenant's waiting uploads and return their number. The row of one that failed has the reason."""
     return read_some_uploads(tenant_id, math.inf)[0]
 
 
 def read_some_uploads(tenant_id: UUID, limit_s: float) -> tuple[int, int]:
-    """The same until the time is up, and how many are left then."""
+    """Read the tenant's waiting uploads until the time is up; return the number read, and the number left."""
     until, done = monotonic() + limit_s, 0
     with tenant_context(tenant_id):
         waiting = list(waiting_uploads().values_list("pk", flat=True))
@@ -53,9 +53,9 @@ def read_some_uploads(tenant_id: UUID, limit_s: float) -> tuple[int, int]:
 
 
 def load_document(row: LibraryDocument) -> RawDocument:
-    """The document's bytes as they are now: the file's, or those that were uploaded.
+    """Return the document's current bytes: the file's, or those that were uploaded.
 
-    Raises OSError, ObjectError, and ReadError for what is larger than can be read.
+    Raises OSError, ObjectError, and ReadError for one that is too large to be read.
     """
     folder = folder_path(row.folder)
     if folder is None:
@@ -79,7 +79,9 @@ def _page_job(row: LibraryDocument) -> Job:
 
 
 def _page_name(row: LibraryDocument) -> str:
-    """By what its server called it; a copy that its server lets nobody keep is taken for what it was, or for HTML."""
+    """Return the name that the page's server gave; a copy that may not be stored keeps its former type, or counts as
+    HTML.
+    """
     copy = find_copy(row.path)
     if copy is not None and sha256_in(copy.raw_key) == row.raw_sha256:
         return copy.name

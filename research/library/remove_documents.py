@@ -1,4 +1,4 @@
-"""A document leaves the library: its passages are found no more. What reports and runs read of it stays with them."""
+"""Deletes a document from the library and from retrieval. Reports and runs keep what they have read of it."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -22,16 +22,16 @@ REMOVED, REMOVED_MESSAGE = "removed", "The document was removed from the library
 
 @dataclass(frozen=True, slots=True)
 class DeletedDocument:
-    """`runs` that read it keep their saved copy."""
+    """A deleted document. `runs` that read it keep their saved copy."""
 
     name: str
     runs: int
 
 
 def delete_document(document_id: UUID) -> DeletedDocument | None:
-    """Delete a document with its passages; None where it is gone already. Needs the tenant set.
+    """Delete a document with its passages; return None if it is gone already. Needs the tenant set.
 
-    Its frozen text and its bytes go too, unless a run has read them: then they stay as they were read.
+    Its frozen text and its bytes are deleted too, unless a run has read them.
     """
     row = LibraryDocument.objects.select_for_update().filter(pk=document_id).first()
     if row is None:
@@ -44,7 +44,7 @@ def delete_document(document_id: UUID) -> DeletedDocument | None:
     raw_key, texts = object_key(row.tenant_id, row.raw_sha256), _texts_of(row)
     row.delete()
     KeptPage.objects.filter(raw_key=raw_key).delete()
-    # The lock keeps a run that takes such a text at this moment waiting: then there is none, and it looks again.
+    # A run that wants such a text waits for the lock; then the text is gone, and it looks again.
     unused = Content.objects.select_for_update(of=("self",)).filter(pk__in=texts)
     Content.objects.filter(
         pk__in=[text.pk for text in unused.only("pk")], sources=None, documents=None
@@ -61,6 +61,6 @@ def _tell_runs_under_way(row: LibraryDocument) -> None:
 
 
 def _texts_of(row: LibraryDocument) -> list[UUID]:
-    """The text of the document, and earlier ones of the same bytes."""
+    """Return the text of the document, and earlier texts of the same bytes."""
     of_these_bytes = Q(raw_sha256=row.raw_sha256) if row.raw_sha256 else Q(pk=None)
     return list(Content.objects.filter(Q(pk=row.content_id) | of_these_bytes).values_list("pk", flat=True))

@@ -1,6 +1,6 @@
-"""Documents and pages as rows of a run: its sources and chunks as they are first written, not saved yet.
+"""Builds the unsaved sources and chunks of a run from documents and pages, for steps and agents' tools.
 
-A recipe's steps and an agent's tools make them here alike. All of it needs the tenant set.
+All functions need the tenant set.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,8 +22,8 @@ from research.models import (
     SourceType,
 )
 
-MOST_CHUNKS = 100  # of one source that the table takes, whatever the settings say
-# What a source keeps when its page is read at last: how it came into the run.
+MOST_CHUNKS = 100  # of a source at most, whatever the settings say
+# Fields that a source keeps when its page is read later: how it came into the run.
 KEPT = ("created_at", "url", "canonical_url", "region", "relevance_score", "subtopic", "must_read")
 COPIED = (
     "text",
@@ -45,7 +45,7 @@ COPIED = (
 
 @dataclass(frozen=True, slots=True)
 class FoundPage:
-    """A page of the web that is to be read. `relevance` 0–1 is its fused rank; None for one that must be read."""
+    """A web page to be read. `relevance` 0–1 is its fused rank; None for a must-read."""
 
     url: str
     title: str = ""
@@ -53,8 +53,8 @@ class FoundPage:
     subtopic: str = ""
     relevance: float | None = None
     must_read: bool = False
-    full_text: str = ""  # where a copy stands that anyone may read
-    kind: SourceType = SourceType.OTHER  # as who found it knows it
+    full_text: str = ""  # address of an open-access copy
+    kind: SourceType = SourceType.OTHER  # from the metadata of the provider that found it
 
 
 def source_address(document: LibraryDocument) -> str:
@@ -70,7 +70,7 @@ def source_row(
     status: SourceStatus = SourceStatus.EXTRACTED,
     subtopic: str = "",
 ) -> Source:
-    """A document as a source, not saved yet. Raises ValueError for one that has not been read."""
+    """Build the source of a document. Raises ValueError for one that has not been read."""
     content = document.content
     if content is None:
         raise ValueError(f"{document.path} has not been read")
@@ -110,7 +110,7 @@ def source_row(
 
 
 def page_row(run_id: UUID, page: FoundPage, rules: Sequence[AuthorityRule]) -> Source:
-    """A page as a source that is still to be read, not saved yet."""
+    """Build the source of a page that is still to be read."""
     kind = classify_source(url=page.url, title=page.title, rules=rules)
     return Source(
         run_id=run_id,
@@ -131,7 +131,7 @@ def page_row(run_id: UUID, page: FoundPage, rules: Sequence[AuthorityRule]) -> S
 
 
 def chunk_rows(source: Source, passages: Iterable[LibraryChunk], first: int = 0) -> list[Chunk]:
-    """Passages as chunks of the source with indexes from `first`, not saved yet."""
+    """Build the chunks of a source from its passages, with indexes from `first`."""
     return [
         Chunk(
             run_id=source.run_id,
@@ -150,7 +150,9 @@ def refill_source(
     *,
     status: SourceStatus = SourceStatus.EXTRACTED,
 ) -> Source:
-    """A source whose text has come at last, not saved yet: what the document says, and how it came into the run."""
+    """Fill a source whose text has arrived later, without saving it: details of the document, and how it came into
+    the run.
+    """
     source = source_row(known.run_id, document, rules, status=status)
     source.pk = known.pk
     for name in KEPT:
@@ -161,9 +163,9 @@ def refill_source(
 
 
 def select_source_type(found: SourceClass, said: str) -> SourceType:
-    """Return the type that the source's address and words tell, else the one said of it.
+    """Return the type that the source's address and words indicate, else the one that its finder gave.
 
-    An index of scholarly works, for example, says one of each of its works.
+    An index of scholarly works, for example, gives one for each work.
     """
     kind = SourceType(found.source_type.value)
     return SourceType(said) if kind is SourceType.OTHER else kind

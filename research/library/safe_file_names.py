@@ -1,11 +1,11 @@
-"""Names that people give to files and folders, made fit to be shown and stored."""
+"""Cleans the names that people give to files and folders, for storage and display."""
 
 import re
 import unicodedata
 
 
 def visible(text: str) -> str:
-    """Without what is invisible or turns the direction of writing; white space folded."""
+    """Remove invisible characters and those that change the direction of writing; collapse white space."""
     shown = "".join(letter for letter in unicodedata.normalize("NFC", text) if _is_visible(letter))
     return re.sub(r"\s+", " ", shown).strip()
 

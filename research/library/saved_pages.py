@@ -1,4 +1,4 @@
-"""Pages of the web that were read: what they say of themselves, whether they say enough, where they are kept."""
+"""Saves web pages that were read: their details, their row, and the check for enough text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,21 +17,21 @@ from research.library.store_documents import store_reading
 from research.models import LibraryDocument
 
 PLACE = "WHERE folder = %(folder)s AND path = %(path)s"
-FEWEST_WORDS = 20  # of a page that says anything
+FEWEST_WORDS = 20  # of a usable page
 TEASER_WORDS = 200  # a page behind a paywall has less
 
 
 @dataclass(frozen=True, slots=True)
 class SavedPage:
-    """A page as it was read, on its way into the tables. `url` is where it was found after redirects."""
+    """A page that was read and is not stored yet. `url` is its address after redirects."""
 
     url: str
-    said: Details  # by the search that found it
+    said: Details  # from the search that found it
     read: PreparedDocument
 
     @property
     def details(self) -> Details:
-        """The details that the page gives of itself; where it gives none, those that the search gave of it.
+        """The page's own details, completed by those from the search.
 
         A page whose canonical address is on another site says that it repeats that site's words.
         """
@@ -44,7 +44,7 @@ class SavedPage:
 
     @property
     def problem(self) -> tuple[str, str] | None:
-        """The reason why the page is not usable as a source, a code and a message; None if it is."""
+        """The reason, a code and a message, why the page is not usable as a source; None if it is."""
         return problem_of(self.read)
 
     def kind(self, rules: Sequence[AuthorityRule]) -> SourceClass:
@@ -54,7 +54,7 @@ class SavedPage:
         )
 
     def save(self, document_id: UUID, vectors: PassageVectors) -> LibraryDocument:
-        """Into its row, which stays locked until the transaction ends. Needs the tenant set."""
+        """Store the page in its row, which stays locked until the transaction ends. Needs the tenant set."""
         [row] = rows_of(LibraryDocument, "WHERE id = %(id)s FOR UPDATE", {"id": document_id})
         store_reading(row, FoundFile(row.path, self.read.raw_size, None, self.details), self.read, vectors)
         return row
@@ -71,20 +71,20 @@ def problem_of(read: PreparedDocument) -> tuple[str, str] | None:
 
 
 def variant_address(url: str, variant: str) -> str:
-    """No page's own address has a fragment in that spelling."""
+    """Add the variant as a fragment in a form that no page's own address has."""
     return f"{canonical_url(url)}#{variant}" if variant else canonical_url(url)
 
 
 def row_id_of_page(url: str, title: str, variant: str = "") -> UUID:
-    """The id of the row in which the page is saved, whichever run reads it. Needs the tenant set.
+    """Return the id of the row in which the page is saved, whichever run reads it. Needs the tenant set.
 
-    `variant`: the same page after something was done to it, which is kept beside the page as it came.
+    `variant`: the page after actions on it, which is saved beside the original.
     """
     address = variant_address(url, variant)
     place = {"folder": WEB, "path": address}
     if known := rows_of(LibraryDocument, PLACE, place):
         return known[0].pk
     new = LibraryDocument(folder=WEB, path=address, url=url, title=title)
-    if insert_rows([new], unless_there=True):  # another run may save it right now
+    if insert_rows([new], unless_there=True):  # another run may be saving it right now
         return new.pk
     return rows_of(LibraryDocument, PLACE, place)[0].pk

@@ -1,4 +1,4 @@
-"""Scan a folder for the files that are documents, without reading them."""
+"""Scans a folder for documents without reading them."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -10,12 +10,12 @@ from research.parsing.sniff_format import READABLE_SUFFIXES
 
 
 class FolderError(Exception):
-    """A folder cannot be imported at all; str() is for the person who asked."""
+    """The folder cannot be imported; str() tells the person why."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A document before it is read; `path` is relative, with forward slashes. Only files of folders have a time."""
+    """A document to be read; `path` is relative, with forward slashes. Only files of folders have a time."""
 
     path: str
     size: int
@@ -25,7 +25,7 @@ class FoundFile:
 
 @dataclass(frozen=True, slots=True)
 class ScanProblem:
-    """A file or folder that cannot be a document, and why."""
+    """The reason why a file or folder cannot be a document."""
 
     path: str
     code: str
@@ -34,7 +34,7 @@ class ScanProblem:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """The contents of a folder, each list in the order of paths."""
+    """The contents of a folder, each list sorted by path."""
 
     files: tuple[FoundFile, ...] = ()
     problems: tuple[ScanProblem, ...] = ()
@@ -49,7 +49,7 @@ class _Findings:
 
 
 def scan_folder(folder: Path) -> Scan:
-    """The documents under `folder`, hidden files left out. Raises FolderError when it cannot be listed."""
+    """Scan `folder` for documents, without hidden files. Raises FolderError if it cannot be listed."""
     _require_folder(folder)
     found, details = _Findings(), dict[str, Details]()
     for place, names in _walk(folder, found):
@@ -74,7 +74,7 @@ def _require_folder(folder: Path) -> None:
 
 
 def _walk(folder: Path, found: _Findings) -> Iterator[tuple[str, list[str]]]:
-    """Every visible folder with its visible files, top down; links to folders are not followed."""
+    """Yield each visible folder with its visible files, top down; links to folders are not followed."""
 
     def unreadable(error: OSError) -> None:
         path = Path(error.filename or folder)
@@ -101,7 +101,7 @@ def _look_at(folder: Path, path: str, found: _Findings, details: Mapping[str, De
     except OSError as error:
         found.problems.append(_problem(path, error))
         return
-    if (folder / path).is_file():  # not a pipe, which would never end
+    if (folder / path).is_file():  # not a pipe, whose reading would never end
         found.files.append(FoundFile(path, status.st_size, status.st_mtime, details.get(path, Details())))
 
 
@@ -121,7 +121,7 @@ def _link_problem(folder: Path, path: str) -> ScanProblem | None:
 
 
 def _belongs_to_the_library(name: str, manifest: Mapping[str, Details]) -> bool:
-    """Files that describe a library. A README without a manifest, or listed in it, is a document like any other."""
+    """True for files that describe a library. A README without a manifest, or listed in it, is a document."""
     is_readme = name.lower().partition(".")[0] == "readme"
     return name == MANIFEST or (is_readme and bool(manifest) and name not in manifest)
 
@@ -135,7 +135,7 @@ def access_message(error: OSError) -> str:
 
 
 def printable(path: str) -> str:
-    """The path with U+FFFD for bytes that are no UTF-8."""
+    """Replace bytes that are not UTF-8 by U+FFFD."""
     return os.fsencode(path).decode("utf-8", "replace")
 
 

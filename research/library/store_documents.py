@@ -1,4 +1,4 @@
-"""Storing what was read in the tables: one document, one transaction."""
+"""Stores a document that was read in the tables, in one transaction."""
 
 import json
 from collections.abc import Sequence
@@ -21,15 +21,16 @@ from research.runtime.fault_injection import FaultPoint, crash_point
 
 EXTRACTOR = f"plumbline {EXTRACTOR_VERSION}"
 ROWS_AT_ONCE = 200
-LONG = frozenset({"text", "blocks", "pages"})  # of a text that is only looked up
+LONG = frozenset({"text", "blocks", "pages"})  # of a text that is only searched
 
 
 def store_reading(
     row: LibraryDocument, file: FoundFile, read: PreparedDocument, vectors: PassageVectors
 ) -> Original | None:
-    """Give the document, whose row is there, its new text and passages; earlier texts stay for the runs that cite them.
+    """Store a new text and its passages for a document whose row exists; earlier texts stay for the runs that cite
+    them.
 
-    Returns what it is a copy of, if anything. An exact copy gets no passages: they would be found twice.
+    Return its original if it is a copy. An exact copy gets no passages: they would be found twice.
     """
     content = keep_content(read)
     original = find_original(row, read.sha256, read.minhash, read.word_count)
@@ -48,7 +49,7 @@ def store_reading(
 def _store_passages(
     row: LibraryDocument, content: Content, passages: Sequence[PreparedPassage], vectors: PassageVectors
 ) -> None:
-    """Those of an earlier reading go; where it was of this very text they stay, and get the vectors that are new."""
+    """Replace the passages; those of the very same text stay, and get new vectors."""
     is_known = row.content_id == content.pk and row.status == DocumentStatus.READY and passages
     if is_known and row.chunks.exists():
         _add_vectors(row, vectors)
@@ -62,18 +63,18 @@ def _store_passages(
 
 
 def _add_vectors(row: LibraryDocument, vectors: PassageVectors) -> None:
-    """Writing a passage anew would have its words and its vector put into their indexes once more."""
+    """Add missing vectors to existing passages. Writing the passages anew would also update their text index."""
     if not (vectors.known or vectors.rows):
         return
     lacking = row.chunks.exclude(embedding__isnull=False, embedding_model=vectors.model_id).only("text_hash")
-    given = [one for one in lacking if vectors.vector(one.text_hash) is not None]
-    for one in given:
-        one.embedding_model, one.embedding = vectors.model_id, vectors.vector(one.text_hash)
+    given = [chunk for chunk in lacking if vectors.vector(chunk.text_hash) is not None]
+    for chunk in given:
+        chunk.embedding_model, chunk.embedding = vectors.model_id, vectors.vector(chunk.text_hash)
     LibraryChunk.objects.bulk_update(given, ["embedding_model", "embedding"], batch_size=ROWS_AT_ONCE)
 
 
 def store_failure(row: LibraryDocument, file: FoundFile, problem: UnreadableDocument) -> None:
-    """Say why the document cannot be read. What was read of it before stays."""
+    """Store the reason why the document cannot be read. Its earlier text stays."""
     row.status = DocumentStatus.FAILED
     row.error_code, row.error_message = problem.code, problem.message
     _note_file(row, file, problem.raw_sha256)
@@ -82,14 +83,14 @@ def store_failure(row: LibraryDocument, file: FoundFile, problem: UnreadableDocu
 
 
 def store_same(row: LibraryDocument, file: FoundFile) -> None:
-    """The file was touched, not changed."""
+    """Note that the file's time changed but not its bytes."""
     row.file_size, row.file_mtime = file.size, file.mtime
     describe(row, file.details.over(details_of(row)))
     row.save()
 
 
 def describe(row: LibraryDocument, details: Details) -> None:
-    """Take over the details, and what kind of source they make it."""
+    """Store the details, and the type of source that follows from them."""
     for name in DETAIL_NAMES:
         setattr(row, name, getattr(details, name))
     found = classify_source(
@@ -107,22 +108,22 @@ def details_of(row: LibraryDocument) -> Details:
 
 
 def keep_content(read: PreparedDocument) -> Content:
-    """The frozen text of these bytes: the row that has it, or a new one. Others may keep the same at this moment."""
+    """Return the row of the frozen text of these bytes, making it if necessary. Others may do the same concurrently."""
     readings = rows_of(Content, "WHERE raw_sha256 = %(raw)s", {"raw": read.raw_sha256}, LONG)
     rendering = read.rendering.model_dump(mode="json") if read.rendering else None
     for reading in readings:
         if reading.sha256 == read.sha256 and is_own(reading.extractor) and reading.rendering == rendering:
             return reading
-    # The same bytes under a name of another kind may give another text, and another click the same: other readings.
+    # The same bytes with another media type, or after another action in the browser, may yield another text.
     is_taken = any(reading.extractor == EXTRACTOR for reading in readings)
-    told = f"{read.sha256}{json.dumps(rendering, sort_keys=True)}" if rendering else ""
-    mark = sha256(told.encode()).hexdigest() if told else read.sha256
+    variant = f"{read.sha256}{json.dumps(rendering, sort_keys=True)}" if rendering else ""
+    mark = sha256(variant.encode()).hexdigest() if variant else read.sha256
     new = _content(read, f"{EXTRACTOR}~{mark[:8]}" if is_taken else EXTRACTOR)
     return new if insert_rows([new], unless_there=True) else keep_content(read)
 
 
 def is_own(extractor: str) -> bool:
-    """The text was read by this version of the reader, as its only reading or beside another."""
+    """True if this version of the reader made the text, in any of its variants."""
     return extractor.partition("~")[0] == EXTRACTOR
 
 
@@ -154,7 +155,7 @@ def _note_file(row: LibraryDocument, file: FoundFile, raw_sha256: str) -> None:
 
 
 def chunk_row(row: LibraryDocument, passage: PreparedPassage, vectors: PassageVectors) -> LibraryChunk:
-    """Not saved yet."""
+    """Build the unsaved row."""
     draft = passage.draft
     return LibraryChunk(
         document=row,

@@ -1,4 +1,4 @@
-"""Files that a user hands over: kept as they are, then read like those of a folder."""
+"""Stores uploaded files unchanged; workers read them like those of a folder."""
 
 import hashlib
 from pathlib import PurePosixPath
@@ -14,27 +14,27 @@ from research.storage.object_store import ObjectError, put_object
 
 # spec: security.md, Limits
 LARGEST_FILE = 50_000_000  # bytes
-MOST_FILES = 20  # a request
-LARGEST_LIBRARY = 1_000_000_000  # bytes of uploads a tenant
+MOST_FILES = 20  # files in a request
+LARGEST_LIBRARY = 1_000_000_000  # bytes of a tenant's uploads
 
 _LONGEST_NAME = 150  # characters
 _ENDLESS = 1_000
 
 
 class UploadRefused(Exception):
-    """The file was not kept; str() tells the user why."""
+    """The file was not stored; str() tells the user why."""
 
 
 def store_upload(name: str, data: bytes, folder: str = UPLOADS) -> LibraryDocument:
-    """Keep an uploaded file in the current tenant's library; a worker reads it (waiting.py).
+    """Store an uploaded file in the current tenant's library; a worker reads it.
 
-    The same file under the same name in the same folder is the same document. Raises UploadRefused for what is over
-    the limits or cannot be stored.
+    The same file under the same name in the same folder is the same document. Raises UploadRefused for a file that
+    exceeds the limits or cannot be stored.
     """
     clean = safe_name(name)
     if len(data) > LARGEST_FILE:
         raise UploadRefused(f"“{clean}” is larger than {LARGEST_FILE // 10**6} MB and was not stored.")
-    one_change_at_a_time()
+    lock_uploads()
     sha256 = hashlib.sha256(data).hexdigest()
     path, existing = free_place(folder, clean, sha256)
     if existing is not None:
@@ -49,13 +49,13 @@ def store_upload(name: str, data: bytes, folder: str = UPLOADS) -> LibraryDocume
 
 
 def count_uploaded_bytes() -> int:
-    """Return how many bytes of the limit the current tenant's uploads take."""
+    """Return the bytes that the current tenant's uploads take up of the limit."""
     rows = LibraryDocument.objects.filter(in_uploads())
     return rows.aggregate(total=Sum("file_size"))["total"] or 0
 
 
 def safe_name(name: str) -> str:
-    """The file's own name: no folders, nothing invisible or that turns the direction of writing, not too long."""
+    """Return the file's name without folders and invisible characters, cut to the limit."""
     last = PurePosixPath(name.replace("\\", "/")).name
     plain = visible(last).strip(" .") or "file"
     stem, dot, suffix = plain.rpartition(".")
@@ -65,7 +65,7 @@ def safe_name(name: str) -> str:
 
 
 def free_place(folder: str, name: str, sha256: str) -> tuple[str, LibraryDocument | None]:
-    """A free name in the folder, or the document that has these bytes under this name already."""
+    """Return a free name in the folder, or the document that has these bytes under this name already."""
     stem, dot, suffix = name.rpartition(".")
     before, after = (f"{stem} (", f").{suffix}") if dot else (f"{name} (", ")")
     same_name = Q(path=name) | Q(path__startswith=before, path__endswith=after)
@@ -77,8 +77,8 @@ def free_place(folder: str, name: str, sha256: str) -> tuple[str, LibraryDocumen
     raise UploadRefused(f"There are too many files named “{name}”. Rename it and try again.")
 
 
-def one_change_at_a_time() -> None:
-    """Until the transaction ends: two at once must not pass the limit, or take one name."""
+def lock_uploads() -> None:
+    """Lock uploads until the transaction ends: two at once could exceed the limit, or get the same name."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"upload {current_tenant_id()}"]

@@ -1,9 +1,9 @@
-"""Library work that waits for a worker.
+"""Work of the library that waits for a worker.
 
-Uploads and documents to be read, and pages to be fetched, are asked for when they are stored, and again by the sweep
-until a worker has done it. Documents whose passages lack vectors of the library's model are asked for by the sweep.
+A message for documents to be read and pages to be fetched is sent when they are stored, and again by the sweep until
+they are done. The sweep also sends messages for documents whose passages lack vectors of the library's model.
 
-As everywhere, the message is only a wake-up: the rows say what there is to read (spec: durability.md).
+A message only wakes a worker: the rows say what is to be done.
 """
 
 from collections.abc import Iterator
@@ -27,9 +27,9 @@ from research.runtime.logs import logger
 READ_UPLOADS = "research.tasks.read_uploads"
 FETCH_PAGES = "research.tasks.fetch_pages"
 EMBED_PASSAGES = "research.tasks.embed_passages"
-ASK_AGAIN_AFTER = timedelta(seconds=60)  # longer than most documents take to be read
+ASK_AGAIN_AFTER = timedelta(seconds=60)  # longer than reading takes for most documents
 
-_QUEUES = {FETCH_PAGES: Queue.AGENTS}  # a slow site keeps no reader waiting
+_QUEUES = {FETCH_PAGES: Queue.AGENTS}  # so that a slow site blocks no reader
 _UNREAD = Q(status__in=(DocumentStatus.PENDING, DocumentStatus.READING))
 _UNFETCHED = Q(path__startswith=PAGE_PATH, raw_sha256="")
 
@@ -42,35 +42,37 @@ def waiting_uploads() -> QuerySet[LibraryDocument]:
     These are uploads that nobody has read yet, pages that were fetched, and whatever else is to be read again.
     Documents pending in an imported folder are left to the import.
     """
-    return LibraryDocument.objects.filter(_to_read()).order_by("created_at", "pk")
+    return LibraryDocument.objects.filter(_filter_unread()).order_by("created_at", "pk")
 
 
 def waiting_pages() -> QuerySet[LibraryDocument]:
-    """The current tenant's pages that are still to be fetched, oldest first."""
-    return LibraryDocument.objects.filter(_to_fetch()).order_by("created_at", "pk")
+    """Return the current tenant's pages that are still to be fetched, oldest first."""
+    return LibraryDocument.objects.filter(_filter_unfetched()).order_by("created_at", "pk")
 
 
 def is_anything_waiting() -> bool:
-    """Return True if the current tenant's library will change by itself: something waits to be read or fetched."""
-    return LibraryDocument.objects.filter(_to_read() | _to_fetch()).exists()
+    """True if the current tenant's library is about to change: a document waits to be read or fetched."""
+    return LibraryDocument.objects.filter(_filter_unread() | _filter_unfetched()).exists()
 
 
-def _to_read() -> Q:
+def _filter_unread() -> Q:
     again = ~in_uploads() & Q(status=DocumentStatus.READING)
     return (in_uploads() & _UNREAD & ~_UNFETCHED) | again
 
 
-def _to_fetch() -> Q:
+def _filter_unfetched() -> Q:
     return in_uploads() & _UNREAD & _UNFETCHED
 
 
 def waiting_for_vectors() -> QuerySet[LibraryDocument]:
-    """The current tenant's documents whose passages have no vectors, or those of another model than the library's.
+    """Return the current tenant's documents whose passages have no vectors, or those of another model than the
+    library's.
 
-    A document's passages get theirs together, so the first one tells. Pages of the web keep those of their reports.
+    A document's passages get theirs together, so the first one is checked. Saved pages keep the vectors of their
+    reports.
     """
     from research.library.retrieval.embedding import (
-        library_model_id,  # the embedder, which few processes need
+        library_model_id,  # imports the embedder, which few processes need
     )
 
     first = LibraryChunk.objects.filter(document=OuterRef("pk"), chunk_index=0)
@@ -78,18 +80,18 @@ def waiting_for_vectors() -> QuerySet[LibraryDocument]:
     return LibraryDocument.objects.filter(Exists(stale), status=DocumentStatus.READY).exclude(folder=WEB)
 
 
-def ask_for_reading(tenant_id: UUID) -> None:
+def request_reading(tenant_id: UUID) -> None:
     """Have the tenant's uploads read once this transaction has committed."""
     transaction.on_commit(partial(_send, tenant_id, READ_UPLOADS))
 
 
 def go_on_reading(tenant_id: UUID) -> None:
-    """The same from a worker whose turn is over: its message goes to the end of the queue."""
+    """Send the message of `ask_for_reading` from a worker whose time is up, so that it goes to the end of the queue."""
     _send(tenant_id, READ_UPLOADS)
 
 
-def ask_for_fetching(tenant_id: UUID) -> None:
-    """The same for pages that were added by their address."""
+def request_fetching(tenant_id: UUID) -> None:
+    """Have the tenant's added pages fetched once this transaction has committed."""
     transaction.on_commit(partial(_send, tenant_id, FETCH_PAGES))
 
 
@@ -99,16 +101,20 @@ def long_ago() -> CombinedExpression:
 
 
 def ask_again() -> int:
-    """For the sweep: ask for what has waited too long, of every tenant. How many tenants were asked for."""
+    """Wake workers for what has waited too long, in every workspace; return the number of workspaces. Called by the
+    sweep.
+    """
     from research.library.retrieval.embedding import (
-        library_model_id,  # the embedder, which few processes need
+        library_model_id,  # imports the embedder, which few processes need
     )
 
     asked = 0
     for tenant_id in tenants_with(SweepTarget.DOCUMENTS, library_model_id()):
         with tenant_context(tenant_id):
             tasks = [
-                task for task, waiting in _waiting() if waiting.filter(updated_at__lt=long_ago()).exists()
+                task
+                for task, waiting in _list_waiting()
+                if waiting.filter(updated_at__lt=long_ago()).exists()
             ]
         for task in tasks:
             _send(tenant_id, task)
@@ -116,14 +122,15 @@ def ask_again() -> int:
     return asked
 
 
-def _waiting() -> Iterator[tuple[str, QuerySet[LibraryDocument]]]:
+def _list_waiting() -> Iterator[tuple[str, QuerySet[LibraryDocument]]]:
     yield READ_UPLOADS, waiting_uploads()
     yield FETCH_PAGES, waiting_pages()
     yield EMBED_PASSAGES, waiting_for_vectors()
 
 
 def _send(tenant_id: UUID, task: str) -> None:
-    args, expires = [str(tenant_id)], ASK_AGAIN_AFTER.total_seconds()  # by then the sweep has sent the next
+    # An unread message expires when the sweep sends the next.
+    args, expires = [str(tenant_id)], ASK_AGAIN_AFTER.total_seconds()
     try:
         queue = _QUEUES.get(task, Queue.READING)
         current_app.send_task(task, args=args, queue=queue, retry=False, expires=expires)

@@ -54,7 +54,7 @@ def _load_facts(endpoint: Endpoint, model: str) -> ModelFacts:
     fitting = [row for row in rows if endpoint.base_url.startswith(row.base_url)]
     if not fitting:
         return ModelFacts(is_local=endpoint.is_local)
-    row = max(fitting, key=lambda one: len(one.base_url))
+    row = max(fitting, key=lambda row: len(row.base_url))
     return ModelFacts(
         row.usd_per_million_input,
         row.usd_per_million_output,

@@ -29,7 +29,7 @@ from research.llm.model_errors import ModelError
 from research.llm.model_requests import ModelCallRequest
 from research.llm.model_settings import Endpoint, Models, models_of
 from research.llm.provider.client import OpenAiModel
-from research.runtime.process_local import OfProcess
+from research.runtime.process_local import ProcessLocal
 
 T = TypeVar("T")
 ROW_THREADS = 4  # each with a connection to the database: there are two cores
@@ -154,7 +154,7 @@ def provider_name(endpoint: Endpoint) -> str:
     return hashlib.sha256(f"{endpoint.base_url} {key}".encode()).hexdigest()[:20]
 
 
-_process = OfProcess(ModelProcess)
+_process = ProcessLocal(ModelProcess)
 
 
 def model_process() -> ModelProcess:
@@ -164,6 +164,6 @@ def model_process() -> ModelProcess:
 
 def close_model_process() -> None:
     """For tests: as after a restart."""
-    process = _process.taken()
+    process = _process.take()
     if process is not None:
         process.close()

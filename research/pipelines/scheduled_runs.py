@@ -17,8 +17,8 @@ from research.pipelines.playbooks import apply_playbook, split_playbook
 from research.pipelines.report.config import validate_values
 from research.pipelines.report.instruct import InstructionRefused, tell
 from research.pipelines.report.start import with_sources_checked
-from research.runs.rerun import anew
-from research.runs.schedules.beat import reflect
+from research.runs.rerun import configure_rerun
+from research.runs.schedules.beat import update_copy
 from research.runs.schedules.due_times import BadTimes, Times, preview_due_times
 from research.runs.start_and_cancel import RunActionRefused, StartRefused, start_run, validate_topic
 
@@ -102,7 +102,7 @@ def write_schedule(schedule: Schedule, owner: User, wanted: ScheduleRequest) -> 
     schedule.owner, schedule.enabled, schedule.problem = owner, True, ""
     schedule.next_at = times.next(timezone.now())
     schedule.save()
-    reflect(schedule)
+    update_copy(schedule)
     return schedule
 
 
@@ -137,7 +137,7 @@ def start_scheduled(schedule: Schedule, owner: User, parent: Run | None, client_
     relation = Relation.RERUN if is_compared else None
     parent = parent if is_compared else None
     try:
-        config = apply_playbook(kind, anew(schedule.config, schedule.kind), schedule.playbook)
+        config = apply_playbook(kind, configure_rerun(schedule.config, schedule.kind), schedule.playbook)
     except InstructionRefused as refusal:
         raise StartRefused(str(refusal)) from refusal
     if schedule.input:

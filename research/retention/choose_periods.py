@@ -1,4 +1,4 @@
-"""Choosing how long a workspace keeps what. Needs the tenant set."""
+"""Sets the retention periods of a workspace. Needs the tenant set."""
 
 from datetime import timedelta
 
@@ -7,17 +7,17 @@ from django.db.models.functions import Coalesce
 
 from exports.files.file_state import ExportState
 from exports.models import Export
-from research.accounts.retention_periods import Periods, RetentionCategory, in_force, store
+from research.accounts.retention_periods import Periods, RetentionCategory, effective_periods, store
 from slides.models import DeckFile
 
 
 def choose(periods: Periods) -> None:
-    """Keep what is chosen for these days from now on, and the files that are there already.
+    """Store the periods and apply them to existing files.
 
     Raises ValueError for days that are not allowed.
     """
     store(periods)
-    days = in_force(periods)[RetentionCategory.FILES]
+    days = effective_periods(periods)[RetentionCategory.FILES]
     for rows in (Export.objects.all(), DeckFile.objects.all()):
         made_at = Coalesce(F("finished_at"), F("created_at"))
         rows.filter(state=ExportState.READY).update(expires_at=made_at + timedelta(days=days))

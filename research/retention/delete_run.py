@@ -1,7 +1,8 @@
-"""A finished run goes with all that hangs on it, at once or not at all. The ledger of credits and the trail stay.
+"""Deletes a finished run with all rows that belong to it, in one transaction.
 
-What hangs on it is found by the keys of the models, so that a new table cannot be missed; the database refuses in the
-end what still points to a row that is gone. Stored bytes that no row names go with the tidying, within 30 hours.
+The credit ledger and the audit trail stay. The rows are found by the models' foreign keys, so that a new table cannot
+be missed; the database refuses to leave a reference to a deleted row. Stored bytes that no row names are removed by the
+cleanup within 30 hours.
 """
 
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ log = logger(__name__)
 
 
 class RunNotDeleted(Exception):
-    """Nothing was deleted; str() tells why, for who asked."""
+    """Nothing was deleted; str() tells the person why."""
 
 
 def delete_run(run_id: UUID) -> None:
@@ -45,13 +46,13 @@ def delete_run(run_id: UUID) -> None:
     _forget_brief(run)
     _let_go(run)
     logged = set(LogEntry.objects.values_list("content_type", flat=True).distinct())
-    for rows in _hanging_on(run):
+    for rows in _select_dependent_rows(run):
         if ContentType.objects.get_for_model(rows.model).pk in logged:
             _forget_in_admin_log(rows)
         rows._raw_delete(rows.db)
     keys += _forget_texts(texts)
     with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # what still points there fails here
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # fails if a row still refers to it
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
     transaction.on_commit(partial(drop_unnamed, run.tenant_id, keys))
     log.info("run_deleted", run=str(run_id))
@@ -90,16 +91,16 @@ def _keys_to(parent: type[Model], on_delete: object) -> Iterator[models.ForeignK
             yield relation.field
 
 
-def _hanging_on(run: Run) -> Iterator[QuerySet[Model]]:
-    """The rows of each table, farthest first, and the run."""
+def _select_dependent_rows(run: Run) -> Iterator[QuerySet[Model]]:
+    """Yield the rows of each table, the most remote first, then the run."""
     for model, path in reversed(_paths().items()):
         yield model._default_manager.filter(**{path or "pk": run.pk})
-        if model is ClaimLink:  # it stands between claims of two runs, and goes with either
+        if model is ClaimLink:  # it relates claims of two runs, and is deleted with either
             yield model._default_manager.filter(other__run=run.pk)
 
 
 def _let_go(run: Run) -> None:
-    """Rows that stay and point to one that goes: they point nowhere from now on."""
+    """Set the references of rows that stay to null."""
     for parent, path in _paths().items():
         for key in _keys_to(parent, SET_NULL):
             if key.model is Run or key.model not in _paths():
@@ -110,7 +111,7 @@ def _let_go(run: Run) -> None:
 
 
 def _forget_in_admin_log(rows: QuerySet[Model]) -> None:
-    """Its lines repeat names and questions."""
+    """Delete the admin's log of these rows, which repeats names and questions."""
     kind = ContentType.objects.get_for_model(rows.model)
     keys = rows.annotate(key_text=Cast("pk", CharField())).values("key_text")
     LogEntry.objects.filter(content_type=kind, object_id__in=keys).delete()
@@ -118,7 +119,7 @@ def _forget_in_admin_log(rows: QuerySet[Model]) -> None:
 
 def _forget_texts(texts: list[UUID]) -> list[str]:
     """Delete texts that nothing else uses, with the cached pages they came from. Return the keys of their bytes."""
-    # The lock keeps a run that takes such a text at this moment waiting: then there is none, and it looks again.
+    # A run that wants such a text waits for the lock; then the text is gone, and it looks again.
     held = [row.pk for row in Content.objects.select_for_update().filter(pk__in=texts).only("pk")]
     unused = Content.objects.filter(Q(pk__in=held), sources=None, documents=None)
     keys = [key for key in unused.values_list("raw_key", flat=True) if key]
@@ -128,6 +129,6 @@ def _forget_texts(texts: list[UUID]) -> list[str]:
 
 
 def deletable() -> QuerySet[Run]:
-    """Finished runs that no other goes on from at the moment."""
+    """Return finished runs on which no other run currently depends."""
     under_way = Run.objects.unfinished().exclude(parent=None).values("parent")
     return Run.objects.filter(state__in=FINISHED).exclude(pk__in=under_way)

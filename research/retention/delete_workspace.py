@@ -1,7 +1,7 @@
-"""Erasing a workspace: nobody is let in, nothing works for it, its keys, rows and files go.
+"""Erases a workspace: blocks access and work, then deletes its keys, rows and files.
 
-Each part may be killed and done again; whoever sweeps goes on with what was begun. Keys go before files, so that a file
-which is still there is unreadable; what a worker in flight writes at the last moment finds no workspace, or no key.
+Each part can be interrupted and repeated; a sweep resumes what was begun. Keys are deleted before files, so that a
+remaining file is unreadable; a worker that writes at the last moment finds no workspace, or no key.
 """
 
 from uuid import UUID
@@ -27,16 +27,16 @@ from research.runtime.logs import logger
 from research.storage.keys import backup_keys
 from research.storage.tenant_objects import remove_all
 
-SCANNED = 1_000  # keys of the cache looked at in one go
+SCANNED = 1_000  # cache keys scanned at once
 log = logger(__name__)
 
 
 class NotErased(Exception):
-    """Nothing was erased; str() tells why."""
+    """Nothing was erased; str() tells the person why."""
 
 
 def begin(tenant_id: UUID, typed_name: str) -> None:
-    """From here on nobody gets in and no run takes a step; `carry_on` does the rest. Raises NotErased."""
+    """Block access and work from now on; `carry_on` does the rest. Raises NotErased."""
     with tenant_context(tenant_id):
         tenant = Tenant.objects.select_for_update().filter(pk=tenant_id).first()
         if tenant is None:
@@ -46,7 +46,7 @@ def begin(tenant_id: UUID, typed_name: str) -> None:
         _close(tenant_id)
     record_for_site(
         Act.WORKSPACE_DELETE, on=On("workspace", str(tenant_id))
-    )  # without its name: that goes, too
+    )  # without its name, which is erased too
     log.info("erasure_begun", tenant=str(tenant_id))
 
 
@@ -59,7 +59,9 @@ def _close(tenant_id: UUID) -> None:
 
 
 def carry_on(tenant_id: UUID) -> bool:
-    """Everything that is left of the workspace goes. False: somebody else is at it. Raises OSError, RedisError."""
+    """Delete what is left of the workspace; return False if another process is doing so. Raises OSError and
+    RedisError.
+    """
     backup_keys.destroy(tenant_id)
     if not _remove_rows(tenant_id):
         return False
@@ -72,10 +74,7 @@ def carry_on(tenant_id: UUID) -> bool:
 
 
 def carry_on_all() -> None:
-    """Resume all unfinished erasures, and erase workspaces that came back with an old copy of the database.
-
-    For sweepers.
-    """
+    """Resume all unfinished erasures, and erase workspaces that a restored backup brought back. Called by the sweep."""
     for tenant_id in backup_keys.list_erased_workspaces() & frozenset(tenant_ids()):
         with tenant_context(tenant_id):
             _close(tenant_id)
@@ -87,16 +86,14 @@ def carry_on_all() -> None:
 
 
 def _remove_rows(tenant_id: UUID) -> bool:
-    """In one transaction: of tables that point to each other in a ring none can go before the others."""
+    """Delete all rows in one transaction, because tables refer to each other in cycles."""
     with transaction.atomic():
         held = Erasure.objects.select_for_update(skip_locked=True).filter(pk=tenant_id, done_at=None).first()
         if held is None:
             return False
         with tenant_context(tenant_id):
             _remove_from_admin_log()
-            PeriodicTask.objects.filter(
-                args__contains=str(tenant_id)
-            ).delete()  # beat's copy of its schedules
+            PeriodicTask.objects.filter(args__contains=str(tenant_id)).delete()  # copies of its schedules
             with connection.cursor() as cursor:
                 cursor.execute("SELECT plumbline_erase(%s)", [tenant_id])
                 [rows] = cursor.fetchone()
@@ -107,7 +104,7 @@ def _remove_rows(tenant_id: UUID) -> bool:
 
 
 def _remove_from_admin_log() -> None:
-    """Its lines repeat names and questions."""
+    """Delete the admin's log, which repeats names and questions."""
     for kind in ContentType.objects.filter(pk__in=LogEntry.objects.values("content_type")):
         model = kind.model_class()
         if model is not None and (issubclass(model, TenantModel) or model is Tenant):
@@ -123,7 +120,7 @@ def _remove_from_cache(tenant_id: UUID) -> None:
 
 
 def _remove_people(people: list[int]) -> None:
-    """Accounts that belong to no other workspace, unless they look after the installation."""
+    """Delete accounts that belong to no other workspace, unless they are staff."""
     for user in User.objects.filter(pk__in=people, is_staff=False, is_superuser=False):
         if not memberships(user.pk):
             _remove_person(user)
@@ -137,5 +134,5 @@ def _remove_person(user: User) -> None:
             user.delete()
             with connection.cursor() as cursor:
                 cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-    except IntegrityError:  # what they did in a workspace that they left names them
+    except IntegrityError:  # names their acts in workspaces that they have left
         User.objects.filter(pk=user.pk).update(is_active=False)

@@ -1,7 +1,7 @@
-"""Deletion of data past its retention period: a run, or some hundreds of rows, at a time, each with an audit entry.
+"""Deletes data past its retention period, a run or some hundreds of rows at a time, each with an audit entry.
 
-A process that dies in between has deleted part of it and lost nothing else; the next hour's sweep continues.
-`research.retention.unused_files` deletes files, and `research.webhooks.remove_old_webhooks` messages of webhooks.
+A process that dies in between has deleted a part; the next hour's sweep continues. `research.retention.unused_files`
+deletes files, and `research.webhooks.remove_old_webhooks` messages of webhooks.
 """
 
 import time
@@ -17,7 +17,12 @@ from django.db.models.functions import Coalesce, Now
 from exports.files.file_state import ExportState
 from exports.models import Export
 from research.accounts.audit.record import On, record, record_for_site
-from research.accounts.retention_periods import FOR_GOOD, RetentionCategory, in_force, load_chosen_periods
+from research.accounts.retention_periods import (
+    FOR_GOOD,
+    RetentionCategory,
+    effective_periods,
+    load_chosen_periods,
+)
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import FINISHED, Act, AuditEntry, ModelCall, Run
 from research.retention.delete_run import RunNotDeleted, deletable, delete_run
@@ -25,7 +30,7 @@ from research.runtime.logs import logger
 from research.webhooks.remove_old_webhooks import select_expired_rows
 from slides.models import DeckFile
 
-BATCH = 500  # rows of a transaction
+BATCH = 500  # rows in a transaction
 
 log = logger(__name__)
 
@@ -60,7 +65,7 @@ def _calls(days: int) -> QuerySet[ModelCall]:
     return ModelCall.objects.filter(of_ended, created_at__lt=Now() - timedelta(days=days))
 
 
-def forget_over(seconds: float = float("inf")) -> dict[RetentionCategory, int]:
+def delete_expired(seconds: float = float("inf")) -> dict[RetentionCategory, int]:
     """Delete what is past its period, of every tenant and of the site's own trail, for at most `seconds`.
 
     Return the numbers of the tenants' runs and rows that were deleted.
@@ -69,7 +74,7 @@ def forget_over(seconds: float = float("inf")) -> dict[RetentionCategory, int]:
     gone = dict.fromkeys((RetentionCategory.RUNS, RetentionCategory.CALLS, RetentionCategory.TRAIL), 0)
     for tenant_id in tenant_ids():
         for kept in gone:
-            gone[kept] += forget_of(tenant_id, kept, until)
+            gone[kept] += delete_expired_of(tenant_id, kept, until)
     while _forget_acts_of_the_site() and time.monotonic() < until:
         pass
     if any(gone.values()):
@@ -77,12 +82,12 @@ def forget_over(seconds: float = float("inf")) -> dict[RetentionCategory, int]:
     return gone
 
 
-def forget_of(tenant_id: UUID, kept: RetentionCategory, until: float = float("inf")) -> int:
-    """Delete what is past its retention period and return the number of runs or rows. `until`: of time.monotonic."""
+def delete_expired_of(tenant_id: UUID, kept: RetentionCategory, until: float = float("inf")) -> int:
+    """Delete what is past its retention period and return the number of runs or rows. `until` is a time.monotonic()."""
     total = 0
     while time.monotonic() < until:
         with tenant_context(tenant_id):
-            days = in_force(load_chosen_periods())[kept]
+            days = effective_periods(load_chosen_periods())[kept]
             gone = 0 if days == FOR_GOOD else _FORGET[kept](days)
         total += gone
         if not gone:
@@ -98,7 +103,7 @@ def _forget_run(days: int) -> int:
         record(Act.RUN_DELETE, on=run, after={"days": days})
         with transaction.atomic():
             delete_run(run.pk)
-    except RunNotDeleted as refused:  # somebody goes on from it at this very moment
+    except RunNotDeleted as refused:  # another run depends on it since a moment ago
         transaction.set_rollback(True)
         log.info("run_stays", run=str(run.pk), reason=str(refused))
         return 0

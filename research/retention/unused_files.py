@@ -1,6 +1,6 @@
-"""Removing what nobody needs any more: old kept pages, and files that no row names (spec: durability.md, Files).
+"""Removes old cached pages, and files that no row names.
 
-A file is written before its row, so that a kill leaves a file too many and never a row without its bytes. Such
+A file is written before its row, so that a kill leaves a file without a row and never a row without its bytes. Such
 files are removed a day later; a store other than this machine's folder has its own rules for that.
 """
 
@@ -23,7 +23,7 @@ from research.storage.object_store import drop_elsewhere, drop_object, old_objec
 from research.storage.tenant_objects import move_home
 from slides.decks.retention import expire_files, find_referenced_keys, forget_old
 
-PAGES_FOR = timedelta(days=30)  # that a page is kept to ask its server whether it changed
+PAGES_FOR = timedelta(days=30)  # that a page is kept to ask its server whether it has changed
 ORPHANS_AFTER = timedelta(hours=24)
 BATCH = 500
 
@@ -39,9 +39,9 @@ class UnusedFileCleanup:
 
 
 def tidy() -> UnusedFileCleanup:
-    """Remove old cached pages and unused files of every tenant. Safe at any time, and to repeat."""
+    """Remove old cached pages and unused files of every tenant. Safe to repeat at any time."""
     done = [tidy_tenant(tenant_id) for tenant_id in tenant_ids()]
-    total = UnusedFileCleanup(sum(one.pages for one in done), sum(one.files for one in done))
+    total = UnusedFileCleanup(sum(cleanup.pages for cleanup in done), sum(cleanup.files for cleanup in done))
     if total != UnusedFileCleanup():
         log.info("tidied", pages=total.pages, files=total.files)
     return total
@@ -61,13 +61,15 @@ def _move_home(tenant_id: UUID) -> None:
     try:
         if moved := move_home(tenant_id):
             log.info("files_moved_home", tenant=str(tenant_id), files=moved)
-    except OSError as error:  # a store is away: the next tidying goes on
+    except OSError as error:  # the store is away: the next cleanup goes on
         log.warning("files_stay_abroad", tenant=str(tenant_id), error=type(error).__name__)
 
 
 def drop_unnamed(tenant_id: UUID, keys: Sequence[str]) -> None:
-    """Bytes that rows named until now. On this machine's folder they wait for the next tidying: who wants them at this
-    very moment has them still.
+    """Delete the bytes of keys that no row names any more.
+
+    On this machine's folder they wait for the next cleanup, so that a process that needs them at this moment still
+    finds them.
     """
     with tenant_context(tenant_id):
         unnamed = set(keys) - _find_referenced_keys(keys)
@@ -84,8 +86,8 @@ def _orphans(tenant_id: UUID) -> Iterator[str]:
 
 
 def _find_referenced_keys(keys: Iterable[str]) -> frozenset[str]:
-    """Those that a row stands for: a text, a kept page, a re-check, an upload, a report's or a deck's file, a
-    picture, a step whose run goes on.
+    """Return the keys that a row names: of a text, cached page, recheck, upload, exported file, deck, picture, or a
+    step of an unfinished run.
     """
     by_hash = {sha256_in(key): key for key in keys}
     wanted = list(by_hash.values())

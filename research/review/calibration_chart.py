@@ -58,7 +58,9 @@ class Plot:
 
 
 def plot(found: Calibration) -> Plot:
-    across = tuple(Tick(_x(one / BINS), HEIGHT - BOTTOM + 15, _figure(one / BINS)) for one in range(BINS + 1))
+    across = tuple(
+        Tick(_x(number / BINS), HEIGHT - BOTTOM + 15, _figure(number / BINS)) for number in range(BINS + 1)
+    )
     up = tuple(Tick(LEFT - 5, _y(tick) + 4, percent(tick)) for tick in TICKS)
     return Plot(tuple(_columns(found)), across, up, summary(found))
 
@@ -76,22 +78,22 @@ def summary(found: Calibration) -> str:
 
 
 def _columns(found: Calibration) -> Iterator[CalibrationBar]:
-    for one in found.bins:
-        if one.share is not None and one.interval is not None:
-            yield _column(one, one.share, one.interval)
+    for bucket in found.bins:
+        if bucket.share is not None and bucket.interval is not None:
+            yield _column(bucket, bucket.share, bucket.interval)
 
 
-def _column(one: Bin, share: float, interval: tuple[float, float]) -> CalibrationBar:
+def _column(bucket: Bin, share: float, interval: tuple[float, float]) -> CalibrationBar:
     low, high = interval
     return CalibrationBar(
-        x=_x(one.low) + STEP * 0.15,
+        x=_x(bucket.low) + STEP * 0.15,
         y=_y(share),
         width=STEP * 0.7,
         height=UP * share,
-        middle=_x(one.low) + STEP / 2,
+        middle=_x(bucket.low) + STEP / 2,
         high=_y(high),
         low=_y(low),
-        n=one.n,
+        n=bucket.n,
     )
 
 

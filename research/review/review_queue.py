@@ -72,7 +72,7 @@ def runs_that_wait() -> Sequence[RunThatWaits]:
     counted = rows.annotate(count=Count("pk"), rank=Min(URGENCY), due=Min("escalation__deadline"))
     topics: dict[UUID, str] = {}
     counts: dict[UUID, dict[str, int]] = {}
-    for row in sorted(counted, key=lambda one: (one["rank"], one["due"])):
+    for row in sorted(counted, key=lambda row: (row["rank"], row["due"])):
         topics[row["run"]] = row["run__topic"]
         counts.setdefault(row["run"], {})[row["kind"]] = row["count"]
     return [RunThatWaits(run_id, topics[run_id], of_run) for run_id, of_run in counts.items()]

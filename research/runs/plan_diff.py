@@ -1,6 +1,6 @@
-"""Differences between two plans: shown after a replan and after an edit. Pure.
+"""Differences between two plans, shown after a replan or an edit. Pure.
 
-A subtopic is known by its name, or, where that changed, by its queries; a section by its heading.
+Subtopics match by name or, if that changed, by their queries; sections by their heading.
 """
 
 from bisect import bisect_left
@@ -16,7 +16,7 @@ T = TypeVar("T", bound=StoredSchema)
 
 @dataclass(frozen=True, slots=True)
 class ItemChange(Generic[T]):
-    """The same thing before and after, at its places, counted from 1. `fields` that are not as they were."""
+    """An item before and after, with its positions, counted from 1. `fields` names what differs."""
 
     before: T
     after: T
@@ -27,7 +27,7 @@ class ItemChange(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Rows(Generic[T]):
-    """`moved`: as few of those kept as explain the new order. What moved may have changed as well."""
+    """The changes of a list. `moved` has the fewest items that explain the new order; they may have changed as well."""
 
     added: tuple[T, ...] = ()
     removed: tuple[T, ...] = ()
@@ -53,7 +53,7 @@ class Estimates:
 class PlanDifference:
     subtopics: Rows[Subtopic]
     sections: Rows[PlannedSection]
-    goal: tuple[str, str] | None  # before and after; None: the same
+    goal: tuple[str, str] | None  # before and after; None: equal
     before: Estimates
     after: Estimates
 
@@ -63,10 +63,10 @@ class PlanDifference:
 
     @property
     def added_queries(self) -> tuple[str, ...]:
-        """Those that only the new plan has, in its order."""
-        new = [query for one in self.subtopics.added for query in one.queries]
-        for one in self.subtopics.changed:
-            new += [query for query in one.after.queries if query not in one.before.queries]
+        """The queries that only the new plan has, in its order."""
+        new = [query for subtopic in self.subtopics.added for query in subtopic.queries]
+        for change in self.subtopics.changed:
+            new += [query for query in change.after.queries if query not in change.before.queries]
         return tuple(dict.fromkeys(new))
 
 
@@ -99,17 +99,17 @@ def _queries(subtopic: Subtopic) -> Hashable:
 
 
 def _subtopic_pairs(old: Sequence[Subtopic], new: Sequence[Subtopic]) -> Mapping[int, int]:
-    """Old place → new place. Those of one name first; of the rest, those with the same queries."""
+    """Map old positions to new ones: subtopics of the same name first, then those with the same queries."""
     pairs = dict(_pairs(old, new, _name))
     taken = set(pairs.values())
     old_rest = [place for place in range(len(old)) if place not in pairs]
     new_rest = [place for place in range(len(new)) if place not in taken]
     renamed = _pairs([old[place] for place in old_rest], [new[place] for place in new_rest], _queries)
-    return pairs | {old_rest[one]: new_rest[other] for one, other in renamed.items()}
+    return pairs | {old_rest[place]: new_rest[other] for place, other in renamed.items()}
 
 
 def _pairs(old: Sequence[T], new: Sequence[T], name: Callable[[T], Hashable]) -> Mapping[int, int]:
-    """Old place → new place of what has the same name; of several with one name, the first with the first."""
+    """Map old positions to new ones by name; the first of several with one name matches the first."""
     places = {key: place for place, key in enumerate(_number_occurrences(map(name, new)))}
     return {
         place: places[key] for place, key in enumerate(_number_occurrences(map(name, old))) if key in places
@@ -127,12 +127,12 @@ def _number_occurrences(names: Iterable[Hashable]) -> list[tuple[Hashable, int]]
 
 def _rows(old: Sequence[T], new: Sequence[T], pairs: Mapping[int, int]) -> Rows[T]:
     kept = [_build_change(old, new, place, pairs[place]) for place in sorted(pairs)]
-    staying = _longest_rise([one.place_after for one in kept])
+    staying = _longest_rise([change.place_after for change in kept])
     return Rows(
-        added=tuple(one for place, one in enumerate(new) if place not in set(pairs.values())),
-        removed=tuple(one for place, one in enumerate(old) if place not in pairs),
-        changed=tuple(one for one in kept if one.fields),
-        moved=tuple(one for number, one in enumerate(kept) if number not in staying),
+        added=tuple(row for place, row in enumerate(new) if place not in set(pairs.values())),
+        removed=tuple(row for place, row in enumerate(old) if place not in pairs),
+        changed=tuple(change for change in kept if change.fields),
+        moved=tuple(change for number, change in enumerate(kept) if number not in staying),
     )
 
 
@@ -144,8 +144,10 @@ def _build_change(old: Sequence[T], new: Sequence[T], place: int, other: int) ->
 
 
 def _longest_rise(numbers: Sequence[int]) -> frozenset[int]:
-    """Places of a longest rising subsequence of different numbers (patience sorting; Fredman, 1975)."""
-    ends: list[int] = []  # the place at which the best rise of each length ends
+    """Return the positions of a longest increasing subsequence of distinct numbers (patience sorting; Fredman,
+    1975).
+    """
+    ends: list[int] = []  # the position at which the best subsequence of each length ends
     before: list[int | None] = []
     for place, number in enumerate(numbers):
         length = bisect_left([numbers[end] for end in ends], number)

@@ -1,6 +1,6 @@
-"""A plan as a person edits it: every edit gives a new plan. Pure; `research.runs.plan_versions` stores it.
+"""Edits of a plan by a person; each returns a new plan. Pure; `research.runs.plan_versions` stores it.
 
-A plan's outline follows its subtopics: a section that belongs to one is renamed, moved and removed with it.
+The outline follows the subtopics: a section of a subtopic is renamed, moved and removed with it.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ MOST_STEPS = 30
 
 
 class PlanEditRefused(ValueError):
-    """The edit makes no sense; str(error) tells the user why."""
+    """The edit is impossible; str(error) tells the user why."""
 
 
 def with_goal(plan: Plan, goal: str) -> Plan:
@@ -21,43 +21,45 @@ def with_goal(plan: Plan, goal: str) -> Plan:
 
 
 def with_step(plan: Plan, step: Subtopic) -> Plan:
-    """The plan with a further step at its end. Raises EditRefused."""
+    """Return the plan with another step at its end. Raises PlanEditRefused."""
     if len(plan.subtopics) >= MOST_STEPS:
         raise PlanEditRefused(_("A plan has at most %d steps.") % MOST_STEPS)
     _check_name(plan.subtopics, step.name)
     sections = [PlannedSection(heading=step.name, subtopic=step.name)] if plan.outline else []
-    return _with(plan, [*plan.subtopics, step], [*plan.outline, *sections])
+    return _replace_parts(plan, [*plan.subtopics, step], [*plan.outline, *sections])
 
 
 def with_changed_step(plan: Plan, index: int, step: Subtopic) -> Plan:
-    """The plan with another step in the place of one. Raises EditRefused."""
+    """Return the plan with one step replaced. Raises PlanEditRefused."""
     was = _step(plan, index)
     _check_name([subtopic for subtopic in plan.subtopics if subtopic is not was], step.name)
     steps = [step if subtopic is was else subtopic for subtopic in plan.subtopics]
-    return _with(plan, steps, [_rename_subtopic(one, was.name, step.name) for one in plan.outline])
+    return _replace_parts(
+        plan, steps, [_rename_subtopic(section, was.name, step.name) for section in plan.outline]
+    )
 
 
 def without_step(plan: Plan, index: int) -> Plan:
-    """Raises EditRefused for the last one that is left."""
+    """Return the plan without one step. Raises PlanEditRefused for the last one."""
     gone = _step(plan, index)
     if len(plan.subtopics) == 1:
         raise PlanEditRefused(_("A plan needs at least one step."))
-    outline = [one for one in plan.outline if one.subtopic != gone.name]
-    return _with(plan, [subtopic for subtopic in plan.subtopics if subtopic is not gone], outline)
+    outline = [section for section in plan.outline if section.subtopic != gone.name]
+    return _replace_parts(plan, [subtopic for subtopic in plan.subtopics if subtopic is not gone], outline)
 
 
 def with_moved_step(plan: Plan, index: int, by: int) -> Plan:
-    """A step further up (`by` -1) or down (1). Raises EditRefused where there is no further."""
+    """Return the plan with one step moved up (`by` -1) or down (1). Raises PlanEditRefused at the end of the list."""
     step, to = _step(plan, index), index + by
     if not 0 <= to < len(plan.subtopics):
         raise PlanEditRefused(_("The step is at the end already."))
     steps = [subtopic for subtopic in plan.subtopics if subtopic is not step]
     steps.insert(to, step)
-    return _with(plan, steps, _in_order(plan.outline, [one.name for one in steps]))
+    return _replace_parts(plan, steps, _sort_outline(plan.outline, [subtopic.name for subtopic in steps]))
 
 
 def with_steps(plan: Plan, steps: Sequence[Subtopic]) -> Plan:
-    """The plan with these steps in place of its own, told apart by their names. Raises PlanEditRefused."""
+    """Return the plan with these steps in place of its own, matched by name. Raises PlanEditRefused."""
     if not 1 <= len(steps) <= MOST_STEPS:
         raise PlanEditRefused(_("A plan has between 1 and %d steps.") % MOST_STEPS)
     for place, step in enumerate(steps):
@@ -67,8 +69,8 @@ def with_steps(plan: Plan, steps: Sequence[Subtopic]) -> Plan:
     kept = [section for section in plan.outline if section.subtopic not in gone]
     known = {section.subtopic for section in kept}
     new = [PlannedSection(heading=name, subtopic=name) for name in names if name not in known]
-    outline = _in_order([*kept, *new], names) if plan.outline else []
-    return _with(plan, list(steps), outline)
+    outline = _sort_outline([*kept, *new], names) if plan.outline else []
+    return _replace_parts(plan, list(steps), outline)
 
 
 def _step(plan: Plan, index: int) -> Subtopic:
@@ -78,7 +80,7 @@ def _step(plan: Plan, index: int) -> Subtopic:
 
 
 def _check_name(others: Sequence[Subtopic], name: str) -> None:
-    """Steps are told apart by their names: sources belong to one by it."""
+    """Raise PlanEditRefused if the name is not valid or not unique: sources belong to a step by its name."""
     if name.casefold() in {other.name.casefold() for other in others}:
         raise PlanEditRefused(_("Another step has this name."))
 
@@ -90,27 +92,27 @@ def _rename_subtopic(section: PlannedSection, was: str, name: str) -> PlannedSec
     return section.model_copy(update={"subtopic": name, "heading": heading})
 
 
-def _in_order(outline: Sequence[PlannedSection], names: Sequence[str]) -> list[PlannedSection]:
-    """Sections in their steps' order; those that belong to none, such as an introduction, keep their places."""
+def _sort_outline(outline: Sequence[PlannedSection], names: Sequence[str]) -> list[PlannedSection]:
+    """Sort sections into the order of their steps; others, such as an introduction, keep their places."""
     bound = sorted(
         (section for section in outline if section.subtopic in names),
-        key=lambda one: names.index(one.subtopic),
+        key=lambda section: names.index(section.subtopic),
     )
     rest = iter(bound)
     return [next(rest) if section.subtopic in names else section for section in outline]
 
 
-def _with(plan: Plan, steps: list[Subtopic], outline: list[PlannedSection]) -> Plan:
+def _replace_parts(plan: Plan, steps: list[Subtopic], outline: list[PlannedSection]) -> Plan:
     return plan.model_copy(
         update={"subtopics": steps, "outline": outline, "estimated_sources": _sources_of(plan, steps)}
     )
 
 
 def _sources_of(plan: Plan, steps: Sequence[Subtopic]) -> int:
-    """Return the number of sources that the steps need together, less those that the plan says they share.
+    """Return the number of sources that the steps need, minus the number that the plan counts as shared.
 
-    The whole question's sources answer its parts as well.
+    Sources for the whole question answer its parts as well.
     """
-    wanted, before = (sum(one.target_sources for one in some) for some in (steps, plan.subtopics))
+    wanted, before = (sum(step.target_sources for step in some) for some in (steps, plan.subtopics))
     shared = max(0, before - plan.estimated_sources) if plan.estimated_sources else 0
     return max(wanted - shared, max((step.target_sources for step in steps), default=0))

@@ -1,7 +1,4 @@
-"""The plans of a run as they were, one after another: made, edited, made anew. All inside `tenant_context`.
-
-What two of them differ in: `difference`, re-exported from research.runs.plan_diff.
-"""
+"""The versions of a run's plan: made, edited, replanned. All functions need `tenant_context`."""
 
 from uuid import UUID
 
@@ -21,13 +18,16 @@ __all__ = ["PlanDifference", "PlanRefused", "difference", "edit_plan", "keep_ver
 
 
 class PlanRefused(ValueError):
-    """The plan can't be changed so, or not now; str(error) tells the user why."""
+    """The plan cannot be changed so, or not now; str(error) tells the user why."""
 
 
 def keep_version(
     run: Run, plan: Plan, trigger: PlanTrigger, reason: str, by: User | None = None
 ) -> PlanVersion:
-    """Make it the run's plan. Needs the run's row locked. A run planned before there were versions gets its first."""
+    """Store a version and make it the run's plan. Needs the run's row locked.
+
+    A run that was planned before versions existed gets its first one, too.
+    """
     latest = PlanVersion.objects.filter(run=run).aggregate(latest=Max("number"))["latest"]
     if latest is None and run.plan is not None and trigger is not PlanTrigger.PLANNER:
         PlanVersion.objects.create(run=run, number=1, plan=run.plan, trigger=PlanTrigger.PLANNER)
@@ -41,7 +41,7 @@ def keep_version(
 
 
 def edit_plan(run_id: UUID, by: User, plan: Plan, note: str) -> PlanVersion:
-    """A person's plan takes the place of the one that waits for consent. Raises PlanRefused."""
+    """Replace the plan that waits for consent by a person's version. Raises PlanRefused."""
     with transaction.atomic():
         run = lock_run(run_id)
         if run is None or run.plan is None:
@@ -52,14 +52,15 @@ def edit_plan(run_id: UUID, by: User, plan: Plan, note: str) -> PlanVersion:
 
 
 def _update_estimate(plan: Plan) -> Plan:
-    """Estimate the plan's cost anew if a model carries it out; one carried out by rules still costs nothing."""
+    """Update the plan's cost estimate if a model carries it out; a plan that rules carry out still costs nothing."""
     return with_estimate(plan, terms()) if plan.estimated_tokens else plan
 
 
 def request_replan(run_id: UUID, by: User, note: str) -> bool:
-    """Stop what the run is doing and make a new plan, with the owner's words. False: it can't be done now.
+    """Stop the run's current work and make a new plan that regards the owner's note. Return False if that is impossible
+    now.
 
-    A run that waits for a person is answered there. At most two replans a run, whoever asks.
+    For a run that waits for a person, this is the answer. A run is replanned at most twice, whoever asks for it.
     """
     with transaction.atomic():
         run = lock_run(run_id)

@@ -1,4 +1,4 @@
-"""The same question again, with searches of its own."""
+"""Runs the same question again, with new searches."""
 
 from collections.abc import Mapping
 
@@ -12,22 +12,22 @@ LIBRARY = "library"
 
 
 def rerun(parent: Run, owner: User, client_key: str | None = None) -> Run:
-    """Ask a run's question again, as it was configured. What changed is shown when the new run has ended.
+    """Start a run of the same question and configuration. The page shows the changes when the new run has ended.
 
-    The same `client_key` again gives the run of the first time. Raises what `start_run` raises.
+    The same `client_key` again returns the same run. Raises what `start_run` raises.
     """
     return start_run(
         owner=owner,
         kind=parent.kind,
         topic=parent.topic,
-        config=anew(parent.config, parent.kind),
+        config=configure_rerun(parent.config, parent.kind),
         client_key=client_key,
         parent=parent,
         relation=Relation.RERUN,
     )
 
 
-def anew(config: Mapping[str, Json], kind: str = Kind.REPORT) -> dict[str, Json]:
-    """The configuration, with pages fetched again where it draws on the web: what was saved would change nothing."""
+def configure_rerun(config: Mapping[str, Json], kind: str = Kind.REPORT) -> dict[str, Json]:
+    """Return the configuration with web pages fetched again, if it uses the web: saved copies would show no change."""
     is_at_hand = config.get("sources") == LIBRARY or kind in GIVEN or kind == Kind.TABLE
     return {**config} if is_at_hand else {**config, "fresh_pages": True}

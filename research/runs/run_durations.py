@@ -1,4 +1,4 @@
-"""Durations of runs, read from the steps that stand for their states. Inside the caller's `tenant_context`."""
+"""Durations of runs, read from the steps of their states. Needs the caller's `tenant_context`."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,25 +11,25 @@ from research.engine.states.run_context import visit_key
 from research.models import ACTIVE, Run, State, Step, StepStatus
 from research.runs.time_left import Course, RunPosition, StateVisit, TimeLeft, time_left
 
-NEWEST = 20  # finished runs that tell how long runs take here
+NEWEST = 20  # finished runs from which the estimate is made
 MOST_KNOWN = 2_000
 ENDED = (StepStatus.COMPLETED, StepStatus.FAILED, StepStatus.SKIPPED)
 NOT_TIMED = frozenset({State.CREATED, *(state for state in State if state not in ACTIVE)})
 
-# A finished run's course never changes. Ids come from the caller's own rows, so that no tenant sees another's.
+# The states of a finished run never change. Ids come from the caller's rows, so that no workspace sees another's.
 _known: dict[UUID, Course] = {}
 
 
 def time_left_of(run: Run, now: datetime) -> TimeLeft | None:
-    """None while nothing can be told: too few earlier runs, or this one stands still."""
+    """Estimate the remaining time; None with too few earlier runs, or while this one waits."""
     if run.state in NOT_TIMED or run.paused_at or run.cancel_at or run.state_entered_at is None:
         return None
-    courses = courses_of(alike(run))
-    return time_left(moment_of(run, now), courses) if courses else None
+    courses = courses_of(select_comparable_runs(run))
+    return time_left(find_position(run, now), courses) if courses else None
 
 
-def moment_of(run: Run, now: datetime) -> RunPosition:
-    """Return the current position of a run that is in a timed state."""
+def find_position(run: Run, now: datetime) -> RunPosition:
+    """Return the position of a run that is in a timed state."""
     entered = run.state_entered_at or now
     steps = Step.objects.filter(run=run, key__startswith=f"{visit_key(run)}/")
     parts = steps.aggregate(done=Count("pk", filter=Q(status__in=ENDED)), all=Count("pk"))
@@ -44,8 +44,8 @@ def moment_of(run: Run, now: datetime) -> RunPosition:
     )
 
 
-def alike(run: Run) -> QuerySet[Run]:
-    """Finished runs of its kind that were done as it is: by a model, or by rules alone."""
+def select_comparable_runs(run: Run) -> QuerySet[Run]:
+    """Return finished runs of the same kind and engine: with a model, or by rules alone."""
     done = Run.objects.filter(kind=run.kind, state=State.COMPLETED).exclude(pk=run.pk)
     is_by_model = bool((run.estimate or {}).get("calls"))
     return done.filter(
@@ -54,7 +54,7 @@ def alike(run: Run) -> QuerySet[Run]:
 
 
 def courses_of(runs: QuerySet[Run]) -> Sequence[Course]:
-    """Return the courses of the newest of these finished runs, without those that have no timed state."""
+    """Return the courses of the newest of these finished runs, without runs that had no timed state."""
     newest = runs.order_by("-created_at").values_list("pk", "sources_found")
     sizes = dict(newest[:NEWEST])
     _learn({pk: size for pk, size in sizes.items() if pk not in _known})
@@ -77,7 +77,9 @@ def _state_steps(runs: Iterable[UUID]) -> QuerySet[Step]:
 
 
 def _visits(steps: QuerySet[Step]) -> dict[UUID, tuple[StateVisit, ...]]:
-    """From a state's step, which is made when it is entered and ends when it is left, to the seconds between."""
+    """Return for each run the seconds spent in each state, from the times at which the state's step was made and
+    ended.
+    """
     found: dict[UUID, list[StateVisit]] = defaultdict(list)
     for run_id, handler, entered, left in steps.values_list(
         "run_id", "handler", "created_at", "completed_at"

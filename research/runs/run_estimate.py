@@ -1,4 +1,6 @@
-"""The estimate of a run with the models and prices of its workspace. Inside the caller's `tenant_context`."""
+"""Estimates a run's cost and duration with the models and prices of its workspace. Needs the caller's
+`tenant_context`.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,11 +21,12 @@ from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Operati
 from research.models.schemas import Plan
 
 DEFAULT_SOURCES = 30
-DEFAULT_PAGES, DEFAULT_CONCURRENCY = 3, 10  # of a table's item, and of a table
+DEFAULT_PAGES, DEFAULT_CONCURRENCY = 3, 10  # for an item of a table, and for a table
 CALLS_TO_LEARN_FROM = 200
-LATENCY_S = 1.0  # of a call to a provider, before its first word
-READING_FACTOR = 8  # a model on one's own machine reads a prompt so many times faster than it writes
-_READ_AS_REPORTS = frozenset({Kind.REPORT, Kind.TECHNICAL})  # with a model: each source, section and claim
+LATENCY_S = 1.0  # before the first word of a provider's answer
+READING_FACTOR = 8  # how much faster a local model reads a prompt than it writes
+# Kinds of which a model reads each source, section and claim.
+_READ_AS_REPORTS = frozenset({Kind.REPORT, Kind.TECHNICAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,27 +48,29 @@ def estimate_for(kind: str, config: Mapping[str, Json]) -> Estimate:
 
 
 def table_estimate(config: Mapping[str, Json]) -> Estimate:
-    """By the number of its rows alone."""
+    """Estimate a table from the number of its rows."""
     return estimates.table(
-        _whole(config.get("rows"), 0),
+        _int_or(config.get("rows"), 0),
         ITEM_CREDITS,
-        pages=_whole(config.get("pages_per_item"), DEFAULT_PAGES),
-        at_once=_whole(config.get("concurrency"), DEFAULT_CONCURRENCY),
+        pages=_int_or(config.get("pages_per_item"), DEFAULT_PAGES),
+        at_once=_int_or(config.get("concurrency"), DEFAULT_CONCURRENCY),
         by_model=engine() != "extractive" and config.get("engine", "auto") == "auto",
     )
 
 
-def _whole(given: Json, otherwise: int) -> int:
+def _int_or(given: Json, otherwise: int) -> int:
     return given if isinstance(given, int) else otherwise
 
 
 def terms() -> EstimateRates:
-    """As they are now; for estimates that are made outside of a transaction."""
+    """Return the current rates, for estimates made outside a transaction."""
     return EstimateRates(prices(), usual_call_s())
 
 
 def with_estimate(plan: Plan, terms: EstimateRates) -> Plan:
-    """A plan that a model will carry out, with what it takes: its subtopics' sources, its outline's sections."""
+    """Return the plan with an estimate, from its subtopics' sources and its outline's sections, for a run with a
+    model.
+    """
     found = _report(
         sum(subtopic.target_sources for subtopic in plan.subtopics), terms, len(plan.outline) or None
     )
@@ -91,20 +96,23 @@ def _report(sources: int, terms: EstimateRates, sections: int | None = None) -> 
 
 @dataclass(frozen=True, slots=True)
 class DepthCost:
-    """The estimated cost of a report of one depth with certain models. `usd` of None: a price is unknown."""
+    """The estimated cost of a report of one depth with certain models. `usd` None: a price is unknown."""
 
     depth: str
     sources: int
     tokens: int
     usd: Decimal | None
-    minutes: int  # 0: less than one
+    minutes: int  # 0: less than one minute
     is_local: bool
 
 
 def depth_costs(
     models: Models, depths: Mapping[str, int], tokens_a_second: float | None
 ) -> Sequence[DepthCost]:
-    """`depths` are numbers of sources by name; the speed is what a test of the models measured, if one did."""
+    """Estimate the costs of report depths.
+
+    `depths` maps names to numbers of sources; the speed is the one that a test of the models measured, if any.
+    """
     is_local = facts_of(models.endpoint, models.model).is_local
     known = prices(models)
     return [
@@ -120,7 +128,7 @@ def _depth_cost(
     written = sum(load.tokens_output for load in loads)
     read = sum(load.tokens_input for load in loads)
     call_s = written / calls / tokens_a_second + LATENCY_S if tokens_a_second else estimates.CALL_S
-    if is_local and tokens_a_second:  # one after the other
+    if is_local and tokens_a_second:  # one call after another
         minutes = ceil((written + read / READING_FACTOR) / tokens_a_second / 60)
         usd: Decimal | None = Decimal(0)
     else:
@@ -150,7 +158,7 @@ def _price_of(models: Models, role: AgentRole) -> TokenPrice | None:
 
 
 def usual_call_s() -> float:
-    """Mean seconds of this tenant's latest calls that were answered."""
+    """Return the mean seconds of the workspace's latest answered calls."""
     answered = ModelCall.objects.filter(operation=Operation.MODEL_CALL, status=ModelCallStatus.STORED)
     newest = answered.order_by("-created_at").values("duration_ms")[:CALLS_TO_LEARN_FROM]
     mean = newest.aggregate(mean=Avg("duration_ms"))["mean"]

@@ -1,4 +1,4 @@
-"""Actions of a user on runs: start, cancel, pause, resume. All inside the caller's `tenant_context`."""
+"""Starts, cancels, pauses and resumes runs for a user. All functions need the caller's `tenant_context`."""
 
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -29,26 +29,26 @@ from research.runs.run_estimate import estimate_for
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
-GIVEN = frozenset({Kind.BRIEF, Kind.DIGEST, Kind.SYNTHESIS})  # kinds that draw on what was handed to them
+GIVEN = frozenset({Kind.BRIEF, Kind.DIGEST, Kind.SYNTHESIS})  # kinds that use only the input they are given
 SHORTEST_TOPIC, LONGEST_TOPIC = 3, 10_000  # characters
 ALLOWED_CONTROLS = frozenset("\t\n\r")
 log = logger(__name__)
 
 
 class RunActionRefused(Exception):
-    """An action on a run was refused; str(error) tells the user why. Nothing was changed."""
+    """An action on a run was refused and changed nothing; str(error) tells the user why."""
 
 
 class InvalidTopic(RunActionRefused, ValueError):
-    """The question can't be asked; str(error) tells the user why."""
+    """The question is not valid; str(error) tells the user why."""
 
 
 class StartRefused(RunActionRefused):
-    """The run can't be started now; str(error) tells the user why."""
+    """The run cannot be started now; str(error) tells the user why."""
 
 
 def validate_topic(topic: str) -> str:
-    """The question as it is stored, without space around it. Raises InvalidTopic."""
+    """Return the question without surrounding space. Raises InvalidTopic."""
     topic = topic.strip()
     if len(topic) < SHORTEST_TOPIC:
         raise InvalidTopic(_("Ask a question of at least %d characters.") % SHORTEST_TOPIC)
@@ -61,7 +61,7 @@ def validate_topic(topic: str) -> str:
 
 
 def is_binary(character: str) -> bool:
-    """A control character, half of a surrogate pair, or what stands for bytes that could not be decoded."""
+    """True for a control character, half of a surrogate pair, or a placeholder for bytes that could not be decoded."""
     return (
         unicodedata.category(character) in ("Cc", "Cs") and character not in ALLOWED_CONTROLS
     ) or character == "\ufffd"
@@ -80,11 +80,12 @@ def start_run(
 ) -> Run:
     """Create a run with its first step, and wake a worker once the transaction has committed.
 
-    The same `client_key` again gives the run of the first time. Without a broker the run waits for the relay.
-    `relation` is what it is to its `parent`; `schedule` is what asks for it.
-    What the database takes in no text is left out of the configuration. What it is expected to cost is set
-    aside, and which folders of the library it searches is kept. Raises InvalidTopic, and StartRefused when the
-    owner has too many runs under way, the workspace too few credits, or the library not the folders.
+    The same `client_key` again returns the same run. Without a broker the run waits for the relay. `relation` says how
+    it relates to its `parent`; `schedule` is the schedule that starts it.
+
+    Characters that the database cannot store are removed from the configuration. The estimated cost is reserved, and
+    the library folders that it searches are stored. Raises InvalidTopic, and StartRefused if the owner has too many
+    unfinished runs, the workspace too few credits, or the library not the folders.
     """
     topic = validate_topic(topic)
     with transaction.atomic():
@@ -112,17 +113,17 @@ def _new_run(values: Mapping[str, object], client_key: str | None) -> tuple[Run,
     return Run.objects.get_or_create(client_key=client_key, defaults={**values, "step_count": 1})
 
 
-STARTS = 0x73746172  # class of the advisory locks; any number that no one else uses
+STARTS = 0x73746172  # class of the advisory locks; a number that nothing else uses
 
 
 def _lock_starts(owner: User) -> None:
-    """One start of a user at a time, until the transaction ends: two at once would count each other out."""
+    """Serialize a user's starts until the transaction ends: two at once would not count each other."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [STARTS, owner.pk])
 
 
 def _check_region() -> None:
-    """Raises StartRefused: the workspace's data stay elsewhere (spec: governance.md, Tenants)."""
+    """Raise StartRefused if the workspace stores its data in another region."""
     here = settings.PLUMBLINE_REGION
     if not here:
         return
@@ -135,7 +136,7 @@ def _check_region() -> None:
 
 
 def _check_number(owner: User) -> None:
-    """Raises StartRefused. Paused runs and those that wait for a person take nobody's time."""
+    """Raise StartRefused if the owner has too many runs. Paused and waiting runs do not count."""
     at_once = most("runs")
     if Run.objects.active().filter(owner=owner, paused_at=None).count() > at_once:
         message = _("%(count)d of your runs are under way, and no more may be at once. Wait for one to end.")
@@ -148,7 +149,7 @@ def _folders(config: Mapping[str, Json]) -> Sequence[str]:
 
 
 def describe_searched_library(kind: str, config: Mapping[str, Json]) -> dict[str, Json] | None:
-    """Return what a run of this configuration searches of the library now; None: it draws on none.
+    """Return what a run of this configuration searches of the library now; None if it uses none.
 
     Raises StartRefused.
     """
@@ -161,7 +162,7 @@ def describe_searched_library(kind: str, config: Mapping[str, Json]) -> dict[str
 
 
 def _fund(run: Run) -> None:
-    """Keep the estimate, and set its credits aside. Raises StartRefused."""
+    """Store the estimate and reserve its credits. Raises StartRefused."""
     estimate = estimate_for(run.kind, run.config)
     run.estimate = asdict(estimate)
     run.save(update_fields=["estimate", "searched"])
@@ -183,7 +184,7 @@ def _fund(run: Run) -> None:
 
 
 def _check_budget(wanted: Decimal | None, budget: int | None) -> None:
-    """Raises StartRefused. An unknown cost is refused nothing: the limit of money then counts for nothing."""
+    """Raise StartRefused if the estimate exceeds the budget. An unknown cost is not limited."""
     if budget is not None and wanted is not None and wanted > budget:
         message = _(
             "This run would take about %(needed).2f credits, more than its budget of %(budget)d."
@@ -193,10 +194,9 @@ def _check_budget(wanted: Decimal | None, budget: int | None) -> None:
 
 
 def cancel_run(run_id: UUID) -> bool:
-    """End a run, keeping what it has. False: it had ended already, or there is none.
+    """Cancel a run and keep its results; return False if it had ended or does not exist.
 
-    No step is taken from now on. Those being worked on may finish within seconds; then the run is
-    `cancelled`.
+    No step is claimed from now on. Steps in progress may finish within seconds; then the run is `cancelled`.
     """
     with transaction.atomic():
         run = lock_run(run_id)
@@ -210,13 +210,13 @@ def cancel_run(run_id: UUID) -> bool:
 
 
 def pause_run(run_id: UUID) -> bool:
-    """Take no new steps. False: it was not running."""
+    """Start no new steps; return False if the run was not running."""
     running = Run.objects.unfinished().filter(pk=run_id, paused_at=None, cancel_at=None)
     return bool(running.update(paused_at=Now(), snapshot_version=F("snapshot_version") + 1))
 
 
 def resume_run(run_id: UUID) -> bool:
-    """Go on after a pause, which counts towards no time limit. False: it was not paused."""
+    """Resume a paused run; return False if it was not paused. The pause counts towards no time limit."""
     with transaction.atomic():
         run = lock_run(run_id)
         if run is None or run.is_finished or run.paused_at is None:
@@ -230,7 +230,7 @@ def resume_run(run_id: UUID) -> bool:
             snapshot_version=F("snapshot_version") + 1,
         )
         enqueue(run.pk, _ready_queues(run), f"resume.{run.snapshot_version}")
-        if run.is_waiting:  # an answer may have come meanwhile
+        if run.is_waiting:  # it may have been answered meanwhile
             reconsider(run.tenant_id, run.pk)
     return True
 

@@ -1,27 +1,27 @@
-"""Estimate of a run's remaining time, from what earlier runs took from the same point on and from its own pace.
+"""Estimates a run's remaining time from earlier runs at the same point and from its own pace.
 
-Each earlier run is a guess, made longer or shorter by how this run compares with it so far; where parts of the
-present state are done, their pace is a second one. The range is between the low and the high guesses, widened: the
-fewer guesses, the wider. `bench_time_left` replays finished runs and tells how often the range held the true end.
+Each earlier run gives an estimate, scaled by how this run compares with it so far; if parts of the current state are
+done, their pace gives a second one. The result is the range between low and high quantiles, widened the more, the fewer
+estimates there are. `bench_time_left` replays finished runs and reports how often the range held the true end.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, sqrt
 
-FEWEST = 3  # earlier runs from which anything is told
-PARTS_THAT_TELL = 3  # done of the present state, before their pace counts
-LOW, HIGH = 0.1, 0.9  # quantiles of the guesses
-PACE = (0.25, 4.0)  # beyond which a comparison says that the two have nothing in common
+FEWEST = 3  # earlier runs that are needed for an estimate
+PARTS_THAT_TELL = 3  # share of the current state that is done before its pace counts
+LOW, HIGH = 0.1, 0.9  # quantiles of the estimates
+PACE = (0.25, 4.0)  # factor beyond which two runs are not comparable
 NEGLIGIBLE_S = 2.0  # too short to compare
-SAFETY = 0.15  # by which either end is moved out; more where there are few guesses
-# By which the high end is moved out further: a site gets busy, and runs late more often than early.
+SAFETY = 0.15  # factor by which either end is widened; more with few estimates
+# The high end is widened more: runs are late more often than early.
 LATE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class StateVisit:
-    """A state that was left, and the seconds that a run was in it."""
+    """A state that a run has left, and the seconds spent in it."""
 
     state: str
     seconds: float
@@ -29,22 +29,22 @@ class StateVisit:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The states that a finished run went through; waiting for its turn and for people is left out."""
+    """The states of a finished run, without its waits for a worker and for people."""
 
     visits: tuple[StateVisit, ...]
-    sources: int  # that it found
+    sources: int  # sources found
 
 
 @dataclass(frozen=True, slots=True)
 class RunPosition:
-    """The current position of a run. `seconds` is the time in its present state; parts are the steps of that state."""
+    """The position of a run. `seconds` is the time in its current state; parts are the steps of that state."""
 
     before: tuple[StateVisit, ...]
     state: str
     seconds: float
     parts_done: int = 0
     parts: int = 0
-    sources: int = 0  # found so far; 0 while that is not known
+    sources: int = 0  # sources found so far; 0: unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +56,17 @@ class TimeLeft:
 
     @property
     def minutes(self) -> tuple[int, int]:
-        """As it is shown: whole minutes, rounded outwards. (0, 1) is less than a minute."""
+        """The range in whole minutes, rounded outwards. (0, 1) is less than a minute."""
         return floor(self.low_s / 60), max(1, ceil(self.high_s / 60))
 
     def holds(self, true_s: float) -> bool:
-        """Return True if the true time lies in the range of minutes that was shown."""
+        """True if the true time lies in the range of minutes that was shown."""
         low, high = self.minutes
         return low * 60 <= true_s <= high * 60
 
 
 def time_left(now: RunPosition, courses: Sequence[Course]) -> TimeLeft | None:
-    """None: too few earlier runs were ever where this one is."""
+    """Return the range; None if too few earlier runs were ever at this point."""
     guesses = sorted(guess for course in courses for guess in _guesses(now, course))
     alike = sum(_entry(now, course) is not None for course in courses)
     if alike < FEWEST:
@@ -76,7 +76,7 @@ def time_left(now: RunPosition, courses: Sequence[Course]) -> TimeLeft | None:
 
 
 def _guesses(now: RunPosition, course: Course) -> Iterator[float]:
-    """Seconds left, by one earlier run."""
+    """Yield estimates of the seconds left, based on one earlier run."""
     here = _entry(now, course)
     if here is None:
         return
@@ -96,14 +96,16 @@ def _rest(whole_s: float, passed_s: float) -> float:
 
 
 def _entry(now: RunPosition, course: Course) -> int | None:
-    """Index of the same visit of the same state, or of the last one before it. None: it was never there."""
+    """Return the index of the same visit of the same state, or of the last one before it; None if there is none."""
     number = sum(visit.state == now.state for visit in now.before)
-    places = [index for index, one in enumerate(course.visits) if one.state == now.state]
+    places = [index for index, visit in enumerate(course.visits) if visit.state == now.state]
     return places[min(number, len(places) - 1)] if places else None
 
 
 def _pace(now: RunPosition, course: Course, here: int) -> float:
-    """Return how many times slower this run is than `course`, by its time so far and its size; 1 if neither tells."""
+    """Return how many times slower this run is than `course`, from its time so far and its size; 1 if neither is
+    known.
+    """
     own = sum(visit.seconds for visit in now.before)
     other = sum(visit.seconds for visit in course.visits[:here])
     by_time = own / other if min(own, other) > NEGLIGIBLE_S else 1.0

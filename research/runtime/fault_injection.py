@@ -1,7 +1,7 @@
-"""Points at which a test kills the process (spec: durability.md, Crash tests; docs/durability.md says what each is).
+"""Points at which a test kills the process (docs/durability.md describes them).
 
-`CRASH_AT=name:n` in the environment: the n-th time that this process passes the point, it kills itself as
-`kill -9` does. Without the variable a point costs one comparison.
+`CRASH_AT=name:n` in the environment: when the process passes the point for the n-th time, it kills itself as `kill -9`
+does. Without the variable a point costs one comparison.
 """
 
 import os
@@ -47,23 +47,25 @@ class FaultPoint(StrEnum):
     WEBHOOK_AFTER_VERIFY = "webhook_after_verify"
     WEBHOOK_AFTER_INSERT = "webhook_after_insert"
     SENT_BEFORE_MARK = "sent_before_mark"
-    HEARTBEAT = "heartbeat"  # its thread alone dies: the process goes on, and its leases run out
+    HEARTBEAT = "heartbeat"  # kills a thread only: the process goes on, and its leases expire
 
 
-KILLED = "Killed at"  # how its last line begins, so that whoever set the trap knows that it closed
+KILLED = "Killed at"  # prefix of the last line, by which a test knows that the point was reached
 _ENDS_ITS_THREAD_ALONE = frozenset({FaultPoint.HEARTBEAT})
 _passed = count(1)
 
 
 @cache
 def _trap() -> tuple[FaultPoint | None, int]:
-    """Read at the first point that is passed: a forked process may have been told after its imports."""
+    """Read the environment at the first point that is passed: a forked process may have got the variable after its
+    imports.
+    """
     name, _, times = os.environ.get("CRASH_AT", "").partition(":")
     return (FaultPoint(name) if name else None), int(times or 1)
 
 
 def crash_point(point: FaultPoint) -> None:
-    """Die here, if the environment says so."""
+    """Kill the process here, if the environment says so."""
     target, times = _trap()
     if point is target and next(_passed) == times:
         os.write(2, f"{KILLED} {point}\n".encode())

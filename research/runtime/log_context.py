@@ -1,8 +1,7 @@
-"""Log context: the piece of work that a log line or a span belongs to.
+"""Log context: the piece of work to which a log line or a span belongs.
 
-A request of a page has a trace of its own (W3C Trace Context: 32 hex digits), which it may bring along. A run's trace
-is its id: whichever process works on it, after whatever death, tells the same without being told. The line
-`run_started` has both.
+A page request has a trace of its own (W3C Trace Context: 32 hex digits), or the one that it brings along. The trace of
+a run is its id, so that every process that works on it uses the same. The line `run_started` has both.
 """
 
 import hashlib
@@ -19,10 +18,12 @@ _GIVEN = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}")
 
 @dataclass(frozen=True, slots=True)
 class LogContext:
-    """Empty: none, or not known. `tenant` is hashed: whoever reads logs need not know whose they are."""
+    """A log context; empty fields are unknown. `tenant` is hashed, because readers of logs need not know the
+    workspace.
+    """
 
     trace: str = ""
-    caller: str = ""  # 16 hex digits: the span within which somebody else asked
+    caller: str = ""  # 16 hex digits: the caller's span
     run: str = ""
     step: str = ""
     tenant: str = ""
@@ -47,7 +48,7 @@ def at(here: LogContext) -> Iterator[None]:
 
 
 def of_request(traceparent: str) -> LogContext:
-    """As its header says, or anew."""
+    """Return the context of a request, from its header or with a new trace."""
     given = _GIVEN.fullmatch(traceparent.strip())
     if given is None or not int(given[1], 16) or not int(given[2], 16):
         return LogContext(trace=token_hex(16))
@@ -59,5 +60,5 @@ def of_step(tenant_id: UUID, run_id: UUID, step: str) -> LogContext:
 
 
 def hash_tenant_id(tenant_id: UUID | str) -> str:
-    """The same for the same workspace, always; nobody finds the workspace by it."""
+    """Return a hash that is always the same for a workspace and does not reveal it."""
     return hashlib.sha256(f"tenant {tenant_id}".encode()).hexdigest()[:16]

@@ -1,7 +1,4 @@
-"""An object that a process makes once and keeps.
-
-A forked one makes its own: threads and connections stay with the parent.
-"""
+"""An object that each process makes once, also a forked one: threads and connections stay with the parent."""
 
 import os
 import threading
@@ -11,13 +8,13 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class OfProcess(Generic[T]):
-    """Made by `make` where it is first asked for, by one thread."""
+class ProcessLocal(Generic[T]):
+    """Holds an object that `make` builds at first use, once in each process."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
         self._lock = threading.Lock()
-        self._kept: tuple[int, T] | None = None  # by which process
+        self._kept: tuple[int, T] | None = None  # with the id of the process that made it
 
     def get(self) -> T:
         with self._lock:
@@ -27,7 +24,7 @@ class OfProcess(Generic[T]):
                 self._kept = (os.getpid(), kept)
             return kept
 
-    def taken(self) -> T | None:
+    def take(self) -> T | None:
         """Remove and return the current object, for the caller to close; the next `get` makes a new one."""
         with self._lock:
             kept, self._kept = self._own(), None

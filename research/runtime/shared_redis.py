@@ -1,4 +1,4 @@
-"""Redis as shared by workers, while it can be reached: no search or fetch fails because Redis is down."""
+"""A Redis client for workers that goes on without Redis: no search or fetch fails because it is down."""
 
 import logging
 import time

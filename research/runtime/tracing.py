@@ -1,4 +1,4 @@
-"""Spans of OpenTelemetry, sent by OTLP over HTTP where `PLUMBLINE_TRACES_URL` says; else nothing is loaded."""
+"""OpenTelemetry spans, sent by OTLP over HTTP if `PLUMBLINE_TRACES_URL` is set; otherwise nothing is loaded."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 @contextmanager
 def span(name: str, here: LogContext, facts: Mapping[str, str]) -> Iterator[None]:
-    """The time that the block takes, in the trace of `here`. `facts` are ids and kinds, never anybody's words."""
+    """Trace the duration of the block in the trace of `here`. `facts` are ids and kinds, never users' text."""
     provider = _provider(settings.PLUMBLINE_TRACES_URL)
     if provider is None or not here.trace:
         yield
         return
     told = {f"plumbline.{key}": value for key, value in facts.items() if value}
     tracer = provider.get_tracer("plumbline")
-    # What exceptions say may be anybody's words.
+    # Messages of exceptions may contain users' text.
     with tracer.start_as_current_span(
         name, _within(here), attributes=told, record_exception=False, set_status_on_exception=False
     ) as current:
@@ -38,7 +38,7 @@ def span(name: str, here: LogContext, facts: Mapping[str, str]) -> Iterator[None
 
 
 def flush() -> None:
-    """Send what waits."""
+    """Send the waiting spans."""
     provider = _provider(settings.PLUMBLINE_TRACES_URL)
     if provider is not None:
         provider.force_flush()
@@ -51,7 +51,7 @@ def _load_error_status() -> "StatusCode":
 
 
 def _within(here: LogContext) -> "Context":
-    """A run has no span of its own: processes come and go. Its steps lie below one that is named after it."""
+    """Return the parent context. Steps of a run lie below a span id derived from the run, which has no span itself."""
     from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, set_span_in_context
 
     caller = here.caller or here.trace[16:]

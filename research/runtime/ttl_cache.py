@@ -1,4 +1,4 @@
-"""Values that are asked for now and then, and kept in between."""
+"""A cache whose values expire."""
 
 import time
 from typing import Generic, TypeVar
@@ -8,7 +8,7 @@ V = TypeVar("V")
 
 
 class TtlCache(Generic[K, V]):
-    """Values by their key, each for `for_s` seconds: after that a change counts. Of one process, in any thread."""
+    """Caches values by key for `for_s` seconds, in one process, from any thread."""
 
     def __init__(self, for_s: float) -> None:
         self._for_s = for_s
@@ -23,5 +23,5 @@ class TtlCache(Generic[K, V]):
         return value
 
     def forget(self) -> None:
-        """As after a restart."""
+        """Forget all values, as after a restart."""
         self._values.clear()

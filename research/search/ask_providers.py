@@ -64,14 +64,18 @@ async def ask_all(providers: Sequence[SearchProvider], queries: Sequence[str], f
         for provider in providers
         if (fitting := filters_for(provider, filters)) is not None
     ]
-    asked = [(one, query, fitting) for query in queries for one, fitting in served]
-    done = await asyncio.gather(*(_ask(*one) for one in asked))
-    answered = [one for one in done if isinstance(one, Hits)]
+    asked = [(provider, query, fitting) for query in queries for provider, fitting in served]
+    done = await asyncio.gather(*(_ask(*request) for request in asked))
+    answered = [answer for answer in done if isinstance(answer, Hits)]
     return Answers(
-        tuple(one.hits for one in answered),
-        tuple(filter(None, (_trouble(one, answer) for (one, *_), answer in zip(asked, done, strict=True)))),
-        sum(one.unreadable for one in answered),
-        _counts((one.name, answer) for (one, *_), answer in zip(asked, done, strict=True)),
+        tuple(answer.hits for answer in answered),
+        tuple(
+            filter(
+                None, (_trouble(provider, answer) for (provider, *_), answer in zip(asked, done, strict=True))
+            )
+        ),
+        sum(answer.unreadable for answer in answered),
+        _counts((provider.name, answer) for (provider, *_), answer in zip(asked, done, strict=True)),
     )
 
 

@@ -99,7 +99,7 @@ class SearchProvider(Protocol):
 
 def filters_for(provider: SearchProvider, filters: Filters) -> Filters | None:
     """The same of the types that the provider serves: it is asked once. None where it serves none of them."""
-    served = [one for one in (filters.type, *filters.also) if provider.serves(one)]
+    served = [kind for kind in (filters.type, *filters.also) if provider.serves(kind)]
     return replace(filters, type=served[0], also=tuple(served[1:])) if served else None
 
 
@@ -114,7 +114,7 @@ def is_wanted(hit: SearchHit, filters: Filters) -> bool:
 
 
 def _is_under(domain: str, domains: Collection[str]) -> bool:
-    return any(domain == one or domain.endswith(f".{one}") for one in domains)
+    return any(domain == parent or domain.endswith(f".{parent}") for parent in domains)
 
 
 def fuse_rankings(rankings: Sequence[Sequence[SearchHit]]) -> list[tuple[SearchHit, float]]:
@@ -135,7 +135,7 @@ def by_reciprocal_rank(
 ) -> list[tuple[Ranked, float]]:
     """All that is ranked with its score, best first, 1 for the best; `order` decides between equals."""
     scores = reciprocal_rank_fusion(rankings, order)
-    return [(one, round(score / scores[0][1], 4)) for one, score in scores]
+    return [(item, round(score / scores[0][1], 4)) for item, score in scores]
 
 
 def _pages(rankings: Sequence[Sequence[SearchHit]]) -> Callable[[SearchHit], SearchHit | None]:

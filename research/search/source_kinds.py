@@ -20,7 +20,7 @@ def search_types(wanted: Collection[SourceType]) -> tuple[SearchType, ...]:
     """The best first. The web is always among them: every kind of source stands there, and everyone searches it."""
     if not wanted:
         return _ANY
-    return tuple(dict.fromkeys([*(_FINDS[one] for one in wanted if one in _FINDS), SearchType.WEB]))
+    return tuple(dict.fromkeys([*(_FINDS[kind] for kind in wanted if kind in _FINDS), SearchType.WEB]))
 
 
 def for_named(filters: Filters) -> Filters:

@@ -40,7 +40,7 @@ def technically_ranked(
 ) -> list[tuple[SearchHit, float]]:
     """The best first, each with its score; of equals the one that was found higher."""
     scored = [(hit, technical_score(hit, preferred, today)) for hit, _relevance in ranked]
-    return sorted(scored, key=lambda one: -one[1])
+    return sorted(scored, key=lambda pair: -pair[1])
 
 
 def _is_recent(published: str, today: date) -> bool:

@@ -136,7 +136,7 @@ def get_object(key: str) -> bytes:
 def _read_stored_bytes(tenant_id: UUID, key: str) -> bytes:
     """As they lie there; what its workspace's region was named after, where it lay before. Raises FileNotFoundError."""
     home = home_of(tenant_id)
-    for place in (home, *(one for one in homes() if one != home)):
+    for place in (home, *(other for other in homes() if other != home)):
         with contextlib.suppress(FileNotFoundError), store_in(place).open(key) as file:
             return bytes(file.read())
     raise FileNotFoundError(key)

@@ -56,7 +56,7 @@ def move_home(tenant_id: UUID) -> int:
     Each is there twice before it is there once, so that it can be killed and done again. Raises OSError.
     """
     home, moved = home_of(tenant_id), 0
-    for abroad in (store_in(one) for one in homes() if one != home):
+    for abroad in (store_in(other) for other in homes() if other != home):
         for key in _keys_in(abroad, tenant_id):
             with abroad.open(key) as file:
                 store_in(home).save(key, ContentFile(file.read()))

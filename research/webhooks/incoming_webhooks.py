@@ -1,7 +1,7 @@
 """Webhooks from Parallel: verified, stored once, answered at once, processed later.
 
-A message is a hint to look at the task, nothing more: what it became is fetched from Parallel itself. So a message that
-comes twice, late, or in another order than its task changed in, does no harm.
+A message only says that a task should be looked at: its state is fetched from Parallel. So a message that is repeated,
+late or out of order does no harm.
 """
 
 import json
@@ -21,7 +21,7 @@ from research.models.hooks import TaskState
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 from research.storage.keys.data_keys import CannotOpen
-from research.webhooks.webhook_secrets import in_use, key_of, texts_of
+from research.webhooks.webhook_secrets import key_of, select_active_secrets, texts_of
 from research.webhooks.webhook_signatures import ID, has_valid_signature
 
 PROVIDER = "parallel"
@@ -37,14 +37,14 @@ class WebhookOutcome(Enum):
     """The outcome of receiving a message."""
 
     TAKEN = "taken"
-    KNOWN = "known"  # it was taken before
+    KNOWN = "known"  # a repeated message
     UNSIGNED = "unsigned"
-    UNREADABLE = "unreadable"  # signed, and no event
-    NOBODY = "nobody"  # there is no such workspace, or it expects no messages
+    UNREADABLE = "unreadable"  # signed, but not a task event
+    NOBODY = "nobody"  # no such workspace, or it expects no messages
 
 
 def receive(tenant_id: UUID, body: bytes, headers: Mapping[str, str]) -> WebhookOutcome:
-    """`headers` with lower-case names. Everything of a message is stored in one transaction, or nothing."""
+    """Verify and store a message in one transaction. `headers` has lower-case names."""
     with tenant_context(tenant_id):
         try:
             keys = [key_of(text) for text in texts_of(SecretPurpose.PARALLEL_WEBHOOK)]
@@ -62,11 +62,11 @@ def receive(tenant_id: UUID, body: bytes, headers: Mapping[str, str]) -> Webhook
 
 
 def _event(body: bytes, message_id: str) -> WebhookEvent | None:
-    """Not saved yet. None for what is no event of a task."""
+    """Build the unsaved event; None if the message is not a task event."""
     try:
-        text = body.decode()  # json would guess UTF-16 as well, in which no escape is seen below
+        text = body.decode()  # json would also guess UTF-16, whose escapes are not seen below
         given = json.loads(text)
-        # Half letters and numbers without end, which JSON lets be written, stand in no row.
+        # Lone surrogates and unlimited numbers are valid JSON that cannot be stored.
         json.dumps(given, allow_nan=False, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         return None
@@ -103,7 +103,7 @@ def _store(event: WebhookEvent) -> WebhookOutcome:
 
 
 def _watch(event: WebhookEvent) -> None:
-    """The task is looked at next, whoever named it first; what was taken in stays as it is."""
+    """Have the task looked at next, whether it is new or known; a finished one stays as it is."""
     WatchedTask.objects.bulk_create(
         [WatchedTask(external_run=event.external_run, owner=_owner(), arrived="webhook")],
         ignore_conflicts=True,
@@ -114,8 +114,10 @@ def _watch(event: WebhookEvent) -> None:
 
 def _owner() -> User | None:
     """Return the owner of the briefs: the user who set up the secret, else the workspace's owner."""
-    made_by = [row.made_by for row in in_use(SecretPurpose.PARALLEL_WEBHOOK).select_related("made_by")]
-    active = [one for one in made_by if one is not None and one.is_active]
+    made_by = [
+        row.made_by for row in select_active_secrets(SecretPurpose.PARALLEL_WEBHOOK).select_related("made_by")
+    ]
+    active = [user for user in made_by if user is not None and user.is_active]
     if active:
         return active[0]
     owners = Membership.objects.filter(role=Role.OWNER, user__is_active=True).select_related("user")

@@ -1,7 +1,8 @@
-"""Briefs on their way to those who use them: written with the brief, sent until taken, each try kept.
+"""Queues briefs for the services that receive them: stored with the brief, sent until accepted, with a record of each
+try.
 
-The row is written in the transaction that ends the brief; a worker or the sweep sends it (`sending`). Light: the pages
-use it too.
+The row is written in the transaction that ends the brief; a worker or the sweep sends it (`send_webhooks`). Few
+imports, since pages use this module too.
 """
 
 import json
@@ -27,9 +28,9 @@ log = logger(__name__)
 
 
 def post_brief(run: Run, consumer: str, brief: Mapping[str, object]) -> bool:
-    """Have a brief sent once this transaction has committed. False: nobody listens.
+    """Send a brief once this transaction has committed; return False if no service receives it.
 
-    The same run again is the message of the first time. Needs the tenant set.
+    Another call for the same run refers to the same message. Needs the tenant set.
     """
     if not WebhookEndpoint.objects.filter(consumer=consumer, enabled=True).exists():
         return False
@@ -50,7 +51,7 @@ def post_brief(run: Run, consumer: str, brief: Mapping[str, object]) -> bool:
 
 
 def redeliver(delivery: WebhookDelivery) -> None:
-    """Send it again from the start, whatever became of it. Needs the tenant set."""
+    """Send a delivery again from its first try, whatever its state. Needs the tenant set."""
     WebhookDelivery.objects.filter(pk=delivery.pk).update(
         state=DeliveryState.WAITING, attempts=0, not_before=None, delivered_at=None, updated_at=Now()
     )
@@ -58,7 +59,7 @@ def redeliver(delivery: WebhookDelivery) -> None:
 
 
 def ask_worker() -> None:
-    """Once this transaction has committed; a message that is lost is made good by the sweep."""
+    """Ask a worker to send, once this transaction has committed. The sweep sends if that message is lost."""
     transaction.on_commit(partial(_send, current_tenant_id()))
 
 
@@ -70,7 +71,9 @@ def _send(tenant_id: UUID) -> None:
 
 
 def send_waiting() -> int:
-    """For the sweep: send what is due, of every tenant; how many tries. Safe at any time, and twice at once."""
+    """Send the due deliveries of every workspace; return the number of tries. Called by the sweep; may run
+    concurrently.
+    """
     waiting = [tenant_id for tenant_id in tenants_with(SweepTarget.DELIVERIES) if _is_waiting(tenant_id)]
     if not waiting:
         return 0

@@ -1,4 +1,4 @@
-"""Parallel's own client, behind our guard: whatever it asks for, the address that is dialled is checked."""
+"""Parallel's own client over guarded connections: the address of every connection is checked."""
 
 import asyncio
 import json
@@ -17,15 +17,15 @@ from research.fetching.ssrf_guard import BlockedConnection as GuardRefused
 from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost
 from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
 
-TIMEOUT_S = 30.0  # without a sign of it
-LONGEST_S = 90.0  # of a look as a whole: shorter than `following.TAKEN_FOR`
+TIMEOUT_S = 30.0  # without a byte received
+LONGEST_S = 90.0  # for one look; shorter than `following.TAKEN_FOR`
 LARGEST_ANSWER = 5_000_000  # bytes
 UNREADABLE = "Parallel’s answer could not be read: it is none of its interface."
 UNFINISHED = frozenset({"queued", "running", "action_required", "cancelling"})
 
 
 class GuardedHttpx(httpx.AsyncBaseTransport):
-    """For clients that are built on httpx: their requests go through the guarded connections of everybody else."""
+    """A transport for clients built on httpx: their requests use the guarded connections."""
 
     def __init__(self, transport: httpx2.AsyncBaseTransport) -> None:
         self._client = httpx2.AsyncClient(
@@ -34,7 +34,7 @@ class GuardedHttpx(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         body = await request.aread()
-        headers = [one for one in request.headers.raw if one[0].lower() != b"accept-encoding"]
+        headers = [header for header in request.headers.raw if header[0].lower() != b"accept-encoding"]
         try:
             async with self._client.stream(
                 request.method, str(request.url), headers=headers, content=body
@@ -56,7 +56,7 @@ class GuardedHttpx(httpx.AsyncBaseTransport):
 
 
 class ParallelReplyTooLarge(Exception):
-    """The client wraps it, as it does whatever its transport raises."""
+    """The reply exceeds the limit. The client wraps this, like every error of its transport."""
 
 
 _OF_THE_WAY = frozenset({b"content-encoding", b"content-length", b"transfer-encoding"})
@@ -73,7 +73,7 @@ async def _read(answer: httpx2.Response) -> bytes:
 
 
 async def fetch(external_run: str, key: str) -> TaskSnapshot:
-    """The task and, once it has ended, its result. Raises ParallelAway, ParallelRefused."""
+    """Return the task and, once it has ended, its result. Raises ParallelAway and ParallelRefused."""
     pool = httpx.AsyncClient(
         transport=GuardedHttpx(GuardedTransport(GuardedBackend(address_rules()))),
         timeout=TIMEOUT_S,
@@ -102,10 +102,10 @@ async def fetch(external_run: str, key: str) -> TaskSnapshot:
 
 async def _fetch_run(client: parallel.AsyncParallel, external_run: str) -> TaskSnapshot:
     run: object = await client.task_run.retrieve(external_run)
-    told = _plain(run) if isinstance(run, TaskRun) else {}
+    told = _dump_unvalidated(run) if isinstance(run, TaskRun) else {}
     status = told.get("status")
     if not isinstance(status, str):
-        raise ParallelAway(UNREADABLE)  # a page of something between us and it
+        raise ParallelAway(UNREADABLE)  # an error page of a proxy
     if status in UNFINISHED:
         return TaskSnapshot(status, None)
     if status != "completed":
@@ -113,16 +113,16 @@ async def _fetch_run(client: parallel.AsyncParallel, external_run: str) -> TaskS
     found: object = await client.task_run.result(external_run, api_timeout=1)
     if not isinstance(found, TaskRunResult):
         raise ParallelAway(UNREADABLE)
-    return TaskSnapshot(status, _plain(found))
+    return TaskSnapshot(status, _dump_unvalidated(found))
 
 
-def _plain(answer: parallel.BaseModel) -> dict[str, object]:
-    """As it came, with what is no field of the client's model; what is of another type is refused later, in words."""
+def _dump_unvalidated(answer: parallel.BaseModel) -> dict[str, object]:
+    """Return the task as received, with unknown fields; values of a wrong type are refused later with a message."""
     return answer.model_dump(mode="json", warnings=False)
 
 
 def _describe_connection_error(error: parallel.APIError) -> str:
-    """The client wraps whatever its transport raises."""
+    """Describe the error that the client has wrapped."""
     cause = error.__cause__
     if isinstance(cause, GuardRefused | NoSuchHost):
         return f"Its address is not dialled: {cause}."

@@ -1,20 +1,20 @@
-"""The outcomes of a request to Parallel. Lightweight: code that only waits for them needs no client."""
+"""Results of a request to Parallel, without an import of its client."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 
 class ParallelAway(Exception):
-    """It gave no answer that could be used now; str() says why. A later try may."""
+    """Parallel gave no usable answer now; str() says why. A later try may succeed."""
 
 
 class ParallelRefused(Exception):
-    """It will not give this answer, however often it is asked; str() says why."""
+    """Parallel refuses this request for good; str() says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskSnapshot:
-    """A task as it is now. `result` None: it has not ended."""
+    """The state of a task. `result` None: it has not ended."""
 
     status: str
     result: Mapping[str, object] | None

@@ -1,7 +1,6 @@
-"""Removing messages that are done: what was delivered or given up, what came in, and tasks that were taken in.
+"""Removes finished messages: deliveries that ended, events that came in, and tasks that were processed.
 
-Whoever sends an old message again does no harm: its signature is too old after five minutes, and a task gives one brief
-however often it is looked at.
+An old message that is sent again does no harm: its signature expires after five minutes, and a task yields one brief.
 """
 
 from dataclasses import dataclass
@@ -32,9 +31,9 @@ def tidy_messages() -> WebhookCleanup:
     done = WebhookCleanup()
     for tenant_id in tenant_ids():
         with tenant_context(tenant_id):
-            one = _tidy()
+            cleanup = _tidy()
         done = WebhookCleanup(
-            done.deliveries + one.deliveries, done.events + one.events, done.tasks + one.tasks
+            done.deliveries + cleanup.deliveries, done.events + cleanup.events, done.tasks + cleanup.tasks
         )
     if done != WebhookCleanup():
         log.info("messages_tidied", deliveries=done.deliveries, events=done.events, tasks=done.tasks)

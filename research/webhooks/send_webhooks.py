@@ -1,7 +1,7 @@
-"""Sending what waits: one POST a try, to an address that was checked when it is dialled.
+"""Sends waiting deliveries: one POST for each try, to an address that is checked when connecting.
 
-Whoever is killed between sending and marking sends once more under the same `webhook-id`, by which consumers know it
-for the same.
+A process that is killed between sending and marking sends again under the same `webhook-id`, by which consumers
+recognize it.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from research.webhooks.outgoing_webhooks import due
 from research.webhooks.webhook_secrets import key_of, texts_of
 from research.webhooks.webhook_signatures import build_signature_headers
 
-MOST_TRIES = 12  # the pauses between them double from ten seconds to six hours: about a day
+MOST_TRIES = 12  # the pauses between them double from ten seconds to six hours: about a day in all
 SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(seconds=10), timedelta(hours=6)
 TAKEN_FOR = timedelta(minutes=2)  # longer than a try may take
 ANSWER_S = 15.0
@@ -51,7 +51,7 @@ def send_of_tenant(tenant_id: UUID) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ClaimedDelivery:
-    """A delivery that nobody else sends for a while. `problem`: why it cannot even be tried."""
+    """A delivery that no other process sends for a while. `problem` says why it cannot be tried."""
 
     delivery: UUID
     url: str
@@ -63,7 +63,7 @@ class ClaimedDelivery:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryAttempt:
-    """The outcome of a delivery attempt. `status` 0: there was no response."""
+    """The outcome of a try. `status` 0: there was no response."""
 
     status: int
     error: str
@@ -102,7 +102,7 @@ def _ready(row: WebhookDelivery) -> ClaimedDelivery:
 
 
 async def _post(taken: ClaimedDelivery) -> DeliveryAttempt:
-    """One POST to a checked address; no redirect is followed, and of the answer its status alone counts."""
+    """Send one POST to a checked address; redirects are not followed, and only the status of the answer counts."""
     began = time.monotonic()
     try:
         target = parse_url(taken.url, allow_loopback=address_rules().allow_loopback)
@@ -149,9 +149,9 @@ def _mark(tenant_id: UUID, taken: ClaimedDelivery, tried: DeliveryAttempt) -> No
 
 
 def pause_after(tries: int, draw: float | None = None) -> timedelta:
-    """Return the delay after so many failed tries (1 or more) of a delivery: doubling, and up to a quarter more.
+    """Return the delay after this number of failed tries (1 or more): doubling, and up to a quarter more.
 
-    `draw` (0–1) is at random where it is not given: consumers that were away are not all asked at once.
+    `draw` (0–1) is random by default, so that consumers that were away are not all called at once.
     """
     share = random.random() if draw is None else draw  # noqa: S311  # spreads load, keeps no secret
     return min(SHORTEST_PAUSE * (1 << min(tries - 1, 20)), LONGEST_PAUSE) * (1 + share / 4)

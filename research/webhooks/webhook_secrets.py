@@ -1,6 +1,6 @@
-"""Secrets of a tenant: sealed with its data key, told once, several at a time while they are rotated.
+"""A tenant's webhook secrets: encrypted with its data key, shown once, several at a time during rotation.
 
-All of it needs the tenant set.
+All functions need the tenant set.
 """
 
 import base64
@@ -16,13 +16,13 @@ from research.storage.keys.data_keys import open_sealed, seal
 
 PREFIX = "whsec_"
 BYTES = 32
-LONGEST, SHORTEST = 500, 16  # characters of one that is given
-MOST_AT_ONCE = 4  # of one purpose
-HINT = 4  # characters by which people tell one from another
+LONGEST, SHORTEST = 500, 16  # characters of a secret that somebody enters
+MOST_AT_ONCE = 4  # secrets of one purpose
+HINT = 4  # characters by which people recognize a secret
 
 
 class SecretRefused(Exception):
-    """No secret was kept; str() tells why."""
+    """No secret was stored; str() tells the person why."""
 
 
 def belongs_to(row: TenantSecret) -> str:
@@ -30,19 +30,19 @@ def belongs_to(row: TenantSecret) -> str:
 
 
 def new_secret() -> str:
-    """As Standard Webhooks writes them."""
+    """Return a new secret in the format of Standard Webhooks."""
     return PREFIX + base64.b64encode(secrets.token_bytes(BYTES)).decode()
 
 
 def keep_secret(purpose: SecretPurpose, text: str, person: User | None) -> TenantSecret:
-    """Beside those there are; nobody is shown it again. Raises SecretRefused."""
+    """Store a secret beside the existing ones; it is not shown again. Raises SecretRefused."""
     text = text.strip()
     if not SHORTEST <= len(text) <= LONGEST or not text.isprintable() or not text.isascii():
         message = _("A secret has %(least)d to %(most)d characters, all of them letters, figures or signs.")
         raise SecretRefused(message % {"least": SHORTEST, "most": LONGEST})
     if text.startswith(PREFIX) and not key_of(text):
         raise SecretRefused(_("After “whsec_” a secret goes on in base64."))
-    if in_use(purpose).count() >= MOST_AT_ONCE:
+    if select_active_secrets(purpose).count() >= MOST_AT_ONCE:
         raise SecretRefused(_("There are as many secrets of this kind as may be at once. Retire one first."))
     row = TenantSecret(purpose=purpose, hint=text[-HINT:], made_by=person)
     row.sealed = seal(text.encode(), belongs_to(row))
@@ -51,22 +51,24 @@ def keep_secret(purpose: SecretPurpose, text: str, person: User | None) -> Tenan
 
 
 def retire(row: TenantSecret) -> None:
-    """From now on it opens nothing; the same again changes nothing."""
+    """Retire a secret. Idempotent."""
     TenantSecret.objects.filter(pk=row.pk, retired_at=None).update(retired_at=Now(), updated_at=Now())
 
 
-def in_use(purpose: SecretPurpose) -> QuerySet[TenantSecret]:
-    """The newest first."""
+def select_active_secrets(purpose: SecretPurpose) -> QuerySet[TenantSecret]:
+    """Return the secrets in use, newest first."""
     return TenantSecret.objects.filter(purpose=purpose, retired_at=None).order_by("-created_at", "-pk")
 
 
 def texts_of(purpose: SecretPurpose) -> list[str]:
-    """Those in use, the newest first. Raises CannotOpen where their data key is gone."""
-    return [open_sealed(bytes(row.sealed), belongs_to(row)).decode() for row in in_use(purpose)]
+    """Return the texts of the secrets in use, newest first. Raises CannotOpen if their data key is gone."""
+    return [
+        open_sealed(bytes(row.sealed), belongs_to(row)).decode() for row in select_active_secrets(purpose)
+    ]
 
 
 def key_of(text: str) -> bytes:
-    """The bytes that a secret signs with: base64 behind “whsec_”, else its characters as they are. b"" for nonsense."""
+    """Return the key bytes of a secret: base64 after “whsec_”, else its characters; b"" if it is invalid."""
     if not text.startswith(PREFIX):
         return text.encode()
     rest = text.removeprefix(PREFIX).rstrip("=")

@@ -1,4 +1,4 @@
-"""Signatures of Standard Webhooks (https://www.standardwebhooks.com). Pure but for the clock that it reads."""
+"""Verifies and makes signatures of Standard Webhooks (https://www.standardwebhooks.com). Pure but for the clock."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -20,7 +20,9 @@ def has_valid_signature(body: bytes, headers: Mapping[str, str], keys: Sequence[
     if not is_sound or not _timestamp(headers).isdecimal() or not _timestamp(headers).isascii():
         return False
     signatures = [
-        one for one in headers.get(SIGNATURE, "").split(" ")[:MOST_SIGNATURES] if _is_signature(one)
+        signature
+        for signature in headers.get(SIGNATURE, "").split(" ")[:MOST_SIGNATURES]
+        if _is_signature(signature)
     ]
     sound = {ID: message_id, TIMESTAMP: _timestamp(headers), SIGNATURE: " ".join(signatures)}
     return bool(signatures) and any(_is_signed(body, sound, key) for key in keys if key)
@@ -31,9 +33,11 @@ def _timestamp(headers: Mapping[str, str]) -> str:
 
 
 def _is_signature(text: str) -> bool:
-    """Version, comma, base64: the library takes anything else for an error of its own."""
+    """True for version, comma, base64. The library raises an error of its own for anything else."""
     version, comma, signature = text.partition(",")
-    allowed = all(one.isascii() and (one.isalnum() or one in "+/=") for one in signature)
+    allowed = all(
+        character.isascii() and (character.isalnum() or character in "+/=") for character in signature
+    )
     return (
         bool(version and comma and signature) and allowed and "," not in signature and len(signature) % 4 == 0
     )
@@ -42,7 +46,7 @@ def _is_signature(text: str) -> bool:
 def _is_signed(body: bytes, headers: Mapping[str, str], key: bytes) -> bool:
     try:
         Webhook(key).verify(body, dict(headers), json_parse=False)
-    except (WebhookVerificationError, ValueError):  # UnicodeDecodeError and base64's are such too
+    except (WebhookVerificationError, ValueError):  # includes UnicodeDecodeError and base64's errors
         return False
     return True
 
@@ -50,6 +54,6 @@ def _is_signed(body: bytes, headers: Mapping[str, str], key: bytes) -> bool:
 def build_signature_headers(
     message_id: str, moment: datetime, body: str, keys: Sequence[bytes]
 ) -> dict[str, str]:
-    """The headers of a message that goes out. With several keys several signatures: its reader may hold any of them."""
+    """Return the headers of an outgoing message, with a signature for each key: its receiver may hold any of them."""
     signatures = [Webhook(key).sign(message_id, moment, body) for key in keys]
     return {ID: message_id, TIMESTAMP: str(int(moment.timestamp())), SIGNATURE: " ".join(signatures)}

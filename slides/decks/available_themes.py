@@ -1,4 +1,4 @@
-"""The themes that a tenant can choose from: the built-in ones and its own. Needs the tenant set."""
+"""The themes from which a tenant can choose: built-in ones and its own. Needs the tenant set."""
 
 from uuid import UUID
 
@@ -12,7 +12,7 @@ def themes() -> list[Theme]:
 
 
 def theme_called(id_: str) -> Theme | None:
-    """By its id: a name of a built-in one, or the key of one of the tenant's own."""
+    """Return a theme by its id: the name of a built-in one, or the key of one of the tenant's own."""
     built_in = {theme.id: theme for theme in BUILT_IN}
     if id_ in built_in:
         return built_in[id_]

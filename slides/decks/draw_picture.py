@@ -1,8 +1,8 @@
-"""Having a model draw a picture for a slide: paid for as outlines are, checked as uploads are, marked as generated.
+"""Has a model draw a picture for a slide: paid for like outlines, checked like uploads, marked as generated.
 
-Claimed with a fencing token as files are (`exports.files.lease`). The picture, its slide and the end of the row are one
-transaction. A worker that is killed between the model's answer and that transaction finds the picture with its call
-(`research.llm.image_client`).
+Claimed with a fencing token like files (`exports.files.lease`). The picture, its slide and the end of the row are
+stored in one transaction. If a worker is killed between the model's answer and that transaction, the next one finds the
+picture with its call (`research.llm.image_client`).
 """
 
 from decimal import Decimal
@@ -22,15 +22,15 @@ from slides.decks.spending import TOO_FEW_CREDITS, DeckCaller, open_run_budget
 from slides.decks.versions import change_slides
 from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
 
-ESTIMATE_USD = Decimal("0.25")  # set aside before; more is taken while the balance has it
+ESTIMATE_USD = Decimal("0.25")  # reserved before; more is spent while the balance has it
 
 
 class PictureError(Exception):
-    """There is no picture; str() says why, in a sentence."""
+    """There is no picture; str() is a sentence that says why."""
 
 
 def draw_picture(tenant_id: UUID, wanted_id: UUID) -> None:
-    """Have the picture drawn, unless it is there or somebody is at it. Safe to call twice, late, or after a crash."""
+    """Have the picture drawn, unless it exists or is in progress. Safe to repeat, also late or after a crash."""
     with tenant_context(tenant_id):
         wanted = take(DrawnPicture.objects.all(), wanted_id)
     if wanted is not None:
@@ -51,7 +51,7 @@ def _make(taking: JobLeases[DrawnPicture]) -> None:
 
 
 def _finish(taking: JobLeases[DrawnPicture]) -> None:
-    """Raises Lost and NotDrawn."""
+    """Store the picture. Raises LostLease and PictureError."""
     wanted = taking.row
     with tenant_context(wanted.tenant_id):
         version = DeckVersion.objects.select_related("deck").get(pk=wanted.version_id)
@@ -68,7 +68,7 @@ def _finish(taking: JobLeases[DrawnPicture]) -> None:
 
 
 def _generate_picture(wanted: DrawnPicture, run_id: UUID) -> bytes:
-    """Raises NotDrawn."""
+    """Call the model. Raises PictureError."""
     caller = DeckCaller(wanted.tenant_id, run_id, f"picture/{wanted.pk}", wanted.fence)
     try:
         with open_run_budget(caller, ESTIMATE_USD):
@@ -82,7 +82,7 @@ def _generate_picture(wanted: DrawnPicture, run_id: UUID) -> bytes:
 def _is_placed(version: DeckVersion, wanted: DrawnPicture, picture: Picture) -> bool:
     """Put the picture on its slide and return True; return False if the deck was changed meanwhile.
 
-    In that case a person says where the picture goes.
+    In that case a person decides where the picture goes.
     """
     image = image_of(picture, wanted.words)
     try:

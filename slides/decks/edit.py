@@ -1,7 +1,7 @@
-"""Edits of a deck's slides by a person: each action a pure function from slides to slides.
+"""Edits of a deck's slides by a person, as pure functions from slides to slides.
 
-Citations are kept: a passage keeps its claim and sources whatever its words become; that they are no longer the
-claim's own is told by `is_edited`.
+Citations are kept: a passage keeps its claim and sources whatever its text becomes; `is_edited` tells if it is no
+longer the claim's own.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ class SlideEditRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SlideWords:
-    """A slide's words as a form gives them. `passages` and those of `sides` keep claim and sources by their place."""
+    """A slide's text from a form. `passages` and those of `sides` keep claim and sources by their position."""
 
     title: str
     subtitle: str = ""
@@ -39,7 +39,7 @@ class SlideWords:
 
 
 def is_edited(passage: SlidePassage, claims: Mapping[int, DeckClaim]) -> bool:
-    """Its words are not the claim's own: neither all of them, nor what fitting makes of them."""
+    """True if the text is neither the claim's own nor a part that fitting makes of it."""
     claim = claims.get(passage.claim or 0)
     said = " ".join(passage.text.split())
     return claim is not None and bool(said) and said not in _own_words(claim.text)
@@ -47,33 +47,33 @@ def is_edited(passage: SlidePassage, claims: Mapping[int, DeckClaim]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _own_words(text: str) -> frozenset[str]:
-    """The text, the bullet that the outline makes of it, and the parts that it goes into where it is long."""
+    """Return the text, the bullet that the outline makes of it, and the parts into which a long text is split."""
     passage = SlidePassage(text)
     slides = (
         Slide(1, "…", Layout.CONTENT, passages=(passage,)),
         Slide(1, "…", Layout.QUOTE, passages=(passage,)),
         Slide(1, "…", Layout.SPLIT, sides=(SlideHalf(passages=(passage,)), SlideHalf())),
     )
-    parts = {one.text for slide in slides for part in fit_slide(slide)[0] for one in passages_of(part)}
-    return frozenset(" ".join(one.split()) for one in (text, as_bullet(passage).text, *parts))
+    parts = {shown.text for slide in slides for part in fit_slide(slide)[0] for shown in passages_of(part)}
+    return frozenset(" ".join(words.split()) for words in (text, as_bullet(passage).text, *parts))
 
 
 def slide_at(slides: Sequence[Slide], number: int) -> Slide:
-    """Raises EditRefused where there is no such slide."""
+    """Return the slide. Raises SlideEditRefused if there is none."""
     if not 1 <= number <= len(slides):
         raise SlideEditRefused(_("There is no slide %(number)d in this deck.") % {"number": number})
     return slides[number - 1]
 
 
 def passages_of(slide: Slide) -> tuple[SlidePassage, ...]:
-    """All of a slide, in reading order."""
+    """Return all passages of a slide, in reading order."""
     return (*slide.passages, *(passage for side in slide.sides for passage in side.passages))
 
 
 def move_slide(slides: Slides, number: int, by: int) -> Slides:
-    """Further to the front (by −1) or back; at an end it stays."""
+    """Move a slide towards the front (by −1) or back; at an end it stays."""
     slide = slide_at(slides, number)
-    rest = [one for one in slides if one is not slide]
+    rest = [kept for kept in slides if kept is not slide]
     rest.insert(min(max(number - 1 + by, 0), len(rest)), slide)
     return renumber_slides(rest)
 
@@ -86,7 +86,7 @@ def without(slides: Slides, number: int) -> Slides:
 
 
 def add_slide(slides: Slides, after: int, layout: Layout, title: str) -> Slides:
-    """An empty slide behind slide `after`; 0: at the front."""
+    """Add an empty slide after slide `after`; 0: at the front."""
     if len(slides) >= MOST_SLIDES:
         raise SlideEditRefused(_("A deck has at most %(most)d slides.") % {"most": MOST_SLIDES})
     if after:
@@ -97,12 +97,12 @@ def add_slide(slides: Slides, after: int, layout: Layout, title: str) -> Slides:
 
 
 def reword_slide(slides: Slides, number: int, words: SlideWords) -> Slides:
-    """Raises EditRefused for a slide without a title."""
+    """Change the text of a slide. Raises SlideEditRefused for a slide without a title."""
     slide = slide_at(slides, number)
     if not words.title.strip():
         raise SlideEditRefused(_("Give the slide a title: it is what is read out and listed first."))
     image = replace(slide.image, alt=words.alt) if slide.image and words.alt else slide.image
-    return _with(
+    return _replace_slide(
         slides,
         number,
         replace(
@@ -120,12 +120,12 @@ def reword_slide(slides: Slides, number: int, words: SlideWords) -> Slides:
 
 
 def add_claim_passage(slides: Slides, number: int, claim: DeckClaim) -> Slides:
-    """The slide with one more passage: the claim's own words with its sources."""
+    """Add a passage with the claim's own text and its sources to the slide."""
     slide = slide_at(slides, number)
     passage = SlidePassage(
         claim.text, claim.number, tuple(dict.fromkeys(source for source, _words in claim.quotes))
     )
-    if any(one.claim == claim.number for one in passages_of(slide)):
+    if any(stated.claim == claim.number for stated in passages_of(slide)):
         raise SlideEditRefused(_("The slide states this claim already."))
     if slide.layout in TWO_SIDED and slide.sides:
         shortest = min(range(len(slide.sides)), key=lambda place: len(slide.sides[place].passages))
@@ -133,12 +133,14 @@ def add_claim_passage(slides: Slides, number: int, claim: DeckClaim) -> Slides:
             replace(side, passages=(*side.passages, passage)) if place == shortest else side
             for place, side in enumerate(slide.sides)
         ]
-        return _with(slides, number, replace(slide, sides=tuple(sides)))
-    return _with(slides, number, replace(slide, passages=(*slide.passages, passage)))
+        return _replace_slide(slides, number, replace(slide, sides=tuple(sides)))
+    return _replace_slide(slides, number, replace(slide, passages=(*slide.passages, passage)))
 
 
-def relaid(slides: Slides, number: int, layout: Layout) -> Slides:
-    """In another layout, with all that it says. Raises EditRefused where the layout has no room for it."""
+def change_layout(slides: Slides, number: int, layout: Layout) -> Slides:
+    """Change the layout of a slide, keeping its contents. Raises SlideEditRefused if the layout has no room for
+    them.
+    """
     slide = slide_at(slides, number)
     if reason := why_not_as(slide, layout):
         raise SlideEditRefused(reason)
@@ -146,11 +148,11 @@ def relaid(slides: Slides, number: int, layout: Layout) -> Slides:
         new = slide if slide.layout in TWO_SIDED else _split_into_sides(slide)
     else:
         new = replace(slide, passages=passages_of(slide), sides=())
-    return _with(slides, number, replace(new, layout=layout))
+    return _replace_slide(slides, number, replace(new, layout=layout))
 
 
 def why_not_as(slide: Slide, layout: Layout) -> str:
-    """A sentence; empty where the slide can be shown so without losing a word."""
+    """Return the reason why the slide cannot have the layout; empty if it can without losing a word."""
     said = len(passages_of(slide))
     match layout:
         case Layout.CHART if slide.chart is None:
@@ -167,7 +169,7 @@ def why_not_as(slide: Slide, layout: Layout) -> str:
 
 
 def change_chart_kind(slides: Slides, number: int, kind: ChartKind) -> Slides:
-    """Its chart drawn in another way; the figures stay."""
+    """Change the type of the slide's chart; the figures stay."""
     slide = slide_at(slides, number)
     if slide.chart is None:
         raise SlideEditRefused(_("The slide has no figures that a chart could show."))
@@ -177,19 +179,19 @@ def change_chart_kind(slides: Slides, number: int, kind: ChartKind) -> Slides:
         raise SlideEditRefused(
             _("Slices show parts of one whole: one series of at most five figures, none below zero.")
         )
-    return _with(slides, number, replace(slide, chart=replace(slide.chart, kind=kind)))
+    return _replace_slide(slides, number, replace(slide, chart=replace(slide.chart, kind=kind)))
 
 
 def set_slide_image(slides: Slides, number: int, image: SlideImage | None) -> Slides:
-    """With this picture; None takes it away."""
+    """Set the slide's picture; None removes it."""
     slide = slide_at(slides, number)
     if image is not None and slide.layout != Layout.IMAGE:
         raise SlideEditRefused(_("Only slides in the layout “Picture” show one. Choose the layout first."))
-    return _with(slides, number, replace(slide, image=image))
+    return _replace_slide(slides, number, replace(slide, image=image))
 
 
 def split_slide(slides: Slides, number: int) -> Slides:
-    """A slide over budget becomes those that hold what it holds."""
+    """Split a slide over budget into slides with the same contents."""
     parts, _found = fit_slide(slide_at(slides, number))
     return renumber_slides([*slides[: number - 1], *parts, *slides[number:]])
 
@@ -201,18 +203,18 @@ def _split_into_sides(slide: Slide) -> Slide:
 
 
 def _drop_empty_passages(passages: Sequence[SlidePassage]) -> tuple[SlidePassage, ...]:
-    """A passage whose words were deleted is deleted."""
+    """Delete passages whose text is empty."""
     return tuple(passage for passage in passages if passage.text.strip())
 
 
-def _with(slides: Slides, number: int, slide: Slide) -> Slides:
-    return tuple(slide if one.number == number else one for one in slides)
+def _replace_slide(slides: Slides, number: int, slide: Slide) -> Slides:
+    return tuple(slide if old.number == number else old for old in slides)
 
 
 Act = Callable[[Slides], Slides]
 
 
 def claims_beside(deck: DeckContent, slide: Slide) -> tuple[DeckClaim, ...]:
-    """Claims of the report that the slide does not state."""
+    """Return the claims of the report that the slide does not state."""
     on_it = {passage.claim for passage in passages_of(slide)}
     return tuple(claim for claim in deck.claims if claim.number not in on_it)

@@ -1,8 +1,7 @@
-"""Making a deck: the report's tree, an outline by rules or by a model, fitted, and stored as version 1.
+"""Makes a deck: the report's tree, an outline by rules or by a model, fitted, and stored as version 1.
 
-Claimed with a fencing token as files are (`exports.files.lease`): it may be killed at any instant, and the next worker
-then makes it.
-The deck and its first version are written in one transaction, or not at all.
+Claimed with a fencing token like files (`exports.files.lease`): it may be killed at any instant, and the next worker
+then makes it. The deck and its first version are stored in one transaction, or not at all.
 """
 
 from collections.abc import Mapping
@@ -27,13 +26,13 @@ from slides.fitting import fit
 from slides.models import LONGEST_TITLE, Change, Deck, DeckCode, DeckVersion, Length, Outline
 from slides.outline import OutlineOptions, outline_deck
 
-SLIDES_A_SECTION = {Length.SHORT: 1, Length.STANDARD: 0, Length.FULL: 3}  # 0: by how many sections there are
+SLIDES_A_SECTION = {Length.SHORT: 1, Length.STANDARD: 0, Length.FULL: 3}  # 0: by the number of sections
 EMPTY = "The report says nothing that a slide could show."
 
 
 @dataclass(frozen=True, slots=True)
 class OutlinedDeck:
-    """A deck, and who said what goes where. `note`: why no model did, though one was wished for."""
+    """A deck with the author of its outline. `note`: why no model made it, although one was wished for."""
 
     deck: DeckValue
     by: Outline = Outline.RULES
@@ -41,7 +40,7 @@ class OutlinedDeck:
 
 
 def make_deck(tenant_id: UUID, deck_id: UUID) -> None:
-    """Make the deck, unless it is there or somebody is at it. Safe to call twice, late, or after a crash."""
+    """Make the deck, unless it exists or is in progress. Safe to repeat, also late or after a crash."""
     with tenant_context(tenant_id):
         deck = take(Deck.objects.all(), deck_id)
     if deck is not None:
@@ -81,7 +80,7 @@ def _build_outline(deck: Deck, document: Document) -> OutlinedDeck:
     by_rules = outline_deck(document, options)
     if deck.outline != Outline.MODEL:
         return OutlinedDeck(by_rules)
-    from slides.decks.propose import NotProposed, outline_with_model  # starts what speaks with models
+    from slides.decks.propose import NotProposed, outline_with_model  # imports the model client
 
     try:
         return OutlinedDeck(outline_with_model(deck, document, by_rules), Outline.MODEL)
@@ -90,7 +89,7 @@ def _build_outline(deck: Deck, document: Document) -> OutlinedDeck:
 
 
 def _references(document: Document, language: str) -> Mapping[int, str]:
-    """As APA writes them; none where they cannot be formatted, which the outline puts together plainly."""
+    """Format references in APA style; empty if that fails: then the outline composes plain ones."""
     try:
         listed = format_cited_references(document.sources, CitationStyle.APA, language)
     except PandocError:
@@ -104,7 +103,7 @@ def report_url(run_id: UUID) -> str:
 
 
 def _store(taking: JobLeases[Deck], value: DeckValue, outlined: OutlinedDeck) -> None:
-    """Raises Lost."""
+    """Store the deck. Raises LostLease."""
     deck = taking.row
     with tenant_context(deck.tenant_id):
         DeckVersion.objects.create(

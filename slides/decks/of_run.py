@@ -1,6 +1,6 @@
-"""The slides that a run is asked to make: a deck with the usual look, as the last thing it does.
+"""Makes the slides that a run includes: a deck in the default theme, in the run's last step.
 
-A deck that cannot be made fails itself, and never the run.
+A deck that cannot be made fails by itself, and never fails the run.
 """
 
 from django.conf import settings
@@ -11,12 +11,12 @@ from research.engine.pipeline_registry import StepResult, StepWork
 from research.models import Run
 from slides.decks.available_themes import themes
 from slides.decks.make import make_deck
-from slides.decks.request import DeckRefused, DeckRequest, ask_deck
+from slides.decks.request import DeckRefused, DeckRequest, request_deck
 from slides.models import Deck
 
 
 def make_deck_of_run(work: StepWork) -> StepResult:
-    """A second try goes on with the deck of the first."""
+    """Make the deck; a second try continues the deck of the first."""
     with tenant_context(work.tenant_id):
         run = Run.objects.select_related("owner").get(pk=work.run_id)
         deck = Deck.objects.filter(run=run, report_version=run.report_version).first()
@@ -24,7 +24,7 @@ def make_deck_of_run(work: StepWork) -> StepResult:
             language = settings_of(run.owner).language or settings.LANGUAGE_CODE
             try:
                 wish = DeckRequest(themes()[0], language=language)
-                deck = ask_deck(run, wish, run.owner, is_knocking=False)
+                deck = request_deck(run, wish, run.owner, wakes_worker=False)
             except DeckRefused as refused:
                 return StepResult({"refused": str(refused)})
     make_deck(work.tenant_id, deck.pk)

@@ -1,4 +1,4 @@
-"""Pictures of slides and logos of themes: checked by what they hold, encoded anew in a child, kept once."""
+"""Pictures of slides and logos of themes: checked by their content, re-encoded in a child process, stored once."""
 
 from dataclasses import dataclass
 
@@ -10,18 +10,18 @@ from config.databases import IDLE_LIMIT_S
 from exports.files.child import ExportChildError, ExportLimits, write_in_child
 from exports.formats.options import CannotWrite, ExportOptions
 from research.db.tenancy import current_tenant_id
-from research.library.uploads import LARGEST_FILE, LARGEST_LIBRARY, count_uploaded_bytes, one_change_at_a_time
+from research.library.uploads import LARGEST_FILE, LARGEST_LIBRARY, count_uploaded_bytes, lock_uploads
 from research.storage.object_store import ObjectError, put_object
 from slides.deck import SlideImage
 from slides.decks.reencode import HEAD
 from slides.models import Picture
 
-# A form's picture is encoded within its request's transaction, which may stand idle for IDLE_LIMIT_S.
+# A form's picture is encoded within its request's transaction, which may be idle for IDLE_LIMIT_S.
 LIMITS = ExportLimits(cpu_seconds=20, wall_seconds=IDLE_LIMIT_S - 5)
 
 
 class PictureRefused(Exception):
-    """The picture was not kept; str() tells the person why."""
+    """The picture was not stored; str() tells the person why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,15 @@ class EncodedPicture:
 def store_picture(
     data: bytes, person: User | None, *, prompt: str = "", is_generated: bool = False
 ) -> Picture:
-    """Keep a picture; the same one is the same row. Needs the tenant set. Raises PictureRefused."""
+    """Re-encode and store a picture; the same bytes share a row. Needs the tenant set. Raises PictureRefused."""
     return keep_picture(reencode_picture(data), person, prompt=prompt, is_generated=is_generated)
 
 
 def keep_picture(
     made: EncodedPicture, person: User | None, *, prompt: str = "", is_generated: bool = False
 ) -> Picture:
-    """The same, of one that is encoded."""
-    one_change_at_a_time()
+    """Store an encoded picture; the same bytes share a row."""
+    lock_uploads()
     if count_uploaded_bytes() + _sum_picture_bytes() + len(made.data) > LARGEST_LIBRARY:
         raise PictureRefused(
             _("The picture was not stored: what your workspace uploads may take %(most)d GB.")
@@ -69,7 +69,9 @@ def image_of(picture: Picture, alt: str) -> SlideImage:
 
 
 def reencode_picture(data: bytes) -> EncodedPicture:
-    """Drawn anew, without metadata, at most 3840 × 2160. Takes seconds, and no rows. Raises PictureRefused."""
+    """Re-encode a picture without metadata, at most 3840 × 2160. Takes seconds, and makes no query. Raises
+    PictureRefused.
+    """
     if len(data) > LARGEST_FILE:
         raise PictureRefused(_("The picture is larger than %(most)d MB.") % {"most": LARGEST_FILE // 10**6})
     try:

@@ -1,8 +1,8 @@
-"""A model's proposal for a deck, and the deck that comes of it. Pure.
+"""A model's proposal for a deck, and the deck that it yields. Pure.
 
-The model says which claims go on which slide, under which title; what the slides then say are the claims' own words.
-A number that the report does not have refuses the whole; a title or note with a figure that its claims lack is
-left out.
+The model says which claims go on which slide, under which title; the slides then have the claims' own text. A number
+that the report does not have rejects the whole proposal; a title or note with a figure that its claims lack is left
+out.
 """
 
 import re
@@ -32,7 +32,7 @@ class ProposedSlide(BaseModel):
 
 
 class Proposal(BaseModel):
-    """The slides between the title and what is added by rules."""
+    """The slides between the title and those that rules add."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -47,21 +47,23 @@ class UnknownClaims(ValueError):
 
 
 def apply_proposal(by_rules: DeckContent, proposal: Proposal) -> DeckContent:
-    """The deck by rules with the proposal in the place of its slides of claims. Raises UnknownClaims."""
+    """Replace the slides of claims in the deck by rules with the proposal. Raises UnknownClaims."""
     claims = by_rules.claim_of
     unknown = {number for slide in proposal.slides for number in slide.claims} - set(claims)
     if unknown:
         raise UnknownClaims(unknown)
     titles = _titles(by_rules)
     sources = {passage.claim or 0: passage.sources for slide in by_rules.slides for passage in slide.passages}
-    proposed = [_slide(one, claims, sources, titles) for one in _once(proposal.slides)]
+    proposed = [
+        _slide(wanted, claims, sources, titles) for wanted in _remove_repeated_claims(proposal.slides)
+    ]
     first, kept = by_rules.slides[:1], by_rules.slides[1:]
     rest = [slide for slide in kept if not _is_told_by_claims(slide) and not slide.is_sources]
     return fit(with_sources(replace(by_rules, slides=(*first, *proposed, *rest))))[0]
 
 
-def _once(slides: Sequence[ProposedSlide]) -> list[ProposedSlide]:
-    """Each claim where it is named first; a slide without any left goes."""
+def _remove_repeated_claims(slides: Sequence[ProposedSlide]) -> list[ProposedSlide]:
+    """Keep each claim where it is named first, and drop slides without any claim."""
     seen: set[int] = set()
     kept = []
     for slide in slides:
@@ -73,21 +75,21 @@ def _once(slides: Sequence[ProposedSlide]) -> list[ProposedSlide]:
 
 
 def _slide(
-    one: ProposedSlide,
+    proposed: ProposedSlide,
     claims: Mapping[int, DeckClaim],
     sources: Mapping[int, tuple[int, ...]],
     titles: Mapping[int, str],
 ) -> Slide:
-    said = [claims[number] for number in one.claims]
+    said = [claims[number] for number in proposed.claims]
     known = {figure for claim in said for figure in _FIGURE.findall(claim.text)}
-    title = " ".join(one.title.split())
+    title = " ".join(proposed.title.split())
     return Slide(
         number=0,
-        title=title if _says_only(title, known) else titles.get(one.claims[0], "…"),
+        title=title if _says_only(title, known) else titles.get(proposed.claims[0], "…"),
         layout=Layout.BULLETS,
         passages=tuple(SlidePassage(claim.text, claim.number, _sources(claim, sources)) for claim in said),
-        notes=one.notes.strip() if _says_only(one.notes, known) else "",
-        visual_suggestion=" ".join(one.visual.split()),
+        notes=proposed.notes.strip() if _says_only(proposed.notes, known) else "",
+        visual_suggestion=" ".join(proposed.visual.split()),
     )
 
 
@@ -101,7 +103,7 @@ def _says_only(text: str, known: Collection[str]) -> bool:
 
 
 def _titles(deck: DeckContent) -> dict[int, str]:
-    """The title of the slide by rules that states a claim."""
+    """Return for each claim the title of the slide by rules that states it."""
     return {
         passage.claim: slide.title
         for slide in reversed(deck.slides)

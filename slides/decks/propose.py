@@ -1,4 +1,4 @@
-"""Asking a model for the outline of a deck, within the budgets of the deck's run."""
+"""Has a model propose the outline of a deck, within the budgets of the deck's run."""
 
 import asyncio
 from decimal import Decimal
@@ -16,9 +16,9 @@ from slides.decks.proposal import MOST_SLIDES, Proposal, UnknownClaims, apply_pr
 from slides.decks.spending import TOO_FEW_CREDITS, DeckCaller, open_run_budget
 from slides.models import Deck
 
-ESTIMATE_USD = Decimal("0.05")  # what is set aside before; more is taken while the balance has it
+ESTIMATE_USD = Decimal("0.05")  # reserved before; more is spent while the balance has it
 MOST_OUTPUT_TOKENS = 6_000
-MOST_CLAIMS = 300  # that the model is shown
+MOST_CLAIMS = 300  # characters that the model is shown
 
 
 class NotProposed(Exception):
@@ -26,7 +26,7 @@ class NotProposed(Exception):
 
 
 def outline_with_model(deck: Deck, document: Document, by_rules: DeckValue) -> DeckValue:
-    """Raises NotProposed, and whatever the program stumbles over."""
+    """Return the outlined deck. Raises NotProposed, and unexpected errors."""
     try:
         caller = DeckCaller(deck.tenant_id, deck.run_id, f"deck/{deck.pk}", deck.fence)
         with open_run_budget(caller, ESTIMATE_USD):
@@ -41,7 +41,7 @@ def outline_with_model(deck: Deck, document: Document, by_rules: DeckValue) -> D
 
 
 async def _ask(caller: DeckCaller, document: Document) -> Proposal:
-    """Raises ModelError. The answer to the same question is kept and not paid again."""
+    """Call the model. Raises ModelError. The answer to an equal prompt is stored and not paid for again."""
     prompt = render("writer/slides", _values(document), fence_for(caller, "outline")).prompt
     call = Call(caller, AgentRole.WRITER, prompt, Proposal, "outline", MOST_OUTPUT_TOKENS)
     completion = await complete(call)

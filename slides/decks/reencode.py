@@ -1,4 +1,4 @@
-"""Encoding a picture anew: what comes out was drawn by us, whatever went in. Runs in the child with limits."""
+"""Re-encodes a picture in a sandboxed child, so that nothing of the uploaded file is stored."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ HEAD = struct.Struct("!II?")  # width, height, whether it is a JPEG
 
 
 def write(data: bytes, _options: ExportOptions, _tell: Progress) -> bytes:
-    """`HEAD`, then a PNG or JPEG without metadata. Raises CannotWrite for what is no picture that we read."""
-    from PIL import Image, UnidentifiedImageError  # only the child carries it
+    """Return `HEAD`, then a PNG or JPEG without metadata. Raises CannotWrite for what is not a supported picture."""
+    from PIL import Image, UnidentifiedImageError  # imported only in the child
 
     Image.MAX_IMAGE_PIXELS = MOST_PIXELS
     try:

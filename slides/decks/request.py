@@ -1,4 +1,4 @@
-"""Requests for a deck or a file of it, and their enqueueing for a worker. Each row is a job."""
+"""Requests for decks and their files, enqueued for a worker. Each row is a job."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from slides.models import (
 )
 from slides.theming.themes import Theme
 
-LONGEST_WORDS = 500  # of what is to be seen on a picture: it becomes the picture's description too
+LONGEST_WORDS = 500  # characters of the prompt, which becomes the picture's description too
 _TASKS: Mapping[type[LeasedJob], str] = {
     Deck: "research.tasks.make_deck",
     DeckFile: "research.tasks.make_deck_file",
@@ -45,7 +45,7 @@ class DeckRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class DeckRequest:
-    """The options of a requested deck. `language`: of the words that are not the report's."""
+    """The options of a requested deck. `language` is that of texts that are not the report's."""
 
     theme: Theme
     outline: Outline = Outline.RULES
@@ -53,8 +53,8 @@ class DeckRequest:
     language: str = "en"
 
 
-def ask_deck(run: Run, wish: DeckRequest, person: User | None, *, is_knocking: bool = True) -> Deck:
-    """A new deck of the report as it is now. Needs the tenant set. Raises DeckRefused."""
+def request_deck(run: Run, wish: DeckRequest, person: User | None, *, wakes_worker: bool = True) -> Deck:
+    """Request a new deck of the current report. Needs the tenant set. Raises DeckRefused."""
     if reason := why_not(run):
         raise DeckRefused(reason)
     _refuse_too_many()
@@ -68,12 +68,14 @@ def ask_deck(run: Run, wish: DeckRequest, person: User | None, *, is_knocking: b
         language=wish.language,
         asked_by=person,
     )
-    _tell(deck, is_knocking)
+    _tell(deck, wakes_worker)
     return deck
 
 
-def ask_file(version: DeckVersion, mode: Mode, person: User | None, *, is_knocking: bool = True) -> DeckFile:
-    """The file of this version; what was made is taken as it is. Needs the tenant set. Raises DeckRefused."""
+def request_file(
+    version: DeckVersion, mode: Mode, person: User | None, *, wakes_worker: bool = True
+) -> DeckFile:
+    """Request a file of this version; an existing one is returned. Needs the tenant set. Raises DeckRefused."""
     from slides.decks.write_file import WRITER_VERSIONS
 
     wish = {"version": version, "mode": mode, "writer_version": WRITER_VERSIONS[mode]}
@@ -82,24 +84,24 @@ def ask_file(version: DeckVersion, mode: Mode, person: User | None, *, is_knocki
     file, _is_new = DeckFile.objects.get_or_create(**wish, defaults={"asked_by": person})
     if not (file.is_there or file.is_open):
         begin_again(file)
-    _tell(file, is_knocking)
+    _tell(file, wakes_worker)
     return file
 
 
-def ask_picture(
-    version: DeckVersion, slide: int, words: str, person: User | None, *, is_knocking: bool = True
+def request_picture(
+    version: DeckVersion, slide: int, words: str, person: User | None, *, wakes_worker: bool = True
 ) -> DrawnPicture:
-    """Have a model draw what the words say, for this slide. Needs the tenant set. Raises DeckRefused."""
-    if reason := _why_not_drawn(version, words):
+    """Request a picture from a model for this slide. Needs the tenant set. Raises DeckRefused."""
+    if reason := _explain_not_drawn(version, words):
         raise DeckRefused(reason)
     _refuse_too_many()
     wanted = DrawnPicture.objects.create(version=version, slide=slide, words=words, asked_by=person)
-    _tell(wanted, is_knocking)
+    _tell(wanted, wakes_worker)
     return wanted
 
 
-def _why_not_drawn(version: DeckVersion, words: str) -> str:
-    """A sentence; empty where nothing is in the way. One at a time: each opens and closes the run's budgets."""
+def _explain_not_drawn(version: DeckVersion, words: str) -> str:
+    """Return the reason against it; empty if there is none. One at a time: each opens and closes the run's budgets."""
     if not can_draw():
         return _("No model for pictures is configured.")
     if not words or len(words) > LONGEST_WORDS or "\x00" in words:
@@ -110,15 +112,15 @@ def _why_not_drawn(version: DeckVersion, words: str) -> str:
 
 
 def make_again(row: Deck | DeckFile) -> None:
-    """Once more what failed or, of files, is there; what is being made, and a deck that is there, are left alone."""
+    """Retry a failed deck or file, or make an existing file again; a job in progress and an existing deck stay."""
     if row.is_open or (isinstance(row, Deck) and row.outlined_by):
         return
     begin_again(row)
     _tell(row, True)
 
 
-def _tell(row: LeasedJob, is_knocking: bool) -> None:
-    if is_knocking and row.is_open:
+def _tell(row: LeasedJob, wakes_worker: bool) -> None:
+    if wakes_worker and row.is_open:
         transaction.on_commit(partial(enqueue, _TASKS[type(row)], row.tenant_id, row.pk))
 
 
@@ -133,7 +135,7 @@ def _refuse_too_many() -> None:
 
 
 def ask_again() -> int:
-    """For the sweep: ask for what waits, and what nobody makes any more, of every tenant. How many were asked for."""
+    """Wake workers for waiting and abandoned jobs of every workspace; return their number. Called by the sweep."""
     asked = 0
     for tenant_id in tenants_with(SweepTarget.DECKS):
         with tenant_context(tenant_id):

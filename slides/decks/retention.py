@@ -1,8 +1,8 @@
 """Retention of the stored files, images and versions of decks. Needs the tenant set.
 
-Files end as those of reports do, after the workspace’s period for files. What is as old goes too, where nobody misses
-it: images of slides, which are drawn again; pictures that nothing shows; and of decks that were changed very often the
-versions between the first and the newest.
+Files expire like those of reports, after the workspace's period for files. Other data of that age are deleted if nobody
+misses them: images of slides, which can be rendered again; pictures that nothing shows; and of decks that were changed
+very often the versions between the first and the newest.
 """
 
 from collections.abc import Iterable
@@ -13,23 +13,23 @@ from django.db.models.functions import Now
 
 from exports.files.expire import expire_of
 from research.accounts.retention_periods import file_days
-from research.library.uploads import one_change_at_a_time
+from research.library.uploads import lock_uploads
 from slides.models import Deck, DeckFile, DeckTheme, DeckVersion, Picture, RenderedSlide
 
-KEPT_VERSIONS = 100  # the newest of a deck; beside them the first, which the report gave
+KEPT_VERSIONS = 100  # newest versions of a deck; the first, which the report gave, is kept as well
 
 
 def expire_files() -> list[str]:
-    """The keys of the files that ended."""
+    """Mark the expired files, and return their object keys."""
     return expire_of(DeckFile.objects.all())
 
 
 def forget_old() -> None:
-    """Rows go; their bytes go with those of all objects that no row names."""
+    """Delete old rows; the cleanup deletes their bytes with all objects that no row names."""
     old = Q(created_at__lt=Now() - timedelta(days=file_days()))
     _between().filter(old).delete()
     RenderedSlide.objects.filter(old).delete()
-    one_change_at_a_time()  # nobody takes a picture that is there while it goes
+    lock_uploads()  # keeps others from using an existing picture while it is deleted
     unseen = [row.pk for row in Picture.objects.filter(old) if not _is_shown(row.object_key)]
     Picture.objects.filter(pk__in=unseen).delete()
 
@@ -40,7 +40,7 @@ def _between() -> QuerySet[DeckVersion]:
 
 
 def _is_shown(key: str) -> bool:
-    """By a slide of any version, or as the logo of a theme."""
+    """Return True if a slide of any version or a theme's logo shows the picture."""
     on_slide = Q(slides__contains=[{"image": {"key": key}}])
     return (
         DeckVersion.objects.filter(on_slide | Q(theme__logo=key)).exists()
@@ -50,7 +50,7 @@ def _is_shown(key: str) -> bool:
 
 
 def find_referenced_keys(keys: Iterable[str]) -> frozenset[str]:
-    """Those of the keys that a file, an image of a slide or a picture is kept under."""
+    """Return the keys that a file, an image of a slide or a picture names."""
     wanted = list(keys)
     return frozenset().union(
         *(

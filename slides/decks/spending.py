@@ -1,4 +1,4 @@
-"""Money for what models do for a deck, within the budgets of the deck's run, which has ended."""
+"""Spending of models for a deck, within the budgets of the deck's run, which has ended."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ TOO_FEW_CREDITS = "Your workspace has too few credits for it."
 
 @dataclass(frozen=True, slots=True)
 class DeckCaller:
-    """On whose behalf a model is called: no step of the run."""
+    """The caller of a model, outside any step of the run."""
 
     tenant_id: UUID
     run_id: UUID
@@ -25,9 +25,9 @@ class DeckCaller:
 
 @contextmanager
 def open_run_budget(caller: DeckCaller, estimate_usd: Decimal) -> Iterator[None]:
-    """The run's budgets are open within. Raises CreditsShort.
+    """Open the run's budgets inside the block. Raises CreditsShort.
 
-    Who is killed within leaves them open; who comes next takes them as they are, and closes them.
+    A process that is killed leaves them open; the next one uses and closes them.
     """
     ref = caller.key.replace("/", ":")
     with tenant_context(caller.tenant_id):

@@ -1,7 +1,7 @@
-"""Storage format of a deck: its slides with each version, the evidence behind them once.
+"""Storage format of a deck: its slides with each version, their evidence once.
 
-The dataclasses of `slides.deck` are their own schema: pydantic checks each row that is written and makes each that
-is read into the frozen value again.
+The dataclasses of `slides.deck` are the schema: pydantic validates each row that is written, and builds the frozen
+value from each that is read.
 """
 
 from collections.abc import Sequence
@@ -43,17 +43,17 @@ def _theme() -> TypeAdapter[Theme]:
 
 
 def theme_of(stored: object) -> Theme:
-    """Raises pydantic's ValidationError for what no row of ours holds."""
+    """Return the theme of a row. Raises pydantic's ValidationError if it is malformed."""
     return _theme().validate_python(stored)
 
 
 def slides_of(stored: object) -> tuple[Slide, ...]:
-    """Raises pydantic's ValidationError for what no row of ours holds."""
+    """Return the slides of a row. Raises pydantic's ValidationError if it is malformed."""
     return _slides().validate_python(stored)
 
 
 def deck_of(title: str, slides: object, evidence: object) -> DeckContent:
-    """The value that rows hold. Raises pydantic's ValidationError for what no row of ours holds."""
+    """Return the deck of its rows. Raises pydantic's ValidationError if they are malformed."""
     behind = _evidence().validate_python(evidence)
     return DeckContent(
         title, slides_of(slides), behind.sources, behind.claims, behind.language, behind.report_url
@@ -65,10 +65,10 @@ def evidence_of(deck: DeckContent) -> DeckEvidence:
 
 
 def plain(value: Theme | DeckEvidence) -> dict[str, object]:
-    """As a row takes it."""
+    """Return the value as JSON for a row."""
     return asdict(value)
 
 
 def renumber_slides(slides: Sequence[Slide]) -> tuple[Slide, ...]:
-    """Numbered from 1, in this order."""
+    """Number the slides from 1, in this order."""
     return tuple(replace(slide, number=number) for number, slide in enumerate(slides, start=1))

@@ -1,4 +1,4 @@
-"""A deck's versions: each change is a new one, and any of them can be brought back. Needs the tenant set."""
+"""A deck's versions: each change makes a new one, and any can be restored. Needs the tenant set."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ Slides = tuple[Slide, ...]
 
 
 def newest(deck: Deck) -> DeckVersion:
-    """Raises DeckVersion.DoesNotExist before the deck is made."""
+    """Return the newest version. Raises DeckVersion.DoesNotExist before the deck is made."""
     return DeckVersion.objects.select_related("deck", "deck__run").filter(deck=deck).latest("number")
 
 
@@ -27,9 +27,9 @@ def change_slides(
     person: User | None,
     slide: int | None = None,
 ) -> DeckVersion:
-    """A new version in which `act` was done to what the person saw. What changes nothing makes none.
+    """Make a new version in which `act` was applied to the version that the person saw, unless it changes nothing.
 
-    Raises EditRefused, also where somebody else changed the deck meanwhile.
+    Raises SlideEditRefused, also if somebody else changed the deck meanwhile.
     """
     before = slides_of(seen.slides)
     after = act(before)
@@ -39,14 +39,14 @@ def change_slides(
 
 
 def change_theme(seen: DeckVersion, theme: Theme, person: User) -> DeckVersion:
-    """Raises EditRefused where somebody else changed the deck meanwhile."""
+    """Change the theme. Raises SlideEditRefused if somebody else changed the deck meanwhile."""
     if theme == seen.theme_value:
         return seen
     return _add_version(seen, person, change=Change.THEMED, theme=plain(theme))
 
 
 def restore(seen: DeckVersion, number: int, person: User) -> DeckVersion:
-    """An earlier version once more, as the newest. Raises EditRefused."""
+    """Make an earlier version the newest again. Raises SlideEditRefused."""
     old = DeckVersion.objects.filter(deck_id=seen.deck_id, number=number).first()
     if old is None:
         raise SlideEditRefused(_("There is no version %(number)d of this deck.") % {"number": number})

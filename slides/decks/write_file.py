@@ -1,6 +1,6 @@
-"""Making a file of a deck's version: HTML, PowerPoint, or a PNG a slide in one ZIP.
+"""Makes a file of a deck's version: HTML, PowerPoint, or a ZIP with a PNG for each slide.
 
-Images are kept by what they show, so that a slide that did not change is not rendered again.
+Images are stored under a hash of what they show, so that an unchanged slide is not rendered again.
 """
 
 import hashlib
@@ -27,13 +27,13 @@ MEDIA_TYPES = {
     Mode.PNG: "application/zip",
     Mode.PPTX: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
 }
-WRITER_VERSIONS = dict.fromkeys(Mode, 1)  # goes up when the same version gives another file
-_ZIP_TIME = (2000, 1, 1, 0, 0, 0)  # the same slides, the same bytes
+WRITER_VERSIONS = dict.fromkeys(Mode, 1)  # increases when the same version gives another file
+_ZIP_TIME = (2000, 1, 1, 0, 0, 0)  # constant, so that the same slides give the same bytes
 Tell = Callable[[float], None]
 
 
 class NotFiled(Exception):
-    """There is no file; str() says why, in a sentence."""
+    """There is no file; str() is a sentence that says why."""
 
     def __init__(self, code: DeckCode, reason: str) -> None:
         super().__init__(reason)
@@ -41,7 +41,7 @@ class NotFiled(Exception):
 
 
 def make_deck_file(tenant_id: UUID, file_id: UUID) -> None:
-    """Make the file, unless it is there or somebody is at it. Safe to call twice, late, or after a crash."""
+    """Make the file, unless it exists or is in progress. Safe to repeat, also late or after a crash."""
     with tenant_context(tenant_id):
         file = take(DeckFile.objects.all(), file_id)
     if file is not None:
@@ -79,12 +79,12 @@ def _finish(taking: JobLeases[DeckFile]) -> None:
 
 
 def file_name(version: DeckVersion, mode: Mode) -> str:
-    """The same version, always the same."""
+    """Return the file's name, which is always the same for a version."""
     return f"{slug_of(version.title) or 'deck'}-slides-v{version.number}.{EXTENSIONS[mode]}"
 
 
 def pictures_of(deck: DeckValue, theme: Theme) -> Mapping[str, bytes]:
-    """The bytes of its pictures and of the theme's logo by their keys; one that is gone is left out."""
+    """Return the bytes of its pictures and of the theme's logo by their keys; missing ones are left out."""
     keys = {slide.image.key for slide in deck.slides if slide.image} | ({theme.logo} - {""})
     return {key: data for key in sorted(keys) if (data := _bytes_of(key)) is not None}
 
@@ -122,7 +122,7 @@ def page_hash(page: str) -> str:
 
 
 def _images(version: DeckVersion, tell: Tell) -> Iterator[bytes]:
-    """A PNG a slide, those that are kept as they are."""
+    """Yield a PNG for each slide, reusing stored ones."""
     deck, theme = version.value, version.theme_value
     pictures = pictures_of(deck, theme)
     pages = [page_of(deck, slide, theme, pictures) for slide in deck.slides]
@@ -142,7 +142,7 @@ def _images(version: DeckVersion, tell: Tell) -> Iterator[bytes]:
 
 
 def _store_slide_image(version: DeckVersion, page: str, image: bytes) -> bytes:
-    """A new image, kept for the next file."""
+    """Store a new image for the next file, and return its bytes."""
     sha256 = hashlib.sha256(image).hexdigest()
     key = put_object(version.tenant_id, image, sha256)
     with tenant_context(version.tenant_id):

@@ -1,4 +1,4 @@
-"""Estimates with their intervals: a line for each, a square on it, its figures behind, and one scale below."""
+"""Draws estimates with their intervals: a line and a square for each, figures behind, one scale below."""
 
 from collections.abc import Iterator, Sequence
 
@@ -20,12 +20,12 @@ def draw_intervals(rows: Sequence[Interval]) -> Iterator[str]:
     start, end = before + 2 * _GAP, WIDTH - max(wide(row.said) for row in rows) - 2 * _GAP
     at = _Along(scale, start, end)
     yield line(at.place(NO_EFFECT), top, at.place(NO_EFFECT), foot, "base")
-    for number, one in enumerate(rows):
+    for number, row in enumerate(rows):
         middle = top + step * (number + 0.5)
-        yield words(DrawnText(before, middle + TEXT * 0.35, truncate_to_width(one.label, before), "end"))
-        yield line(at.place(one.low), middle, at.place(one.high), middle, "span")
-        yield rect(at.place(one.value) - _SQUARE / 2, middle - _SQUARE / 2, _SQUARE, _SQUARE, 1)
-        yield words(DrawnText(WIDTH, middle + TEXT * 0.35, one.said, "end", "strong"))
+        yield words(DrawnText(before, middle + TEXT * 0.35, truncate_to_width(row.label, before), "end"))
+        yield line(at.place(row.low), middle, at.place(row.high), middle, "span")
+        yield rect(at.place(row.value) - _SQUARE / 2, middle - _SQUARE / 2, _SQUARE, _SQUARE, 1)
+        yield words(DrawnText(WIDTH, middle + TEXT * 0.35, row.said, "end", "strong"))
     yield line(start, foot, end, foot, "axis")
     for tick in scale.ticks:
         yield line(at.place(tick), foot, at.place(tick), foot + _TICK, "axis")
@@ -33,7 +33,7 @@ def draw_intervals(rows: Sequence[Interval]) -> Iterator[str]:
 
 
 class _Along:
-    """Places on the scale, px."""
+    """Positions on the scale, in px."""
 
     def __init__(self, scale: LogScale, start: float, end: float) -> None:
         self._scale, self._start, self._room = scale, start, end - start

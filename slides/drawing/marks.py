@@ -7,12 +7,12 @@ from html import escape
 from slides.fitting.measuring import width
 
 WIDTH, HEIGHT, TEXT = 1136.0, 396.0, 20.0
-LETTER = 0.61  # em, of middling bold letters in the widest of the fonts
+LETTER = 0.61  # em, of medium bold letters in the widest of the fonts
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnText:
-    """`anchor`: start, middle or end of the text lies at x; y is its baseline."""
+    """A text. `anchor`: start, middle or end of it lies at x; y is its baseline."""
 
     x: float
     y: float
@@ -21,11 +21,11 @@ class DrawnText:
     look: str = ""
 
 
-def words(one: DrawnText) -> str:
-    look = f' class="{one.look}"' if one.look else ""
+def words(text: DrawnText) -> str:
+    look = f' class="{text.look}"' if text.look else ""
     return (
-        f'<text x="{one.x:.1f}" y="{one.y:.1f}" text-anchor="{one.anchor}" font-size="{TEXT:g}"{look}>'
-        f"{escape(one.text)}</text>"
+        f'<text x="{text.x:.1f}" y="{text.y:.1f}" text-anchor="{text.anchor}" font-size="{TEXT:g}"{look}>'
+        f"{escape(text.text)}</text>"
     )
 
 
@@ -50,7 +50,7 @@ def dot(x: float, y: float, series: int) -> str:
 
 
 def truncate_to_width(text: str, room: float) -> str:
-    """As much of the text as a line of so many px holds; what is cut stands whole in the table behind."""
+    """Shorten the text to a line of so many px; the table behind has the whole text."""
     line = " ".join(text.split())
     if wide(line) <= room:
         return line
@@ -61,5 +61,5 @@ def truncate_to_width(text: str, room: float) -> str:
 
 
 def wide(text: str) -> float:
-    """px, about."""
+    """Return the approximate width in px."""
     return width(text) * LETTER * TEXT

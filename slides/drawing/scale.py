@@ -1,4 +1,4 @@
-"""From values to places in a drawing. Pure."""
+"""Maps values to positions in a drawing. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LinearScale:
-    """Linear, with zero always on it: a bar's length is its value."""
+    """A linear scale that includes zero, since a bar's length is its value."""
 
     low: float
     high: float
-    start: float  # where `low` lies, px
+    start: float  # position of `low`, px
     end: float
 
     def at(self, value: float) -> float:
@@ -22,7 +22,7 @@ class LinearScale:
 
 
 def scale_of(values: Iterable[float], start: float, end: float, room_below: float = 0.0) -> LinearScale:
-    """`room_below`: px that are left for figures before bars below zero, where there are any."""
+    """Return the scale. `room_below`: px that are reserved for figures below negative bars, if there are any."""
     listed = list(values)
     low, high = min([0.0, *listed]), max([0.0, *listed])
     if low == high:

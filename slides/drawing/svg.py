@@ -1,4 +1,4 @@
-"""A chart as one SVG element that fills the box of its layout. Pure: the same chart gives the same text."""
+"""Draws a chart as one SVG element that fills the box of its layout. Pure: the same chart gives the same text."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
@@ -24,13 +24,14 @@ from slides.drawing.scale import LinearScale, scale_of
 from slides.intervals import intervals_of, kind_of
 from slides.notes import figure
 
-_LEGEND, _FOOT, _HEAD = 44.0, 42.0, 40.0  # heights: of the names of series, below the axis, above the highest
+# Heights: of the names of series, below the axis, above the highest value.
+_LEGEND, _FOOT, _HEAD = 44.0, 42.0, 40.0
 _GAP = 12.0
 _ROW_MOST, _BAR_SHARE = 62.0, 0.62
 
 
 def svg_of(chart: SlideChart) -> str:
-    """Drawn by the colours of the deck's style sheet; the chart's summary is its name."""
+    """Draw the chart with the colours of the deck's style sheet; its summary is its accessible name."""
     inside = "".join(_DRAWN[kind_of(chart)](chart)) if chart.labels and chart.datasets else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" '
@@ -39,7 +40,7 @@ def svg_of(chart: SlideChart) -> str:
 
 
 def format_quantity(value: float, unit: str) -> str:
-    """A figure with its unit, as people read it."""
+    """Format a figure with its unit."""
     tight = "" if unit in ("%", "°") or not unit else "\u202f"
     return f"{figure(value)}{tight}{unit}"
 
@@ -52,7 +53,7 @@ def _bars(chart: SlideChart) -> Iterator[str]:
 
 
 def _rows(chart: SlideChart, dataset: Dataset) -> Iterator[str]:
-    """Bars that lie, one below the other: the label before each, its figure behind."""
+    """Draw horizontal bars: the label before each, its figure behind."""
     step = min(_ROW_MOST, HEIGHT / len(chart.labels))
     top = (HEIGHT - step * len(chart.labels)) / 2
     before = min(360.0, max(map(wide, chart.labels)) + _GAP)
@@ -80,9 +81,9 @@ def _row(scale: LinearScale, value: float, middle: float, thick: float, text: st
 
 
 def _columns(chart: SlideChart) -> Iterator[str]:
-    """Bars that stand in groups, each with its figure where there is room."""
+    """Draw grouped vertical bars, each with its figure if there is room."""
     yield from _legend(chart.datasets)
-    scale = _standing(chart)
+    scale = _column_scale(chart)
     group = WIDTH / len(chart.labels)
     thick = group * 0.8 / len(chart.datasets)
     yield from _grid(scale)
@@ -106,11 +107,11 @@ def _column(scale: LinearScale, value: float, left: float, thick: float, series:
 
 
 def _lines(chart: SlideChart) -> Iterator[str]:
-    """Points on lines; of one line each figure, of several their names above."""
+    """Draw points on lines: for a single line each figure, for several their names above."""
     is_one = len(chart.datasets) == 1
     if not is_one:
         yield from _legend(chart.datasets)
-    scale = _standing(chart)
+    scale = _column_scale(chart)
     step = WIDTH / len(chart.labels)
     yield from _grid(scale)
     for series, dataset in enumerate(chart.datasets, start=1):
@@ -133,7 +134,7 @@ def _lines(chart: SlideChart) -> Iterator[str]:
 
 
 def _split_at_gaps(points: Sequence[tuple[float, float] | None]) -> list[list[tuple[float, float]]]:
-    """Stretches without a gap: a line says nothing of what is not known."""
+    """Split at missing values, so that no line crosses a gap."""
     parts: list[list[tuple[float, float]]] = [[]]
     for point in points:
         if point is None:
@@ -144,7 +145,7 @@ def _split_at_gaps(points: Sequence[tuple[float, float] | None]) -> list[list[tu
 
 
 def _rounds(chart: SlideChart) -> Iterator[str]:
-    """Parts of a whole, clockwise from the top, with their names, figures and shares beside."""
+    """Draw parts of a whole, clockwise from the top, with their names, figures and shares beside."""
     values = [max(0.0, value or 0.0) for value in chart.datasets[0].values]
     total = sum(values) or 1.0
     outer = HEIGHT / 2 - 8
@@ -167,7 +168,7 @@ def _rounds(chart: SlideChart) -> Iterator[str]:
 
 
 def _slice(x: float, y: float, radii: tuple[float, float], turns: tuple[float, float], series: int) -> str:
-    start, end = turns[0], min(turns[1], turns[0] + 0.99999)  # a whole turn has no arc of its own
+    start, end = turns[0], min(turns[1], turns[0] + 0.99999)  # a full circle cannot be drawn as one arc
     if end <= start:
         return ""
     inner, outer = radii
@@ -192,7 +193,7 @@ def _legend(datasets: Sequence[Dataset]) -> Iterator[str]:
         yield words(DrawnText(room * place + 30, 21, truncate_to_width(dataset.label, room - 44)))
 
 
-def _standing(chart: SlideChart) -> LinearScale:
+def _column_scale(chart: SlideChart) -> LinearScale:
     values = [value for dataset in chart.datasets for value in _select_known_values(dataset)]
     top = _HEAD + (_LEGEND if len(chart.datasets) > 1 else 0)
     return scale_of(values, HEIGHT - _FOOT - (TEXT if min(values, default=0) < 0 else 0), top)

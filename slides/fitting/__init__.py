@@ -1,4 +1,4 @@
-"""Over budget is split, never cut, never shrunk (spec: exports-slides.md, Fitting)."""
+"""Splits slides with too much content, without cutting or shrinking text."""
 
 from slides.fitting.by_layout import is_a_whole
 from slides.fitting.deck_fitting import fit, fit_slide

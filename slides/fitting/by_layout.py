@@ -1,4 +1,4 @@
-"""Splitting a slide, layout by layout, into slides that hold all of it within budget. Pure."""
+"""Splits a slide, depending on its layout, into slides within budget that hold all of it. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ Pages = tuple[Slide, ...]
 
 
 def pages_of(slide: Slide) -> Pages:
-    """The slide, or those that hold what it holds, without their parts and numbers."""
+    """Return the slide, or those into which it is split, without their parts and numbers."""
     return _BY_LAYOUT[slide.layout](slide)
 
 
@@ -27,21 +27,21 @@ def _title(slide: Slide) -> Pages:
             return _title(replace(slide, title=head, subtitle=rest))
         short = replace(slide, title=to_letters(slide.title, budgets.TITLE_SLIDE_LETTERS))
         named = replace(slide, title=to_letters(slide.title, budgets.TITLE_LETTERS))
-        return (*_title(short), *_as_content(named, SlidePassage(slide.title)))
+        return (*_title(short), *_build_content_slide(named, SlidePassage(slide.title)))
     first, moved = _one_line(slide, "subtitle", budgets.SUBTITLE_WORDS)
     first, more = _one_line(first, "caption", budgets.CAPTION_WORDS)
     named = replace(first, title=to_letters(first.title, budgets.TITLE_LETTERS))
-    return (first, *_as_content(named, *moved, *more))
+    return (first, *_build_content_slide(named, *moved, *more))
 
 
 def _content(slide: Slide) -> Pages:
-    slide = _with_lead(slide)
+    slide = _repeat_title(slide)
     budget = budgets.SOURCES if slide.is_sources else budgets.CONTENT
     return _paginate_passages(replace(slide, layout=Layout.CONTENT), budget)
 
 
 def _bullets(slide: Slide) -> Pages:
-    slide = _with_lead(slide)
+    slide = _repeat_title(slide)
     if any(load(passage.text) > budgets.BULLETS.words_each for passage in slide.passages):
         return _content(slide)
     return _paginate_passages(slide, budgets.BULLETS)
@@ -50,20 +50,20 @@ def _bullets(slide: Slide) -> Pages:
 def _quote(slide: Slide) -> Pages:
     before, slide = _lead_before(slide)
     slide, moved = _one_line(slide, "attribution", budgets.CAPTION_WORDS)
-    return (*before, *_paginate_passages(slide, budgets.QUOTE), *_as_content(slide, *moved))
+    return (*before, *_paginate_passages(slide, budgets.QUOTE), *_build_content_slide(slide, *moved))
 
 
 def _image(slide: Slide) -> Pages:
     before, slide = _lead_before(slide)
     slide, moved = _one_line(slide, "caption", budgets.CAPTION_WORDS)
-    return (*before, slide, *_as_content(slide, *moved))
+    return (*before, slide, *_build_content_slide(slide, *moved))
 
 
 def _chart(slide: Slide) -> Pages:
     before, slide = _lead_before(slide)
     slide, moved = _one_line(slide, "caption", budgets.CAPTION_WORDS)
     charts = _charts(slide.chart) if slide.chart else (None,)
-    return (*before, *(replace(slide, chart=chart) for chart in charts), *_as_content(slide, *moved))
+    return (*before, *(replace(slide, chart=chart) for chart in charts), *_build_content_slide(slide, *moved))
 
 
 def _split(slide: Slide) -> Pages:
@@ -95,11 +95,11 @@ def _paginate_sides(slide: Slide, layout: Layout, left: TextBudget, right: TextB
         for mine, theirs in list(halves) or [((), ())]:
             pair = (replace(first, passages=mine), replace(second, passages=theirs))
             pages.append(replace(slide, layout=layout, sides=pair))
-    return (*before, *_once(pages))
+    return (*before, *_keep_notes_once(pages))
 
 
 def _shorten_heading(side: SlideHalf) -> SlideHalf:
-    """A heading that is too long is said in full before what stands below it."""
+    """Repeat a heading that is too long in full before the text below it."""
     if letters(side.heading) <= budgets.HEADING_LETTERS:
         return side
     short = to_letters(side.heading, budgets.HEADING_LETTERS)
@@ -109,16 +109,16 @@ def _shorten_heading(side: SlideHalf) -> SlideHalf:
 def _paginate_passages(slide: Slide, budget: TextBudget) -> Pages:
     if keeps(slide.passages, budget):
         return (slide,)
-    return _once([replace(slide, passages=page) for page in pack(slide.passages, budget)])
+    return _keep_notes_once([replace(slide, passages=page) for page in pack(slide.passages, budget)])
 
 
-def _once(pages: Sequence[Slide]) -> Pages:
+def _keep_notes_once(pages: Sequence[Slide]) -> Pages:
     """Keep the speaker notes and the visual suggestion on the first page only."""
     return (*pages[:1], *(replace(page, notes="", visual_suggestion="") for page in pages[1:]))
 
 
-def _with_lead(slide: Slide) -> Slide:
-    """A title that is too long is said in full before the text."""
+def _repeat_title(slide: Slide) -> Slide:
+    """Repeat a title that is too long in full before the text."""
     if letters(slide.title) <= budgets.TITLE_LETTERS:
         return slide
     short = to_letters(slide.title, budgets.TITLE_LETTERS)
@@ -129,11 +129,11 @@ def _lead_before(slide: Slide) -> tuple[Pages, Slide]:
     if letters(slide.title) <= budgets.TITLE_LETTERS:
         return (), slide
     short = replace(slide, title=to_letters(slide.title, budgets.TITLE_LETTERS))
-    return _as_content(short, SlidePassage(slide.title)), short
+    return _build_content_slide(short, SlidePassage(slide.title)), short
 
 
 def _one_line(slide: Slide, part: str, most: int) -> tuple[Slide, tuple[SlidePassage, ...]]:
-    """The slide with the part as it fits, and the whole of it as a passage for a slide of its own."""
+    """Return the slide with the shortened part, and the whole of it as a passage for another slide."""
     text: str = getattr(slide, part)
     if load(text) <= most:
         return slide, ()
@@ -147,8 +147,8 @@ def _one_line(slide: Slide, part: str, most: int) -> tuple[Slide, tuple[SlidePas
     return shortened, (SlidePassage(text),)
 
 
-def _as_content(slide: Slide, *passages: SlidePassage) -> Pages:
-    """A slide of text beside the one given; none for no text."""
+def _build_content_slide(slide: Slide, *passages: SlidePassage) -> Pages:
+    """Return a slide of text beside the given one; nothing for no text."""
     if not passages:
         return ()
     bare = Slide(slide.number, slide.title, Layout.CONTENT, passages=passages)
@@ -167,14 +167,14 @@ def _charts(chart: SlideChart) -> tuple[SlideChart, ...]:
 
 
 def is_a_whole(chart: SlideChart) -> bool:
-    """Parts of one sum, few enough to be told apart."""
+    """True if the chart shows parts of one sum, few enough to be distinguished."""
     values = [value for dataset in chart.datasets for value in dataset.values]
     is_positive = all(value is not None and value >= 0 for value in values)
     return len(chart.datasets) == 1 and len(chart.labels) <= budgets.SLICES and is_positive
 
 
 def _even(count: int, most: int) -> list[tuple[int, int]]:
-    """Stretches [start, end) of at most so many, about equally long."""
+    """Return ranges [start, end) of at most `most`, of about equal length."""
     parts = -(-count // most)
     ends = [count * part // parts for part in range(parts + 1)] if parts else []
     return list(zip(ends, ends[1:], strict=False))

@@ -1,25 +1,25 @@
-"""A whole deck, or one slide of it, within budget. Pure."""
+"""Fits a whole deck, or one slide of it, into its budget. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from slides.deck import DeckContent, Layout, Slide
 from slides.fitting.by_layout import pages_of
-from slides.fitting.overs import overs
+from slides.fitting.overs import find_overs
 from slides.fitting.report import FitReport, SlideFit
 
 Fitted = tuple[tuple[Slide, ...], SlideFit | None]
 
 
 def fit(deck: DeckContent) -> tuple[DeckContent, FitReport]:
-    """The deck with every slide within budget, numbered from 1. Fitting it again changes nothing."""
+    """Return the deck with every slide within budget, numbered from 1. Idempotent."""
     slides: list[Slide] = []
     told: list[SlideFit] = []
     for family in _families(deck.slides):
         fitted = [_fit_to_budget(slide) for slide in family]
         for pages, found in fitted:
             if found:
-                told.append(replace(found, number=len(slides) + 1 + _before(fitted, pages)))
+                told.append(replace(found, number=len(slides) + 1 + _count_earlier(fitted, pages)))
         slides += _parts([page for pages, _ in fitted for page in pages])
     numbered = tuple(replace(slide, number=number) for number, slide in enumerate(slides, start=1))
     return replace(deck, slides=numbered), FitReport(tuple(told))
@@ -32,7 +32,7 @@ def fit_slide(slide: Slide) -> Fitted:
 
 
 def _fit_to_budget(slide: Slide) -> Fitted:
-    found = overs(slide)
+    found = find_overs(slide)
     if not found:
         return (slide,), None
     pages = pages_of(slide)
@@ -40,7 +40,7 @@ def _fit_to_budget(slide: Slide) -> Fitted:
     return pages, SlideFit(slide.number, slide.number, len(pages), found, layout)
 
 
-def _before(fitted: Sequence[Fitted], pages: tuple[Slide, ...]) -> int:
+def _count_earlier(fitted: Sequence[Fitted], pages: tuple[Slide, ...]) -> int:
     """Return the number of slides of the same family that come before these."""
     count = 0
     for others, _ in fitted:
@@ -51,7 +51,7 @@ def _before(fitted: Sequence[Fitted], pages: tuple[Slide, ...]) -> int:
 
 
 def _families(slides: Iterable[Slide]) -> list[list[Slide]]:
-    """Slides that one slide was split into stand together."""
+    """Group the slides into which one slide was split."""
     families: list[list[Slide]] = []
     for slide in slides:
         if families and _goes_on(slide, families[-1]):
@@ -62,7 +62,9 @@ def _families(slides: Iterable[Slide]) -> list[list[Slide]]:
 
 
 def _goes_on(slide: Slide, family: Sequence[Slide]) -> bool:
-    """Parts have one title; those of a title slide, which has room for more of it, a shorter one than that has."""
+    """Return True if the slide continues the family: its parts have one title; those of a title slide a shortened
+    one.
+    """
     first, last = family[0], family[-1]
     if not (slide.part and last.part and slide.part[0] > 1):
         return False

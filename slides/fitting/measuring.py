@@ -1,8 +1,8 @@
-"""Measuring the room that text takes, in words of common length. Pure.
+"""Measures the space that text takes, in words of average length. Pure.
 
-Budgets count words. A text of long words, of capitals or of a script without blanks takes more room than its count
-says, so that it counts by its width: 60 words are at most 450 letters of middling width. Then text of 60 words in the
-widest of the themes' fonts (Poppins, 0.58 em a letter, 2026-11) stands in the box of a content slide.
+Budgets count words. A text of long words, of capitals or of a script without blanks takes more space than its count
+says, so that it counts by its width: 60 words are at most 450 letters of average width. Such text fits the box of a
+content slide in the widest of the themes' fonts (Poppins, 0.58 em a letter).
 """
 
 from collections.abc import Iterable
@@ -10,14 +10,14 @@ from functools import lru_cache
 from math import ceil
 from unicodedata import east_asian_width
 
-LETTERS_A_WORD = 7.5  # with the blank behind it
+LETTERS_A_WORD = 7.5  # including the blank behind it
 LETTERS_A_LINE = 62  # of the body's box
-GAP_LINES = 0.52  # 20 px of lines that are 39 px high
+GAP_LINES = 0.52  # 20 px between lines that are 39 px high
 _WIDE = frozenset("WMmw@%—…")
 
 
 def load(text: str) -> int:
-    """Words, or as many words as have this width, if those are more. 0 for blanks."""
+    """Return the number of words, or the number of average words of this width, if that is more. 0 for blanks."""
     return max(len(text.split()), ceil(width(text) / LETTERS_A_WORD))
 
 
@@ -32,7 +32,7 @@ def lines(texts: Iterable[str], letters: int = LETTERS_A_LINE, gap: float = GAP_
 
 @lru_cache(maxsize=4096)
 def _lines(text: str, letters: int) -> int:
-    """As browsers break them: a word that does not fit begins the next line, and is broken where it is longer."""
+    """Break lines like browsers: a word that does not fit begins the next line, and is broken if it is longer."""
     count, used = 0, float(letters)
     for word in text.split():
         wide = width(word)
@@ -56,11 +56,11 @@ def find_balanced_width(text: str, letters: float) -> float:
 
 @lru_cache(maxsize=4096)
 def width(text: str) -> float:
-    """In letters of middling width; runs of blanks count once."""
+    """Return the width in letters of average width; runs of blanks count once."""
     return sum(map(_letter, " ".join(text.split())))
 
 
-def _letter(one: str) -> float:
-    if one < "\x7f":
-        return 1.6 if one in _WIDE else 1.25 if one.isupper() else 1.0
-    return 2.0 if east_asian_width(one) in "WF" else 1.25 if one.isupper() else 1.0
+def _letter(letter: str) -> float:
+    if letter < "\x7f":
+        return 1.6 if letter in _WIDE else 1.25 if letter.isupper() else 1.0
+    return 2.0 if east_asian_width(letter) in "WF" else 1.25 if letter.isupper() else 1.0

@@ -13,7 +13,7 @@ from slides.fitting.shortening import letters
 from slides.intervals import intervals_of
 
 
-def overs(slide: Slide) -> tuple[Over, ...]:
+def find_overs(slide: Slide) -> tuple[Over, ...]:
     """Return the parts that the slide's layout shows and that are over budget; none for a slide within budget."""
     most = budgets.TITLE_SLIDE_LETTERS if slide.layout == Layout.TITLE else budgets.TITLE_LETTERS
     return (*_above("title", letters(slide.title), most, "letters"), *_body(slide))
@@ -46,14 +46,14 @@ def _halves(slide: Slide) -> Iterator[Over]:
     for side in slide.sides:
         yield from _above("heading", letters(side.heading), budgets.HEADING_LETTERS, "letters")
         yield from _check_passages(
-            "side", side.passages, _of_split(side) if is_split else budgets.COMPARISON_SIDE
+            "side", side.passages, _choose_split_budget(side) if is_split else budgets.COMPARISON_SIDE
         )
     items = sum(len(side.passages) for side in slide.sides)
     if not is_split:
         yield from _above("passages", items, budgets.COMPARISON_ITEMS, "items")
 
 
-def _of_split(side: SlideHalf) -> TextBudget:
+def _choose_split_budget(side: SlideHalf) -> TextBudget:
     return budgets.SPLIT_LIST if keeps(side.passages, budgets.SPLIT_LIST) else budgets.SPLIT_SIDE
 
 

@@ -1,4 +1,4 @@
-"""Passages cut into pages that keep a budget: nothing is left out, the order stays. Pure."""
+"""Splits passages into pages within a budget; nothing is left out, the order stays. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from slides.fitting.budgets import TextBudget
 from slides.fitting.measuring import lines, load
 
 Page = tuple[SlidePassage, ...]
-# Where a text may be parted, the best first: after a sentence, after a clause, between words.
+# Where a text may be split, best first: after a sentence, after a clause, between words.
 _SEAMS = (re.compile(r"(?<=[.!?。！？])\s+"), re.compile(r"(?<=[,;:–—、；])\s+"), re.compile(r"\s+"))
 
 
@@ -24,7 +24,7 @@ def keeps(passages: Sequence[SlidePassage], budget: TextBudget) -> bool:
 
 
 def high(passages: Sequence[SlidePassage], budget: TextBudget) -> float:
-    """In lines of the budget's. Of one alone its words say enough."""
+    """Return the height in lines of the budget. For a single passage, counting its words suffices."""
     return (
         0.0
         if len(passages) < 2
@@ -33,11 +33,11 @@ def high(passages: Sequence[SlidePassage], budget: TextBudget) -> float:
 
 
 def pack(passages: Sequence[SlidePassage], budget: TextBudget) -> tuple[Page, ...]:
-    """As few pages as the order allows, about equally full. A passage that is longer than a page flows on."""
-    pieces = [piece for passage in passages for piece in flowing(passage, budget.words_each)]
+    """Return as few pages as the order allows, of about equal length. A passage longer than a page is split."""
+    pieces = [piece for passage in passages for piece in split_passage(passage, budget.words_each)]
     pages = _fill_pages(pieces, budget)
     fullest = max(map(_words, pages), default=0)
-    for words in range(max((load(one.text) for one in pieces), default=0), fullest):
+    for words in range(max((load(piece.text) for piece in pieces), default=0), fullest):
         leaner = _fill_pages(
             pieces, replace(budget, words=words, items=_even(len(pieces), len(pages), budget))
         )
@@ -46,8 +46,8 @@ def pack(passages: Sequence[SlidePassage], budget: TextBudget) -> tuple[Page, ..
     return pages
 
 
-def flowing(passage: SlidePassage, words: int) -> Iterator[SlidePassage]:
-    """The passage in pieces of at most so many words, each with the passage's claim and sources."""
+def split_passage(passage: SlidePassage, words: int) -> Iterator[SlidePassage]:
+    """Yield the passage in pieces of at most so many words, each with the passage's claim and sources."""
     rest = passage.text
     while load(rest) > words:
         head, rest = _split_at_seam(rest, words)
@@ -56,7 +56,7 @@ def flowing(passage: SlidePassage, words: int) -> Iterator[SlidePassage]:
 
 
 def _words(page: Page) -> int:
-    return sum(load(one.text) for one in page)
+    return sum(load(passage.text) for passage in page)
 
 
 def _even(items: int, pages: int, budget: TextBudget) -> int:
@@ -74,7 +74,7 @@ def _fill_pages(pieces: Sequence[SlidePassage], budget: TextBudget) -> tuple[Pag
 
 
 def _split_at_seam(text: str, words: int) -> tuple[str, str]:
-    """A head of at most so many words, parted at the best seam that leaves it at least half full; and the rest."""
+    """Split off a head of at most so many words, at the best place that leaves it at least half full."""
     for seam in _SEAMS:
         ends = [found for found in seam.finditer(text) if load(text[: found.start()]) <= words]
         least = words / 2 if seam is not _SEAMS[-1] else 1
@@ -84,7 +84,7 @@ def _split_at_seam(text: str, words: int) -> tuple[str, str]:
 
 
 def _split_between_characters(text: str, words: int) -> tuple[str, str]:
-    """A single word that is longer than a page (or a script without blanks), parted between characters."""
+    """Split a single word that is longer than a page (or a script without blanks) between characters."""
     first, last = 1, len(text)
     while first < last:
         middle = (first + last + 1) // 2

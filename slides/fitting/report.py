@@ -1,4 +1,4 @@
-"""The report on what fitting found and did, slide by slide, as a value and in words."""
+"""The report of what fitting found and did, slide by slide, as a value and in words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from slides.deck import Layout
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """A part of a slide that holds more than its budget. `unit`: letters, words, lines or items."""
+    """A part of a slide that exceeds its budget. `unit`: letters, words, lines or items."""
 
     part: str
     found: int
@@ -22,13 +22,13 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class SlideFit:
-    """A slide that was over: where it stands after fitting, and into how many slides it went."""
+    """A slide that was over budget: its number after fitting, and the number of slides into which it was split."""
 
     before: int  # its number before
-    number: int  # of the first of its slides, after
+    number: int  # of the first of its slides, afterwards
     pages: int
     over: tuple[Over, ...]
-    layout: Layout | None = None  # that it got; None: its own
+    layout: Layout | None = None  # its new layout; None: unchanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ LAYOUTS: dict[Layout, Promise] = {
 
 
 def describe_slide_fit(fit: SlideFit) -> Iterator[str]:
-    """Sentences: what was over, and what was done."""
+    """Yield sentences on what was over budget, and what was done."""
     for over in fit.over:
         yield _OVER[over.unit] % {"part": PARTS[over.part], "found": over.found, "most": over.most}
     if fit.layout:

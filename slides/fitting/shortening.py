@@ -1,4 +1,4 @@
-"""A line that is too long for its place: a head that fits, with an ellipsis; the whole goes elsewhere. Pure."""
+"""Shortens a line that is too long: a head that fits, with an ellipsis; the whole goes elsewhere. Pure."""
 
 from collections.abc import Callable
 from math import ceil
@@ -12,7 +12,7 @@ _BEGIN_PHRASES = frozenset(
     "and or but than that which who when where while if because for with without in on at by from to of after before "
     "und oder aber als dass wenn wo weil für mit ohne in im an auf bei von zu nach vor".split()
 )
-_CAPITALS = 1.15  # a title in sentence case is about this much wider than its letters
+_CAPITALS = 1.15  # width of a title in sentence case for each of its letters
 
 
 def letters(text: str) -> int:
@@ -20,7 +20,7 @@ def letters(text: str) -> int:
 
 
 def to_letters(text: str, most: int) -> str:
-    """The words that fit with an ellipsis behind them; the text where it fits."""
+    """Return the words that fit, followed by an ellipsis; the text itself if it fits."""
     return text if letters(text) <= most else _head(text, lambda head: letters(head) <= most)
 
 
@@ -34,10 +34,10 @@ def to_width(text: str, most: int) -> str:
 
 
 def split_off_head(text: str, most: int, most_words: int) -> tuple[str, str]:
-    """The text as a head of at most so many letters and a rest of at most so many words; no letter is added.
+    """Split the text into a head of at most so many letters and a rest of at most so many words, adding no letter.
 
-    Parted where a clause ends, else before a word that begins a phrase, else between any two words. The rest has some
-    words, if it can: one alone below a title reads like a slip.
+    Split after a clause, else before a word that begins a phrase, else between any two words. The rest has several
+    words, if possible: a single one below a title looks like a mistake.
     """
     words = text.split()
     counts = range(max(1, len(words) - _LEAST_WORDS), 0, -1)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from slides.imaging.studio import ScreenshotBrowser
 
 SLACK = 2.0
-# A line of some fonts is higher than its letters: these are within 0.55 em of its middle.
+# A line of some fonts is higher than its letters, which are within 0.55 em of its middle.
 _SCRIPT = """
 (() => {
   const found = [];
@@ -52,10 +52,10 @@ _SCRIPT = """
 
 
 class OverflowKind(StrEnum):
-    SCROLL = "scroll"  # there is more in a box than is shown of it
-    BOX = "box"  # letters beyond the edges of their box
+    SCROLL = "scroll"  # a box has more content than it shows
+    BOX = "box"  # letters exceed the edges of their box
     MARGIN = "margin"  # letters at the slide's edge
-    FOOTER = "footer"  # letters on the slide's foot
+    FOOTER = "footer"  # letters on the slide's footer
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +64,10 @@ class Overflow:
     role: str
     what: OverflowKind
     by: float  # px
-    text: str  # what begins so hangs over
+    text: str  # characters that hang into the margin
 
 
 def overflows(studio: ScreenshotBrowser, html: str) -> Iterator[Overflow]:
-    """Yield the overflows on all slides of a document, one slide or a deck. Raises NotDrawn."""
+    """Yield the overflows on all slides of a document, one slide or a deck. Raises ScreenshotError."""
     for number, role, what, by, text in studio.ask(html, _SCRIPT % {"slack": SLACK}):
         yield Overflow(number, role, OverflowKind(what), by, text)

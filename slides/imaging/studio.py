@@ -1,7 +1,7 @@
-"""A browser that draws slides: started once, with two pages that are used again and again, and no way to anywhere.
+"""A browser that renders slides: started once, with two pages that are reused, and isolated.
 
-It is shut in as the one that reads the web is (docs/browsing.md): its own user, network and memory limit. Nobody
-answers at the one socket that it could reach, its pages are offline, and scripts do not run in them.
+It is sandboxed like the browser that reads the web (docs/browsing.md): its own user, network and memory limit. Nothing
+answers at the only socket that it can reach, its pages are offline, and scripts do not run in them.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from research.fetching.browser.flags import chromium_flags
 Result = TypeVar("Result")
 
 WIDTH, HEIGHT, SCALE = 1920, 1080, 2  # CSS px of the page; its picture has twice as many
-AT_ONCE = 2  # pages: a renderer, the compositor and the encoder of one would leave a second core idle
+AT_ONCE = 2  # pages: with one, the renderer, the compositor and the encoder would leave a second core idle
 _PLACE = "http://slide.invalid/"
 _CLIP = {"x": 0, "y": 0, "width": WIDTH, "height": HEIGHT, "scale": SCALE}
 SLIDE_S = 20.0  # for one slide
@@ -33,18 +33,18 @@ _DRAWING = ("--force-color-profile=srgb", "--font-render-hinting=none")
 
 
 class ScreenshotError(Exception):
-    """There is no picture; str() says why, in a sentence."""
+    """There is no picture; str() is a sentence that says why."""
 
 
 class _Nobody:
-    """At the one socket that the browser can reach."""
+    """A server that answers nothing, at the only socket that the browser can reach."""
 
     async def serve(self, listener: socket.socket) -> None:
         listener.close()
 
 
 class _Sheet:
-    """A page that shows one document after the other."""
+    """A page that shows one document after another."""
 
     def __init__(self, page: Page, session: CDPSession) -> None:
         self._page, self._session = page, session
@@ -52,11 +52,11 @@ class _Sheet:
 
     @classmethod
     async def laid(cls, chromium: Chromium) -> Self:
-        """In a context, so a window, of its own: a page behind another is not drawn."""
+        """Create the page in a context, and so a window, of its own: pages in the background are not rendered."""
         context = await _new_context(chromium)
         page = await context.new_page()
         sheet = cls(page, await context.new_cdp_session(page))
-        # Not by set_content: each document would be bound by the policies of all before it.
+        # Not by set_content: the policies of all earlier documents would apply to each.
         await page.route("**/*", sheet._answer)
         return sheet
 
@@ -77,7 +77,7 @@ class _Sheet:
         await self._page.evaluate("document.fonts.ready.then(() => null)")
 
     async def _answer(self, route: Route) -> None:
-        """The slide at its place, and nothing anywhere else."""
+        """Answer with the slide at its URL, and with nothing elsewhere."""
         if route.request.url == _PLACE and route.request.is_navigation_request():
             await route.fulfill(body=self._html, content_type="text/html; charset=utf-8")
         else:
@@ -85,7 +85,7 @@ class _Sheet:
 
 
 class ScreenshotBrowser:
-    """`with Studio() as studio: studio.png(html)`. Not for use within a running event loop."""
+    """`with ScreenshotBrowser() as studio: studio.png(html)`. Not for use within a running event loop."""
 
     def __init__(self) -> None:
         self._runner = asyncio.Runner()
@@ -94,7 +94,7 @@ class ScreenshotBrowser:
         self._free: list[_Sheet] = []
 
     def __enter__(self) -> Self:
-        """Raises NotDrawn where no browser starts."""
+        """Start the browser. Raises ScreenshotError if none starts."""
         try:
             self._run(self._open())
         except (NoBrowser, ScreenshotError) as error:
@@ -114,29 +114,29 @@ class ScreenshotBrowser:
         self._runner.close()
 
     def png(self, html: str) -> bytes:
-        """The document as it stands in a window of 1920×1080, in twice as many pixels. Raises NotDrawn."""
+        """Render the document in a window of 1920×1080, in twice as many pixels. Raises ScreenshotError."""
         return next(self.pngs([html]))
 
     def pngs(self, documents: Iterable[str]) -> Iterator[bytes]:
-        """As `png`, of each document in its order, two drawn at a time. Raises NotDrawn."""
+        """Render each document like `png`, in order, two at a time. Raises ScreenshotError."""
         under_way: deque[asyncio.Task[bytes]] = deque()
         try:
             for html in documents:
                 under_way.append(self._run(self._start_drawing(html)))
-                if len(under_way) > AT_ONCE:  # one waits for a page that is free: none stands idle
-                    yield self._run(_of(under_way.popleft()))
+                if len(under_way) > AT_ONCE:  # waits for a free page, so that none is idle
+                    yield self._run(_await_task(under_way.popleft()))
             while under_way:
-                yield self._run(_of(under_way.popleft()))
+                yield self._run(_await_task(under_way.popleft()))
         finally:
             for task in under_way:
                 task.cancel()
 
     def ask(self, html: str, expression: str) -> Any:  # noqa: ANN401 - whatever the expression gives, as JSON
-        """Return the value of a JavaScript expression in the document as rendered. Raises NotDrawn."""
+        """Return the value of a JavaScript expression in the rendered document. Raises ScreenshotError."""
         return self._run(self._evaluate_expression(html, expression))
 
     def _run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        limit = SLIDE_S * AT_ONCE  # of two that are drawn beside each other
+        limit = SLIDE_S * AT_ONCE  # of two that are rendered concurrently
         try:
             return self._runner.run(asyncio.wait_for(work, limit))
         except (Error, TimeoutError) as error:
@@ -163,7 +163,7 @@ class ScreenshotBrowser:
 
     @asynccontextmanager
     async def _page(self) -> AsyncIterator[_Sheet]:
-        """One of AT_ONCE pages, each made when it is first needed."""
+        """Yield one of AT_ONCE pages, which are made when they are first needed."""
         if self._browser is None:
             raise ScreenshotError("The studio is not open.")
         async with self._turns:
@@ -174,7 +174,7 @@ class ScreenshotBrowser:
                 self._free.append(sheet)
 
 
-async def _of(task: "asyncio.Task[bytes]") -> bytes:
+async def _await_task(task: "asyncio.Task[bytes]") -> bytes:
     return await task
 
 
@@ -187,7 +187,8 @@ async def _new_context(chromium: Chromium) -> BrowserContext:
         offline=True,
         java_script_enabled=False,
         viewport={"width": WIDTH, "height": HEIGHT},
-        device_scale_factor=1,  # the picture alone is twice as large: so large, each frame before it costs as much
+        # Only the picture is twice as large; at that size each earlier frame would cost as much.
+        device_scale_factor=1,
         color_scheme="light",
         reduced_motion="reduce",
         accept_downloads=False,

@@ -1,4 +1,4 @@
-"""A column with which another index begins has no index of its own: every write would keep both."""
+"""Remove the index of a column with which another index begins: every write would update both."""
 
 from django.db import migrations
 

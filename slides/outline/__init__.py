@@ -1,4 +1,4 @@
-"""From a run's document to a deck, by rules: what is said stays as the report says it, with its sources."""
+"""Builds a deck from a run's document, by rules: statements stay as the report has them, with their sources."""
 
 from slides.outline.outlining import OutlineOptions, outline_deck
 

@@ -1,4 +1,4 @@
-"""Charts of a deck: those that the report draws, and those of claims that say the same of several things. Pure."""
+"""Charts of a deck: those of the report, and those of claims that state the same of several things. Pure."""
 
 import re
 from collections import defaultdict
@@ -14,14 +14,14 @@ from slides.deck import ChartKind, Dataset, SlideChart
 from slides.notes import figure
 from slides.outline.passages import sources_of
 
-LEAST = 3  # figures that make a chart
+LEAST = 3  # figures for a chart
 _STRENGTHS = ("strong", "moderate", "limited")
 _FIGURE = re.compile(
     r"(?<![\w.,])(?P<before>[€$£])?(?P<value>[−-]?\d+(?:,\d{3})*(?:\.\d+)?)(?![\d,.]*\d)"
     r"\s?(?P<unit>%|percent\b|per cent\b|Prozent\b|°C\b|[kMGT]Wh?\b|million\b|billion\b|euros?\b|dollars?\b|hours?\b|"
     r"days?\b|km\b|kg\b|tonnes?\b|dB\b|°|m\b)?"
 )
-_LEAST_SHARED = 2  # words between subject and figure that claims must share: "by" alone says nothing
+_LEAST_SHARED = 2  # words between subject and figure that claims must share: "by" alone is not enough
 _DIRECTION = re.compile(
     r"rose|rises?|risen|fell|falls?|fallen|grew|grows?|grown|shrank|shrunk|dropped|drops?|declined|declines?|"
     r"(?:in|de)creas(?:ed?|es)|gained|gains?|lost|loses?|cut|saved|sank|stieg|fiel|wuchs|nahm",
@@ -32,7 +32,7 @@ _YEAR = re.compile(r"(?<![\w.,−-])(?:19|20)\d\d(?![\w%]|[.,]\d)")
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A claim with one figure: the words before it, its value and unit, the words behind, and the one year in it."""
+    """A claim with one figure: the words before it, its value and unit, the words after it, and its only year."""
 
     claim: ClaimEntry
     before: tuple[str, ...]
@@ -43,16 +43,16 @@ class _Statement:
 
 
 def charts_of_claims(claims: Sequence[ClaimEntry]) -> Iterator[tuple[SlideChart, str]]:
-    """Charts of at least three claims that differ in their figure and in one thing else: the year, or the subject.
+    """Yield charts of at least three claims that differ only in their figure and in the year or the subject.
 
-    With each chart its caption: the words that the claims share, with an ellipsis for what differs.
+    Each chart comes with a caption: the words that the claims share, with an ellipsis for what differs.
     """
-    statements = [one for claim in claims if (one := _statement(claim))]
+    statements = [statement for claim in claims if (statement := _statement(claim))]
     used: set[int] = set()
-    for shared, group in (*_over_years(statements), *_over_subjects(statements)):
-        free = [(label, one) for label, one in group if one.claim.number not in used]
-        if len(free) >= LEAST and len({label for label, _one in free}) == len(free):
-            used |= {one.claim.number for _label, one in free}
+    for shared, group in (*_group_by_year(statements), *_group_by_subject(statements)):
+        free = [(label, statement) for label, statement in group if statement.claim.number not in used]
+        if len(free) >= LEAST and len({label for label, _ in free}) == len(free):
+            used |= {statement.claim.number for _label, statement in free}
             yield _chart(free, shared), shared
 
 
@@ -76,7 +76,7 @@ def _statement(claim: ClaimEntry) -> _Statement | None:
 Group = list[tuple[str, _Statement]]
 
 
-def _over_years(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]:
+def _group_by_year(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]:
     groups: Mapping[tuple[object, ...], Group] = defaultdict(list)
     for statement in statements:
         if statement.year:
@@ -85,14 +85,14 @@ def _over_years(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]
         yield _frame(group[0][1], 0), sorted(group, key=lambda pair: pair[0])
 
 
-def _over_subjects(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]:
-    """Those whose words after the subject are the same; how many words a subject has is tried, the fewest first."""
+def _group_by_subject(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]:
+    """Yield groups whose words after the subject are equal, trying subjects of few words first."""
     groups: Mapping[tuple[object, ...], Group] = defaultdict(list)
     words_of: dict[tuple[object, ...], int] = {}
     for statement in statements:
         for words in range(1, min(6, len(statement.before) - _LEAST_SHARED + 1)):
             if _DIRECTION.fullmatch(statement.before[words - 1]):
-                break  # what rose and what fell are not one series
+                break  # increases and decreases are not one series
             key: tuple[object, ...] = (
                 statement.before[words:],
                 statement.unit,
@@ -105,39 +105,41 @@ def _over_subjects(statements: Iterable[_Statement]) -> Iterator[tuple[str, Grou
         yield _frame(group[0][1], words_of[key]), group
 
 
-def _frame(one: _Statement, subject_words: int) -> str:
+def _frame(statement: _Statement, subject_words: int) -> str:
     """Return the words that the claims share, with ellipses for the rest: "… fell by … percent"."""
-    before = [*(["…"] if subject_words else []), *one.before[subject_words:]]
-    return " ".join(word.replace("@", "…") for word in (*before, "…", one.unit, *one.after)).strip(" .")
+    before = [*(["…"] if subject_words else []), *statement.before[subject_words:]]
+    return " ".join(
+        word.replace("@", "…") for word in (*before, "…", statement.unit, *statement.after)
+    ).strip(" .")
 
 
 def _chart(group: Group, shared: str) -> SlideChart:
-    labels = tuple(label for label, _one in group)
-    statements = [one for _label, one in group]
+    labels = tuple(label for label, _ in group)
+    statements = [statement for _label, statement in group]
     numbers = tuple(statement.claim.number for statement in statements)
     dataset = Dataset(shared, tuple(statement.value for statement in statements), numbers)
     sources = tuple(
         dict.fromkeys(number for statement in statements for number in sources_of(statement.claim))
     )
-    is_over_time = all(one.year == label for label, one in group)
+    is_over_time = all(statement.year == label for label, statement in group)
     kind = ChartKind.LINE if is_over_time else ChartKind.BAR
     unit = statements[0].unit
     return SlideChart(kind, labels, (dataset,), unit, summary_of(labels, (dataset,), unit), sources)
 
 
 def chart_of_entry(entry: ChartEntry) -> SlideChart | None:
-    """A chart that the report has in its text; None without figures."""
+    """Return a chart of the report's text; None without figures."""
     if not entry.points:
         return None
     if entry.kind == INTERVALS:
-        return _of_intervals(entry)
+        return _build_interval_chart(entry)
     labels = tuple(point.label for point in entry.points)
     dataset = Dataset(entry.title, tuple(point.value for point in entry.points), (None,) * len(labels))
     said = " ".join(entry.summary) or summary_of(labels, (dataset,), entry.unit)
     return SlideChart(ChartKind.BAR, labels, (dataset,), entry.unit, said)
 
 
-def _of_intervals(entry: ChartEntry) -> SlideChart:
+def _build_interval_chart(entry: ChartEntry) -> SlideChart:
     labels = tuple(
         f"{point.label} · {point.measure}" if point.measure else point.label for point in entry.points
     )
@@ -172,7 +174,7 @@ def strengths_chart(claims: Sequence[ClaimEntry]) -> SlideChart | None:
 
 
 def summary_of(labels: Sequence[str], datasets: Sequence[Dataset], unit: str) -> str:
-    """The chart in words, for who does not see it."""
+    """Return the text alternative of a chart."""
     return " ".join(f"{dataset.label}: {_figures(labels, dataset, unit)}." for dataset in datasets)
 
 

@@ -1,4 +1,4 @@
-"""Choosing the passages of a section for its few slides: the best supported, in the report's order. Pure."""
+"""Chooses the passages of a section for its few slides: the best supported, in the report's order. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,26 +16,26 @@ _STRENGTHS = ("limited", "moderate", "strong")
 def slides_of(
     title: str, passages: Sequence[SlidePassage], most: int, claims: Mapping[int, ClaimEntry]
 ) -> list[Slide]:
-    """At most so many slides of bullets or text; what has the weakest evidence finds no room."""
+    """Return at most so many slides of bullets or text; the most weakly supported passages are left out."""
     kept = list(passages)
     slides = _build_text_slides(title, kept)
     while len(slides) > most and len(kept) > 1:
-        kept.remove(min(kept, key=lambda one: _worth(one, claims)))
+        kept.remove(min(kept, key=lambda passage: _worth(passage, claims)))
         slides = _build_text_slides(title, kept)
     return slides
 
 
 def steps_of(title: str, block: BlockEntry) -> list[Slide]:
-    """All of its steps in their order, each with its number, on as many slides as hold them."""
+    """Return all of the steps in their order, numbered, on as many slides as they need."""
     said = [
         passage_of(sentence.claim) if sentence.claim else SlidePassage(sentence.text)
         for sentence in block.sentences
     ]
-    counted = [replace(one, text=f"{number}. {one.text}") for number, one in enumerate(said, start=1)]
-    return _in_parts(title, Layout.CONTENT, pack(counted, CONTENT))
+    counted = [replace(step, text=f"{number}. {step.text}") for number, step in enumerate(said, start=1)]
+    return _build_slides(title, Layout.CONTENT, pack(counted, CONTENT))
 
 
-def _in_parts(title: str, layout: Layout, pages: Sequence[Sequence[SlidePassage]]) -> list[Slide]:
+def _build_slides(title: str, layout: Layout, pages: Sequence[Sequence[SlidePassage]]) -> list[Slide]:
     parts = [(index, len(pages)) if len(pages) > 1 else None for index in range(1, len(pages) + 1)]
     return [
         Slide(0, title, layout, passages=tuple(page), part=part)
@@ -44,11 +44,11 @@ def _in_parts(title: str, layout: Layout, pages: Sequence[Sequence[SlidePassage]
 
 
 def _build_text_slides(title: str, passages: Sequence[SlidePassage]) -> list[Slide]:
-    """Bullets where all are short enough, else paragraphs."""
+    """Return bullets if all passages are short enough, else paragraphs."""
     short = [as_bullet(passage) for passage in passages]
-    is_short = all(load(one.text) <= BULLETS.words_each for one in short)
+    is_short = all(load(bullet.text) <= BULLETS.words_each for bullet in short)
     layout, budget = (Layout.BULLETS, BULLETS) if is_short else (Layout.CONTENT, CONTENT)
-    return _in_parts(title, layout, pack(short if is_short else passages, budget))
+    return _build_slides(title, layout, pack(short if is_short else passages, budget))
 
 
 def _worth(passage: SlidePassage, claims: Mapping[int, ClaimEntry]) -> tuple[int, float, int]:

@@ -11,31 +11,34 @@ from slides.fitting.budgets import HEADING_LETTERS
 from slides.fitting.shortening import to_letters
 from slides.outline.passages import attribution_of, passage_of
 
-MOST = 6  # disagreements; the report has the others
+MOST = 6  # contradictions; the report has the others
 
 
 def disagreement_slides(contradictions: Sequence[ContradictionEntry]) -> Iterator[Slide]:
-    """One each, the open ones first as the report has them."""
+    """Yield a slide for each contradiction, the open ones first as in the report."""
     rest = len(contradictions) - MOST
-    for index, one in enumerate(contradictions[:MOST]):
+    for index, contradiction in enumerate(contradictions[:MOST]):
         notes = [
-            *_circumstances(one),
-            one.note,
-            _describe_winner(one),
+            *_circumstances(contradiction),
+            contradiction.note,
+            _describe_winner(contradiction),
             _rest(rest) if not index and rest > 0 else "",
         ]
         yield Slide(
             0,
-            _title(one),
+            _title(contradiction),
             Layout.COMPARISON,
-            sides=(_side(one.a, _("One source")), _side(one.b, _("Another source"))),
+            sides=(_side(contradiction.a, _("One source")), _side(contradiction.b, _("Another source"))),
             notes="\n".join(filter(None, notes)),
         )
 
 
-def _title(one: ContradictionEntry) -> str:
-    if one.mine and one.theirs:
-        return _("Sources disagree: %(mine)s or %(theirs)s") % {"mine": one.mine, "theirs": one.theirs}
+def _title(contradiction: ContradictionEntry) -> str:
+    if contradiction.mine and contradiction.theirs:
+        return _("Sources disagree: %(mine)s or %(theirs)s") % {
+            "mine": contradiction.mine,
+            "theirs": contradiction.theirs,
+        }
     return _("Sources disagree")
 
 
@@ -44,8 +47,8 @@ def _side(claim: ClaimEntry, unknown: str) -> SlideHalf:
     return SlideHalf(to_letters(named, HEADING_LETTERS) or unknown, (passage_of(claim),))
 
 
-def _circumstances(one: ContradictionEntry) -> Iterator[str]:
-    for found in one.circumstances:
+def _circumstances(contradiction: ContradictionEntry) -> Iterator[str]:
+    for found in contradiction.circumstances:
         if found.standing == "apart":
             yield _("They may differ as one speaks of %(mine)s and the other of %(theirs)s.") % {
                 "mine": ", ".join(found.mine),
@@ -53,9 +56,9 @@ def _circumstances(one: ContradictionEntry) -> Iterator[str]:
             }
 
 
-def _describe_winner(one: ContradictionEntry) -> str:
-    """Return a sentence on the side that the report goes by; empty if it took none."""
-    side = {"a": one.a, "b": one.b}.get(one.winner)
+def _describe_winner(contradiction: ContradictionEntry) -> str:
+    """Return a sentence on the side that the report follows; empty if it took none."""
+    side = {"a": contradiction.a, "b": contradiction.b}.get(contradiction.winner)
     return _("The report goes by: %(claim)s") % {"claim": side.text} if side else ""
 
 

@@ -16,7 +16,7 @@ from exports.document.tree import (
     WarningEntry,
     select_cited_sources,
 )
-from exports.labels.study_words import in_words
+from exports.labels.study_words import translate_table
 from exports.labels.wording import newest_source
 from exports.stored.matching import translate_stored_text
 from slides.deck import DeckContent, DeckSource, Layout, Slide, SlidePassage
@@ -37,22 +37,22 @@ from slides.outline.passages import (
 )
 from slides.outline.tables import table_slides
 
-# Slides a section, by how many sections there are: a deck is to be shown, not read.
+# Slides for a section, by the number of sections: a deck is to be presented, not read.
 _A_SECTION = ((8, 3), (16, 2))
 _MOST_IN_FULL = (
-    20  # sources; more are told in a line each: pages of titles are not looked at, and notes have them
+    20  # sources; more of them get a line each: nobody looks at pages of titles, and the notes have them
 )
-_LEAST_FOR_EVIDENCE = 5  # claims; of fewer a chart of their strength says nothing
+_LEAST_FOR_EVIDENCE = 5  # claims; with fewer a chart of their strength says nothing
 
 
 @dataclass(frozen=True, slots=True)
 class OutlineOptions:
-    """`references`: the sources as a citation style writes them, by number; what lacks is put together plainly.
+    """`references`: the formatted references by source number; missing ones are composed plainly.
 
-    `authors`: of sources with several, by number: "Lind et al."; of others their own line stands.
+    `authors`: short forms for sources with several authors, by number: "Lind et al."; others use their own line.
     """
 
-    language: str = ""  # of the deck's own words; empty: the report's
+    language: str = ""  # of the deck's own texts; empty: the report's
     references: Mapping[int, str] = field(default_factory=dict)
     authors: Mapping[int, str] = field(default_factory=dict)
     report_url: str = ""
@@ -74,7 +74,7 @@ class _Outlining:
 
 
 def outline_deck(document: Document, options: OutlineOptions | None = None) -> DeckContent:
-    """A deck within budget. Any document has one, an empty one too; the same document has the same."""
+    """Return a deck within budget. Every document yields one, also an empty one; equal documents yield equal decks."""
     options = options or OutlineOptions()
     language = options.language or document.language or "en"
     claims = {claim.number: claim for claim in document.claims if claim.number}
@@ -138,12 +138,15 @@ def _build_unanswered_slides(document: Document) -> Iterator[Slide]:
         return
     reasons = [SlidePassage(text) for text in document.reasons]
     yield from slides_of(_("The sources do not answer this"), reasons, 2, {})
-    yield from slides_of(_("What was looked for"), [SlidePassage(one) for one in document.looked_for], 1, {})
+    yield from slides_of(
+        _("What was looked for"), [SlidePassage(text) for text in document.looked_for], 1, {}
+    )
 
 
 def _summary(outlining: _Outlining) -> Iterator[Slide]:
     passages = [
-        passage_of(one.claim) if one.claim else SlidePassage(one.text) for one in outlining.document.answer
+        passage_of(sentence.claim) if sentence.claim else SlidePassage(sentence.text)
+        for sentence in outlining.document.answer
     ]
     slides = slides_of(_("In short"), unique(passages), 2, outlining.claims)
     notes = newest_source(outlining.document)
@@ -151,7 +154,9 @@ def _summary(outlining: _Outlining) -> Iterator[Slide]:
 
 
 def _title_sections(document: Document) -> Iterator[tuple[str, SectionEntry]]:
-    """Each section with what its slides are called: one below another with the name of that where there is room."""
+    """Yield each section with the title of its slides; a subsection has its parent's title in front, if there is
+    room.
+    """
     above: dict[int, str] = {}
     for section in document.body:
         heading = " ".join(section.heading.split())
@@ -161,22 +166,24 @@ def _title_sections(document: Document) -> Iterator[tuple[str, SectionEntry]]:
 
 
 def _section(title: str, section: SectionEntry, outlining: _Outlining, told: Set[int]) -> Iterator[Slide]:
-    """Its slides of text, then its steps, quotes, charts and tables. What was told in short is not said once more."""
+    """Yield its slides of text, then its steps, quotes, charts and tables, without what the summary has stated."""
     steps = [block for block in section.blocks if block.kind == "steps"]
     quoted, blocks = _separate_quotes([block for block in section.blocks if block.kind != "steps"])
     stated = unique(passage for block in blocks for passage in of_block(block))
-    passages = [one for one in stated if one.claim not in told]
+    passages = [passage for passage in stated if passage.claim not in told]
     if not stated and not quoted and not steps:
         passages = unique(passage for block in blocks for passage in words_of_block(block))
     slides = slides_of(title, passages, outlining.slides_a_section, outlining.claims)
-    yield from _with_rest_told(slides, passages)
+    yield from _add_rest_note(slides, passages)
     yield from (slide for block in steps for slide in steps_of(title, block))
     yield from (_quote(title, entry, outlining.options) for entry in quoted)
     yield from _build_visual_slides(section, title)
 
 
 def _separate_quotes(blocks: Sequence[BlockEntry]) -> tuple[list[ClaimEntry], list[BlockEntry]]:
-    """The claims that are shown as quotes, one of each block that holds nothing else; and the other blocks."""
+    """Separate the claims that are shown as quotes, one of each block that holds nothing else, from the other
+    blocks.
+    """
     quoted: list[ClaimEntry] = []
     others: list[BlockEntry] = []
     for block in blocks:
@@ -202,11 +209,11 @@ def _build_visual_slides(section: SectionEntry, title: str) -> Iterator[Slide]:
             named = translate_stored_text(block.chart.title) or title
             yield Slide(0, named, Layout.CHART, chart=drawn, caption=caption_of(drawn))
         if block.table:
-            yield from table_slides(in_words(block.table), title)
+            yield from table_slides(translate_table(block.table), title)
 
 
-def _with_rest_told(slides: Sequence[Slide], passages: Sequence[SlidePassage]) -> list[Slide]:
-    """The first slide's notes say how much of the section the report has beside what is shown."""
+def _add_rest_note(slides: Sequence[Slide], passages: Sequence[SlidePassage]) -> list[Slide]:
+    """Add a note to the first slide on how much of the section the report has besides."""
     shown = {passage.claim for slide in slides for passage in slide.passages}
     rest = sum(passage.claim not in shown for passage in passages)
     if not rest or not slides:
@@ -233,12 +240,13 @@ def _evidence(document: Document) -> Iterator[Slide]:
 
 
 def with_sources(deck: DeckContent) -> DeckContent:
-    """The sources that its slides name; what is told short is told in full in the notes."""
+    """Add slides of the sources that the slides name; the notes have shortened references in full."""
     named = {number for slide in deck.slides for number in _collect_source_numbers(slide)}
     sources = [source for source in deck.sources if source.number in named]
     are_many = len(sources) > _MOST_IN_FULL
     listed = tuple(
-        SlidePassage(_on_slide(source, in_a_line=are_many), sources=(source.number,)) for source in sources
+        SlidePassage(_reference_line(source, in_a_line=are_many), sources=(source.number,))
+        for source in sources
     )
     if not listed:
         return deck
@@ -247,13 +255,13 @@ def with_sources(deck: DeckContent) -> DeckContent:
     return replace(deck, slides=(*deck.slides, slide))
 
 
-def _on_slide(source: DeckSource, *, in_a_line: bool) -> str:
+def _reference_line(source: DeckSource, *, in_a_line: bool) -> str:
     told = source.listed or source.reference
     return to_width(told, SOURCES.letters) if in_a_line else told
 
 
 def _collect_source_numbers(slide: Slide) -> Iterator[int]:
-    for passage in (*slide.passages, *(one for side in slide.sides for one in side.passages)):
+    for passage in (*slide.passages, *(passage for side in slide.sides for passage in side.passages)):
         yield from passage.sources
     if slide.chart:
         yield from slide.chart.sources

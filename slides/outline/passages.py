@@ -10,7 +10,7 @@ from slides.fitting.budgets import BULLETS, SOURCES
 from slides.fitting.measuring import load, width
 
 TWO_LINES = 2 * SOURCES.letters
-# What may be left out without changing what is claimed: an aside without figures, names of measures or doubts.
+# Asides that can be left out without changing the claim: without figures, names of measures or doubts.
 _ASIDES = (
     re.compile(r"\s*\((?P<aside>[^()]*)\)"),
     re.compile(r",? as (?:shown|seen|described|reported) (?:above|below|here)(?P<aside>)"),
@@ -21,19 +21,19 @@ _BEARS_MEANING = re.compile(
 
 
 def passage_of(claim: ClaimEntry) -> SlidePassage:
-    """The claim's own words."""
+    """Return the claim's own text as a passage."""
     return SlidePassage(claim.told, claim.number or None, sources_of(claim))
 
 
 def sources_of(claim: ClaimEntry) -> tuple[int, ...]:
-    """The numbers of its sources, each once, in the order in which the report names them."""
+    """Return the numbers of its sources, each once, in the report's order."""
     return tuple(
         dict.fromkeys(citation.source.number for citation in claim.citations if citation.source.number)
     )
 
 
 def as_bullet(passage: SlidePassage) -> SlidePassage:
-    """Without asides, where that makes a bullet of it; else as it is."""
+    """Remove asides if that makes the passage short enough for a bullet."""
     if load(passage.text) <= BULLETS.words_each:
         return passage
     text = passage.text
@@ -43,7 +43,7 @@ def as_bullet(passage: SlidePassage) -> SlidePassage:
 
 
 def of_block(block: BlockEntry) -> list[SlidePassage]:
-    """Claims of a block's sentences; what stands between them says nothing by itself."""
+    """Return the claims of a block's sentences; connecting text is left out."""
     return [passage_of(sentence.claim) for sentence in block.sentences if sentence.claim]
 
 
@@ -67,12 +67,12 @@ def deck_claim(claim: ClaimEntry) -> DeckClaim:
 
 
 def reference_of(source: SourceEntry) -> str:
-    """As much as is known, where nobody formatted it: author (date). Title. Publisher. Address."""
-    return _format_reference(source, _who(source), source.published, source.url or source.file)
+    """Compose a plain reference from what is known: author (date). Title. Publisher. Address."""
+    return _format_reference(source, _name_author(source), source.published, source.url or source.file)
 
 
 def deck_source(source: SourceEntry, reference: str = "", authors: str = "") -> DeckSource:
-    """`reference` and `authors` ("Lind et al."): as they are written, where they are known."""
+    """Build a source; `reference` and `authors` ("Lind et al.") are formatted, if known."""
     whole = reference or reference_of(source)
     return DeckSource(
         number=source.number or 0,
@@ -84,12 +84,12 @@ def deck_source(source: SourceEntry, reference: str = "", authors: str = "") -> 
 
 
 def _shorten_reference(source: SourceEntry, reference: str, authors: str) -> str:
-    """Who, the year, title and where: of a reference that would fill slides with authors and addresses."""
-    short = _format_reference(source, authors or _who(source), source.published[:4])
+    """Return a short form of a reference with many authors or a long address: author, year, title and site."""
+    short = _format_reference(source, authors or _name_author(source), source.published[:4])
     return short if width(reference) > TWO_LINES and len(short) < len(reference) else ""
 
 
-def _who(source: SourceEntry) -> str:
+def _name_author(source: SourceEntry) -> str:
     return source.author or source.publisher or source.domain
 
 
@@ -108,10 +108,10 @@ def attribution_of(citation: CitationEntry, authors: str = "") -> str:
 
 def short_name(source: SourceEntry, authors: str = "") -> str:
     """The author or publisher, and the year: "A. Lind, 2024"."""
-    who = authors or _who(source) or source.title
+    who = authors or _name_author(source) or source.title
     return ", ".join(filter(None, (" ".join(who.split()), source.published[:4])))
 
 
 def unique(passages: Iterable[SlidePassage]) -> list[SlidePassage]:
-    """Each text once."""
+    """Return each text once."""
     return list({passage.text: passage for passage in passages}.values())

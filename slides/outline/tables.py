@@ -1,4 +1,4 @@
-"""A table as slides: what stands out, a chart for each column of figures, items by their words. Pure."""
+"""Slides of a table: insights, a chart for each column of figures, items by their words. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence, Set
@@ -19,17 +19,17 @@ from slides.outline.charts import summary_of
 from slides.outline.choosing import slides_of
 from slides.outline.passages import passage_of, sources_of, unique
 
-LEAST = 3  # figures that make a chart
+LEAST = 3  # figures for a chart
 MOST_CHARTS, MOST_COLUMNS, MOST_ITEMS, MOST_SLIDES = 4, 3, 14, 3
-LEAST_ITEMS = 8  # of a longer table, that are worth a slide
+LEAST_ITEMS = 8  # items of a longer table that are worth a slide
 _UNIT = re.compile(r"(?:\((?P<bracketed>[^()]{1,12})\)|\bin (?P<named>%|[A-Za-z€$£°/%]{1,8}))\s*$")
 _YEARS = (1500, 2100)
 
 
 def table_slides(table: TableEntry, title: str = "", told: Set[str] = frozenset()) -> Iterator[Slide]:
-    """`told`: what was said before, and is not said once more."""
+    """Yield the slides. `told` are texts that were shown before and are not repeated."""
     if table.is_of_sentences:
-        yield from _of_sentences(table, title or _("What the table shows"))
+        yield from _build_sentence_slides(table, title or _("What the table shows"))
         return
     untold = (translate_stored_text(insight.text) for insight in table.insights if insight.text not in told)
     yield from slides_of(title or _("What the table shows"), unique(map(SlidePassage, untold)), 2, {})
@@ -45,8 +45,8 @@ def table_slides(table: TableEntry, title: str = "", told: Set[str] = frozenset(
         yield from _items(table, at, column)
 
 
-def _of_sentences(table: TableEntry, title: str) -> Iterator[Slide]:
-    """A timeline in a list; of a comparison each row on a slide of its own, two things beside each other."""
+def _build_sentence_slides(table: TableEntry, title: str) -> Iterator[Slide]:
+    """Yield a timeline as a list; of a comparison each row as a slide with two things side by side."""
     names = [column.title for column in table.columns]
     if len(names) == 1:
         passages = [
@@ -68,7 +68,7 @@ def _of_sentences(table: TableEntry, title: str) -> Iterator[Slide]:
 
 
 def _build_cell_passages(cell: CellEntry, head: str = "") -> Iterator[SlidePassage]:
-    """A passage a claim; of an empty cell that nothing is stated."""
+    """Yield a passage for each claim; for an empty cell a note that nothing is stated."""
     before = f"{head}: " if head else ""
     for claim in cell.claims:
         yield replace(passage_of(claim), text=f"{before}{claim.told}")
@@ -82,7 +82,7 @@ def _figure(row: RowEntry, at: int) -> float | None:
 
 
 def _has_figures(table: TableEntry, at: int) -> bool:
-    """Enough of them to compare. Years are no amounts: a bar of 1998 says nothing."""
+    """Return True for enough figures to compare. Years are not amounts: a bar of 1998 says nothing."""
     if table.columns[at].type != "number":
         return False
     values = [value for row in table.rows if (value := _figure(row, at)) is not None]
@@ -91,7 +91,7 @@ def _has_figures(table: TableEntry, at: int) -> bool:
 
 
 def _chart(table: TableEntry, at: int, column: ColumnEntry) -> Slide:
-    """The greatest first; of a long table those that one chart holds."""
+    """Chart the greatest values first; of a long table as many as fit."""
     rows = [row for row in table.rows if _figure(row, at) is not None]
     shown = sorted(rows, key=lambda row: -(_figure(row, at) or 0))[:POINTS]
     claims = [row.cells[at].claim for row in shown]
@@ -107,7 +107,7 @@ def _chart(table: TableEntry, at: int, column: ColumnEntry) -> Slide:
 
 
 def _heads(labels: tuple[str, ...]) -> tuple[str, ...]:
-    """ "Lind et al., 2021: What the trial found" is told from the others by what stands before the colon."""
+    """Shorten labels such as "Lind et al., 2021: What the trial found" at the colon, if they remain distinct."""
     heads = tuple(label.partition(": ")[0] for label in labels)
     return heads if len(set(heads)) == len(set(labels)) else labels
 
@@ -128,14 +128,14 @@ def _unit(title: str) -> str:
 
 
 def _items(table: TableEntry, at: int, column: ColumnEntry) -> Iterator[Slide]:
-    """The first items with their values, on as few slides as hold them; the notes say how many there are."""
+    """Yield the first items with their values; the notes give the total."""
     rows = [row for row in table.rows if row.cells[at].claim and row.cells[at].state == "found"]
-    shown, slides = _on_one_slide(rows, at, column)
+    shown, slides = _fit_one_slide(rows, at, column)
     notes = "\n".join(filter(None, (column.description, _part_of(len(shown), len(table.rows)))))
     yield from (replace(slide, notes="" if index else notes) for index, slide in enumerate(slides))
 
 
-def _on_one_slide(
+def _fit_one_slide(
     rows: Sequence[RowEntry], at: int, column: ColumnEntry
 ) -> tuple[Sequence[RowEntry], list[Slide]]:
     """Return the rows shown and their slides.
@@ -160,16 +160,16 @@ def _build_column_slides(
 def _build_yes_no_slides(
     rows: Sequence[RowEntry], at: int, column: ColumnEntry, are_all: bool
 ) -> list[Slide]:
-    """Those with yes beside those with no; nothing where all say the same, or the column asks otherwise."""
+    """Build slides with yes beside no; none if all answers are the same, or the column is not a boolean."""
     said = {row.cells[at].value for row in rows}
     if column.type != "boolean" or said != {True, False}:
         return []
     yes, no = (
-        tuple(_passage(row, at, row.input) for row in rows if row.cells[at].value is one)
-        for one in (True, False)
+        tuple(_passage(row, at, row.input) for row in rows if row.cells[at].value is answer)
+        for answer in (True, False)
     )
     sides = tuple(
-        SlideHalf(_format_side_heading(one, of, are_all), of) for one, of in ((True, yes), (False, no))
+        SlideHalf(_format_side_heading(answer, of, are_all), of) for answer, of in ((True, yes), (False, no))
     )
     return [Slide(0, column.title, Layout.SPLIT, sides=sides)]
 
@@ -180,16 +180,16 @@ def _format_side_heading(value: bool, of: Sequence[SlidePassage], are_all: bool)
 
 
 def _build_list_slides(rows: Sequence[RowEntry], at: int, column: ColumnEntry) -> list[Slide]:
-    """In one list; in two beside each other where that takes fewer slides."""
+    """Use one list, or two side by side if that takes fewer slides."""
     said = ((row, value_words(row.cells[at], column.type)) for row in rows)
     passages = [_passage(row, at, f"{row.input}: {value}") for row, value in said if value]
     listed = slides_of(column.title, passages, MOST_SLIDES, {})
-    beside = _beside(column.title, passages)
+    beside = _build_pair_slides(column.title, passages)
     return beside if beside and len(beside) < len(listed) else listed
 
 
-def _beside(title: str, passages: Sequence[SlidePassage]) -> list[Slide]:
-    """Two lists a slide, about equally long; nothing where one of the passages is too long for a list."""
+def _build_pair_slides(title: str, passages: Sequence[SlidePassage]) -> list[Slide]:
+    """Put two lists of about equal length on each slide; none if a passage is too long for a list."""
     if not all(keeps([passage], SPLIT_LIST) for passage in passages):
         return []
     slides = -(-len(pack(passages, SPLIT_LIST)) // 2)

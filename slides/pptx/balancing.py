@@ -1,6 +1,6 @@
-"""Lines of a title slide's title that are about as long as each other, as browsers make them (`text-wrap: balance`).
+"""Balances the lines of a title slide's title, like `text-wrap: balance` in browsers.
 
-PowerPoint fills one line after the other. So the text keeps off the far edge: its words stay one run of text.
+PowerPoint fills one line after another. So the right indent is set, and the text remains one run.
 """
 
 from lxml import etree
@@ -13,12 +13,12 @@ from slides.pptx.drawing import PX
 from slides.pptx.text import is_right_to_left
 
 _ROOM = BOXES[Layout.TITLE][PlaceholderRole.TITLE].width
-# px of a middling bold letter in the widest and in the narrowest of the fonts
+# px of a medium bold letter in the widest and in the narrowest of the fonts
 _WIDEST, _NARROWEST = 0.61 * TITLE_SLIDE_TITLE, 0.5 * TITLE_SLIDE_TITLE
 
 
 def balance(body: etree._Element, text: str) -> None:
-    """A title that may stand in one line is left as it is."""
+    """Balance the title, unless it may fit in one line."""
     properties = body.find(qn("a:bodyPr"))
     if properties is None or width(text) * _NARROWEST <= _ROOM:
         return

@@ -1,4 +1,4 @@
-"""Native charts with their data sheet, in the colours of the theme."""
+"""Native charts with their worksheet, in the colours of the theme."""
 
 from collections.abc import Mapping
 
@@ -35,7 +35,7 @@ _TYPES: Mapping[ChartKind, XL_CHART_TYPE] = {
     ChartKind.PIE: XL_CHART_TYPE.PIE,
     ChartKind.DOUGHNUT: XL_CHART_TYPE.DOUGHNUT,
 }
-_FIGURES = "[>=10000]#,##0;General"  # of five places grouped, as `notes.figure` has them
+_FIGURES = "[>=10000]#,##0;General"  # grouped from five digits on, like `notes.figure`
 _ROUND = (ChartKind.PIE, ChartKind.DOUGHNUT)
 _SERIES = (
     MSO_THEME_COLOR.ACCENT_1,
@@ -55,9 +55,9 @@ _FEW = 12  # values that are written beside their bars and points
 
 
 def put_chart(holder: ChartPlaceholder, chart: SlideChart) -> PlaceholderGraphicFrame:
-    """In the place of the placeholder."""
+    """Replace the placeholder by the chart."""
     if rows := intervals_of(chart):
-        made = interval_chart.insert(holder, rows, [one.label for one in chart.datasets], _SIZE)
+        made = interval_chart.insert(holder, rows, [dataset.label for dataset in chart.datasets], _SIZE)
         _mend_axes(made.chart._chartSpace)
         return made
     data = CategoryChartData(number_format=_FIGURES)
@@ -71,7 +71,7 @@ def put_chart(holder: ChartPlaceholder, chart: SlideChart) -> PlaceholderGraphic
 
 
 def _type_of(chart: SlideChart) -> XL_CHART_TYPE:
-    """Bars of one series lie, so that their labels have room; those of several stand in groups."""
+    """Use horizontal bars for one series, so that its labels have room, and grouped columns for several."""
     return XL_CHART_TYPE.BAR_CLUSTERED if _is_lying(chart) else _TYPES[kind_of(chart)]
 
 
@@ -99,7 +99,9 @@ def _draw(made: Chart, chart: SlideChart) -> None:
 
 
 def _write_values(plot: _BasePlot, kind: ChartKind) -> None:
-    """Beside what they belong to; within a ring in the ground's colour, against which each series has 3:1."""
+    """Write the values beside their marks; within a ring in the background's colour, against which each series has
+    3:1.
+    """
     plot.has_data_labels = True
     plot.data_labels.show_value = True
     plot.data_labels.font.size = _SIZE
@@ -149,9 +151,9 @@ def _paint(fill: FillFormat, place: int) -> None:
 def _draw_axes(made: Chart, chart: SlideChart) -> None:
     categories, values = made.category_axis, made.value_axis
     categories.has_major_gridlines = False
-    categories.tick_label_position = XL_TICK_LABEL_POSITION.LOW  # below what is negative
+    categories.tick_label_position = XL_TICK_LABEL_POSITION.LOW  # below a negative value
     is_lying = _is_lying(chart)
-    categories.reverse_order = is_lying  # the first label is above
+    categories.reverse_order = is_lying  # the first label is on top
     values.has_major_gridlines = not is_lying
     if is_lying and len(chart.labels) <= _FEW:  # each bar has its figure
         values.tick_label_position = XL_TICK_LABEL_POSITION.NONE
@@ -176,7 +178,7 @@ def _name(axis: _BaseAxis, unit: str) -> None:
 
 
 def _mend_axes(space: etree._Element) -> None:
-    """python-pptx 1.0.2 gives axes negative ids, which the schema has not (CT_UnsignedInt)."""
+    """Correct the negative axis ids of python-pptx 1.0.2, which the schema does not allow (CT_UnsignedInt)."""
     for name in ("c:axId", "c:crossAx"):
         for element in space.iter(qn(name)):
             element.set("val", str(int(element.get("val", "0")) & _LARGEST_ID))

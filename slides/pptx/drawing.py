@@ -1,4 +1,4 @@
-"""Pieces of DrawingML and PresentationML, as text."""
+"""Parts of DrawingML and PresentationML, as text."""
 
 from xml.sax.saxutils import escape, quoteattr
 
@@ -17,17 +17,17 @@ TREE_HEAD = (
 
 
 def points(px: float) -> int:
-    """Hundredths of a point."""
+    """Return hundredths of a point."""
     return round(px * 75)
 
 
 def place(box: LayoutBox) -> str:
-    left, top, width, height = (round(one * PX) for one in (box.left, box.top, box.width, box.height))
+    left, top, width, height = (round(length * PX) for length in (box.left, box.top, box.width, box.height))
     return f'<a:xfrm><a:off x="{left}" y="{top}"/><a:ext cx="{width}" cy="{height}"/></a:xfrm>'
 
 
 def rectangle(number: int, box: LayoutBox, colour: str) -> str:
-    """Decoration, in a colour as XML: no reader is told of it."""
+    """Return a decorative rectangle, hidden from screen readers, in a colour given as XML."""
     return (
         f'<p:sp><p:nvSpPr><p:cNvPr id="{number}" name="Decoration {number}"/><p:cNvSpPr/>'
         f'<p:nvPr userDrawn="1"/></p:nvSpPr><p:spPr>{place(box)}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
@@ -36,7 +36,7 @@ def rectangle(number: int, box: LayoutBox, colour: str) -> str:
 
 
 def picture(number: int, box: LayoutBox, key: str, alt: str) -> str:
-    """One that a relationship leads to."""
+    """Return a picture by the key of its relationship."""
     return (
         f'<p:pic {NAMESPACES}><p:nvPicPr><p:cNvPr id="{number}" name="Logo" descr={quoteattr(alt)}/><p:cNvPicPr/>'
         f'<p:nvPr userDrawn="1"/></p:nvPicPr><p:blipFill><a:blip r:embed="{key}"/><a:stretch><a:fillRect/></a:stretch>'

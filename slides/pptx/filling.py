@@ -1,4 +1,4 @@
-"""One slide of a PPTX: what the deck says goes into the placeholders of the slide's layout."""
+"""Fills the placeholders of one slide of a PPTX from the deck."""
 
 from collections.abc import Mapping
 
@@ -29,7 +29,7 @@ _FEET = (PlaceholderRole.FOOTER, PlaceholderRole.NUMBER)
 
 
 class Filling:
-    """A placeholder for which there is nothing does not stay. `listing`: the slides that list each source."""
+    """A slide being filled. Empty placeholders are removed. `listing`: the slides that list each source."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Filling:
             fill(body, passages, self._deck.language, self._link)
 
     def _resize(self, body: etree._Element) -> None:
-        """In the size that its words ask for, instead of the layout's."""
+        """Set the size that its text needs instead of the layout's."""
         if (levels := body.find(qn("a:lstStyle"))) is not None:
             body.replace(levels, parse_xml(body_levels(self._slide, self._theme)))
 
@@ -117,7 +117,7 @@ class Filling:
 
     @property
     def _title(self) -> str:
-        """Each slide has one: readers that cannot see find their way by it."""
+        """Return the title. Each slide has one, by which screen readers navigate."""
         if self._slide.part is None:
             return self._slide.title or str(self._slide.number)
         page, pages = self._slide.part
@@ -125,7 +125,7 @@ class Filling:
 
     @property
     def _caption(self) -> tuple[SlidePassage, ...]:
-        """Under a chart with its sources; under a picture with what made it, or in the place of one that is lost."""
+        """Return the caption: a chart's sources, a picture's origin, or the description of a missing picture."""
         words, chart = [self._slide.caption], chart_of(self._slide)
         image = self._slide.image if self._slide.layout is Layout.IMAGE else None
         if image and image.key not in self._pictures:
@@ -137,7 +137,7 @@ class Filling:
         return (SlidePassage(text, sources=sources),) if text or sources else ()
 
     def _link(self, source: int) -> Mapping[str, str] | None:
-        """To the source itself, else to the slide that lists it."""
+        """Link to the source itself, else to the slide that lists it."""
         part, listed = self._made.part, self._listing.get(source)
         if url := self._urls.get(source):
             return {qn("r:id"): part.relate_to(url, RT.HYPERLINK, is_external=True)}
@@ -146,7 +146,7 @@ class Filling:
         return {qn("r:id"): part.relate_to(listed.part, RT.SLIDE), "action": _JUMP}
 
     def _foot(self) -> None:
-        """The slide's sources and its number, for which python-pptx leaves no place."""
+        """Add the slide's sources and its number, for which python-pptx has no placeholders."""
         language = language_tag(self._deck.language)
         inner = {
             PlaceholderRole.FOOTER: run(one_line(line), language)
@@ -159,7 +159,7 @@ class Filling:
             if not (held := inner.get(role)):
                 continue
             kind = KINDS[role]
-            number = max(int(one) for one in tree.xpath("//p:cNvPr/@id")) + 1
+            number = max(int(id) for id in tree.xpath("//p:cNvPr/@id")) + 1
             tree.append(
                 parse_xml(
                     f'<p:sp {NAMESPACES}><p:nvSpPr><p:cNvPr id="{number}" name="{kind.name}"/><p:cNvSpPr>'

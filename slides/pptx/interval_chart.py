@@ -1,8 +1,8 @@
-"""Estimates with their intervals as a native chart: lying bars from 1 to each estimate, with error bars, on a
+"""Estimates with their intervals as a native chart: horizontal bars from 1 to each estimate, with error bars, on a
 logarithmic axis.
 
 python-pptx has neither error bars nor logarithmic axes: both are written into the chart's XML. The lengths of the error
-bars stand in the data sheet, beside the estimates.
+bars are in the worksheet, beside the estimates.
 """
 
 from collections.abc import Sequence
@@ -21,13 +21,13 @@ from pptx.util import Length, Pt
 from slides.intervals import NO_EFFECT, Interval, scale_of
 from slides.pptx.text import one_line
 
-_PALE = 0.6  # of a bar: its error bar is to be seen on it
+_PALE = 0.6  # narrow bars, so that the error bars are visible
 
 
 def insert(
     holder: ChartPlaceholder, rows: Sequence[Interval], names: Sequence[str], size: Length
 ) -> PlaceholderGraphicFrame:
-    """`names`: of the estimates, of the lower and of the upper ends. The first row is above."""
+    """Insert the chart. `names`: of the estimates, of the lower and of the upper ends. The first row is on top."""
     value, low, high = map(one_line, names)
     data = CategoryChartData(number_format="General")
     data.categories = [f"{one_line(row.label)}   {row.said}" for row in rows]
@@ -60,7 +60,7 @@ def _draw_axes(made: Chart, rows: Sequence[Interval]) -> None:
     )  # bars begin at the line of no effect
     studies.reverse_order = True
     if (below := figures._element.find(qn("c:crosses"))) is not None:
-        below.set("val", "max")  # with the first row above, the end of that axis is below
+        below.set("val", "max")  # with the first row on top, the end of that axis is at the bottom
     studies.tick_label_position = XL_TICK_LABEL_POSITION.LOW
     studies.major_tick_mark, figures.major_tick_mark = XL_TICK_MARK.NONE, XL_TICK_MARK.OUTSIDE
     studies.has_major_gridlines = figures.has_major_gridlines = False
@@ -93,7 +93,7 @@ def _error_bars(plus: str, minus: str) -> etree._Element:
 
 
 def _figures(side: str, series: etree._Element) -> str:
-    """The values of a series, as they lie in its column of the data sheet."""
+    """Return the values of a series from its column of the worksheet."""
     found = series.find(f"{qn('c:val')}/{qn('c:numRef')}")
     held = "" if found is None else etree.tostring(found, encoding="unicode")
     return f"<c:{side}>{held}</c:{side}>"

@@ -39,7 +39,7 @@ def master_body(theme: Theme) -> str:
 
 
 def text_styles(theme: Theme) -> str:
-    """Fonts and colours of titles, of text on five levels, and of the rest."""
+    """Return fonts and colours of titles, of text on five levels, and of the rest."""
     title, other = (
         _level(1, Layout.CONTENT, role, theme) for role in (PlaceholderRole.TITLE, PlaceholderRole.FOOTER)
     )
@@ -51,7 +51,7 @@ def text_styles(theme: Theme) -> str:
 
 
 def body_levels(slide: Slide, theme: Theme) -> str:
-    """The style of text that is of another size than the layout's: of sources, the least; of few words, a larger."""
+    """Return the style of text that differs in size from the layout's: smaller for sources, larger for few words."""
     level = _level(
         1, slide.layout, PlaceholderRole.BODY, theme, is_sources=slide.is_sources, is_large=is_large(slide)
     )
@@ -105,7 +105,7 @@ def _indents(
 
 
 def _mark(theme: Theme) -> str:
-    """A small square in the accent's colour."""
+    """Return a small square in the accent colour."""
     return (
         f'<a:buClr>{colour_xml(theme, "accent")}</a:buClr><a:buSzPct val="100000"/>'
         '<a:buFont typeface="Arial"/><a:buChar char="▪"/>'

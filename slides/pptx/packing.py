@@ -1,17 +1,17 @@
-"""The parts of a PPTX packed without the time of day: the same deck gives the same bytes whenever it is written."""
+"""Packs a PPTX without the current time, so that the same deck always gives the same bytes."""
 
 import re
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-_AT_NO_TIME = (1980, 1, 1, 0, 0, 0)  # the first that ZIP knows
+_AT_NO_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest time of the ZIP format
 _MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 def repack_archive(data: bytes, *, is_workbook: bool = False) -> bytes:
     """Repack a file of python-pptx, and the workbooks behind its charts, with fixed dates.
 
-    The workbooks' own metadata is dated too: they know nothing of the deck's own date.
+    The workbooks' own metadata is dated too, since they do not know the deck's date.
     """
     made = BytesIO()
     with ZipFile(BytesIO(data)) as source, ZipFile(made, "w", ZIP_DEFLATED) as target:

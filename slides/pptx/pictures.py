@@ -1,4 +1,4 @@
-"""Pictures in their placeholders: whole, never cropped, with the words for who can't see them."""
+"""Puts pictures into their placeholders: whole, never cropped, with a text alternative."""
 
 from io import BytesIO
 
@@ -12,16 +12,16 @@ from exports.formats.cleaning import clean
 from slides.layouts import LayoutBox
 from slides.pptx.drawing import picture
 
-_AS_THEY_ARE = ("PNG", "JPEG", "GIF")  # what every PowerPoint draws
+_AS_THEY_ARE = ("PNG", "JPEG", "GIF")  # formats of every PowerPoint
 LARGEST = 50_000_000  # pixels
 
 
 class NotAPicture(Exception):
-    """These bytes are no picture that can be drawn; str() says why."""
+    """The bytes are not a picture that can be shown; str() says why."""
 
 
 def put_picture(holder: PicturePlaceholder, data: bytes, alt: str) -> PlaceholderPicture:
-    """In the middle of the placeholder's place, as large as it fits. Raises NotAPicture."""
+    """Center the picture in the placeholder's box, as large as it fits. Raises NotAPicture."""
     left, top, width, height = holder.left, holder.top, holder.width, holder.height
     put: PlaceholderPicture = holder.insert_picture(BytesIO(drawable(data)))
     put.crop_left = put.crop_right = put.crop_top = put.crop_bottom = 0
@@ -34,12 +34,12 @@ def put_picture(holder: PicturePlaceholder, data: bytes, alt: str) -> Placeholde
 
 
 def describe(shape: object, alt: str) -> None:
-    """The alternative text of a picture or chart."""
+    """Set the alternative text of a picture or chart."""
     shape._element._nvXxPr.cNvPr.set("descr", clean(alt))  # type: ignore[attr-defined]
 
 
 def put_logo(layout: SlideLayout, data: bytes, box: LayoutBox, name: str) -> None:
-    """On a layout, behind its text, as large as its place allows. What is no picture is left out."""
+    """Put a logo on a layout, behind its text, as large as its box allows. An unreadable picture is left out."""
     try:
         drawn = drawable(data)
     except NotAPicture:
@@ -50,12 +50,12 @@ def put_logo(layout: SlideLayout, data: bytes, box: LayoutBox, name: str) -> Non
     _, key = layout.part.get_or_add_image_part(BytesIO(drawn))
     at = LayoutBox(box.left + box.width - width, box.top + (box.height - height) / 2, width, height)
     tree = layout.shapes._spTree
-    number = max(int(one) for one in tree.xpath("//p:cNvPr/@id")) + 1
+    number = max(int(id) for id in tree.xpath("//p:cNvPr/@id")) + 1
     tree.insert(2, parse_xml(picture(number, at, key, name)))
 
 
 def drawable(data: bytes) -> bytes:
-    """The same picture as PNG, where it is of a kind that PowerPoint can't draw. Raises NotAPicture."""
+    """Convert a picture to PNG if PowerPoint does not support its format. Raises NotAPicture."""
     try:
         with Image.open(BytesIO(data)) as image:
             if image.width * image.height > LARGEST:

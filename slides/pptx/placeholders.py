@@ -55,7 +55,9 @@ _APART: Mapping[PlaceholderRole, float] = {
 
 
 def kind_of(layout: Layout, role: PlaceholderRole) -> PlaceholderKind:
-    """As the layout has it: on a title slide the title is a centred one, and stands in the middle with its byline."""
+    """Return the placeholder of a layout: on a title slide the title is a centred one, with its byline in the
+    middle.
+    """
     kind = KINDS[role]
     if layout is not Layout.TITLE or role not in (PlaceholderRole.TITLE, PlaceholderRole.CAPTION):
         return kind
@@ -70,10 +72,10 @@ def kind_of(layout: Layout, role: PlaceholderRole) -> PlaceholderKind:
 
 
 def is_listed(layout: Layout, role: PlaceholderRole) -> bool:
-    """With a mark before each paragraph."""
+    """Return True if each paragraph has a mark."""
     return layout is Layout.BULLETS and role is PlaceholderRole.BODY
 
 
 def apart(layout: Layout, role: PlaceholderRole) -> float:
-    """px between paragraphs."""
+    """Return the px between paragraphs."""
     return 14 if is_listed(layout, role) else _APART.get(role, 0)

@@ -1,4 +1,4 @@
-"""A template for each theme: one master and the eight layouts, made by code on python-pptx's empty package."""
+"""Makes a template for each theme: one master and eight layouts, on python-pptx's empty package."""
 
 from functools import lru_cache
 from io import BytesIO
@@ -26,7 +26,9 @@ _APP = (
 
 
 def template(theme: Theme, logo: bytes | None = None) -> PresentationType:
-    """A presentation without slides, 16:9, which its caller may fill. The logo stands where layouts have a place."""
+    """Return a presentation without slides, 16:9, which its caller may fill. Layouts with a place for it show the
+    logo.
+    """
     made = Presentation(BytesIO(_template(theme)))
     if logo is not None:
         for layout in made.slide_layouts:
@@ -58,7 +60,7 @@ _TX_STYLES = "{http://schemas.openxmlformats.org/presentationml/2006/main}txStyl
 
 
 def _leave_out_what_is_the_defaults(made: PresentationType) -> None:
-    """Its printer, its thumbnail, and the titles of its layouts among the properties."""
+    """Remove the default package's printer, its thumbnail, and the titles of its layouts in the properties."""
     package, presentation = made.part.package, made.part
     for owner, kinds in ((presentation, (RT.PRINTER_SETTINGS,)), (package, (RT.THUMBNAIL,))):
         for key, relation in list(owner._rels.items()):

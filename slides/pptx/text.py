@@ -1,4 +1,4 @@
-"""Passages as paragraphs, each with the numbers of its sources as superscript links."""
+"""Writes passages as paragraphs, each with the numbers of its sources as superscript links."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ from pptx.oxml.ns import qn
 from exports.formats.cleaning import clean
 from slides.deck import SlidePassage
 
-Link = Callable[[int], Mapping[str, str] | None]  # attributes of a link to a source; None: it leads nowhere
+Link = Callable[[int], Mapping[str, str] | None]  # attributes of a link to a source; None: no link
 _LANGUAGES = {"en": "en-US", "de": "de-DE", "fr": "fr-FR", "it": "it-IT", "es": "es-ES", "pt": "pt-PT"}
 _RAISED = "30000"  # thousandths of a percent
 _RIGHT_TO_LEFT = ("R", "AL")
@@ -18,12 +18,12 @@ _LINE_BREAKS = re.compile(r"\s*\n\s*")
 
 
 def language_tag(code: str) -> str:
-    """As PowerPoint writes languages: with a country where it would name one."""
+    """Return a language tag with the country that PowerPoint expects."""
     return _LANGUAGES.get(code, code) or "en-US"
 
 
 def fill(body: etree._Element, passages: Iterable[SlidePassage], language: str, link: Link) -> None:
-    """A `p:txBody` gets a paragraph for each passage, instead of those that it has."""
+    """Replace the paragraphs of a `p:txBody` by one for each passage."""
     for passage, element in _replace_paragraphs(body, passages):
         add_run(element, one_line(passage.text), language)
         for place, source in enumerate(passage.sources):
@@ -35,18 +35,18 @@ def fill(body: etree._Element, passages: Iterable[SlidePassage], language: str, 
 def fill_references(
     body: etree._Element, passages: Iterable[SlidePassage], language: str, link: Link
 ) -> None:
-    """As `fill`, for a list of sources: the number comes first."""
+    """Replace the paragraphs by a list of sources, with the number first."""
     for passage, element in _replace_paragraphs(body, passages):
         for source in passage.sources:
             _add_number(element, source, language, link)
-            add_run(element, "\t", language)  # to where the lines below begin
+            add_run(element, "\t", language)  # the indent of the following lines
         add_run(element, one_line(passage.text), language)
 
 
 def _replace_paragraphs(
     body: etree._Element, passages: Iterable[SlidePassage]
 ) -> Iterator[tuple[SlidePassage, etree._Element]]:
-    """A new paragraph for each passage, without its text."""
+    """Yield a new paragraph for each passage, without its text."""
     for paragraph in body.findall(qn("a:p")):
         body.remove(paragraph)
     for passage in passages:
@@ -63,7 +63,7 @@ def _add_number(paragraph: etree._Element, source: int, language: str, link: Lin
 
 
 def add_run(paragraph: etree._Element, text: str, language: str, **properties: str) -> etree._Element:
-    """Its properties, to which a link may be added."""
+    """Add a run and return its properties, to which a link may be added."""
     run = etree.SubElement(paragraph, qn("a:r"))
     held = etree.SubElement(run, qn("a:rPr"), {"lang": language_tag(language), **properties})
     etree.SubElement(run, qn("a:t")).text = text
@@ -75,6 +75,8 @@ def one_line(text: str) -> str:
 
 
 def is_right_to_left(text: str) -> bool:
-    """By its first letter that has a direction (Unicode's bidirectional algorithm, rule P2)."""
-    kinds = (unicodedata.bidirectional(one) for one in text)
+    """Return True if its first letter with a direction is right-to-left (Unicode's bidirectional algorithm, rule
+    P2).
+    """
+    kinds = (unicodedata.bidirectional(character) for character in text)
     return next((kind for kind in kinds if kind in ("L", *_RIGHT_TO_LEFT)), "L") in _RIGHT_TO_LEFT

@@ -1,4 +1,4 @@
-"""The theme of a PPTX: its colours and fonts where PowerPoint looks for them (ECMA-376-1, 20.1.6)."""
+"""The theme part of a PPTX: colours and fonts (ECMA-376-1, 20.1.6)."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -8,7 +8,7 @@ from slides.theming.colours import readable
 from slides.theming.palettes import TEXT, palette_of
 from slides.theming.themes import Theme
 
-_ARIAL = "020B0604020202020204"  # its PANOSE: what stands in for a missing sans
+_ARIAL = "020B0604020202020204"  # its PANOSE classification, by which a missing sans is replaced
 _FILL = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>'
 _LINE = f'<a:ln w="{{}}" cap="flat" cmpd="sng" algn="ctr">{_FILL}<a:prstDash val="solid"/></a:ln>'
 _FORMATS = (
@@ -17,14 +17,14 @@ _FORMATS = (
     f"<a:effectStyleLst>{'<a:effectStyle><a:effectLst/></a:effectStyle>' * 3}</a:effectStyleLst>"
     f"<a:bgFillStyleLst>{_FILL * 3}</a:bgFillStyleLst></a:fmtScheme>"
 )
-# What shapes and texts call the colours of the scheme.
+# The names by which shapes and texts refer to the colours of the scheme.
 _NAMED = {"dk1": "tx1", "lt1": "bg1", "dk2": "tx2", "lt2": "bg2"}
 
 
 def theme_xml(theme: Theme) -> bytes:
-    """The six colours are in the scheme and, by their names, among the colours of its own that a picker offers.
+    """Return the theme: its six colours are in the scheme and, by name, among the custom colours of the colour picker.
 
-    What a new chart takes first, the accents one to five, are the theme's series; the sixth is its primary colour.
+    Accents one to five, which a new chart uses first, are the theme's series; the sixth is its primary colour.
     """
     return (
         '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
@@ -35,7 +35,7 @@ def theme_xml(theme: Theme) -> bytes:
 
 
 def colour_xml(theme: Theme, name: str) -> str:
-    """A colour of the palette by its name: as one of the scheme, so that a change of theme changes it too."""
+    """Return a colour of the palette as one of the scheme, so that a change of theme changes it too."""
     wanted = str(getattr(palette_of(theme), name))
     slot = next((slot for slot, colour in scheme(theme).items() if colour.upper() == wanted.upper()), "")
     return f'<a:schemeClr val="{_NAMED.get(slot, slot)}"/>' if slot else _rgb(wanted)
@@ -43,7 +43,7 @@ def colour_xml(theme: Theme, name: str) -> str:
 
 @lru_cache(maxsize=64)
 def scheme(theme: Theme) -> Mapping[str, str]:
-    """The twelve colours of the scheme. Links are read on the ground and on panels."""
+    """Return the twelve colours of the scheme. Links are readable on the background and on panels."""
     palette = palette_of(theme)
     link = readable(palette.accent_on_panel, palette.ground, least=TEXT)
     accents = {f"accent{place}": colour for place, colour in enumerate(palette.series, 1)}

@@ -1,4 +1,4 @@
-"""A deck as PPTX: editable, native, on a template of its own. It decides nothing about what stands where."""
+"""Writes a deck as PPTX: editable, native, on a template of its own. Other modules decide the positions."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ from slides.pptx.text import language_tag, one_line
 from slides.theming.themes import Theme
 
 Progress = Callable[[float], None]
-_UNDATED = datetime(2000, 1, 1, tzinfo=UTC)  # where nobody says when: the same deck has the same properties
+_UNDATED = datetime(2000, 1, 1, tzinfo=UTC)  # used without a date: the same deck has the same properties
 
 
 def write_pptx(
@@ -24,9 +24,9 @@ def write_pptx(
     tell: Progress = lambda _share: None,
     made_at: datetime | None = None,
 ) -> bytes:
-    """`pictures`: by the keys of the deck's images. In place of one that is missing stands what it shows, in words.
+    """Write the deck. `pictures`: by the keys of the deck's images. A missing one is replaced by its description.
 
-    `tell` hears the share that is done, 0–1.
+    `tell` is called with the share that is done, 0–1.
     """
     made = template(theme, pictures.get(theme.logo))
     _describe(made, deck, made_at or _UNDATED)

@@ -1,4 +1,4 @@
-"""The problems of a theme, and what its slides do about them, in words for its author."""
+"""Checks a theme, and describes its problems and the automatic corrections for its author."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ COLOURS: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class ThemeProblem:
-    """About a field of the theme. What is `grave` must be mended; for the rest a shade is taken."""
+    """A problem of one of the theme's fields. A `grave` one must be fixed; for others a shade is used."""
 
     field: str
     message: str
@@ -32,7 +32,7 @@ class ThemeProblem:
 
 
 def complaints(theme: Theme) -> tuple[ThemeProblem, ...]:
-    """Nothing for a theme that passes both gates as it is."""
+    """Return the problems; none if the theme passes both checks unchanged."""
     return tuple(_unusable(theme)) or tuple(_check_contrast(theme))
 
 

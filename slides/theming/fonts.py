@@ -1,6 +1,6 @@
-"""The fonts of slides: from the packages of @fontsource, each file that the deck's letters need, as data in the file.
+"""The fonts of slides: the files that the deck's letters need, from the packages of @fontsource, embedded as data.
 
-A font that no package has is taken from who reads the deck, where it is installed; behind it stands one that is there.
+A font that has no package is used if the reader's machine has it; a fallback that we have stands behind it.
 """
 
 import re
@@ -25,9 +25,9 @@ PACKAGES = {
     "Source Sans 3": "source-sans-3",
     "Source Serif 4": "source-serif-4",
 }
-# What looks like a font that is not free, in the order in which it is looked for on the reader's machine.
+# Substitutes for fonts that are not free, in the order in which they are looked for on the reader's machine.
 LOOK_ALIKES = {"Helvetica Neue": ("Helvetica", "Arial", "Liberation Sans"), "Arial": ("Liberation Sans",)}
-STAND_IN = "Inter"  # where nothing else is there; as wide as the budgets allow for
+STAND_IN = "Inter"  # the last fallback; as wide as the budgets allow for
 _MOST_SHOWN = 12  # letters
 _NAME = re.compile(r"[\w .,&+-]{1,60}")
 _FACE = re.compile(
@@ -42,7 +42,7 @@ class SlideFontFace:
     family: str
     weight: int
     path: Path
-    ranges: str  # as style sheets write them
+    ranges: str  # in the syntax of style sheets
 
     def covers(self, characters: frozenset[int]) -> bool:
         return any(
@@ -51,7 +51,7 @@ class SlideFontFace:
 
 
 def stack(font: str) -> tuple[str, ...]:
-    """The families to look for, in order. A name that a style sheet could not hold is left out."""
+    """Return the font families in order. A name that a style sheet cannot hold is left out."""
     named = (font,) if _NAME.fullmatch(font) else ()
     return tuple(dict.fromkeys((*named, *LOOK_ALIKES.get(font, ()), STAND_IN)))
 
@@ -61,14 +61,16 @@ def families(theme: Theme) -> tuple[str, ...]:
 
 
 def missing_fonts(theme: Theme) -> tuple[tuple[str, str], ...]:
-    """(font, what stands in) for each font of the theme that no installed package brings along."""
+    """Return (font, fallbacks) for each font of the theme that no installed package has."""
     wanted = dict.fromkeys((theme.heading_font, theme.body_font))
     absent = [font for font in wanted if not _faces(font, 400)]
-    return tuple((font, ", ".join(one for one in stack(font) if one != font)) for font in absent)
+    return tuple(
+        (font, ", ".join(fallback for fallback in stack(font) if fallback != font)) for font in absent
+    )
 
 
 def faces_for(theme: Theme, text: str) -> Iterator[SlideFontFace]:
-    """The files that the theme's slides with this text need; a stand-in only where a font is missing."""
+    """Yield the files that the theme's slides with this text need; fallbacks only if a font is missing."""
     characters = frozenset(map(ord, set(text)))
     wanted = [theme.heading_font, theme.body_font, *([STAND_IN] if missing_fonts(theme) else [])]
     for font in dict.fromkeys(wanted):
@@ -77,23 +79,23 @@ def faces_for(theme: Theme, text: str) -> Iterator[SlideFontFace]:
 
 
 def describe_missing_fonts(theme: Theme, letters: Collection[str]) -> Iterator[str]:
-    """Sentences on what slides with these letters are not set in: fonts that are not here, letters without a face."""
+    """Yield sentences on fonts and letters that slides with these letters lack."""
     for font, stand_in in missing_fonts(theme):
         yield _(
             "The font %(font)s does not come with the files: where a machine does not have it, "
             "%(stand_in)s stands in."
         ) % {"font": font, "stand_in": stand_in}
-    if bare := letters_without_face(theme, letters):
+    if bare := find_uncovered_letters(theme, letters):
         shown = " ".join(bare[:_MOST_SHOWN]) + (" …" if len(bare) > _MOST_SHOWN else "")
         yield _("Letters that the theme’s fonts do not have are taken from the machine: %(letters)s") % {
             "letters": shown
         }
 
 
-def letters_without_face(theme: Theme, letters: Collection[str]) -> tuple[str, ...]:
-    """Those that no file of one of the theme's fonts, or of what stands in for it, covers; in their order.
+def find_uncovered_letters(theme: Theme, letters: Collection[str]) -> tuple[str, ...]:
+    """Return the letters that no file of one of the theme's fonts or its fallbacks covers, in order.
 
-    Nothing where no font's package is installed: then none is told of by its letters.
+    Empty if no font's package is installed: then letters are not reported.
     """
     wanted = dict.fromkeys((theme.heading_font, theme.body_font))
     fonts = [faces for font in wanted if (faces := _faces(font, 400) or _faces(STAND_IN, 400))]
@@ -106,7 +108,7 @@ def _has(faces: Iterable[SlideFontFace], letter: str) -> bool:
 
 @lru_cache(maxsize=64)
 def render_font_face(face: SlideFontFace) -> str:
-    """The face as a rule of a style sheet with the file in it."""
+    """Return the @font-face rule with the embedded file."""
     content = b64encode(face.path.read_bytes()).decode()
     return (
         f'@font-face{{font-family:"{face.family}";font-weight:{face.weight};font-display:block;'
@@ -116,7 +118,7 @@ def render_font_face(face: SlideFontFace) -> str:
 
 @lru_cache(maxsize=64)
 def _faces(font: str, weight: int) -> tuple[SlideFontFace, ...]:
-    """All files of a font, by script; none where its package is not installed."""
+    """Return all files of a font, by script; none if its package is not installed."""
     package = PACKAGES.get(font)
     folder = Path(settings.BASE_DIR) / "node_modules" / "@fontsource" / str(package)
     sheet = folder / f"{weight}.css"
@@ -124,12 +126,14 @@ def _faces(font: str, weight: int) -> tuple[SlideFontFace, ...]:
         return ()
     found = _FACE.finditer(sheet.read_text(encoding="utf-8"))
     return tuple(
-        SlideFontFace(font, weight, folder / "files" / one["file"], one["ranges"].strip()) for one in found
+        SlideFontFace(font, weight, folder / "files" / face["file"], face["ranges"].strip()) for face in found
     )
 
 
 @lru_cache(maxsize=256)
 def _bounds(ranges: str) -> tuple[tuple[int, int], ...]:
-    """ "U+0301,U+0400-045F" → ((0x301, 0x301), (0x400, 0x45F)); "U+4??" is not used by these packages."""
-    pairs = (one.strip().removeprefix("U+").partition("-") for one in ranges.split(","))
+    """Parse a unicode-range: "U+0301,U+0400-045F" → ((0x301, 0x301), (0x400, 0x45F)). These packages do not use
+    "U+4??".
+    """
+    pairs = (part.strip().removeprefix("U+").partition("-") for part in ranges.split(","))
     return tuple((int(first, 16), int(last or first, 16)) for first, _dash, last in pairs)

@@ -1,8 +1,8 @@
-"""The colours that a theme's slides are drawn in, so that all text is read and all series are told apart.
+"""The colours of a theme's slides, in which all text is readable and all series can be distinguished.
 
-Two gates (spec: exports-slides.md, Slides): text has 4.5:1 on what it stands on; five series of charts have 3:1 against
-the ground and are 20 apart in CAM02-UCS, also to eyes that see fewer colours. Where a brand colour fails, it stays
-for fills and bars, and a shade of it is taken for text.
+Two checks: text has 4.5:1 on its background; five series of charts have 3:1 against the background and are 20 apart in
+CAM02-UCS, also with colour vision deficiencies. If a brand colour fails, it stays for fills and bars, and a shade of it
+is used for text.
 """
 
 from dataclasses import dataclass
@@ -12,9 +12,10 @@ from slides.theming.colours import contrast, mix_colours, readable
 from slides.theming.themes import Theme
 
 TEXT, SHAPE = 4.5, 3.0
-_FAINT = 1.06  # a panel is told from the ground from here on
+_FAINT = 1.06  # minimum contrast of a panel with the background
 
-# Of the built-in themes, as `slides.theming.series` finds them (a test compares): accent, primary, ground → series.
+# Of the built-in themes, as `slides.theming.series` computes them (a test compares): accent, primary, background →
+# series.
 _FOUND = {
     ("#DA291C", "#DA291C", "#FFFFFF"): ("#DA291C", "#7B0E20", "#DC65BB", "#5E1597", "#370B2D"),
     ("#0066B3", "#0066B3", "#FFFFFF"): ("#0066B3", "#03304B", "#749715", "#7B0E20", "#BC81A7"),
@@ -26,30 +27,30 @@ _FOUND = {
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours as "#RRGGBB", by what they are for. What begins with `on_` is text on that."""
+    """Colours as "#RRGGBB", by their use. Those that begin with `on_` are for text on the other."""
 
     ground: str
     text: str
     muted: str
     title: str
-    fill: str  # the primary colour as a ground of text
+    fill: str  # the primary colour as a background of text
     on_fill: str
     panel: str
     on_panel: str
-    accent: str  # of rules and marks, as the theme has it
+    accent: str  # for rules and marks, as the theme has it
     accent_text: str
     accent_on_panel: str
-    line: str  # hairlines, which say nothing
-    series: tuple[str, ...]  # five, or as many as can be told apart
+    line: str  # decorative hairlines
+    series: tuple[str, ...]  # five, or as many as can be distinguished
 
 
 class NoSeries(ValueError):
-    """Against this ground there are no five colours that can be told apart."""
+    """There are no five distinguishable colours for this background."""
 
 
 @lru_cache(maxsize=256)
 def palette_of(theme: Theme) -> Palette:
-    """Raises ValueError for a colour that is none, and NoSeries."""
+    """Return the palette. Raises ValueError for an invalid colour, and NoSeries."""
     ground = theme.background
     panel = _panel(theme)
     on_fill, fill = _fill(theme)
@@ -71,14 +72,14 @@ def palette_of(theme: Theme) -> Palette:
 
 
 def _panel(theme: Theme) -> str:
-    """The secondary colour; where it is the ground's, a tint of the text on it."""
+    """Return the secondary colour; if it equals the background, a tint of the text on it."""
     if contrast(theme.secondary, theme.background) >= _FAINT:
         return theme.secondary
     return mix_colours(theme.background, theme.text, 0.06)
 
 
 def _fill(theme: Theme) -> tuple[str, str]:
-    """White on the primary colour, darkened where it must be; on a colour that is light by nature, dark text."""
+    """Return white on the primary colour, darkened if necessary; on a light colour, dark text."""
     ends = ("#FFFFFF", readable(theme.text, theme.primary, least=TEXT))
     if contrast(ends[0], theme.primary) >= SHAPE:
         return ends[0], readable(theme.primary, ends[0], least=TEXT)
@@ -90,7 +91,7 @@ def _series(accent: str, primary: str, ground: str) -> tuple[str, ...]:
     if known:
         return known
     from slides.theming.series import (
-        series_of,  # it takes numpy, which pages of the built-in themes do without
+        series_of,  # imports numpy, which pages of the built-in themes do not need
     )
 
     return series_of(accent, primary, ground)

@@ -1,7 +1,7 @@
-"""Five colours for the series of charts that everyone tells apart, the first being the accent or its shade.
+"""Five distinguishable colours for the series of charts, the first being the accent or its shade.
 
-A depth-first search over the primary's shade and a grid of CAM02's lightness, chroma and hue; what is tried first is
-nearest to the accent's hue. 0.2 s for a theme (2026-11); numpy is loaded by who searches, not by who shows pages.
+A depth-first search over the primary's shade and a grid of CAM02's lightness, chroma and hue; candidates near the
+accent's hue come first. 0.2 s for a theme; only the search imports numpy.
 """
 
 from functools import cache, lru_cache
@@ -16,7 +16,7 @@ from slides.theming.palettes import SHAPE, NoSeries
 
 APART, SERIES = 20.0, 5
 _LIGHTNESSES, _CHROMAS, _HUES = range(15, 96, 5), (6, 18, 30, 42, 54), range(0, 360, 20)
-_MIDDLING = 30  # chroma that is a colour and does not shout
+_MIDDLING = 30  # chroma that is colourful but not garish
 # Machado, Oliveira and Fernandes 2009, at full severity.
 _EYES = ("", "deuteranomaly", "protanomaly", "tritanomaly")
 
@@ -25,7 +25,7 @@ Colours = NDArray[np.float64]  # (n, 3), sRGB of 0–1
 
 @lru_cache(maxsize=256)
 def series_of(accent: str, primary: str, ground: str) -> tuple[str, ...]:
-    """Raises NoSeries."""
+    """Find the colours. Raises NoSeries."""
     first = readable(accent, ground, least=SHAPE)
     candidates = tuple(
         dict.fromkeys((first, *_candidates(first, readable(primary, ground, least=SHAPE), ground)))
@@ -40,7 +40,7 @@ def series_of(accent: str, primary: str, ground: str) -> tuple[str, ...]:
 def _find_distinct_colours(
     apart: NDArray[np.bool_], taken: tuple[int, ...], free: NDArray[np.int_]
 ) -> tuple[int, ...] | None:
-    """The first five, in the order of preference, that are apart from one another."""
+    """Return the first five candidates, in the order of preference, that differ enough from one another."""
     if len(taken) == SERIES:
         return taken
     for place in free:
@@ -53,29 +53,33 @@ def _find_distinct_colours(
 
 
 def _candidates(first: str, primary: str, ground: str) -> list[str]:
-    """The primary's shade, then the grid from what is nearest to the accent's hue and of middling chroma."""
+    """Return the primary's shade, then the grid, beginning near the accent's hue and with medium chroma."""
     _lightness, a, b = np.asarray(cspace_convert(rgb(first), "sRGB255", "CAM02-UCS"))
     shades, points = _grid()
     turned = np.abs((points[:, 2] - np.degrees(np.arctan2(b, a)) + 180) % 360 - 180) / 180
     order = np.argsort(turned + np.abs(points[:, 0] - _MIDDLING) / _MIDDLING, kind="stable")
-    return [one for one in (primary, *(shades[place] for place in order)) if contrast(one, ground) >= SHAPE]
+    return [
+        colour
+        for colour in (primary, *(shades[place] for place in order))
+        if contrast(colour, ground) >= SHAPE
+    ]
 
 
 @lru_cache(maxsize=1)
 def _grid() -> tuple[tuple[str, ...], NDArray[np.float64]]:
-    """Colours of even chroma, lightness and hue that a screen can show, and (n, 3) what they have of these."""
+    """Return colours of even chroma, lightness and hue that a screen can show, and these coordinates as (n, 3)."""
     points = np.array(list(product(_CHROMAS, _LIGHTNESSES, _HUES)), dtype=np.float64)
     angles = np.radians(points[:, 2])
     jab = np.stack([points[:, 1], points[:, 0] * np.cos(angles), points[:, 0] * np.sin(angles)], axis=1)
-    with np.errstate(invalid="ignore"):  # what no screen and no eye has becomes no number, and is left out
+    with np.errstate(invalid="ignore"):  # colours outside of CAM02 become NaN, and are left out
         shown = np.asarray(cspace_convert(jab, "CAM02-UCS", "sRGB255"))
     inside = ((shown >= 0) & (shown <= 255)).all(axis=1)
-    return tuple(to_hex(one) for one in shown[inside].tolist()), points[inside]
+    return tuple(to_hex(colour) for colour in shown[inside].tolist()), points[inside]
 
 
 @cache
 def _views(colours: tuple[str, ...]) -> Colours:
-    """(4, n, 3): CAM02-UCS coordinates as four kinds of eyes have them."""
+    """Return CAM02-UCS coordinates as (4, n, 3): for normal vision and three colour vision deficiencies."""
     parts = np.array([rgb(colour) for colour in colours], dtype=np.float64) / 255
     return np.stack([_to_perceived_colours(parts, eye) for eye in _EYES])
 
@@ -90,7 +94,7 @@ def _to_perceived_colours(parts: Colours, eye: str) -> Colours:
 
 
 def distances(colours: tuple[str, ...]) -> Colours:
-    """(n, n): how far apart two of them look to those who tell them apart worst. CAM02-UCS."""
+    """Return as (n, n) the least distance of two colours over all kinds of vision, in CAM02-UCS."""
     views = _views(colours)
     apart = np.linalg.norm(views[:, :, None, :] - views[:, None, :, :], axis=-1)
     return np.asarray(apart.min(axis=0))

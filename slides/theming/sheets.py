@@ -18,7 +18,7 @@ _BLANKS = re.compile(r"\s*\n\s*")
 
 
 def style_sheet(theme: Theme, text: str, *, with_fonts: bool = True, parts: Iterable[str] = ("deck",)) -> str:
-    """For a deck of this theme with this text; `parts` are files of static/slides."""
+    """Return the style sheet for a deck of this theme with this text; `parts` are files of static/slides."""
     fonts = "".join(render_font_face(face) for face in faces_for(theme, text)) if with_fonts else ""
     return f"{fonts}{_root(theme)}{_layouts()}{''.join(map(_load_shared_css, parts))}"
 
@@ -42,7 +42,7 @@ def _families(font: str) -> str:
 
 @cache
 def _layouts() -> str:
-    """A unit is a 1280th of the slide's width, whatever that is."""
+    """Return the positions of the layouts. A unit is a 1280th of the slide's width."""
     return "".join(rule for layout in Layout for rule in _rules(layout))
 
 

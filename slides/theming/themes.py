@@ -1,4 +1,4 @@
-"""Themes: colours and fonts of a deck (spec: exports-slides.md, Slides)."""
+"""Themes: colours and fonts of a deck."""
 
 from dataclasses import dataclass
 

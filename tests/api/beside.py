@@ -6,7 +6,7 @@ from exports.sharing import make_link
 from research.db.tenancy import tenant_context
 from research.models import Schedule
 from slides.decks.make import make_deck
-from slides.decks.request import DeckRequest, ask_deck, ask_file
+from slides.decks.request import DeckRequest, request_deck, request_file
 from slides.decks.versions import newest
 from slides.models import Mode
 from slides.theming.themes import BUILT_IN
@@ -18,10 +18,10 @@ def add_beside(world: ReportWorld) -> dict[str, UUID]:
     tenant_id, owner = world.run.tenant_id, world.person.user
     with tenant_context(tenant_id):
         link, _token = make_link(world.run, owner, 7)
-        deck = ask_deck(world.run, DeckRequest(BUILT_IN[0]), None, is_knocking=False)
+        deck = request_deck(world.run, DeckRequest(BUILT_IN[0]), None, wakes_worker=False)
         common = {"kind": "report", "topic": world.run.topic, "cron": "0 7 * * *"}
         schedule = Schedule.objects.create(name="Daily", owner=owner, config={"sources": "library"}, **common)
     make_deck(tenant_id, deck.pk)
     with tenant_context(tenant_id):
-        file = ask_file(newest(deck), Mode.PPTX, None)
+        file = request_file(newest(deck), Mode.PPTX, None)
     return {"link_id": link.pk, "deck_id": deck.pk, "file_id": file.pk, "schedule_id": schedule.pk}

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.urls import URLPattern
 
-from exports.files.request import ask_export
+from exports.files.request import request_export
 from exports.formats.catalogue import Format
 from exports.formats.options import ExportOptions
 from research.db.tenancy import tenant_context
@@ -31,7 +31,7 @@ def ids(world, table):
             run=world.run, rule="critical_data_gaps", state="human_review_gaps", priority="high", type="blocking",
             required_action="Decide.", deadline="2026-12-01T00:00Z", fallback="continue", status="approved",
         )  # fmt: skip
-        file = ask_export(world.run, Format.MARKDOWN, ExportOptions(), None)
+        file = request_export(world.run, Format.MARKDOWN, ExportOptions(), None)
         document = LibraryDocument.objects.create(folder="uploads", path="a.txt", raw_sha256="0" * 64)
     return {
         "run_id": world.run.pk,

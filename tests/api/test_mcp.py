@@ -218,7 +218,7 @@ def test_an_agent_that_comes_while_the_database_is_away_is_asked_to_come_again(a
         raise OperationalError("the server is gone")
 
     token = token_for(account)
-    monkeypatch.setattr("research.accounts.api_tokens.caller_by", away)
+    monkeypatch.setattr("research.accounts.api_tokens.find_caller", away)
     response = sent(b"{}", token)
     assert (response.status_code, response.json()["code"], response.headers["Retry-After"]) == (
         503,

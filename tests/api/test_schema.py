@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis.core.parameters import ParameterLocation as Place
 from schemathesis.specs.openapi.checks import negative_data_rejection
 
-from exports.files.request import ask_export
+from exports.files.request import request_export
 from exports.formats.catalogue import Format
 from exports.formats.options import ExportOptions
 from research.db.tenancy import tenant_context
@@ -45,7 +45,7 @@ def ids(world, table):
             run=world.run, rule="critical_data_gaps", state="human_review_gaps", priority="high", type="blocking",
             required_action="Decide.", deadline="2026-12-01T00:00Z", fallback="continue",
         )  # fmt: skip
-        file = ask_export(world.run, Format.MARKDOWN, ExportOptions(), None)
+        file = request_export(world.run, Format.MARKDOWN, ExportOptions(), None)
         document = LibraryDocument.objects.create(folder="uploads", path="a.txt", raw_sha256="0" * 64)
     found = {
         "run_id": world.run.pk, "question_id": asked.pk, "number": 1, "source_id": world.trial.pk,

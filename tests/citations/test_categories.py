@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.entailment.categories import demonym_of, exclude, has_category
+from citations.entailment.categories import are_exclusive, demonym_of, has_category
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,8 @@ def test_other_words_name_no_country(word):
     [("film", "album"), ("Canadian", "American"), ("brothers", "sister"), ("Monday", "Friday")],
 )
 def test_one_thing_is_not_called_by_both(a, b):
-    assert exclude(a, b)
-    assert exclude(b, a)
+    assert are_exclusive(a, b)
+    assert are_exclusive(b, a)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_one_thing_is_not_called_by_both(a, b):
     [("film", "movies"), ("French", "French"), ("film", "red"), ("Canadian", "singer"), ("table", "chair")],
 )
 def test_one_thing_may_be_called_by_both(a, b):
-    assert not exclude(a, b)
+    assert not are_exclusive(a, b)
 
 
 @pytest.mark.parametrize(("word", "has"), [("albums", True), ("Dutch", True), ("table", False), ("", False)])
@@ -79,5 +79,5 @@ WORDS = st.sampled_from("film album Canadian American king queen north Friday ta
 
 @given(WORDS, WORDS)
 def test_exclusion_is_symmetric_and_asks_for_two_categories(a, b):
-    assert exclude(a, b) == exclude(b, a)
-    assert not exclude(a, b) or has_category(a) and has_category(b)
+    assert are_exclusive(a, b) == are_exclusive(b, a)
+    assert not are_exclusive(a, b) or has_category(a) and has_category(b)

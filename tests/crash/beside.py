@@ -15,7 +15,7 @@ from research.db.tenancy import tenant_context
 from research.models import Kind, Mail, Membership, ReviewDecision, Role, Run, Schedule
 from research.storage.object_store import object_key
 from slides.deck import Layout, Slide
-from slides.decks.request import ask_file
+from slides.decks.request import request_file
 from slides.decks.stored import plain, renumber_slides
 from slides.models import Change, Deck, DeckFile, DeckVersion, Mode, Outline
 from slides.theming.themes import BUILT_IN
@@ -119,7 +119,7 @@ def deck_version(stage: Stage, run: Run) -> DeckVersion:
 
 def ask_for_slides(stage: Stage, version: DeckVersion, mode: Mode) -> DeckFile:
     with tenant_context(stage.tenant_id):
-        row = ask_file(version, mode, None, is_knocking=False)
+        row = request_file(version, mode, None, wakes_worker=False)
     forget(stage, row)
     return row
 

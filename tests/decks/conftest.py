@@ -6,7 +6,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from slides.decks.make import make_deck
-from slides.decks.request import DeckRequest, ask_deck
+from slides.decks.request import DeckRequest, request_deck
 from slides.decks.versions import newest
 from slides.models import Deck, DeckVersion
 from slides.theming.themes import BUILT_IN
@@ -34,7 +34,7 @@ def within(world: ReportWorld) -> Iterator[ReportWorld]:
 
 
 def asked(world: ReportWorld, **wish: object) -> Deck:
-    return ask_deck(world.run, DeckRequest(ZURICH, **wish), world.person.user, is_knocking=False)
+    return request_deck(world.run, DeckRequest(ZURICH, **wish), world.person.user, wakes_worker=False)
 
 
 def made(deck: Deck) -> Deck:

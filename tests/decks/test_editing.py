@@ -20,10 +20,10 @@ from slides.decks.edit import (
     add_claim_passage,
     add_slide,
     change_chart_kind,
+    change_layout,
     is_edited,
     move_slide,
     passages_of,
-    relaid,
     reword_slide,
     split_slide,
     without,
@@ -123,15 +123,15 @@ def test_a_claim_comes_with_its_words_and_sources_once():
 def test_laying_out_anew_loses_no_word_or_refuses(first, second):
     for number in (1, 2, 3):
         try:
-            between = relaid(DECK, number, first)
-            after = relaid(between, number, second)
+            between = change_layout(DECK, number, first)
+            after = change_layout(between, number, second)
         except SlideEditRefused:
             continue
         assert passages_of(after[number - 1]) == passages_of(DECK[number - 1])
 
 
 def test_halves_are_told_in_the_order_of_reading():
-    slide = relaid(DECK, 2, Layout.SPLIT)[1]
+    slide = change_layout(DECK, 2, Layout.SPLIT)[1]
     assert slide.sides == (SlideHalf(passages=DECK[1].passages[:2]), SlideHalf(passages=DECK[1].passages[2:]))
 
 
@@ -153,7 +153,7 @@ def test_what_is_no_whole_has_no_slices(values):
 
 def test_a_chart_is_not_laid_out_as_words():
     with pytest.raises(SlideEditRefused, match="chart would be lost"):
-        relaid(chart(1, 2), 1, Layout.BULLETS)
+        change_layout(chart(1, 2), 1, Layout.BULLETS)
 
 
 def test_a_slide_over_budget_becomes_several_that_hold_it_all():

@@ -19,7 +19,7 @@ from slides.deck import Slide
 from slides.decks import write_file
 from slides.decks.edit import SlideWords, move_slide, reword_slide
 from slides.decks.make import make_deck
-from slides.decks.request import DeckRequest, ask_deck, ask_file, make_again
+from slides.decks.request import DeckRequest, make_again, request_deck, request_file
 from slides.decks.versions import change_slides, newest
 from slides.decks.write_file import make_deck_file
 from slides.models import Change, Deck, DeckCode, DeckFile, Mode, RenderedSlide
@@ -31,7 +31,7 @@ from tests.worlds import make_report
 
 
 def filed(version, mode: Mode) -> DeckFile:
-    file = ask_file(version, mode, version.made_by, is_knocking=False)
+    file = request_file(version, mode, version.made_by, wakes_worker=False)
     make_deck_file(file.tenant_id, file.pk)
     file.refresh_from_db()
     return file
@@ -124,7 +124,7 @@ def test_whoever_dies_the_deck_and_its_file_are_there_once_and_whole(child_envir
     ada = join("ada")
     world, tenant_id = make_report(ada), ada.tenant.pk
     with tenant_context(tenant_id):
-        deck = ask_deck(world.run, DeckRequest(ZURICH), ada.user, is_knocking=False)
+        deck = request_deck(world.run, DeckRequest(ZURICH), ada.user, wakes_worker=False)
     with killing(child_environment, "slides.decks.make", "slides.decks.write_file") as killed_at:
         order = ("slides.decks.make", "make_deck", str(tenant_id), str(deck.pk))
         assert killed_at(FaultPoint.EXPORT_BEFORE_STORING, *order) == -9
@@ -133,7 +133,7 @@ def test_whoever_dies_the_deck_and_its_file_are_there_once_and_whole(child_envir
         make_deck(tenant_id, deck.pk)
         with tenant_context(tenant_id):
             version = newest(Deck.objects.get())
-            file = ask_file(version, Mode.PPTX, ada.user, is_knocking=False)
+            file = request_file(version, Mode.PPTX, ada.user, wakes_worker=False)
         order = ("slides.decks.write_file", "make_deck_file", str(tenant_id), str(file.pk))
         for point in (FaultPoint.EXPORT_BEFORE_STORING, FaultPoint.EXPORT_AFTER_STORING):
             assert killed_at(point, *order) == -9

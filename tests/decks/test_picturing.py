@@ -11,7 +11,7 @@ from research.storage.object_store import get_object
 from slides.deck import Layout
 from slides.decks.draw_picture import draw_picture
 from slides.decks.edit import add_slide, move_slide
-from slides.decks.request import DeckRefused, ask_picture
+from slides.decks.request import DeckRefused, request_picture
 from slides.decks.versions import change_slides, newest
 from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
 from slides.notes import notes_of
@@ -44,7 +44,7 @@ def version(gateway, settings) -> DeckVersion:  # noqa: F811
 
 def wanted(version: DeckVersion, words: str = WORDS) -> DrawnPicture:
     with tenant_context(version.tenant_id):
-        return ask_picture(version, 2, words, version.made_by, is_knocking=False)
+        return request_picture(version, 2, words, version.made_by, wakes_worker=False)
 
 
 def made(row: DrawnPicture) -> DrawnPicture:

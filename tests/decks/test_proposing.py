@@ -6,7 +6,7 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets import credits
 from research.models import AccountName, Budget, ModelCall
 from slides.decks.make import make_deck
-from slides.decks.request import DeckRequest, ask_deck
+from slides.decks.request import DeckRequest, request_deck
 from slides.decks.versions import newest
 from slides.models import Deck, Outline
 from tests.decks.conftest import ZURICH
@@ -29,7 +29,7 @@ def deck(gateway) -> Deck:  # noqa: F811
     world = make_report(ada)
     with tenant_context(ada.tenant.pk):
         wish = DeckRequest(ZURICH, outline=Outline.MODEL)
-        return ask_deck(world.run, wish, ada.user, is_knocking=False)
+        return request_deck(world.run, wish, ada.user, wakes_worker=False)
 
 
 def made(deck: Deck) -> Deck:

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from research.engine import cpu_worker
-from research.engine.cpu_worker import without_company, work_through
+from research.engine.cpu_worker import isolate_retried_step, work_through
 from research.engine.helper_thread import HelperThread
 from research.engine.runner import StopReason, serve
 from research.models import Queue, State, StepStatus
@@ -26,7 +26,7 @@ def to_read(start_toy):
 @pytest.fixture
 def one_lane(monkeypatch):
     """What groups hold, and when they are stored, can be told of one lane alone."""
-    monkeypatch.setattr(HelperThread, "help", lambda *_: None)
+    monkeypatch.setattr(HelperThread, "take_on", lambda *_: None)
 
 
 def reading(run):
@@ -121,7 +121,7 @@ def test_what_is_done_does_not_wait_long_for_the_rest_of_its_group(to_read, monk
     monkeypatch.setattr(
         cpu_worker, "finish", lambda done, served: (stored.append(len(done)), finish(done, served))
     )
-    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 3)
+    monkeypatch.setattr(cpu_worker, "choose_group_size", lambda *_: 3)
     monkeypatch.setattr(cpu_worker, "GROUP_S", 0)
     work_through(to_read.tenant_id, to_read.pk, Queue.READING)
     assert stored == [1] * 6
@@ -133,14 +133,14 @@ def test_a_group_is_stored_whole_when_its_last_step_is_done(to_read, monkeypatch
     monkeypatch.setattr(
         cpu_worker, "finish", lambda done, served: (stored.append(len(done)), finish(done, served))
     )
-    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 3)
+    monkeypatch.setattr(cpu_worker, "choose_group_size", lambda *_: 3)
     monkeypatch.setattr(cpu_worker, "GROUP_S", 600)
     work_through(to_read.tenant_id, to_read.pk, Queue.READING)
     assert stored == [1, 3, 2]
 
 
 def test_a_step_of_a_group_began_when_the_one_before_was_done(to_read, monkeypatch, one_lane):
-    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 8)
+    monkeypatch.setattr(cpu_worker, "choose_group_size", lambda *_: 8)
     monkeypatch.setattr(cpu_worker, "GROUP_S", 600)
     work_through(to_read.tenant_id, to_read.pk, Queue.READING)
     steps = sorted(reading(to_read), key=lambda step: step.step_index)
@@ -168,14 +168,14 @@ def test_a_zombie_s_group_is_dropped(to_read):
     [(1, 0.2, 1), (1, 0.1, 2), (1, 0.05, 4), (3, 0.15, 4), (8, 1.6, 1), (1, 9, 1)],
 )
 def test_a_group_holds_a_fifth_of_a_second_of_work(steps, seconds, most):
-    assert cpu_worker.fitting(steps, seconds) == most
+    assert cpu_worker.choose_group_size(steps, seconds) == most
 
 
 def test_steps_that_a_process_died_with_are_done_one_by_one(to_read, take):
     sql(to_read, "UPDATE research_step SET attempt = 1 WHERE queue = 'reading' AND run_id = %s")
     claimed = take(to_read)
     assert len(claimed) > 1
-    (kept,) = without_company(claimed)
+    (kept,) = isolate_retried_step(claimed)
     rows = {step.pk: step for step in reading(to_read)}
     assert (rows.pop(kept.id).status, kept.attempt) == (StepStatus.RUNNING, 2)
     assert {(step.status, step.attempt) for step in rows.values()} == {(StepStatus.PENDING, 1)}
@@ -184,7 +184,7 @@ def test_steps_that_a_process_died_with_are_done_one_by_one(to_read, take):
 def test_steps_that_nobody_died_with_stay_together(to_read, take):
     claimed = take(to_read)
     assert len(claimed) > 1
-    assert without_company(claimed) == claimed
+    assert isolate_retried_step(claimed) == claimed
 
 
 def test_steps_are_all_done_though_a_process_died_with_them(to_read):

@@ -6,7 +6,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.engine.states.escalation import RULES
-from research.engine.states.escalation_mail import tell_owner, without_answer
+from research.engine.states.escalation_mail import mail_owner, without_answer
 from research.models import Escalation, Fallback, Mail
 from research.web.review.labels import FALLBACKS
 from tests.engine.rows import fresh
@@ -29,7 +29,7 @@ def tell(run, *, items=3, topic="How many words?", fallback="continue", asked=No
         asked = asked or Escalation(
             rule="gaps", deadline=DEADLINE, fallback=fallback, required_action="Look."
         )
-        tell_owner(run, asked, items)
+        mail_owner(run, asked, items)
         return Mail.objects.filter(kind="asked", ref=str(asked.pk)).first()
 
 

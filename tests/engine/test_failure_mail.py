@@ -7,7 +7,7 @@ from research.accounts.mail import TAKEN_BACK
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult
 from research.engine.runner import drive, serve
-from research.engine.states.failure_mail import LONGEST_TOPIC, tell_of_failure
+from research.engine.states.failure_mail import LONGEST_TOPIC, mail_failure
 from research.engine.states.failures import DEFINITIONS, StepError, Then
 from research.models import Mail, Run, Source, State
 from tests.engine import toy
@@ -31,7 +31,7 @@ def mails(run):
 
 def tell(run, code, message="It went wrong.", **options):
     with tenant_context(run.tenant_id):
-        return tell_of_failure(Run.objects.get(pk=run.pk), code, message, **options)
+        return mail_failure(Run.objects.get(pk=run.pk), code, message, **options)
 
 
 @pytest.mark.parametrize("code", sorted(DEFINITIONS))

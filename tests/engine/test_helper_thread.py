@@ -70,7 +70,7 @@ def watch(*, waits=True):
 
 
 def test_short_steps_are_taken_by_two_lanes_each_once(to_read, monkeypatch):
-    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 2)
+    monkeypatch.setattr(cpu_worker, "choose_group_size", lambda *_: 2)
     lanes = watch()
     assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is StopReason.IDLE
     assert lanes.done["second"] > 0
@@ -79,7 +79,7 @@ def test_short_steps_are_taken_by_two_lanes_each_once(to_read, monkeypatch):
 
 
 def test_long_steps_have_no_company(to_read, monkeypatch):
-    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 1)
+    monkeypatch.setattr(cpu_worker, "choose_group_size", lambda *_: 1)
     lanes = watch(waits=False)
     work_through(to_read.tenant_id, to_read.pk, Queue.READING)
     assert lanes.done == {"first": 24}
@@ -87,7 +87,7 @@ def test_long_steps_have_no_company(to_read, monkeypatch):
 
 def test_a_step_that_a_process_died_with_is_done_by_the_first_lane_alone(to_read, monkeypatch):
     sql(to_read, TRIED)
-    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 2)
+    monkeypatch.setattr(cpu_worker, "choose_group_size", lambda *_: 2)
     lanes = watch(waits=False)
     work_through(to_read.tenant_id, to_read.pk, Queue.READING)
     assert set(lanes.repeated) == {("first", 1)}
@@ -98,7 +98,7 @@ def test_what_the_second_lane_does_not_know_as_short_is_done_all_the_same(to_rea
     sql(to_read, OTHERS)
     handlers = toy.ToyPipeline().handlers | {"toy.other": toy.read}
     monkeypatch.setattr(toy.ToyPipeline, "handlers", property(lambda _recipe: handlers))
-    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 2)
+    monkeypatch.setattr(cpu_worker, "choose_group_size", lambda *_: 2)
     watch(waits=False)
     assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is StopReason.IDLE
     assert {(step.status, step.attempt) for step in reading(to_read)} == {(StepStatus.COMPLETED, 1)}
@@ -112,7 +112,7 @@ def test_what_the_second_lane_meets_is_raised_by_the_worker(to_read, monkeypatch
             raise OperationalError("the server is gone")
         return claim(*given, **named)
 
-    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 2)
+    monkeypatch.setattr(cpu_worker, "choose_group_size", lambda *_: 2)
     monkeypatch.setattr(cpu_worker, "claim", fail_beside)
     with pytest.raises(OperationalError):
         work_through(to_read.tenant_id, to_read.pk, Queue.READING)
@@ -128,14 +128,14 @@ def test_what_the_first_lane_meets_ends_the_second_too():
 
     def meet():
         with HelperThread(do_group) as second:
-            second.help({"toy.read"})
+            second.take_on({"toy.read"})
             assert comes.wait(20)
             raise OperationalError("the server is gone")
 
     with pytest.raises(OperationalError):
         meet()
     done = len(groups)
-    helper_thread._lane.get().submit(lambda: None).result(20)  # it is free for the next turn
+    helper_thread._thread.get().submit(lambda: None).result(20)  # it is free for the next turn
     assert len(groups) == done
 
 
@@ -153,7 +153,7 @@ def test_a_process_whose_second_lane_hangs_ends(monkeypatch):
     monkeypatch.setattr(helper_thread, "STEP_LIMIT_S", 0.01)
     monkeypatch.setattr(helper_thread.os, "_exit", end)
     with HelperThread(hang) as second:
-        second.help({"toy.read"})
+        second.take_on({"toy.read"})
         assert begun.wait(20)
-        second.rest()
+        second.wait_until_idle()
     assert statuses == [HANGS]

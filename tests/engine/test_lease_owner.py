@@ -69,5 +69,5 @@ def test_the_dead_are_told_from_the_living(child):
 def test_nothing_is_said_of_processes_elsewhere(monkeypatch):
     elsewhere = holder(4_194_305, "7").replace("|", ".other|", 1)
     assert dead([elsewhere, "here", "", "|4194305|7|1"]) == []
-    monkeypatch.setattr(lease_owner, "_place", lambda: "")
+    monkeypatch.setattr(lease_owner, "_describe_pid_scope", lambda: "")
     assert dead(["|4194305|7|1"]) == []

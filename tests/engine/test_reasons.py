@@ -13,8 +13,8 @@ from research.engine.states.exit_reasons import (
     LOOKED_AT,
     ExitReason,
     facts_for,
-    keep_why,
-    why_of,
+    read_exit_reason,
+    store_exit_reason,
 )
 from research.engine.states.run_context import PlanFacts, RunContext, SourceFacts, StateProgress
 from research.engine.states.states import STATES
@@ -66,7 +66,9 @@ def test_the_reason_is_kept_on_the_step_of_the_visit(start_toy, add_step, tenant
     sql(run, "UPDATE research_run SET state = 'reading', version = 3 WHERE id = %s")
     add_step(run, "3.reading", handler="state.reading")
     with tenant_context(tenant.pk):
-        keep_why(fresh(run), ExitReason("every_source_is_read", State.ANALYZING, {"sources.found": 4}))
+        store_exit_reason(
+            fresh(run), ExitReason("every_source_is_read", State.ANALYZING, {"sources.found": 4})
+        )
     kept = {"exit": "every_source_is_read", "to": "analyzing", "facts": {"sources.found": 4}}
     assert steps_of(run)["3.reading"].output == kept
 
@@ -76,7 +78,9 @@ def test_the_end_of_a_wait_for_a_person_becomes_a_step_of_its_own(start_toy, ten
     entered = "state_entered_at = now() - interval '1 hour'"
     sql(run, f"UPDATE research_run SET state = 'human_review_plan', version = 2, {entered} WHERE id = %s")
     with tenant_context(tenant.pk):
-        keep_why(fresh(run), ExitReason("a_person_approved", State.COLLECTING, {"decision": "approved"}))
+        store_exit_reason(
+            fresh(run), ExitReason("a_person_approved", State.COLLECTING, {"decision": "approved"})
+        )
     step = steps_of(run)["2.human_review_plan"]
     assert (step.status, step.output["exit"], step.step_index) == (
         StepStatus.COMPLETED,
@@ -94,9 +98,9 @@ def test_a_plan_without_a_price_keeps_none_as_its_share():
 
 def test_a_reason_is_read_as_it_was_kept():
     why = ExitReason("every_source_is_read", State.ANALYZING, {"sources.found": 4})
-    assert why_of(why.stored()) == why
-    assert why_of(why.stored()).to is State.ANALYZING
-    assert why_of({**why.stored(), "failures": []}) == why
+    assert read_exit_reason(why.stored()) == why
+    assert read_exit_reason(why.stored()).to is State.ANALYZING
+    assert read_exit_reason({**why.stored(), "failures": []}) == why
 
 
 @pytest.mark.parametrize(
@@ -112,10 +116,10 @@ def test_a_reason_is_read_as_it_was_kept():
 )
 def test_an_output_that_holds_no_whole_reason_has_none(broken):
     stored = ExitReason("every_source_is_read", State.ANALYZING, {"sources.found": 4}).stored()
-    assert why_of({**stored, **broken}) is None
+    assert read_exit_reason({**stored, **broken}) is None
     [name] = broken
-    assert why_of({key: value for key, value in stored.items() if key != name}) is None
+    assert read_exit_reason({key: value for key, value in stored.items() if key != name}) is None
 
 
 def test_a_step_that_kept_no_reason_has_none():
-    assert why_of({}) is None
+    assert read_exit_reason({}) is None

@@ -194,9 +194,9 @@ def test_short_cpu_steps_are_stored_together(start_toy, monkeypatch):
 
 
 def test_long_cpu_steps_are_claimed_alone():
-    assert cpu_worker.fitting(1, 2.0) == 1
-    assert cpu_worker.fitting(4, 0.0) == cpu_worker.MOST_AT_ONCE
-    assert cpu_worker.fitting(2, 0.09) == 4
+    assert cpu_worker.choose_group_size(1, 2.0) == 1
+    assert cpu_worker.choose_group_size(4, 0.0) == cpu_worker.MOST_AT_ONCE
+    assert cpu_worker.choose_group_size(2, 0.09) == 4
 
 
 def test_a_runner_whose_time_is_up_hands_on(start_toy):
@@ -219,7 +219,7 @@ def test_a_second_message_wakes_the_runner_that_is_there(start_toy):
 
 def test_a_worker_that_is_told_to_end_gives_its_steps_back(start_toy, monkeypatch):
     run = start_toy()
-    monkeypatch.setattr(runner, "GOODBYE_S", 0)
+    monkeypatch.setattr(runner, "SHUTDOWN_S", 0)
     gate = hold(run, "2.collecting/search.alpha")
     with ThreadPoolExecutor(1) as pool:
         served = pool.submit(serve, run.tenant_id, run.pk)
@@ -432,7 +432,7 @@ def test_a_runner_takes_no_more_at_once_than_it_can_do(start_toy, monkeypatch):
 @pytest.mark.parametrize("key", ["1.planning/plan", "2.collecting/search.alpha"])
 def test_a_step_that_takes_too_long_is_given_up_and_tried_again(start_toy, monkeypatch, key):
     monkeypatch.setattr(runner, "STEP_LIMIT_S", 0.3)
-    monkeypatch.setattr(runner, "GOODBYE_S", 0.3)
+    monkeypatch.setattr(runner, "SHUTDOWN_S", 0.3)
     run = start_toy()
     gate = hold(run, key)
     with ThreadPoolExecutor(1) as pool:

@@ -6,7 +6,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Policy
-from research.engine.states.source_stats import keep_stock, load_source_stats, take_stock
+from research.engine.states.source_stats import check_sufficiency, load_source_stats, store_sufficiency
 from research.engine.states.sufficiency import CheckName, SufficiencyCheck, SufficiencyResult
 from research.models import Chunk, Source, State
 from research.models.schemas import Subtopic
@@ -50,7 +50,7 @@ def origins(run):
 
 
 def detail(run, name, subtopics=(COSTS,), **policy):
-    stock = take_stock(run, subtopics, Policy(**policy))
+    stock = check_sufficiency(run, subtopics, Policy(**policy))
     return next(check.detail for check in stock.checks if check.name is name)
 
 
@@ -130,7 +130,7 @@ def test_a_run_that_can_have_one_kind_of_source_is_not_asked_for_more(run):
         add(run, f"a{number}", source_type="academic")
 
     def diversity(kinds):
-        stock = take_stock(run, (COSTS,), Policy(source_kinds=kinds))
+        stock = check_sufficiency(run, (COSTS,), Policy(source_kinds=kinds))
         return next(check.score for check in stock.checks if check.name is CheckName.DIVERSITY)
 
     assert (diversity(1), diversity(0)) == (1.0, 0.6667)
@@ -140,7 +140,7 @@ def test_a_run_that_can_have_one_kind_of_source_is_not_asked_for_more(run):
 
 
 def test_what_was_seen_is_kept_on_the_run(run):
-    keep_stock(run, SEEN)
+    store_sufficiency(run, SEEN)
     kept = fresh(run).sufficiency
     assert kept == run.sufficiency
     assert (kept["score"], kept["is_enough"], kept["rounds"], kept["state"]) == (0.75, False, 1, "collecting")
@@ -157,35 +157,35 @@ def test_what_was_seen_is_kept_on_the_run(run):
 
 
 def test_where_nothing_was_looked_at_what_was_seen_before_stays(run):
-    keep_stock(run, SEEN)
+    store_sufficiency(run, SEEN)
     before = fresh(run).sufficiency
-    keep_stock(run, None)
+    store_sufficiency(run, None)
     assert fresh(run).sufficiency == before
 
 
 @pytest.mark.parametrize(("attempt", "rounds"), [(0, 1), (1, 2), (4, 5)])
 def test_each_try_of_collecting_is_a_round_of_searches(run, attempt, rounds):
     run.attempt = attempt
-    keep_stock(run, SEEN)
+    store_sufficiency(run, SEEN)
     assert fresh(run).sufficiency["rounds"] == rounds
 
 
 def test_reading_keeps_the_rounds_that_were_counted(run):
     run.attempt = 2
-    keep_stock(run, SEEN)
+    store_sufficiency(run, SEEN)
     run.state, run.attempt = State.READING, 1
-    keep_stock(run, SEEN)
+    store_sufficiency(run, SEEN)
     kept = fresh(run).sufficiency
     assert (kept["rounds"], kept["state"]) == (3, "reading")
 
 
 def test_a_run_that_was_not_looked_at_before_it_reads_counts_its_try(run):
     run.state, run.attempt = State.READING, 1
-    keep_stock(run, SEEN)
+    store_sufficiency(run, SEEN)
     assert fresh(run).sufficiency["rounds"] == 2
 
 
 def test_of_one_run_alone_it_is_kept(run, start_toy):
     other = start_toy()
-    keep_stock(run, SEEN)
+    store_sufficiency(run, SEEN)
     assert fresh(other).sufficiency is None

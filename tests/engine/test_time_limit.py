@@ -72,7 +72,7 @@ def test_a_cpu_step_that_hangs_is_tried_again_and_its_group_is_stored(start_toy,
     run = start_toy()
     serve(run.tenant_id, run.pk)
     toy.actions["read.beta.1"] = hang
-    monkeypatch.setattr(HelperThread, "help", lambda *_: None)  # which nothing breaks off
+    monkeypatch.setattr(HelperThread, "take_on", lambda *_: None)  # which nothing breaks off
     work_through(run.tenant_id, run.pk, Queue.READING)
     steps = [step for step in steps_of(run).values() if step.queue == Queue.READING]
     [late] = [step for step in steps if step.key == hung[0]]

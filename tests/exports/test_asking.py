@@ -8,7 +8,7 @@ from django.utils import timezone
 from citations.models import Recheck
 from citations.styles import CitationStyle
 from config.limits import table
-from exports.files.request import ExportRefused, ask_again, ask_export, make_again
+from exports.files.request import ExportRefused, ask_again, make_again, request_export
 from exports.formats.catalogue import Format
 from exports.formats.options import ExportOptions
 from exports.models import Export, ExportCode, ExportState
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("sent")
 
 
 def ask(world, **options) -> Export:
-    return ask_export(world.run, Format.CSV, ExportOptions(**options), world.person.user)
+    return request_export(world.run, Format.CSV, ExportOptions(**options), world.person.user)
 
 
 def test_who_asks_twice_gets_the_same_file(within):
@@ -92,14 +92,14 @@ def test_what_is_being_made_is_not_begun_again(within):
 def test_a_report_that_is_still_written_has_no_file(within):
     Run.objects.filter(pk=within.run.pk).update(state=State.SYNTHESIZING)
     with pytest.raises(ExportRefused, match="still being written"):
-        ask_export(Run.objects.get(), Format.CSV, ExportOptions(), None)
+        request_export(Run.objects.get(), Format.CSV, ExportOptions(), None)
     assert not Export.objects.exists()
 
 
 def test_a_run_without_a_report_has_no_file(within):
     Run.objects.filter(pk=within.run.pk).update(report_version=0)
     with pytest.raises(ExportRefused, match="no report"):
-        ask_export(Run.objects.get(), Format.CSV, ExportOptions(), None)
+        request_export(Run.objects.get(), Format.CSV, ExportOptions(), None)
 
 
 def test_what_a_failed_run_has_written_can_be_taken_along(within):

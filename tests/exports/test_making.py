@@ -11,7 +11,7 @@ from exports.files import make as making
 from exports.files.expire import expire
 from exports.files.lease import MOST_ATTEMPTS, LostLease
 from exports.files.make import Maker, make
-from exports.files.request import ask_export, make_again
+from exports.files.request import make_again, request_export
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.options import ExportOptions
 from exports.models import Export, ExportCode, ExportState
@@ -22,7 +22,9 @@ from tests.library.test_tidying import age, file_of
 
 
 def asked(world, **options) -> Export:
-    return ask_export(world.run, Format.CSV, ExportOptions(**options), world.person.user, is_knocking=False)
+    return request_export(
+        world.run, Format.CSV, ExportOptions(**options), world.person.user, wakes_worker=False
+    )
 
 
 def made(row: Export) -> Export:

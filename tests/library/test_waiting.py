@@ -8,7 +8,7 @@ from django.utils import timezone
 from research.db.tenancy import tenant_context
 from research.library.read_documents import read_uploads
 from research.library.uploads import store_upload
-from research.library.waiting_documents import READ_UPLOADS, ask_again, ask_for_reading, waiting_uploads
+from research.library.waiting_documents import READ_UPLOADS, ask_again, request_reading, waiting_uploads
 from research.models import DocumentStatus, LibraryDocument
 from research.tasks import read_uploads as read_uploads_task
 
@@ -28,7 +28,7 @@ def sent(monkeypatch):
 def test_reading_is_asked_for_when_the_upload_is_committed(tenant, sent, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True), tenant_context(tenant):
         store_upload("rules.md", RULES)
-        ask_for_reading(tenant)
+        request_reading(tenant)
         assert sent == []
     assert sent == [(READ_UPLOADS, str(tenant))]
 

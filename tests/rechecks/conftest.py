@@ -10,7 +10,7 @@ from citations.models import Recheck, RecheckedCitation
 from research.db.tenancy import tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.library.rechecks.check import look_at_once
-from research.library.rechecks.request import ask_recheck
+from research.library.rechecks.request import request_recheck
 from research.models import Source
 from tests.fetching.site import Said, Site, serving
 from tests.people import join
@@ -35,7 +35,7 @@ class CitedPage:
 
     def ask(self) -> Recheck:
         with tenant_context(self.world.person.tenant.pk):
-            return ask_recheck(self.source, self.world.person.user)
+            return request_recheck(self.source, self.world.person.user)
 
     def look(self) -> Recheck:
         """Asked for, and done at once."""

@@ -8,7 +8,7 @@ from django.utils import timezone
 from citations.models import Recheck
 from config.limits import table
 from research.db.tenancy import tenant_context
-from research.library.rechecks.request import RecheckRefused, ask_again, ask_recheck
+from research.library.rechecks.request import RecheckRefused, ask_again, request_recheck
 from research.models import Source
 
 
@@ -25,14 +25,14 @@ def test_the_same_source_is_not_looked_at_again_at_once(cited):
 def test_some_time_later_it_is(cited):
     first = cited.look()
     with tenant_context(first.tenant_id):
-        later = ask_recheck(cited.source, None, timezone.now() + timedelta(minutes=11))
+        later = request_recheck(cited.source, None, timezone.now() + timedelta(minutes=11))
     assert later != first
 
 
 def test_the_operator_need_not_wait(cited):
     first = cited.look()
     with tenant_context(first.tenant_id):
-        assert ask_recheck(cited.source, None, is_limited=False) != first
+        assert request_recheck(cited.source, None, is_limited=False) != first
 
 
 def test_a_workspace_asks_so_often_an_hour(cited, settings):
@@ -44,7 +44,7 @@ def test_a_workspace_asks_so_often_an_hour(cited, settings):
     with tenant_context(cited.world.person.tenant.pk):
         study = Source.objects.get(pk=cited.world.study.pk)
         with pytest.raises(RecheckRefused, match="as many sources as it may in an hour"):
-            ask_recheck(study, None)
+            request_recheck(study, None)
 
 
 def test_what_nobody_cites_is_not_looked_at(cited):
@@ -52,7 +52,7 @@ def test_what_nobody_cites_is_not_looked_at(cited):
         tenant_context(cited.world.person.tenant.pk),
         pytest.raises(RecheckRefused, match="nothing to check"),
     ):
-        ask_recheck(Source.objects.get(pk=cited.world.note.pk), None)
+        request_recheck(Source.objects.get(pk=cited.world.note.pk), None)
 
 
 def test_a_lost_message_is_sent_again(cited, sent):

@@ -8,8 +8,8 @@ from django.utils import translation
 from research.accounts.mail import reader_of
 from research.accounts.people import AccountBackend, settings_of
 from research.db.tenancy import tenant_context
-from research.engine.states.escalation_mail import tell_owner
-from research.engine.states.failure_mail import tell_of_failure
+from research.engine.states.escalation_mail import mail_owner
+from research.engine.states.failure_mail import mail_failure
 from research.models import Mail, Membership, Notice, Schedule, State, UserSettings
 from research.runs.schedules.mail import tell_owners
 from tests.people import join
@@ -41,8 +41,8 @@ def tell_all(world):
         user = AccountBackend().get_user(world.person.user.pk)
         with tenant_context(world.person.tenant.pk):
             world.run.owner = user
-            tell_owner(world.run, asked, 2)
-            tell_of_failure(world.run, "DATA_CORRUPTION", "A file is damaged.")
+            mail_owner(world.run, asked, 2)
+            mail_failure(world.run, "DATA_CORRUPTION", "A file is damaged.")
             schedule = Schedule.objects.create(
                 name="Weekly", kind="report", topic="Again?", cron="0 6 * * 1", owner=user, sends_mail=True,
                 last_run=world.run,

@@ -6,14 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from research.runtime.process_local import OfProcess
+from research.runtime.process_local import ProcessLocal
 
 TOGETHER = 4
 
 
 @pytest.fixture
 def kept():
-    return OfProcess(object)
+    return ProcessLocal(object)
 
 
 def told_by_a_fork(act) -> bytes:
@@ -32,7 +32,7 @@ def told_by_a_fork(act) -> bytes:
 
 def test_it_is_made_once_however_many_ask_together():
     everyone, made = threading.Barrier(TOGETHER), []
-    kept = OfProcess(lambda: made.append(len(made)) or object())
+    kept = ProcessLocal(lambda: made.append(len(made)) or object())
 
     def asks(_number: int) -> object:
         everyone.wait()
@@ -45,8 +45,8 @@ def test_it_is_made_once_however_many_ask_together():
 
 def test_whoever_takes_it_leaves_none_and_the_next_gets_a_new_one(kept):
     first = kept.get()
-    assert kept.taken() is first
-    assert kept.taken() is None
+    assert kept.take() is first
+    assert kept.take() is None
     assert kept.get() is not first
 
 
@@ -58,5 +58,5 @@ def test_a_forked_process_makes_its_own(kept):
 
 def test_a_forked_process_ends_nothing_of_its_parent(kept):
     first = kept.get()
-    assert told_by_a_fork(lambda: b"nothing" if kept.taken() is None else b"the parents") == b"nothing"
-    assert kept.taken() is first
+    assert told_by_a_fork(lambda: b"nothing" if kept.take() is None else b"the parents") == b"nothing"
+    assert kept.take() is first

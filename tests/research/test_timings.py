@@ -12,7 +12,7 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.evaluation.time_left_replay import MOMENTS, replay
 from research.models import Run, State
-from research.runs.run_durations import alike, courses_of, time_left_of
+from research.runs.run_durations import courses_of, select_comparable_runs, time_left_of
 from tests.past_runs import USUAL, make_past_run, put_into
 from tests.people import Person, join
 
@@ -36,7 +36,7 @@ def left(run: Run):
 
 def courses(run: Run):
     with tenant_context(run.tenant_id):
-        return courses_of(alike(run))
+        return courses_of(select_comparable_runs(run))
 
 
 def test_waiting_for_its_turn_and_for_people_is_not_counted(ada, at_work):

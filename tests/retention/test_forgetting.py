@@ -12,8 +12,8 @@ from research.accounts.audit.read import site_rows
 from research.accounts.retention_periods import (
     FOR_GOOD,
     RetentionCategory,
+    effective_periods,
     file_days,
-    in_force,
     load_chosen_periods,
 )
 from research.db.tenancy import tenant_context
@@ -31,7 +31,7 @@ from research.models import (
 )
 from research.retention import sweep
 from research.retention.choose_periods import choose
-from research.retention.sweep import forget_over
+from research.retention.sweep import delete_expired
 from research.webhooks.remove_old_webhooks import tidy_messages
 from tests.people import join
 from tests.worlds import make_report
@@ -80,7 +80,7 @@ def test_nothing_goes_where_nobody_chose_a_period(world):
         end(world.run, 3000)
         call(world.run, 3000)
         act(3000)
-    assert forget_over() == NOTHING
+    assert delete_expired() == NOTHING
 
 
 def test_runs_go_from_their_end_on_each_with_its_line(world):
@@ -90,12 +90,12 @@ def test_runs_go_from_their_end_on_each_with_its_line(world):
         end(world.run, 31)
         end(young, 29)
     choose_for(world, runs=30)
-    assert forget_over() == {**NOTHING, RetentionCategory.RUNS: 1}
+    assert delete_expired() == {**NOTHING, RetentionCategory.RUNS: 1}
     with in_tenant(world):
         assert set(Run.objects.values_list("pk", flat=True)) == {young.pk, under_way.pk}
         row = AuditEntry.objects.get(act=Act.RUN_DELETE)
         assert (row.object_id, row.via, row.after) == (str(world.run.pk), "command", {"days": 30})
-    assert forget_over() == NOTHING
+    assert delete_expired() == NOTHING
 
 
 def test_a_run_that_another_goes_on_from_waits(world):
@@ -105,10 +105,10 @@ def test_a_run_that_another_goes_on_from_waits(world):
             owner=world.person.user, topic="And then?", parent=world.run, relation="follow_up"
         )
     choose_for(world, runs=30)
-    assert forget_over() == NOTHING
+    assert delete_expired() == NOTHING
     with in_tenant(world):
         Run.objects.filter(pk=child.pk).update(state=State.CANCELLED)
-    assert forget_over() == {**NOTHING, RetentionCategory.RUNS: 1}
+    assert delete_expired() == {**NOTHING, RetentionCategory.RUNS: 1}
 
 
 def test_of_the_log_of_calls_what_a_run_under_way_may_need_stays(world, monkeypatch):
@@ -120,7 +120,7 @@ def test_of_the_log_of_calls_what_a_run_under_way_may_need_stays(world, monkeypa
         call(None, 40)
         call(under_way, 50)
     choose_for(world, calls=30)
-    assert forget_over() == {**NOTHING, RetentionCategory.CALLS: 4}
+    assert delete_expired() == {**NOTHING, RetentionCategory.CALLS: 4}
     with in_tenant(world):
         assert set(ModelCall.objects.values_list("request_hash", flat=True)) == {"29", "50"}
         rows = AuditEntry.objects.filter(act=Act.FORGET, object_name="calls")
@@ -132,7 +132,7 @@ def test_the_trail_goes_by_its_period_and_never_before_90_days(world):
         act(200)
         act(100)
     choose_for(world, trail=180)
-    assert forget_over() == {**NOTHING, RetentionCategory.TRAIL: 1}
+    assert delete_expired() == {**NOTHING, RetentionCategory.TRAIL: 1}
     with in_tenant(world):
         assert AuditEntry.objects.filter(act=Act.SETTINGS).count() == 1
         with pytest.raises(ValueError, match="trail"):
@@ -161,7 +161,7 @@ def test_the_sites_own_trail_has_the_sites_period(world, settings, monkeypatch):
     monkeypatch.setattr(sweep, "BATCH", 1)
     for days in (130, 120, 80):
         SiteAuditEntry.objects.create(act=Act.SIGN_IN, via="pages", who=str(days), created_at=days_ago(days))
-    forget_over()
+    delete_expired()
     with site_rows():
         assert set(SiteAuditEntry.objects.filter(act=Act.SIGN_IN).values_list("who", flat=True)) == {"80"}
         told = SiteAuditEntry.objects.filter(act=Act.FORGET).values_list("object_name", flat=True)
@@ -186,11 +186,11 @@ def test_whoever_dies_in_between_has_lost_nothing_else(world, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(sweep, "delete_run", dies)
         with pytest.raises(KeyboardInterrupt):
-            forget_over()
+            delete_expired()
     with in_tenant(world):
         assert Run.objects.get().pk == second.pk
         assert AuditEntry.objects.filter(act=Act.RUN_DELETE).count() == 1
-    assert forget_over()[RetentionCategory.RUNS] == 1
+    assert delete_expired()[RetentionCategory.RUNS] == 1
 
 
 def test_another_workspace_keeps_its_own(world, settings):
@@ -200,7 +200,7 @@ def test_another_workspace_keeps_its_own(world, settings):
         with in_tenant(one):
             end(one.run, 60)
     choose_for(other, runs=FOR_GOOD)
-    assert forget_over()[RetentionCategory.RUNS] == 1
+    assert delete_expired()[RetentionCategory.RUNS] == 1
     with in_tenant(other):
         assert Run.objects.exists()
 
@@ -239,7 +239,7 @@ def test_an_owner_is_told_what_would_go_before_it_counts(world):
         assert load_chosen_periods()[RetentionCategory.RUNS] is None
     assert client.post(PAGE, {"runs": "30", "trail": "90", "sure": "1"}).headers["Location"] == PAGE
     with in_tenant(world):
-        assert in_force(load_chosen_periods())[RetentionCategory.RUNS] == 30
+        assert effective_periods(load_chosen_periods())[RetentionCategory.RUNS] == 30
         row = AuditEntry.objects.get(act=Act.RETENTION)
         assert (row.before, row.after) == ({"runs": 0, "trail": 0}, {"runs": 30, "trail": 90})
     assert b"1 is over its time" in client.get(PAGE).content

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from research.db.tenancy import tenant_context
 from research.models import Run, Schedule, State
-from research.runs.schedules.beat import reflect
+from research.runs.schedules.beat import update_copy
 from tests.people import join
 
 
@@ -28,7 +28,7 @@ class World:
         at = now + timedelta(days=1) if due_s is None else now - timedelta(seconds=due_s)
         with self.inside():
             made = Schedule.objects.create(**{**values, "next_at": at, **columns})
-            reflect(made)
+            update_copy(made)
         return made
 
     def again(self, schedule):

@@ -12,7 +12,7 @@ from django_celery_beat.schedulers import DatabaseScheduler
 from redis import Redis
 
 from config import queues
-from research.runs.schedules.beat import KNOCK, name_of, reflect, remove
+from research.runs.schedules.beat import KNOCK, name_of, remove, update_copy
 from research.tasks import knock_schedule
 
 # Beat closes connections and commits.
@@ -82,7 +82,7 @@ def test_an_interval_is_knocked_for_at_its_next_time_and_not_before(beat, world)
     world.make_due(early)
     with world.inside():
         early.refresh_from_db()
-        reflect(early)
+        update_copy(early)
     assert len(tick(beat())) == 1
 
 
@@ -119,7 +119,7 @@ def test_the_mirror_follows_the_schedule(beat, world):
     crontab = task_of(schedule).crontab
     assert (crontab.hour, crontab.day_of_week, str(crontab.timezone)) == ("7", "mon", "Asia/Tokyo")
     schedule.cron, schedule.interval_seconds, schedule.enabled = "", 7200, False
-    reflect(schedule)
+    update_copy(schedule)
     task = task_of(schedule)
     assert (task.crontab, task.interval.every, task.enabled) == (None, 7200, False)
     assert set(beat().schedule) == OURS

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from slides.deck import ChartKind, Dataset, DeckContent, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.fitting import Over, fit, fit_slide
 from slides.fitting.measuring import find_balanced_width, lines, load
-from slides.fitting.overs import overs
+from slides.fitting.overs import find_overs
 from slides.fitting.report import describe_slide_fit
 from tests.slides.decks import DECKS, SLIDES
 
@@ -47,7 +47,7 @@ def letters_of(text: str) -> str:
 @OFTEN
 def test_every_slide_is_within_budget_afterwards(drawn: Slide) -> None:
     pages, _ = fit_slide(drawn)
-    assert [overs(page) for page in pages] == [()] * len(pages)
+    assert [find_overs(page) for page in pages] == [()] * len(pages)
 
 
 def test_parts_of_a_title_slide_stay_parts_when_they_are_fitted_again():
@@ -210,7 +210,7 @@ def test_room_is_counted_in_words_of_common_length(text: str, words: int) -> Non
 def test_a_title_slide_has_three_lines_for_its_question() -> None:
     question = "How many failed logins before an account or address is locked?"
     assert fit_slide(slide(Layout.TITLE, question))[1] is None
-    assert overs(slide(Layout.CONTENT, question))
+    assert find_overs(slide(Layout.CONTENT, question))
 
 
 def test_no_word_stands_alone_below_a_title() -> None:
@@ -224,7 +224,7 @@ def test_short_paragraphs_share_a_slide_as_long_as_their_lines_do() -> None:
     short = tuple(SlidePassage(f"The {place}. setting is off.") for place in range(5))
     assert fit_slide(slide(Layout.CONTENT, passages=short))[1] is None
     wide = tuple(SlidePassage("internationalization " * 3 + "x" * (place + 2)) for place in range(5))
-    (over,) = overs(slide(Layout.CONTENT, passages=wide))
+    (over,) = find_overs(slide(Layout.CONTENT, passages=wide))
     assert (over.unit, over.found > over.most) == ("lines", True)
     pages, found = fit_slide(slide(Layout.CONTENT, passages=wide))
     assert len(pages) == 2

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from slides.deck import DeckContent, DeckSource, Layout, Slide, SlidePassage
 from slides.fitting import fit
 from slides.outline import outline_deck
-from slides.theming.fonts import describe_missing_fonts, faces_for, letters_without_face, missing_fonts
+from slides.theming.fonts import describe_missing_fonts, faces_for, find_uncovered_letters, missing_fonts
 from slides.theming.themes import BUILT_IN, Theme
 from slides.to_html import slide_html, write_html
 from tests.exports import generated as documents
@@ -118,7 +118,7 @@ def test_a_font_that_nobody_has_is_told_with_what_stands_in() -> None:
 
 @pytest.mark.skipif(not HAS_FONTS, reason="the fonts of @fontsource are not installed")
 def test_letters_that_no_face_has_are_told_once() -> None:
-    assert letters_without_face(ZURICH, "heat Δ 熱熱") == ("熱",)
+    assert find_uncovered_letters(ZURICH, "heat Δ 熱熱") == ("熱",)
     assert [*describe_missing_fonts(ZURICH, "heat")] == []
     (said,) = describe_missing_fonts(ZURICH, "熱")
     assert said.endswith("熱")

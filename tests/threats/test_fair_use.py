@@ -9,7 +9,7 @@ from research.db.tenancy import tenant_context
 from research.engine import cpu_worker, runner
 from research.engine.fair_queue import next_turn, take_turn
 from research.engine.runner import StopReason, run_for_message
-from research.engine.worker_slots import Guest, WorkerSlots
+from research.engine.worker_slots import SlotRequest, WorkerSlots
 from research.models import Queue, Run, Step
 from research.runs.start_and_cancel import cancel_run, pause_run, start_run
 from tests.people import Person, join
@@ -139,39 +139,39 @@ def test_a_message_about_one_s_run_serves_whoever_s_turn_it_is(ada, bob, monkeyp
 # --- places of a process that serves many runs at once ---
 
 
-def guest(owner: int) -> Guest:
-    return Guest(uuid4(), uuid4(), owner)
+def slot_request(owner: int) -> SlotRequest:
+    return SlotRequest(uuid4(), uuid4(), owner)
 
 
 def test_one_user_s_runs_leave_the_last_places_to_others():
-    places = WorkerSlots(16)
-    assert [places.take(guest(1)) for _ in range(16)].count(True) == 12
-    assert [places.take(guest(owner)) for owner in (2, 3, 4, 5, 6)] == [True] * 4 + [False]
+    slots = WorkerSlots(16)
+    assert [slots.claim(slot_request(1)) for _ in range(16)].count(True) == 12
+    assert [slots.claim(slot_request(owner)) for owner in (2, 3, 4, 5, 6)] == [True] * 4 + [False]
 
 
 def test_whoever_found_no_place_is_called_and_who_has_fewest_first():
-    places = WorkerSlots(4)
-    held = [guest(1) for _ in range(3)]
-    assert all(places.take(one) for one in held)
-    assert places.take(bob := guest(2))
-    again, carol = guest(1), guest(3)
-    assert not places.take(again)
-    assert not places.take(carol)
-    assert places.leave(held[0]) == carol
-    assert places.take(carol)
-    assert places.leave(held[1]) is None  # the free one is kept
-    assert places.leave(bob) == again
+    slots = WorkerSlots(4)
+    held = [slot_request(1) for _ in range(3)]
+    assert all(slots.claim(request) for request in held)
+    assert slots.claim(bob := slot_request(2))
+    again, carol = slot_request(1), slot_request(3)
+    assert not slots.claim(again)
+    assert not slots.claim(carol)
+    assert slots.release(held[0]) == carol
+    assert slots.claim(carol)
+    assert slots.release(held[1]) is None  # the free one is kept
+    assert slots.release(bob) == again
 
 
 def test_a_run_that_comes_twice_waits_once():
-    places = WorkerSlots(2)
-    first, second, again = guest(1), guest(2), guest(1)
-    assert places.take(first)
-    assert places.take(second)
-    assert not places.take(again)
-    assert not places.take(again)
-    assert places.leave(second) == again
-    assert places.leave(first) is None
+    slots = WorkerSlots(2)
+    first, second, again = slot_request(1), slot_request(2), slot_request(1)
+    assert slots.claim(first)
+    assert slots.claim(second)
+    assert not slots.claim(again)
+    assert not slots.claim(again)
+    assert slots.release(second) == again
+    assert slots.release(first) is None
 
 
 @pytest.mark.django_db(transaction=True)
@@ -179,9 +179,9 @@ def test_a_run_without_a_place_is_not_served_before_it_is_called(monkeypatch):
     ada = join("ada")
     (run,) = runs_to_read(ada)
     full = WorkerSlots(1)
-    holder = guest(ada.user.pk)
-    full.take(holder)
-    monkeypatch.setattr(runner, "_places", full)
+    holder = slot_request(ada.user.pk)
+    full.claim(holder)
+    monkeypatch.setattr(runner, "_slots", full)
     assert run_for_message(run.tenant_id, run.pk) is StopReason.NO_PLACE
-    assert full.leave(holder) == Guest(run.tenant_id, run.pk, ada.user.pk)
+    assert full.release(holder) == SlotRequest(run.tenant_id, run.pk, ada.user.pk)
     assert run_for_message(run.tenant_id, run.pk) is not StopReason.NO_PLACE

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 
-from config.log_lines import OfRequests
+from config.log_lines import RequestLogFilter
 from research.runtime.logs import logger
 
 FORGED = "ERROR research: all is lost"
@@ -67,7 +67,7 @@ ADDRESSES = (
 def test_no_address_that_opens_something_stands_in_a_line_of_the_log(address: str) -> None:
     secret = "0f3bc1d2e4.aVeryLong-Secret_that0pens"
     told = record("Method Not Allowed (%s): %s", "PUT", address.format(secret))
-    assert OfRequests().filter(told)
+    assert RequestLogFilter().filter(told)
     assert formatter().format(told).endswith(address.format("…"))
 
 
@@ -78,7 +78,7 @@ def test_what_is_refused_leaves_a_line_and_no_traceback(status: int, is_a_fault:
     except PermissionDenied:
         told = record("Forbidden: %s", "/runs/", exc_info=sys.exc_info())
     told.status_code = status
-    assert OfRequests().filter(told)
+    assert RequestLogFilter().filter(told)
     assert ("Traceback" in formatter().format(told)) == is_a_fault
 
 

@@ -12,7 +12,7 @@ from types import FrameType
 
 import pytest
 
-from exports.stored.matching import in_words
+from exports.stored.matching import translate_sentences
 from research.extractive.expected_answer_kinds import _FOUND, AnswerKind
 from research.fetching.interstitials import detect_interstitial
 from research.fetching.page_content import sniff_media_type
@@ -69,7 +69,7 @@ CASES: dict[str, Callable[[], object]] = {
     "what a tool tells, of lines without end": lambda: list(
         _in_words("[a](https://b.example)" + "\n" * 100_000 + "x")
     ),
-    "what is nearly a sentence of ours": lambda: in_words(
+    "what is nearly a sentence of ours": lambda: translate_sentences(
         f"{'1: from 1 (1) to 1 (1), over ' * 1_000}x", "de"
     ),
     "a line of addresses": lambda: _MAIL_ADDRESS.findall("a@" + ".a" * 50_000),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from research.db.tenancy import tenant_context
 from slides.decks.make import make_deck
-from slides.decks.request import DeckRequest, ask_deck
+from slides.decks.request import DeckRequest, request_deck
 from slides.decks.versions import newest
 from slides.models import Deck, DeckVersion
 from slides.theming.themes import BUILT_IN
@@ -34,7 +34,9 @@ class DeckWorld:
 def waiting_deck(person: Person) -> DeckWorld:
     world = make_report(person)
     with tenant_context(person.tenant.pk):
-        return DeckWorld(world, ask_deck(world.run, DeckRequest(BUILT_IN[1]), person.user, is_knocking=False))
+        return DeckWorld(
+            world, request_deck(world.run, DeckRequest(BUILT_IN[1]), person.user, wakes_worker=False)
+        )
 
 
 def make_deck_world(person: Person) -> DeckWorld:

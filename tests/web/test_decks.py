@@ -8,7 +8,7 @@ from exports.files.file_state import ExportState
 from research.db.tenancy import tenant_context
 from research.models import Role, State
 from slides.decks.pictures import store_picture
-from slides.decks.request import ask_file
+from slides.decks.request import request_file
 from slides.decks.versions import newest
 from slides.decks.write_file import make_deck_file
 from slides.models import Deck, DeckCode, DeckFile, DeckVersion, DrawnPicture, Mode
@@ -251,7 +251,7 @@ def test_a_file_is_made_once_and_downloaded(client, made, ada):
 
 def test_of_a_new_version_the_old_file_is_told_apart(client, made, ada):
     with tenant_context(ada.tenant.pk):
-        file = ask_file(newest(made.deck), Mode.PPTX, ada.user, is_knocking=False)
+        file = request_file(newest(made.deck), Mode.PPTX, ada.user, wakes_worker=False)
     make_deck_file(ada.tenant.pk, file.pk)
     change(client, made, "down", 1)
     assert "of version 1" in client.get(made.address).text

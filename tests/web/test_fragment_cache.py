@@ -13,7 +13,7 @@ from research.models import Role, Run, Source, State
 from research.retention import delete_run
 from research.web.report import report_page, source_list
 from research.web.site import fragment_cache
-from research.web.site.fragment_cache import READ, KeptParts
+from research.web.site.fragment_cache import READ, FragmentCache
 from tests.people import join
 from tests.worlds import make_report
 
@@ -191,7 +191,7 @@ def test_a_run_that_is_opened_again_is_read_as_it_is(client, world, made):
 
 
 def test_no_more_is_kept_than_there_is_room_for_and_not_for_long(monkeypatch):
-    kept = KeptParts(most_characters=5, seconds=10)
+    kept = FragmentCache(most_characters=5, seconds=10)
     for key in "abc":
         kept.keep(key, "xx")
     assert [kept.get(key) for key in "abc"] == [None, "xx", "xx"]

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from research.accounts.api_tokens import MOST_TOKENS, caller_by, issue_token
+from research.accounts.api_tokens import MOST_TOKENS, find_caller, issue_token
 from research.db.tenancy import tenant_context
 from research.models import ApiToken, Role, Scope
 from tests.people import join
@@ -28,7 +28,7 @@ def test_a_token_is_shown_once_and_kept_as_its_hash(client, ada):
         row = ApiToken.objects.get()
         assert token not in "".join(map(str, vars(row).values()))
         assert (row.name, row.scopes, row.hint) == ("Nightly reports", "read exports", token[:10])
-    caller = caller_by(token)
+    caller = find_caller(token)
     assert caller is not None
     assert (caller.tenant_id, caller.user_id, caller.role) == (ada.tenant.pk, ada.user.pk, Role.OWNER)
 
@@ -39,7 +39,7 @@ def test_what_was_taken_back_opens_nothing(client, ada):
         address = f"{PAGE}{ApiToken.objects.get().pk}/revoke/"
     page = client.post(address, follow=True)
     assert b"Taken back" in page.content
-    assert caller_by(token) is None
+    assert find_caller(token) is None
 
 
 @pytest.mark.parametrize(
@@ -81,14 +81,14 @@ def test_who_starts_nothing_makes_none_and_takes_back_what_there_is(ada, role):
     with tenant_context(ada.tenant.pk):
         row, token = issue_token(vera.user, "of before", [Scope.READ], None)
     assert theirs.post(f"{PAGE}{row.pk}/revoke/").status_code == 302
-    assert caller_by(token) is None
+    assert find_caller(token) is None
 
 
 def test_who_left_the_workspace_or_the_site_comes_in_no_more(client, ada):
     token = made(client)
     ada.user.is_active = False
     ada.user.save()
-    assert caller_by(token) is None
+    assert find_caller(token) is None
 
 
 def test_nobody_has_too_many(client, ada, monkeypatch):

@@ -3,7 +3,7 @@
 import pytest
 from django.contrib.auth.models import User
 
-from research.accounts.api_tokens import caller_by, issue_token
+from research.accounts.api_tokens import find_caller, issue_token
 from research.accounts.workspaces.invitations import invite
 from research.db.tenancy import memberships, tenant_context
 from research.models import ApiToken, Invitation, Membership, Role, Scope, Tier
@@ -52,15 +52,15 @@ def test_a_role_that_there_is_not_changes_nothing(ada, mia, role):
 def test_who_was_removed_has_lost_tokens_for_good(ada, mia):
     with tenant_context(ada.tenant.pk):
         _row, token = issue_token(mia.user, "nightly", [Scope.READ], None)
-    assert caller_by(token) is not None
+    assert find_caller(token) is not None
     theirs = mia.signed_in()
     ada.signed_in().post(at(mia, "remove/"))
-    assert caller_by(token) is None
+    assert find_caller(token) is None
     assert "belongs to no workspace" in words(theirs.get("/runs/"))
     with tenant_context(ada.tenant.pk):
         Membership.objects.create(user=mia.user, role=Role.MEMBER)
         assert not ApiToken.objects.open().exists()
-    assert caller_by(token) is None
+    assert find_caller(token) is None
 
 
 def test_the_last_owner_stays_one(ada, mia):

@@ -6,14 +6,14 @@ from citations.table_claims.cells import TableCell
 from citations.table_claims.cues import CueKind
 from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.naming import ColumnName
-from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, row_name
+from citations.table_claims.questions import columns_of, names_of, positions_of, row_name, select_rows
 from citations.table_claims.readings import TableOperation, TableReading
 from citations.table_claims.table import PassageTable
 
 _YES = frozenset({"yes", "y", "true", "✓", "✔", "✅", "☑", "x", "supported", "included", "available"})
 _NO = frozenset({"no", "n", "false", "✗", "✘", "❌", "none", "unsupported", "-", "–", "—", ""})
-_SHARE = 0.8  # of the cells must say yes or no
-_MOST_ROWS = 3  # that the claim may be about
+_SHARE = 0.8  # share of the cells that must say yes or no
+_MOST_ROWS = 3  # columns that the claim may refer to
 
 
 def affirmations(linked: LinkedClaim) -> Iterator[TableReading]:
@@ -37,7 +37,7 @@ def _is_boolean(table: PassageTable, column: int) -> bool:
 
 def _find_affirmation(linked: LinkedClaim, name: ColumnName) -> Iterator[TableReading]:
     conditions = [each for each in linked.mentions if name.column not in each.columns]
-    rows = sorted(meeting(linked, conditions))
+    rows = sorted(select_rows(linked, conditions))
     if not conditions or not 0 < len(rows) <= _MOST_ROWS:
         return
     cells = [linked.table.rows[row][name.column] for row in rows]

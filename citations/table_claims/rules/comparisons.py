@@ -1,4 +1,4 @@
-"""Comparisons: one row, or one group of rows, against another, in a column or in number; also by how much."""
+"""Comparisons of two rows or groups of rows, in a column or in number, also with the difference."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from citations.table_claims.cues import Cue, CueKind
 from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.measures import DAYS_OF_YEAR, ColumnMeasure, Ground, measures, sign_of, sort_value
 from citations.table_claims.mentions import Mention, MentionKind
-from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, row_name
+from citations.table_claims.questions import columns_of, names_of, positions_of, row_name, select_rows
 from citations.table_claims.readings import TableOperation, TableReading
 from citations.table_claims.rules.lookups import best_rows
 from citations.table_claims.table import ColumnKind, PassageTable
@@ -16,7 +16,7 @@ from citations.table_claims.table import ColumnKind, PassageTable
 _FACTORS = {"half": 0.5, "twice": 2.0, "double": 2.0, "triple": 3.0}
 _MAX_SPANS = 6
 _TURNING = frozenset({"than", "as", "to", "compared"})
-_REACH = 4  # tokens before the comparative within which "by how much" stands
+_REACH = 4  # tokens before the comparative that may hold the difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def comparisons(linked: LinkedClaim) -> Iterator[TableReading]:
 
 
 def _sides(linked: LinkedClaim, cue: Cue) -> _Sides | None:
-    """The mentions before the comparative, and those after its "than" (or after it, for "before X")."""
+    """Return the mentions before the comparative, and those after its "than" (or after it, for "before X")."""
     turn = next(
         (at for at in range(cue.end, len(linked.tokens)) if linked.tokens[at].word in _TURNING), cue.end - 1
     )
@@ -78,28 +78,28 @@ def _measure_sides(linked: LinkedClaim, sides: _Sides, measure: ColumnMeasure) -
     right = _side_value(linked, sides.right, measure.column)
     if left is None or right is None:
         return None
-    told = f"{left[2]} against {right[2]} in “{linked.table.headers[measure.column]}”"
+    description = f"{left[2]} against {right[2]} in “{linked.table.headers[measure.column]}”"
     trait = "by_sum" if max(len(left[1]), len(right[1])) > 1 else "by_cell"
-    return _Values(left[0], right[0], trait, told, (*left[1], *right[1]))
+    return _Values(left[0], right[0], trait, description, (*left[1], *right[1]))
 
 
 def _side_value(
     linked: LinkedClaim, side: Sequence[Mention], column: int
 ) -> tuple[float, tuple[TableCell, ...], str] | None:
-    """The cell, or the sum of the cells, of one side of a comparison."""
+    """Return the cell, or the sum of the cells, of one side of a comparison."""
     rows = best_rows(side)
     cells = tuple(linked.table.rows[row][column] for row in rows)
     values = [value for row in rows if (value := _comparable(linked.table, row, column)) is not None]
     if not values:
         return None
-    told = (
+    description = (
         f"“{row_name(linked, rows[0])}” {cells[0].text}" if len(cells) == 1 else f"a sum of {sum(values):g}"
     )
-    return sum(values), cells, told
+    return sum(values), cells, description
 
 
 def _comparable(table: PassageTable, row: int, column: int) -> float | None:
-    """Dates in years, so that differences of years come out as such."""
+    """Return a comparable value; dates in years, so that differences are in years."""
     value = sort_value(table, row, column)
     if value is None or table.kinds[column] is not ColumnKind.DATE:
         return value
@@ -107,7 +107,7 @@ def _comparable(table: PassageTable, row: int, column: int) -> float | None:
 
 
 def _count_side_rows(linked: LinkedClaim, sides: _Sides) -> _Values:
-    left, right = len(meeting(linked, sides.left)), len(meeting(linked, sides.right))
+    left, right = len(select_rows(linked, sides.left)), len(select_rows(linked, sides.right))
     return _Values(left, right, "by_count", f"{left} rows against {right}")
 
 
@@ -130,7 +130,7 @@ def _readings(
 def _answer(
     linked: LinkedClaim, cue: Cue, values: _Values, measure: ColumnMeasure | None
 ) -> tuple[TableOperation, bool, tuple[str, ...], frozenset[int]]:
-    """Return the operation, whether it holds, its traits, and the position at which the claim says by how much."""
+    """Return the operation, whether it holds, its traits, and the position of the difference in the claim."""
     sign = _sign(linked, cue, measure)
     if amount := _amount(linked, cue):
         holds = _near(sign * (values.left - values.right), amount[1])
@@ -161,7 +161,9 @@ def _sign(linked: LinkedClaim, cue: Cue, measure: ColumnMeasure | None) -> int:
 
 
 def _amount(linked: LinkedClaim, cue: Cue) -> tuple[int, float] | None:
-    """By how much, with its position: the number just before the comparative ("20 more", "12 years earlier")."""
+    """Return the difference with its position: the number just before the comparative ("20 more", "12 years
+    earlier").
+    """
     inside_names = {at for each in linked.mentions if each.end - each.start > 1 for at in each.positions}
     for at in range(cue.start - 1, max(-1, cue.start - _REACH), -1):
         token = linked.tokens[at]

@@ -1,4 +1,4 @@
-"""Counts: so many rows, or so many different values, meet the conditions of the claim."""
+"""Counts: the number of rows, or of different values, that meet the conditions of the claim."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from citations.table_claims.bounds import find_bounds
 from citations.table_claims.cues import CueKind
 from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.mentions import Mention, MentionKind
-from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, quote_mention
+from citations.table_claims.questions import columns_of, names_of, positions_of, quote_mention, select_rows
 from citations.table_claims.readings import TableOperation, TableReading
 from citations.text.normalizing import Span
 
@@ -36,11 +36,11 @@ def counts(linked: LinkedClaim) -> Iterator[TableReading]:
         conditions = [each for each in linked.mentions if not asked.positions & frozenset(each.positions)]
         firm = [each for each in conditions if not _is_loose_number(each)]
         if len(firm) < len(conditions):
-            rows = meeting(linked, firm)
-            yield _reading(linked, asked, firm, rows, len(rows), "count_rows")
-        rows = meeting(linked, conditions)
-        yield _reading(linked, asked, conditions, rows, len(rows), "count_rows")
-        yield from _of_each(linked, asked, conditions, rows)
+            rows = select_rows(linked, firm)
+            yield _build_reading(linked, asked, firm, rows, len(rows), "count_rows")
+        rows = select_rows(linked, conditions)
+        yield _build_reading(linked, asked, conditions, rows, len(rows), "count_rows")
+        yield from _count_each(linked, asked, conditions, rows)
         for column in _find_counted_column(linked, asked, conditions):
             values = {
                 tuple(token.key for token in linked.table.rows[row][column].tokens)
@@ -48,23 +48,23 @@ def counts(linked: LinkedClaim) -> Iterator[TableReading]:
                 if not linked.table.rows[row][column].is_empty
             }
             if len(values) != len(rows):
-                yield _reading(linked, asked, conditions, rows, len(values), "count_values", column)
+                yield _build_reading(linked, asked, conditions, rows, len(values), "count_values", column)
 
 
-def _of_each(
+def _count_each(
     linked: LinkedClaim, asked: _CountConstraint, conditions: Sequence[Mention], rows: frozenset[int]
 ) -> Iterator[TableReading]:
-    """Each member of a list met so often: "both grounds were used twice"."""
+    """Yield readings in which each member of a list occurs so often: "both grounds were used twice"."""
     listed = next((each for each in conditions if each.members), None)
     if listed is None:
         return
     found = [len(rows & member.rows) for member in listed.members]
-    told = (
+    count = (
         found[0]
         if all(asked.admits(count) for count in found)
         else next(count for count in found if not asked.admits(count))
     )
-    yield _reading(linked, asked, conditions, rows, told, "count_each")
+    yield _build_reading(linked, asked, conditions, rows, count, "count_each")
 
 
 def _is_loose_number(mention: Mention) -> bool:
@@ -82,7 +82,7 @@ def _find_claimed_counts(linked: LinkedClaim) -> Iterator[_CountConstraint]:
                 bound.value, places, bound.end, ("count_bound",), bound.sign, bound.inclusive
             )
     for at, token in enumerate(linked.tokens):
-        if at not in bounded and (whole := _of_whole(linked, at)):
+        if at not in bounded and (whole := _find_whole(linked, at)):
             yield _CountConstraint(
                 token.number or 0.0, frozenset({at, whole}), whole + 1, ("count_of_whole",)
             )
@@ -93,7 +93,7 @@ def _find_claimed_counts(linked: LinkedClaim) -> Iterator[_CountConstraint]:
             yield _CountConstraint(cue.value, frozenset(cue.positions), cue.end, ("count_times",))
 
 
-def _of_whole(linked: LinkedClaim, at: int) -> int | None:
+def _find_whole(linked: LinkedClaim, at: int) -> int | None:
     """Return the position of the whole ("ten" in "seven of the ten") if it is the number of rows, else None."""
     words = [token.word for token in linked.tokens[at + 1 : at + 3]]
     place = at + 3 if words == ["of", "the"] else at + 2 if words[:1] == ["of"] else None
@@ -131,14 +131,14 @@ def _traits(linked: LinkedClaim, at: int) -> Iterator[str]:
 def _find_counted_column(
     linked: LinkedClaim, asked: _CountConstraint, conditions: Sequence[Mention]
 ) -> Iterator[int]:
-    """The column whose name follows the count: "three different venues"."""
+    """Yield the column whose name follows the count: "three different venues"."""
     fixed = columns_of(conditions)
     near = [name for name in linked.names if asked.end <= name.start < asked.end + 4]
     near.sort(key=lambda name: (-name.share, name.start))
     yield from (name.column for name in near[:1] if name.column not in fixed)
 
 
-def _reading(
+def _build_reading(
     linked: LinkedClaim,
     asked: _CountConstraint,
     conditions: Sequence[Mention],

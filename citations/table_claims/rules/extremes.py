@@ -1,4 +1,4 @@
-"""Extremes: the row named is the first, the last or the n-th of a column, or its value the most common one."""
+"""Extremes: the row named is the first, the last or the n-th of a column, or its value is the most common one."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from citations.table_claims.cues import Cue, CueKind
 from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.measures import ColumnMeasure, measures, sign_of, sort_value
 from citations.table_claims.mentions import Mention, MentionKind
-from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, row_name
+from citations.table_claims.questions import columns_of, names_of, positions_of, row_name, select_rows
 from citations.table_claims.readings import TableOperation, TableReading
 
 _JOINS = frozenset("and with while whereas but".split())
@@ -22,10 +22,10 @@ def extremes(linked: LinkedClaim) -> Iterator[TableReading]:
     if not cues:
         return
     for cue in cues:
-        yield from _of_clause(linked, _Clause(cue, linked.mentions))
+        yield from _read_clause(linked, _Clause(cue, linked.mentions))
     clauses = _clauses(linked, cues)[:_MAX_CLAUSES]
     if len(clauses) > 1:
-        readings = (tuple(_of_clause(linked, clause))[:_MAX_OF_CLAUSE] for clause in clauses)
+        readings = (tuple(_read_clause(linked, clause))[:_MAX_OF_CLAUSE] for clause in clauses)
         yield from map(_together, product(*readings))
 
 
@@ -40,7 +40,7 @@ class _Clause:
 
 
 def _clauses(linked: LinkedClaim, cues: Sequence[Cue]) -> list[_Clause]:
-    """Each extreme with the mentions of its own clause: "X has the most and Y the fewest, followed by Z"."""
+    """Return each extreme with the mentions of its own clause: "X has the most and Y the fewest, followed by Z"."""
     followed = next((at for at, token in enumerate(linked.tokens) if token.word == "followed"), None)
     starts: list[tuple[int, Cue, int, int | None]] = [
         (at, cue, 0, None) for at, cue in zip(_breaks(linked, cues), cues, strict=True)
@@ -80,17 +80,17 @@ def _is_bound(linked: LinkedClaim, cue: Cue) -> bool:
     return cue.start > 0 and linked.tokens[cue.start - 1].word == "at"
 
 
-def _of_clause(linked: LinkedClaim, clause: _Clause) -> Iterator[TableReading]:
+def _read_clause(linked: LinkedClaim, clause: _Clause) -> Iterator[TableReading]:
     for measure in measures(linked, clause.cue):
-        yield from _by_measure(linked, clause, measure)
+        yield from _read_by_measure(linked, clause, measure)
 
 
-def _by_measure(linked: LinkedClaim, clause: _Clause, measure: ColumnMeasure) -> Iterator[TableReading]:
+def _read_by_measure(linked: LinkedClaim, clause: _Clause, measure: ColumnMeasure) -> Iterator[TableReading]:
     rank, said = _rank(linked, clause.cue)
     usable = [each for each in clause.mentions if not said & frozenset(each.positions)]
     sign = sign_of(linked.table, clause.cue, linked.tokens[clause.cue.start].word, measure.column)
     for subject, scope, trait in _splits(linked, clause.cue, usable):
-        rows = [row for row in sorted(meeting(linked, scope)) if _value(linked, row, measure) is not None]
+        rows = [row for row in sorted(select_rows(linked, scope)) if _value(linked, row, measure) is not None]
         winners = _select_ranked_rows(linked, rows, measure, sign, rank + clause.further)
         if len(rows) > 1 and winners:
             traits = [measure.ground.value, trait]
@@ -98,7 +98,7 @@ def _by_measure(linked: LinkedClaim, clause: _Clause, measure: ColumnMeasure) ->
             traits += ["tied_extreme"] if len(winners) > 1 else []
             yield TableReading(
                 TableOperation.SUPERLATIVE,
-                bool(winners & meeting(linked, subject)),
+                bool(winners & select_rows(linked, subject)),
                 _find_covered_positions(linked, clause, measure, [*subject, *scope]) | said,
                 _reason(linked, clause.cue, measure, sorted(winners)),
                 tuple(linked.table.rows[row][measure.column].span for row in sorted(winners)[:3]),
@@ -115,7 +115,7 @@ def _find_covered_positions(
 
 
 def _rank(linked: LinkedClaim, cue: Cue) -> tuple[int, frozenset[int]]:
-    """The n of "n-th highest", 1 where it is not said, with where it is."""
+    """Return the n of "n-th highest", by default 1, with its positions."""
     before = cue.start - 1
     if before >= 0 and linked.tokens[before].is_ordinal:
         return int(linked.tokens[before].number or 1), frozenset({before})
@@ -125,7 +125,7 @@ def _rank(linked: LinkedClaim, cue: Cue) -> tuple[int, frozenset[int]]:
 def _splits(
     linked: LinkedClaim, cue: Cue, mentions: Sequence[Mention]
 ) -> Iterator[tuple[list[Mention], list[Mention], str]]:
-    """Ways of taking some mentions as what is said to be the extreme, and the others as among what."""
+    """Yield ways of dividing the mentions into the extreme itself and the group that it is taken from."""
     if not mentions:
         return
     yield list(mentions), [], "scope_all"
@@ -138,7 +138,7 @@ def _splits(
 
 
 def _is_scope(linked: LinkedClaim, cue: Cue, mention: Mention) -> bool:
-    """True for what a preposition sets off: "of all parks in Ohio", "in 1990"."""
+    """True for a mention after a preposition: "of all parks in Ohio", "in 1990"."""
     before = [token.word for token in linked.tokens[max(0, mention.start - 2) : mention.start]]
     if before and before[-1] in ("the", "a", "all"):
         before.pop()
@@ -152,7 +152,7 @@ def _value(linked: LinkedClaim, row: int, measure: ColumnMeasure) -> float | Non
 def _select_ranked_rows(
     linked: LinkedClaim, rows: Sequence[int], measure: ColumnMeasure, sign: int, rank: int
 ) -> frozenset[int]:
-    """The rows with the `rank`-th value counted from the top (sign +1) or the bottom."""
+    """Return the rows with the `rank`-th value counted from the top (sign +1) or the bottom."""
     values = {row: sign * (_value(linked, row, measure) or 0.0) for row in rows}
     ordered = sorted(set(values.values()), reverse=True)
     if rank > len(ordered):
@@ -162,10 +162,10 @@ def _select_ranked_rows(
 
 def _reason(linked: LinkedClaim, cue: Cue, measure: ColumnMeasure, winners: Sequence[int]) -> str:
     table = linked.table
-    told = ", ".join(
+    names = ", ".join(
         f"“{row_name(linked, row)}” ({table.rows[row][measure.column].text})" for row in winners[:3]
     )
-    return f"{linked.tokens[cue.start].word} {table.headers[measure.column]}: {told}"
+    return f"{linked.tokens[cue.start].word} {table.headers[measure.column]}: {names}"
 
 
 # --- the most common value ---
@@ -191,7 +191,7 @@ def _asks_number(linked: LinkedClaim, cue: Cue) -> bool:
 
 def _frequency(linked: LinkedClaim, subject: Mention, cue: Cue, word: Cue | None) -> Iterator[TableReading]:
     scope = [each for each in linked.mentions if each is not subject and not each.columns & subject.columns]
-    rows = meeting(linked, scope)
+    rows = select_rows(linked, scope)
     for link in subject.links[:1]:
         cells = [linked.table.rows[row][link.column] for row in sorted(rows)]
         counts = Counter(tuple(token.key for token in cell.tokens) for cell in cells if not cell.is_empty)

@@ -1,4 +1,4 @@
-"""Lookup: the claim names cells; they have to stand in one row, for each of its clauses."""
+"""Lookup: all cells that a clause of the claim names must be in one row."""
 
 from collections.abc import Iterator, Sequence
 
@@ -45,7 +45,7 @@ def _lookup(
     inside = positions_of(mentions)
     denials = [each for each in linked.cues if each.kind in _DENIALS and each.start not in inside]
     if denials and missing and all(_is_loose(each) for each in missing):
-        return  # a word that stands elsewhere by chance denies nothing
+        return  # a word that occurs elsewhere by chance denies nothing
     covered = inside | names_of(linked, columns_of(mentions))
     yield TableReading(
         TableOperation.NEGATION if len(denials) % 2 else TableOperation.LOOKUP,
@@ -70,7 +70,7 @@ def _clauses(linked: LinkedClaim, mentions: Sequence[Mention]) -> list[list[Ment
 
 
 def _alternatives(clause: Sequence[Mention]) -> Iterator[list[Mention]]:
-    """A list stands for each of its members in turn."""
+    """Yield the clause once for each member of a list in it."""
     listed = next((each for each in clause if each.kind is MentionKind.LIST), None)
     if listed is None:
         yield list(clause)
@@ -83,14 +83,14 @@ _Found = tuple[int, list[Mention], list[Mention]]
 
 
 def _find_best_row(mentions: Sequence[Mention]) -> _Found:
-    """The row that holds most of the mentions, those it holds and those it does not."""
+    """Return the row with most of the mentions, those it has and those it lacks."""
     row = best_rows(mentions)[0] if mentions else 0
     held = [each for each in mentions if each.link_at(row) is not None]
     return row, held, [each for each in mentions if each.link_at(row) is None]
 
 
 def best_rows(mentions: Sequence[Mention]) -> list[int]:
-    """The rows that hold most of what is mentioned, in order."""
+    """Return the rows with most of the mentions, in order."""
     scores: dict[int, float] = {}
     for mention in mentions:
         for row in mention.rows:
@@ -101,7 +101,7 @@ def best_rows(mentions: Sequence[Mention]) -> list[int]:
 
 
 def _weight(mention: Mention) -> float:
-    """A longer mention is less likely to stand in a row by chance, and a lone number most likely."""
+    """Return the weight: a longer mention is less likely to occur in a row by chance, and a lone number most likely."""
     is_weak = mention.kind in (MentionKind.NUMBER, MentionKind.BOUND, MentionKind.OUTCOME)
     return (0.6 if is_weak else 1.0) + 0.1 * min(5, mention.end - mention.start)
 
@@ -129,17 +129,17 @@ def _find_column_traits(linked: LinkedClaim, held: Sequence[Mention]) -> Iterato
 
 
 def _span(linked: LinkedClaim, mention: Mention, row: int) -> Span:
-    """The cell the mention stands in, or should."""
+    """Return the span of the cell that has the mention, or should."""
     link = mention.link_at(row) or mention.links[0]
     return linked.table.rows[row][link.column].span
 
 
 def _reason(linked: LinkedClaim, row: int, held: Sequence[Mention], missing: Sequence[Mention]) -> str:
-    told = ", ".join(_describe_cell(linked, each, row) for each in held)
+    cells = ", ".join(_describe_cell(linked, each, row) for each in held)
     if not missing:
-        return f"row “{row_name(linked, row)}”: {told}"
+        return f"row “{row_name(linked, row)}”: {cells}"
     absent = ", ".join(_instead(linked, each, row) for each in missing)
-    return f"row “{row_name(linked, row)}”: {told + ', but ' if told else ''}{absent}"
+    return f"row “{row_name(linked, row)}”: {cells + ', but ' if cells else ''}{absent}"
 
 
 def _instead(linked: LinkedClaim, mention: Mention, row: int) -> str:

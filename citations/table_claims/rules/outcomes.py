@@ -1,4 +1,4 @@
-"""Wins and losses: columns of results ("w 27 - 20", "loss", "runner-up") and the words of a claim that ask for one."""
+"""Wins and losses: columns of results ("w 27 - 20", "loss", "runner-up") and the words of a claim for them."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.mentions import ColumnLink, Mention, MentionKind
 from citations.table_claims.table import PassageTable
 
-_SHARE = 0.7  # of the cells that hold anything must be results for a column to be one of results
+_SHARE = 0.7  # share of the non-empty cells that must be results
 _MIN_CELLS = 2
 _OF_CELL = {
     "w": "win",
@@ -34,7 +34,7 @@ _OF_CLAIM = frozenset({"win", "lose", "draw"})
 
 
 def outcome(cell: TableCell) -> str | None:
-    """ "win", "lose", "draw", or None for a cell that tells no result."""
+    """Return "win", "lose", "draw", or None for a cell without a result."""
     return _OF_CELL.get(cell.tokens[0].word) if cell.tokens else None
 
 

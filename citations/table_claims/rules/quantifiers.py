@@ -1,11 +1,11 @@
-"""Only, all, none, most: how the rows that meet one condition of a claim lie to those that meet the others."""
+"""Only, all, none, most: the relation of the rows that meet one condition to those that meet the others."""
 
 from collections.abc import Iterator, Sequence
 
 from citations.table_claims.cues import Cue, CueKind
 from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.mentions import Mention
-from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, quote_mention
+from citations.table_claims.questions import columns_of, names_of, positions_of, quote_mention, select_rows
 from citations.table_claims.readings import TableOperation, TableReading
 
 _OPERATIONS = {
@@ -27,9 +27,9 @@ def find_quantifier_readings(linked: LinkedClaim) -> Iterator[TableReading]:
 def _none(linked: LinkedClaim, cue: Cue) -> Iterator[TableReading]:
     inside = any(cue.start in each.positions for each in linked.mentions)
     if not inside:
-        rows = meeting(linked, linked.mentions)
+        rows = select_rows(linked, linked.mentions)
         traits = () if linked.mentions else ("none_unconditioned",)
-        yield _reading(linked, cue, linked.mentions, not rows, rows, f"{len(rows)} rows", traits)
+        yield _build_reading(linked, cue, linked.mentions, not rows, rows, f"{len(rows)} rows", traits)
 
 
 _COPULAS = frozenset({"is", "was", "are", "were", "be", "been"})
@@ -51,14 +51,14 @@ def _subjects(linked: LinkedClaim, cue: Cue) -> Sequence[Mention]:
 def _inclusions(linked: LinkedClaim, cue: Cue) -> Iterator[TableReading]:
     for subject in _subjects(linked, cue):
         others = [each for each in linked.mentions if each is not subject]
-        rows = meeting(linked, others)
+        rows = select_rows(linked, others)
         if not rows:
             continue
         inside = rows & subject.rows
         holds = 2 * len(inside) > len(rows) if cue.kind is CueKind.MOST else rows <= subject.rows
-        told = f"{len(inside)} of {len(rows)} rows are “{quote_mention(linked, subject)}”"
-        yield _reading(
-            linked, cue, linked.mentions, holds, rows, told, tuple(_traits(linked, cue, subject, rows))
+        reason = f"{len(inside)} of {len(rows)} rows are “{quote_mention(linked, subject)}”"
+        yield _build_reading(
+            linked, cue, linked.mentions, holds, rows, reason, tuple(_traits(linked, cue, subject, rows))
         )
 
 
@@ -78,13 +78,13 @@ def _traits(linked: LinkedClaim, cue: Cue, subject: Mention, rows: frozenset[int
         yield f"{kind}_unconditioned"
 
 
-def _reading(
+def _build_reading(
     linked: LinkedClaim,
     cue: Cue,
     used: Sequence[Mention],
     holds: bool,
     rows: frozenset[int],
-    told: str,
+    reason: str,
     traits: tuple[str, ...],
 ) -> TableReading:
     columns = columns_of(used)
@@ -95,4 +95,4 @@ def _reading(
         if (link := each.link_at(row)) is not None
     )
     covered = positions_of([*used, cue]) | names_of(linked, columns)
-    return TableReading(_OPERATIONS[cue.kind], holds, covered, told, spans, traits)
+    return TableReading(_OPERATIONS[cue.kind], holds, covered, reason, spans, traits)

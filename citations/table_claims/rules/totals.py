@@ -1,15 +1,15 @@
-"""Sums and means: a number of the claim is that of a column over the rows that meet its conditions."""
+"""Sums and means of a column over the rows that meet the claim's conditions."""
 
 from collections.abc import Iterator
 
 from citations.table_claims.cues import Cue, CueKind
 from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.measures import ColumnMeasure, measures
-from citations.table_claims.questions import columns_of, meeting, names_of, positions_of
+from citations.table_claims.questions import columns_of, names_of, positions_of, select_rows
 from citations.table_claims.readings import TableOperation, TableReading
 from citations.table_claims.table import ColumnKind
 
-_ROUNDING = 0.005  # a mean may be given to two or three figures
+_ROUNDING = 0.005  # a mean may be given to two or three digits
 
 
 def totals(linked: LinkedClaim) -> Iterator[TableReading]:
@@ -25,7 +25,7 @@ def _totals(linked: LinkedClaim, cue: Cue, measure: ColumnMeasure) -> Iterator[T
         if token.number is None or token.is_ordinal:
             continue
         conditions = [each for each in linked.mentions if at not in each.positions]
-        rows = sorted(meeting(linked, conditions))
+        rows = sorted(select_rows(linked, conditions))
         cells = [linked.table.rows[row][measure.column] for row in rows]
         values = [cell.amount for cell in cells if cell.amount is not None]
         if len(values) < 2:

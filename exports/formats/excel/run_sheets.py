@@ -1,4 +1,4 @@
-"""The sheets of a workbook about its run: what it was, its steps, and the table of a table run."""
+"""The sheets of a workbook about its run: its method, its steps, and the table of a table run."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from exports.document.dates import as_known
 from exports.document.links import original_url
 from exports.document.tree import CellEntry, ColumnEntry, Document, RawEntry, RowEntry, TableEntry
 from exports.formats.excel.sheets import Address, Sheet, SheetColumn, Value, day
-from exports.labels.study_words import in_words
+from exports.labels.study_words import translate_table
 from exports.labels.wording import describe_search_scope, setting_value
 from exports.labels.words import word
 from exports.stored.matching import translate_stored_text
@@ -23,17 +23,17 @@ _KINDS = {"number": ("amount", 14), "boolean": ("text", 10), "date": ("date", 12
 
 
 def section_sheets(document: Document) -> Iterator[Sheet]:
-    """The tables that stand in a report's sections, such as that of the studies of a synthesis."""
+    """Yield the tables of a report's sections, such as the studies of a synthesis."""
     found = [block.table for section in document.sections for block in section.blocks if block.table]
     for number, table in enumerate(found, start=1):
         title = _("Table") if len(found) == 1 else f"{_('Table')} {number}"
         with_claims = any(cell.claim for row in table.rows for cell in row.cells)
-        sheet = table_sheet(in_words(table), with_claims=with_claims)
+        sheet = table_sheet(translate_table(table), with_claims=with_claims)
         yield replace(sheet, key=f"table_{number}", title=title)
 
 
 def table_sheet(table: TableEntry, *, with_claims: bool = True) -> Sheet:
-    """A row an item, the values as what they are, and which claim each stands on."""
+    """Build the sheet of a table: a row for each item, typed values, and the number of each value's claim."""
     own = tuple(_own_columns(table))
     columns = [SheetColumn("#", 6, "whole"), SheetColumn(table.head or _("Item"), 30), *own]
     for column in table.columns:
@@ -57,7 +57,7 @@ def table_sheet(table: TableEntry, *, with_claims: bool = True) -> Sheet:
                 for cell, column in zip(row.cells, table.columns, strict=True)
                 for value in _cell(cell, column, table, with_claims)
             ),
-            _missing(row.error, table, row.cells),
+            _describe_missing_values(row.error, table, row.cells),
         )
         for row in table.rows
     )
@@ -65,12 +65,12 @@ def table_sheet(table: TableEntry, *, with_claims: bool = True) -> Sheet:
 
 
 def _names_sources(table: TableEntry, with_claims: bool) -> bool:
-    """Sentences say nothing without who says them; of values the sheet of claims does."""
+    """Return True for sentences, which need their sources; for values, the sheet of claims has them."""
     return with_claims and table.is_of_sentences
 
 
 def _own_columns(table: TableEntry) -> Iterator[SheetColumn]:
-    """The other columns of the table that the items came from; numbers where they hold nothing else."""
+    """Yield the other columns of the entered table, as numbers if they hold nothing else."""
     for place, name in enumerate(table.beside):
         values = [row.beside[place] for row in table.rows if row.beside and row.beside[place]]
         is_number = bool(values) and all(map(_NUMBER.fullmatch, values))
@@ -78,7 +78,7 @@ def _own_columns(table: TableEntry) -> Iterator[SheetColumn]:
 
 
 def _own(row: RowEntry, columns: Sequence[SheetColumn]) -> Iterator[Value]:
-    """Nothing of a row that was added here."""
+    """Yield the entered values of a row; nothing for a row that was added later."""
     for column, text in zip(columns, row.beside or ("",) * len(columns), strict=True):
         yield float(text) if column.kind == "number" and text else text or None
 
@@ -111,7 +111,7 @@ def _value(cell: CellEntry, column: ColumnEntry) -> Value:
     return found
 
 
-def _missing(error: str, table: TableEntry, cells: tuple[CellEntry, ...]) -> str:
+def _describe_missing_values(error: str, table: TableEntry, cells: tuple[CellEntry, ...]) -> str:
     """Return the reasons for the missing values, column by column, after the failure of the row itself."""
     said = [translate_stored_text(error)] if error else []
     for cell, column in zip(cells, table.columns, strict=True):
@@ -169,8 +169,8 @@ def _build_method_rows(document: Document) -> Iterator[tuple[Value, Value]]:
     yield from stages(document)
     for loss in document.degradations:
         yield _("Given up"), translate_stored_text(loss.reason)
-    for one in document.left_out:
-        yield _("Left out"), f"{one.text} ({translate_stored_text(one.reason)})"
+    for sentence in document.left_out:
+        yield _("Left out"), f"{sentence.text} ({translate_stored_text(sentence.reason)})"
 
 
 def steps_sheet(raw: RawEntry) -> Sheet:

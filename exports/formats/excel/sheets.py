@@ -27,7 +27,7 @@ from exports.stored.matching import translate_stored_text
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A link to the web; its words are the address itself."""
+    """A link to the web, displayed as its URL."""
 
     url: str
 
@@ -55,7 +55,9 @@ class Sheet:
 
 
 def sheets_of(document: Document, options: ExportOptions) -> Iterator[Sheet]:
-    """Claims, sources, evidence and warnings. Raises PandocError where the references cannot be written."""
+    """Yield the sheets of claims, sources, evidence and warnings. Raises PandocError if the references cannot be
+    formatted.
+    """
     yield _claims(document)
     yield _sources(document, options)
     yield _evidence(document, options)
@@ -125,8 +127,8 @@ def _sources(document: Document, options: ExportOptions) -> Sheet:
     written: dict[str, str] = {}
     if options.include_sources:
         listed = format_references(references(cited), options.citation_style, options.language)
-        written = {one.id: one.text for one in listed}
-    rows = tuple(_source(one, written.get(f"source{one.number}", "")) for one in cited)
+        written = {reference.id: reference.text for reference in listed}
+    rows = tuple(_source(source, written.get(f"source{source.number}", "")) for source in cited)
     return Sheet("sources", _("Sources"), columns, rows)
 
 
@@ -176,26 +178,26 @@ def _evidence(document: Document, options: ExportOptions) -> Sheet:
     return Sheet("evidence", _("Evidence"), columns, rows)
 
 
-def _citation(claim: ClaimEntry, one: CitationEntry) -> tuple[Value, ...]:
-    address = original_url(one.source.url, one.source.media_type, one.quote, one.page)
+def _citation(claim: ClaimEntry, citation: CitationEntry) -> tuple[Value, ...]:
+    address = original_url(citation.source.url, citation.source.media_type, citation.quote, citation.page)
     return (
         claim.number,
-        one.source.number,
-        one.source.title,
-        one.quote,
-        one.page_label or one.page,
-        one.section,
-        match(one),
-        word(one.status, "bearing"),
-        one.confidence,
-        one.start,
-        one.end,
+        citation.source.number,
+        citation.source.title,
+        citation.quote,
+        citation.page_label or citation.page,
+        citation.section,
+        match(citation),
+        word(citation.status, "bearing"),
+        citation.confidence,
+        citation.start,
+        citation.end,
         Address(address) if address else None,
     )
 
 
-def _around(one: CitationEntry) -> tuple[Value, Value]:
-    return _join_pieces(one.words.before), _join_pieces(one.words.after)
+def _around(citation: CitationEntry) -> tuple[Value, Value]:
+    return _join_pieces(citation.words.before), _join_pieces(citation.words.after)
 
 
 def _join_pieces(pieces: Iterable[Piece]) -> str:
@@ -224,7 +226,7 @@ def _warnings(found: tuple[WarningEntry, ...]) -> Sheet:
 
 
 def day(iso: str) -> date | str:
-    """A whole date as such; what is known less exactly as it is written."""
+    """Return a full date as such, a less precise one as text."""
     try:
         return date.fromisoformat(iso) if len(iso) == len("2026-11-22") else iso
     except ValueError:

@@ -1,6 +1,6 @@
-"""The URL fetcher of the PDF renderer, which opens the fonts and charts of this one paper and nothing else.
+"""The URL fetcher of the PDF renderer, which only opens the fonts and charts of the current paper.
 
-There is no way out to close: addresses are names in a table that we fill, whatever stands in the text.
+URLs are keys of a table that we fill, whatever the text contains.
 """
 
 from collections.abc import Mapping
@@ -11,18 +11,18 @@ from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 @dataclass(frozen=True, slots=True)
 class PdfResource:
-    """Something that may be opened."""
+    """A resource that may be opened."""
 
     data: bytes
     media_type: str
 
 
 class NothingThere(ValueError):
-    """An address that is not in the table; the setter goes on without what it asked for."""
+    """A URL that is not in the table; the renderer goes on without the resource."""
 
 
 class ClosedFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
-    """Opens what is in the table. It has no handler for any protocol, so that nothing else can be opened by it."""
+    """Opens resources of the table. It has no handler for any protocol, so that nothing else can be opened."""
 
     def __init__(self, held: Mapping[str, PdfResource]) -> None:
         super().__init__(allowed_protocols=(), allow_redirects=False)

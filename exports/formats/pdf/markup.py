@@ -1,6 +1,6 @@
-"""A paper as the HTML that is set as PDF: every node in the elements that become its tags, every text escaped.
+"""Converts a paper into the HTML that is rendered as PDF, with the elements that become its tags and all text escaped.
 
-Lists hold nothing but lines: a paragraph within an item would break the tags that PDF/UA asks for.
+Lists hold lines only: a paragraph within an item would break the tags that PDF/UA asks for.
 """
 
 from collections.abc import Iterable, Iterator
@@ -34,10 +34,10 @@ from exports.paper.nodes import (
 )
 from exports.paper.parts import is_wide, parts
 
-CHART = "chart:"  # scheme of the addresses of pictures
-_LEVELS = 2  # of headings in the list of contents
-_TITLE, _PART = 70, 38  # letters that stand above a page, at its left and its right
-_LETTERS_A_LINE, _FEW_LINES = 95, 6  # of a quote in the appendix
+CHART = "chart:"  # scheme of the URLs of charts
+_LEVELS = 2  # of headings in the table of contents
+_TITLE, _PART = 70, 38  # characters above a page, at its left and its right
+_LETTERS_A_LINE, _FEW_LINES = 95, 6  # of a quote in the appendix that stays on one page
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def _cover(title: str, cover: Cover) -> str:
 
 
 def _head_of_page(text: str, most: int) -> str:
-    """As much as stands above each page, cut between words."""
+    """Shorten the text above each page at a word."""
     return f' data-head="{_attribute(short(text, most))}"'
 
 
@@ -142,7 +142,7 @@ def _node(node: Node) -> str:
 
 
 def _is_short(content: Iterable[Inline]) -> bool:
-    """A quote of few lines stays on a page; to keep all of them whole would leave pages half empty."""
+    """Return True for a short quote, which stays on a page; keeping long ones whole would leave pages half empty."""
     text = "".join(inline.text for inline in content if isinstance(inline, StyledText | Link))
     return sum(1 + len(line) // _LETTERS_A_LINE for line in text.split("\n")) <= _FEW_LINES
 
@@ -181,7 +181,7 @@ def _figures(index: int, grid: Grid) -> str:
 
 
 def _figure(figure: Figure, number: int) -> str:
-    """The chart, its words, and the same as a table."""
+    """Return the chart with its caption and its figures as a table."""
     chart = figure.chart
     picture = (
         f'<img src="{CHART}{number}" alt="{_attribute(figure.summary)}" style="width: {chart.width * 0.31:.0f}mm">'
@@ -199,8 +199,8 @@ def _line(content: Iterable[Inline]) -> str:
     return "".join(_inline(inline) for inline in content)
 
 
-def _inline(one: Inline) -> str:
-    match one:
+def _inline(inline: Inline) -> str:
+    match inline:
         case StyledText(text, ""):
             return _text(text)
         case StyledText(text, tone):
@@ -212,12 +212,14 @@ def _inline(one: Inline) -> str:
             return f'<a class="mark"{place} href="{_attribute(target)}">{number}</a>'
         case Footnote(number, content, anchor):
             return _note(number, content, anchor)
-    raise TypeError(f"no way to write {type(one).__name__}")
+    raise TypeError(f"no way to write {type(inline).__name__}")
 
 
 def _note(number: int, content: Line, anchor: str) -> str:
-    """The call is a link of our own, so that a note has its claim's number whatever the order of the notes."""
-    links = [one for one in content if isinstance(one, Link)]
+    """Return a footnote with a reference of our own, so that it has its claim's number whatever the order of the
+    notes.
+    """
+    links = [inline for inline in content if isinstance(inline, Link)]
     target = links[0].target if links else f"#{anchor}"
     return (
         f'<a class="mark" id="{_attribute(anchor)}" href="{_attribute(target)}">{number}</a>'

@@ -1,8 +1,8 @@
-"""WeasyPrint's layout, with each footnote laid out once for its height instead of again for every note that follows it.
+"""WeasyPrint's layout with cached heights of footnotes.
 
-WeasyPrint 70 lays all notes of a page out anew whenever one comes or goes: a quarter of the time of a report of three
-hundred claims (2026-11). Notes stand one below the other without margins, so that heights can be added up. The same
-pages come of it, byte by byte (a test compares); what is drawn is laid out by WeasyPrint itself at the end of a page.
+WeasyPrint 70 lays out all notes of a page again whenever one is added or removed: a quarter of the time of a report of
+three hundred claims. Notes stand one below the other without margins, so that heights can be added up. The resulting
+pages are the same, byte by byte (a test compares); WeasyPrint itself lays out what is drawn at the end of a page.
 """
 
 from math import inf
@@ -18,7 +18,7 @@ from weasyprint.text.fonts import FontConfiguration
 
 
 class _CachingLayoutContext(LayoutContext):  # type: ignore[misc]  # WeasyPrint has no types
-    """Keeps the height of each note, by the width of its page."""
+    """Caches the height of each note, by the width of its page."""
 
     def __init__(self, built: LayoutContext) -> None:
         super().__init__(
@@ -31,7 +31,9 @@ class _CachingLayoutContext(LayoutContext):  # type: ignore[misc]  # WeasyPrint 
         self._heights: dict[tuple[int, float], float] = {}
 
     def _update_footnote_area(self) -> bool:
-        """Take the room of the page's notes from its bottom. False: an area of any height does not overflow."""
+        """Reserve the space of the page's notes at its bottom. Return False: an area of any height does not
+        overflow.
+        """
         area = self.current_footnote_area
         if area.height != "auto":
             self.page_bottom += area.margin_height()
@@ -55,5 +57,5 @@ class _Paper(Document):  # type: ignore[misc]  # WeasyPrint has no types
 
 
 def lay_out_pages(html: HTML, style: CSS, fonts: FontConfiguration) -> Document:
-    """As `html.render` does, whose classes are not to be chosen."""
+    """Lay out pages like `html.render`, which does not let callers choose its classes."""
     return _Paper._render(html, fonts, None, None, {**DEFAULT_OPTIONS, "stylesheets": [style]})

@@ -1,4 +1,4 @@
-"""Progress of PDF rendering, read from the renderer's log, which has a line for each page laid out."""
+"""Progress of PDF rendering, read from the renderer's log, which has a line for each page."""
 
 import logging
 import re
@@ -7,12 +7,12 @@ from contextlib import contextmanager
 
 from exports.formats.options import Progress
 
-_A_PAGE = 4_500  # characters of HTML that fill a page, with their markup (measured 2026-11)
+_A_PAGE = 4_500  # characters of HTML for a page, including markup
 _PAGE = re.compile(r"Creating layout - Page (\d+)")
 
 
 class _Teller(logging.Handler):
-    """The number of pages is not known before the end: the share that is told nears the last without reaching it."""
+    """Reports progress although the number of pages is not known: the share approaches the end without reaching it."""
 
     def __init__(self, tell: Progress, first: float, last: float, characters: int) -> None:
         super().__init__(logging.INFO)
@@ -34,12 +34,12 @@ class _Teller(logging.Handler):
 def report_page_progress(
     logger: logging.Logger, tell: Progress, first: float, last: float, characters: int
 ) -> Iterator[None]:
-    """While this lasts, what the logger says of pages is told as a share from `first` to `last`."""
+    """Inside the block, report the pages that the logger logs as a share from `first` to `last`."""
     teller = _Teller(tell, first, last, characters)
     level, is_heard = logger.level, logger.propagate
     logger.addHandler(teller)
     logger.setLevel(logging.INFO)
-    logger.propagate = False  # a line a page is no news for the site's log
+    logger.propagate = False  # so that the site's log does not get a line for each page
     try:
         yield
     finally:

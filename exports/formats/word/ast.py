@@ -1,7 +1,7 @@
-"""A paper as pandoc's tree, which pandoc writes as DOCX: every look is a named style, every note a footnote of Word.
+"""Converts a paper into pandoc's AST, which pandoc writes as DOCX with named styles and Word's footnotes.
 
-Text is text here: pandoc reads no markup in it. What pandoc has no node for, the list of contents and the breaks of
-pages, is WordprocessingML of our own, with every text in it escaped.
+Pandoc parses no markup in the text. For what it has no node, the table of contents and section breaks, we write
+WordprocessingML, with all text escaped.
 """
 
 from base64 import b64encode
@@ -44,16 +44,16 @@ from exports.paper.nodes import (
 from exports.paper.parts import is_wide, parts
 
 API_VERSION = [1, 23, 1]
-LEVELS = 2  # of headings in the list of contents
+LEVELS = 2  # of headings in the table of contents
 _BREAK = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
-# The ends of sections, as short as they can be: `mending` gives them what the last one has.
+# Section ends with a minimum of properties: `mending` adds those of the last one.
 _ENDS_UPRIGHT = "<w:p><w:pPr><w:sectPr/></w:pPr></w:p>"
 _ENDS_LYING = '<w:p><w:pPr><w:sectPr><w:pgSz w:orient="landscape"/></w:sectPr></w:pPr></w:p>'
 _DOTS_AN_INCH = 96
 
 
 def tree_of(paper: Paper) -> Ast:
-    """A whole document for pandoc."""
+    """Return a whole pandoc document."""
     with override(paper.language):
         blocks = [*_cover(paper.cover), _raw(_BREAK), _raw(_contents(paper.headings)), _raw(_BREAK)]
         blocks += _build_oriented_blocks(paper.nodes)
@@ -61,7 +61,7 @@ def tree_of(paper: Paper) -> Ast:
 
 
 def _build_oriented_blocks(nodes: Iterable[Node]) -> Iterator[Ast]:
-    """A part with a wide table is a section of its own, which lies; a section begins a page."""
+    """Put a part with a wide table into a landscape section of its own; a section begins a page."""
     was_wide = False
     for part in parts(nodes):
         turns = is_wide(part)
@@ -127,7 +127,7 @@ def _block(node: Node) -> list[Ast]:
 
 
 def _build_quoted_block(node: BlockQuote | CodeBlock) -> Ast:
-    """Words or lines of a source as they stand there."""
+    """Return words or lines of a source unchanged."""
     if isinstance(node, CodeBlock):
         return {"t": "CodeBlock", "c": [NO_ATTRIBUTES, clean(node.text)]}
     attributes = [["lang", node.language]] if node.language else []
@@ -175,7 +175,7 @@ def _row(cells: Iterable[Line]) -> list[object]:
 
 
 def _figure(figure: Figure) -> list[Ast]:
-    """The picture says its words to who does not see it; the caption says them to all."""
+    """Return the picture with a text alternative and a caption."""
     chart = figure.chart
     title = wrap_in_style("Chart Title", para((StyledText(chart.title),)))
     if not chart.bars:
@@ -195,10 +195,10 @@ def _raw(xml: str) -> Ast:
 
 
 def _contents(headings: Iterable[Heading]) -> str:
-    """A field that Word fills anew; until then it has the headings, each with a field for its page."""
+    """Return a field that Word updates; until then it has the headings, each with a field for its page."""
     listed = [heading for heading in headings if heading.level <= LEVELS]
     opened = _field("begin") + _instruction(f'TOC \\o "1-{LEVELS}" \\h \\z \\u') + _field("separate")
-    entries = "".join(_entry(one, "" if index else opened) for index, one in enumerate(listed))
+    entries = "".join(_entry(heading, "" if index else opened) for index, heading in enumerate(listed))
     title = (
         f'<w:p><w:pPr><w:pStyle w:val="TOCHeading"/></w:pPr><w:r><w:t>{_xml(_("Contents"))}</w:t></w:r></w:p>'
     )

@@ -1,4 +1,4 @@
-"""Lines of a paper as pandoc's tree: words in their styles, links, footnotes; and what is put around them."""
+"""Converts lines of a paper into pandoc's AST: styled text, links, footnotes."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,7 +17,7 @@ def line(content: Iterable[Inline]) -> list[Ast]:
 
 
 def build_quote_inlines(content: Iterable[Inline]) -> list[Ast]:
-    """A quote, in lines where its source has them."""
+    """Return a quote, with the line breaks of its source."""
     made: list[Ast] = []
     for inline in content:
         if not isinstance(inline, StyledText):
@@ -29,8 +29,8 @@ def build_quote_inlines(content: Iterable[Inline]) -> list[Ast]:
     return made
 
 
-def _inline(one: Inline) -> list[Ast]:
-    match one:
+def _inline(inline: Inline) -> list[Ast]:
+    match inline:
         case StyledText(text, ""):
             return [string(text)]
         case StyledText(text, tone):
@@ -40,15 +40,15 @@ def _inline(one: Inline) -> list[Ast]:
         case NoteReference(number, target, anchor):
             raised: Ast = {"t": "Superscript", "c": [string(str(number))]}
             link: Ast = {"t": "Link", "c": [NO_ATTRIBUTES, [raised], [target, ""]]}
-            return [_place(anchor), link] if anchor else [link]
+            return [_build_anchor(anchor), link] if anchor else [link]
         case Footnote(number, content, anchor):
             named = StyledText(f"{number}\u00a0", "strong")
             note: Ast = {"t": "Note", "c": [wrap_in_direction(para((named, *content)), plain_words(content))]}
-            return [_place(anchor), note]
-    raise TypeError(f"no way to write {type(one).__name__}")
+            return [_build_anchor(anchor), note]
+    raise TypeError(f"no way to write {type(inline).__name__}")
 
 
-def _place(anchor: str) -> Ast:
+def _build_anchor(anchor: str) -> Ast:
     return {"t": "Span", "c": [[anchor, [], []], []]}
 
 
@@ -65,7 +65,7 @@ def wrap_in_style(style: str, *blocks: Ast) -> Ast:
 
 
 def wrap_in_direction(block: Ast, text: str) -> Ast:
-    """Words of a script that runs from the right get the direction for it."""
+    """Set the direction of text in a right-to-left script."""
     if direction(text) == "ltr":
         return block
     return {"t": "Div", "c": [["", [], [["dir", "rtl"]]], [block]]}

@@ -1,4 +1,4 @@
-"""Corrections to the parts of a DOCX that pandoc wrote."""
+"""Corrects the parts of a DOCX that pandoc wrote."""
 
 import re
 from collections.abc import Callable
@@ -13,22 +13,22 @@ _W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 
 
 def _settings(data: bytes) -> bytes:
-    """Word fills the list of contents when it opens the file."""
+    """Let Word update the table of contents when it opens the file."""
     root = etree.fromstring(data)
     if root.find(f"{{{_W}}}updateFields") is None:
         update = etree.SubElement(root, f"{{{_W}}}updateFields")
         update.set(f"{{{_W}}}val", "true")
         root.remove(update)
-        _place(root, update)
+        _insert_update(root, update)
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
-# What the schema wants behind `updateFields`, of what pandoc writes (ECMA-376, 17.15.1.78).
+# Elements that the schema requires after `updateFields`, of those that pandoc writes (ECMA-376, 17.15.1.78).
 _BEHIND = ("hdrShapeDefaults", "footnotePr", "endnotePr", "compat", "docVars", "rsids", "mathPr", "themeFontLang",
            "clrSchemeMapping", "shapeDefaults", "decimalSymbol", "listSeparator")  # fmt: skip
 
 
-def _place(root: etree._Element, update: etree._Element) -> None:
+def _insert_update(root: etree._Element, update: etree._Element) -> None:
     for index, child in enumerate(root):
         if etree.QName(child).localname in _BEHIND:
             root.insert(index, update)
@@ -37,7 +37,7 @@ def _place(root: etree._Element, update: etree._Element) -> None:
 
 
 def _document(data: bytes) -> bytes:
-    """Footnotes are counted through: pandoc begins anew in each part. A picture is described once, not by its data."""
+    """Number footnotes throughout, although pandoc restarts in each section, and describe each picture once."""
     root = etree.fromstring(data)
     _complete_sections(root)
     for section in root.iter(f"{{{_W}}}sectPr"):
@@ -55,8 +55,10 @@ _CLAIM = re.compile(r"claim-(\d+)")
 
 
 def _number_calls(root: etree._Element) -> None:
-    """Give each call of a footnote the number of its claim. Word would count its notes by themselves, although claims
-    in tables have a number without a note: one number would stand for two claims.
+    """Give each footnote reference the number of its claim.
+
+    Word numbers notes consecutively, but claims in tables have numbers without notes: one number would stand for two
+    claims.
     """
     number = ""
     for element in root.iter(f"{{{_W}}}bookmarkStart", f"{{{_W}}}footnoteReference"):
@@ -70,7 +72,7 @@ def _number_calls(root: etree._Element) -> None:
 
 
 def _footnotes(data: bytes) -> bytes:
-    """Leave out Word's own number of each note: its text begins with that of its claim."""
+    """Remove Word's own number from each note, whose text begins with that of its claim."""
     root = etree.fromstring(data)
     for place in list(root.iter(f"{{{_W}}}footnoteRef")):
         run = place.getparent()
@@ -87,7 +89,9 @@ def _mark(number: str) -> etree._Element:
 
 
 def _complete_sections(root: etree._Element) -> None:
-    """Each has the paper, head and foot of the last, turned where it says so; the first alone begins with a cover."""
+    """Give each section the paper, header and footer of the last, in its orientation; only the first begins with a
+    cover.
+    """
     *inner, last = root.iter(f"{{{_W}}}sectPr")
     for section in inner:
         made = deepcopy(last)
@@ -108,7 +112,7 @@ def _turn(section: etree._Element) -> None:
 
 
 def _keep_together(row: etree._Element) -> None:
-    """A row of a table stands on one page."""
+    """Keep a row of a table on one page."""
     shape = row.find(f"{{{_W}}}trPr")
     if shape is None:
         shape = etree.Element(f"{{{_W}}}trPr")
@@ -120,7 +124,7 @@ def changes(made_at: datetime) -> dict[str, Callable[[bytes], bytes]]:
     """Return the functions that correct the parts of a DOCX, by the part's name."""
 
     def core(data: bytes) -> bytes:
-        """pandoc has no clock in its sandbox."""
+        """Set the dates, since pandoc has no clock in its sandbox."""
         root = etree.fromstring(data)
         for name in ("created", "modified"):
             for when in root.iter(f"{{{_TERMS}}}{name}"):

@@ -1,4 +1,4 @@
-"""The looks of a report in Word: the document that pandoc takes its styles from, made by code from pandoc's own."""
+"""The styles of a report in Word: the reference document of pandoc, derived from pandoc's own by code."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from exports.formats.cleaning import clean
 FONT, FONT_OF_CODE = "Calibri", "Consolas"
 INK, MUTED, BLUE, NAVY = "1A1D21", "555C66", "0B4F9E", "0B3D78"
 HAIRLINE, AMBER, AMBER_CARD, MARKED = "DDE1E6", "B98A1D", "FFF8E6", "FFF3B0"
-# What a node of the paper is called here.
+# The names of the styles for the paper's nodes.
 PARAGRAPH = {
     "lead": "Lead",
     "claim": "Claim",
@@ -87,7 +87,9 @@ _LOOKS = {
 
 
 def reference_document(title: str) -> bytes:
-    """A document without text whose styles, paper, head and foot every report takes; `title` stands in its head."""
+    """Build an empty document with the styles, paper, header and footer of every report; `title` stands in its
+    header.
+    """
     word = Document(BytesIO(default_file("reference.docx")))
     for name, look in _LOOKS.items():
         _dress(_style(word, name), look)
@@ -122,7 +124,7 @@ def _dress(style: ParagraphStyle, look: _Look) -> None:
 
 
 def _set_fonts(style: ParagraphStyle, face: str) -> None:
-    """For every script, and not by the theme, which would win."""
+    """Set the fonts for every script, without those of the theme, which would take precedence."""
     fonts = style.element.get_or_add_rPr().get_or_add_rFonts()
     for name in list(fonts.attrib):
         del fonts.attrib[name]
@@ -131,7 +133,7 @@ def _set_fonts(style: ParagraphStyle, face: str) -> None:
 
 
 def _boxes(word: WordDocument) -> None:
-    """Lines at the side of quotes and notices, above a claim, below the title; dots in the list of contents."""
+    """Set borders beside quotes and notices, above a claim, below the title; dots in the table of contents."""
     _line(word.styles["Block Text"], "left", HAIRLINE, 12, 8)
     _line(word.styles["Notice"], "left", AMBER, 18, 8)
     _line(word.styles["Claim"], "top", HAIRLINE, 4, 5)
@@ -196,7 +198,7 @@ _CHARACTERS: dict[str, Callable[[ParagraphStyle], None]] = {
 
 
 def _tables(word: WordDocument) -> None:
-    """Lines between rows, a stronger one under the heads, which are bold."""
+    """Set lines between rows, a stronger one under the header row, which is bold."""
     table = _style(word, "Table").element
     for old in table.findall(qn("w:tblPr")) + table.findall(qn("w:tblStylePr")):
         table.remove(old)
@@ -231,7 +233,7 @@ def _paper(word: WordDocument) -> None:
     section.header_distance = section.footer_distance = Mm(12)
     section.different_first_page_header_footer = True
     for numbering in section._sectPr.findall(qn("w:footnotePr")):
-        section._sectPr.remove(numbering)  # pandoc's own begins anew in each section
+        section._sectPr.remove(numbering)  # pandoc restarts the numbers in each section
 
 
 def _head_and_foot(word: WordDocument, title: str) -> None:

@@ -1,4 +1,4 @@
-"""Reading the trail: of a workspace, and for operators of the site."""
+"""Reads the audit trail: a workspace's own, and the site's for operators."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,11 +18,11 @@ class AuditQuery:
 
     who: str = ""
     act: str = ""
-    day: date | None = None  # in the time zone in use
+    day: date | None = None  # in the current time zone
 
 
 def entries(wanted: AuditQuery) -> QuerySet[AuditEntry]:
-    """Those of the surrounding workspace, the newest first."""
+    """Return the matching rows of the current workspace, newest first."""
     rows = AuditEntry.objects.order_by("-created_at", "-id")
     if wanted.who:
         rows = rows.filter(who=wanted.who)
@@ -35,15 +35,15 @@ def entries(wanted: AuditQuery) -> QuerySet[AuditEntry]:
 
 
 def people() -> list[str]:
-    """Names that stand in the workspace's trail, in their order."""
+    """Return the names in the workspace's trail, sorted."""
     return list(AuditEntry.objects.exclude(who="").order_by("who").values_list("who", flat=True).distinct())
 
 
 @contextmanager
 def site_rows() -> Iterator[None]:
-    """Within a transaction of its own, or a savepoint, the site's own trail may be read. For operators alone.
+    """Allow reading the site's own trail, for operators, in a transaction or savepoint of its own.
 
-    Who is refused in it leaves the request's transaction as it was: that is still to tell of the refusal.
+    If reading is refused, the request's transaction stays usable to record the refusal.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT set_config('plumbline.operator', 'on', true)")

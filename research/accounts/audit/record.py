@@ -1,6 +1,6 @@
-"""Adding to the trail. Each door says once who acts (`acting_as`); whatever is done within calls `record`.
+"""Adds rows to the audit trail. Each entry point names the actor once (`acting_as`); the code within calls `record`.
 
-Acts that need nothing more than their name are recorded by `research.web.site.audit_middleware`.
+Acts that need nothing but their name are recorded by `research.web.site.audit_middleware`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,9 +16,9 @@ from research.db.tenancy import NoTenant, current_tenant_id, memberships, tenant
 from research.models import Act, AuditEntry, Outcome, SiteAuditEntry, Via
 
 Values = Mapping[str, JsonValue]
-LONGEST_VALUE = 200  # characters; what is longer is cut
+LONGEST_VALUE = 200  # longer values are cut
 MOST_VALUES = 20
-# Words in the names of values that are never kept.
+# Values with such words in their names are never stored.
 SECRET = frozenset({"password", "secret", "token", "key", "code", "codes", "hash"})
 
 
@@ -36,7 +36,7 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class On:
-    """The target of an act, where no row is at hand."""
+    """The target of an act that has no row."""
 
     type: str
     id: str = ""
@@ -48,7 +48,7 @@ _actor: ContextVar[Actor | None] = ContextVar("actor", default=None)
 
 @contextmanager
 def acting_as(actor: Actor) -> Iterator[Actor]:
-    """Until its end, what is recorded is this one's doing."""
+    """Attribute what is recorded inside the block to this actor."""
     token = _actor.set(actor)
     try:
         yield actor
@@ -64,10 +64,10 @@ def record(
     after: Values | None = None,
     outcome: Outcome = Outcome.DONE,
 ) -> None:
-    """Add a row to the trail of the surrounding workspace, in its transaction; outside of one to the site's.
+    """Add a row to the current workspace's trail, in its transaction; outside a workspace, to the site's.
 
-    Who did it is whom `acting_as` named; without one, the command line. `before` and `after` hold small values that
-    changed, by name; those whose names sound of secrets are left out.
+    The actor is the one that `acting_as` set, by default the command line. `before` and `after` hold small values that
+    changed, by name; those whose names suggest secrets are left out.
     """
     actor = _actor.get() or Actor(Via.COMMAND)
     actor.recorded += 1
@@ -81,7 +81,7 @@ def record(
 
 
 def record_for_site(act: Act, *, on: On) -> None:
-    """Add a row to the site's trail, wherever it is called: of what the workspace's own trail does not outlive."""
+    """Add a row to the site's trail, also inside a workspace: for acts that end the workspace's own trail."""
     actor = _actor.get() or Actor(Via.COMMAND)
     actor.recorded += 1
     SiteAuditEntry.objects.create(**_row(actor, act, on, {}, {}, Outcome.DONE))

@@ -1,4 +1,4 @@
-"""Workspaces, as people call tenants: making one, who belongs to it and as what, inviting others.
+"""Workspaces, called tenants in the code: making them, their members and roles, invitations.
 
-Pages: `research.web.account.workspace_page`, `invitation_page`. What a role may do: `research.accounts.roles`.
+Pages: `research.web.account.workspace_page`, `invitation_page`. Rights: `research.accounts.roles`.
 """

@@ -1,7 +1,7 @@
-"""Invitations: a link in a mail makes whoever holds it, and is who the mail was for, a member.
+"""Invitations: a mailed link makes the person to whom it was sent a member.
 
-The link is signed, opens once, ends after `LASTS`, and stands in no table: a row keeps its hash, and the mail that
-carries it loses its words once it is sent (`research.accounts.mail`). It names its workspace, as nobody's is set yet.
+The link is signed, works once, expires after `LASTS`, and is not stored: a row has its hash, and the text of the mail
+is deleted once it is sent (`research.accounts.mail`). It names its workspace, since none is entered when it is opened.
 """
 
 from dataclasses import dataclass
@@ -27,11 +27,11 @@ from research.db.tenancy import current_tenant_id, tenant_context, tenant_ids
 from research.models import Act, Invitation, Membership, Role
 
 LASTS = timedelta(days=7)
-KEPT_FOR = timedelta(days=90)  # after its end; the trail tells of it for longer
+KEPT_FOR = timedelta(days=90)  # after its end; the audit trail keeps a record for longer
 MOST_OPEN = 50  # of a workspace
 MOST_SENT = 5  # mails for one invitation
 COUNTS_FOR = timedelta(days=1)
-MOST_MADE, MOST_MADE_FOR = 100, 3  # of a workspace in that time; for one address
+MOST_MADE, MOST_MADE_FOR = 100, 3  # in that time: of a workspace; to one address
 SECRET_BYTES = 32
 LONGEST_TOKEN = 200  # characters
 ID_LETTERS = 32
@@ -41,7 +41,7 @@ _signer = Signer(sep=".", salt="research.workspaces.invitation")
 
 @dataclass(frozen=True, slots=True)
 class OpenInvitation:
-    """An invitation that is open, and where it leads."""
+    """An open invitation and its workspace."""
 
     tenant_id: UUID
     row: Invitation
@@ -49,7 +49,7 @@ class OpenInvitation:
 
     @property
     def account(self) -> User | None:
-        """The account of the person invited, if there is one yet."""
+        """The account of the invited person, None if there is none yet."""
         return User.objects.filter(email__iexact=self.row.email).order_by("pk").first()
 
     def is_for(self, user: User) -> bool:
@@ -58,7 +58,9 @@ class OpenInvitation:
 
 @transaction.atomic
 def invite(email: str, role: Role, by: User) -> Invitation:
-    """The row; the mail goes out with this transaction. Needs the tenant set. Raises WorkspaceRefused."""
+    """Invite a person; the mail is sent when this transaction has committed. Needs the tenant set. Raises
+    WorkspaceRefused.
+    """
     lock_tenant()
     if Membership.objects.filter(user__email__iexact=email).exists():
         raise WorkspaceRefused(_("Somebody with this address belongs to the workspace already."))
@@ -76,11 +78,9 @@ def invite(email: str, role: Role, by: User) -> Invitation:
 
 
 def _refuse_too_many(email: str) -> None:
-    """Refuse an invitation beyond the daily limit of the workspace or of the invited address.
+    """Raise WorkspaceRefused if the workspace or the invited address has reached its daily limit.
 
-    Invitations count whatever became of them: otherwise inviting and revoking in turn would allow unlimited mail.
-
-    Raises WorkspaceRefused.
+    Invitations count also after they were revoked: otherwise inviting and revoking in turn would allow unlimited mail.
     """
     lately = Invitation.objects.filter(created_at__gt=Now() - COUNTS_FOR)
     is_too_much = lately.count() >= MOST_MADE or lately.filter(email__iexact=email).count() >= MOST_MADE_FOR
@@ -90,7 +90,7 @@ def _refuse_too_many(email: str) -> None:
 
 @transaction.atomic
 def send_again(row: Invitation, by: User) -> None:
-    """A new link, for another seven days; the one before opens nothing any more. Raises WorkspaceRefused."""
+    """Mail a new link that is valid for another seven days, and invalidate the one before. Raises WorkspaceRefused."""
     row = Invitation.objects.select_for_update().get(pk=row.pk)
     if row.accepted_at or row.revoked_at:
         raise WorkspaceRefused(_("This invitation was used or taken back. Invite the person anew."))
@@ -101,7 +101,7 @@ def send_again(row: Invitation, by: User) -> None:
 
 
 def revoke(row: Invitation) -> None:
-    """Its link opens nothing from now on, and a mail that waits is not sent; the same again changes nothing."""
+    """Invalidate the link, and cancel a mail that is not sent yet. Idempotent."""
     Invitation.objects.filter(pk=row.pk, accepted_at=None, revoked_at=None).update(
         revoked_at=Now(), updated_at=Now()
     )
@@ -120,7 +120,7 @@ def _send(row: Invitation, by: User) -> None:
 
 
 def _words(row: Invitation, address: str, by: User) -> tuple[str, str]:
-    """In the language of who invites: that of the other is not known."""
+    """Return subject and body, in the language of the inviting user: that of the recipient is unknown."""
     name = lock_tenant().name
     day = date_format(timezone.localtime(row.expires_at), "DATE_FORMAT")
     lines = [
@@ -134,7 +134,7 @@ def _words(row: Invitation, address: str, by: User) -> tuple[str, str]:
 
 
 def find_open_invitation(token: str) -> OpenInvitation | None:
-    """None for a link that was never ours, has ended, was used or taken back."""
+    """Return the invitation; None if the link is invalid, expired, used or revoked."""
     tenant_id = _tenant_of(token)
     if tenant_id is None:
         return None
@@ -155,7 +155,7 @@ def _tenant_of(token: str) -> UUID | None:
 
 @transaction.atomic
 def accept(found: OpenInvitation, user: User) -> Membership:
-    """The person's membership: whoever belonged already keeps their role. Raises WorkspaceRefused."""
+    """Make the person a member; existing members keep their role. Raises WorkspaceRefused."""
     if not found.is_for(user):
         raise WorkspaceRefused(_("This invitation is for another address."))
     with tenant_context(found.tenant_id):

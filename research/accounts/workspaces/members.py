@@ -1,7 +1,7 @@
-"""The members of a workspace. All but `make_workspace` needs its tenant set.
+"""The members of a workspace. All functions but `make_workspace` need its tenant set.
 
-A workspace always has an owner. Whoever goes, or is asked to go, has lost everything in it by the next request:
-sessions look memberships up each time, tokens are taken back, the tenant's `access_version` ends what was remembered.
+A workspace always has an owner. A person who leaves, or is removed, has lost all access by the next request: sessions
+look up memberships each time, tokens are revoked, and the tenant's `access_version` invalidates caches.
 """
 
 from datetime import timedelta
@@ -20,20 +20,22 @@ from research.db.tenancy import current_tenant_id, tenant_context, workspaces_of
 from research.models import Act, ApiToken, Invitation, Membership, Role, SiteAuditEntry, Tenant, Tier
 
 LONGEST_NAME = 200  # characters
-COUNTS_FOR = timedelta(days=30)  # a workspace that was made, whatever became of it
+# Workspaces that a user makes in that time, also those that were erased since.
+COUNTS_FOR = timedelta(days=30)
 
 
 class WorkspaceRefused(Exception):
-    """It is not done; str() tells the person why."""
+    """The action was refused; str() tells the person why."""
 
 
 def make_workspace(user: User, name: str) -> Tenant:
-    """A workspace that the user owns, of the smallest tier: another is not a way to more credits.
+    """Make a workspace that the user owns, of the smallest tier, so that it is no way to get more credits.
 
     Raises WorkspaceRefused.
     """
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=user.pk)  # so that two clicks do not pass the limit together
+        # So that two requests at once cannot exceed the limit.
+        User.objects.select_for_update().get(pk=user.pk)
         owned = sum(workspace.role == Role.OWNER for workspace in workspaces_of(user))
         if owned >= settings.PLUMBLINE_WORKSPACES:
             raise WorkspaceRefused(_("You own as many workspaces as one may own on this site."))
@@ -49,14 +51,14 @@ def make_workspace(user: User, name: str) -> Tenant:
 
 
 def _count_recent_workspaces(user: User) -> int:
-    """Those that were erased or handed on, too: each begins with credits, and with mails that it may send."""
+    """Count also those that were erased or handed over: each begins with credits, and may send mail."""
     with site_rows():
         made = SiteAuditEntry.objects.filter(act=Act.WORKSPACE_MAKE, user_id=user.pk)
         return made.filter(created_at__gt=timezone.now() - COUNTS_FOR).count()
 
 
 def lock_tenant() -> Tenant:
-    """So that two owners who act at once do not leave the workspace without one."""
+    """Lock the tenant's row, so that two owners who act at once do not leave it without an owner."""
     return Tenant.objects.select_for_update().get(pk=current_tenant_id())
 
 
@@ -69,7 +71,7 @@ def rename(name: str) -> None:
 
 @transaction.atomic
 def change_role(membership: Membership, role: Role) -> None:
-    """Raises WorkspaceRefused for the last owner."""
+    """Change a member's role. Raises WorkspaceRefused for the last owner."""
     lock_tenant()
     membership.refresh_from_db()
     if membership.role == role:
@@ -84,10 +86,10 @@ def change_role(membership: Membership, role: Role) -> None:
 
 @transaction.atomic
 def remove(membership: Membership) -> None:
-    """Also one's own leaving. Raises WorkspaceRefused for the last owner."""
+    """Remove a member, or oneself. Raises WorkspaceRefused for the last owner."""
     lock_tenant()
     _keep_an_owner(membership)
-    # They would open nothing now, but all of it again, should the person be invited once more.
+    # The tokens are useless now, but would work again if the person were invited once more.
     ApiToken.objects.filter(user=membership.user_id, revoked_at=None).update(
         revoked_at=Now(), updated_at=Now()
     )
@@ -97,13 +99,13 @@ def remove(membership: Membership) -> None:
 
 
 def last_owner() -> Membership | None:
-    """Without which the workspace has no owner; None where there are several."""
+    """Return the only owner of the workspace; None if there are several."""
     owners = list(Membership.objects.filter(role=Role.OWNER, user__is_active=True)[:2])
     return owners[0] if len(owners) == 1 else None
 
 
 def _keep_an_owner(membership: Membership, but: str = "") -> None:
-    """Raises WorkspaceRefused. An owner who may not sign in any more counts as none."""
+    """Raise WorkspaceRefused if no other owner is left. An owner who may not sign in does not count."""
     others = Membership.objects.filter(role=Role.OWNER, user__is_active=True).exclude(pk=membership.pk)
     if membership.role == Role.OWNER and but != Role.OWNER and not others.exists():
         raise WorkspaceRefused(_("A workspace needs an owner. Make somebody else an owner first."))

@@ -1,7 +1,7 @@
 """The authorship of a run's report, derived from the model calls that succeeded, never from the configuration.
 
-Kept with the run's outcome before its files are made and when it ends. A run whose model did not answer says so, as a
-degradation and as a warning. Needs the tenant set.
+It is stored with the run's outcome before files are exported and when the run ends. A run whose model did not answer
+gets a degradation and a warning. Needs the tenant set.
 """
 
 from collections import Counter, defaultdict
@@ -32,9 +32,9 @@ STAGES: Mapping[str, str] = {
 }
 MODEL = "model"
 UNANSWERED, PARTLY = OF_AUTHORSHIP = ("W021", "W022")  # codes of warnings
-# Of the confidence of what rules did in a model's place, as far as it goes (research.pipelines.report.fallbacks).
+# Of the confidence of rules that replaced a model (research.pipelines.report.fallbacks).
 IMPACT_OF_ALL, IMPACT_OF_SOME = 0.2, 0.1
-UNUSABLE = "MODEL_UNUSABLE"  # it answered, and nothing of it could be kept
+UNUSABLE = "MODEL_UNUSABLE"  # the model answered, but nothing of its answer could be used
 CAUSES: Mapping[str, tuple[str, str]] = {
     Trouble.NOT_FOUND: (
         "The model's server knows no such model, or its address is not that of a model's server.",
@@ -108,7 +108,7 @@ def cause_and_advice(code: str) -> tuple[str, str]:
 
 
 def keep_authorship(run: Run) -> None:
-    """Store who made what is there by now. Nothing for a run that no model was meant to work on."""
+    """Store who has written the report so far. Does nothing for a run that was to use no model."""
     stored = Run.objects.values_list("result", flat=True).get(pk=run.pk)
     if not stored or stored.get("engine") != MODEL:
         return
@@ -120,7 +120,7 @@ def keep_authorship(run: Run) -> None:
 
 
 def read_authorship(run: Run) -> StoredAuthorship:
-    """From the log of model calls, and from the steps that had to do without one."""
+    """Compute the authorship from the log of model calls and from the steps that had to do without a model."""
     ledger = _Ledger.read(run.pk)
     stages = [stage for name in (PLANNED, READ, WROTE, CHECKED) if (stage := ledger.stage(name)) is not None]
     bodies = Section.objects.filter(run=run, report_version=run.report_version).values_list("body", flat=True)
@@ -136,7 +136,7 @@ def read_authorship(run: Run) -> StoredAuthorship:
 
 @dataclass
 class _Ledger:
-    """Steps that asked a model, by stage and by whether it answered."""
+    """Counts the steps that called a model, by stage and by success."""
 
     answered: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     unanswered: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -155,7 +155,7 @@ class _Ledger:
                 Sum("tokens_input"), Sum("tokens_output")
             )
         )
-        # A call that the budget refused has left no row; the step that looks notes up repeats its reader's failure.
+        # A call that the budget refused has no row, and the step that reads notes repeats its reader's failure.
         without = steps.filter(status=StepStatus.COMPLETED, output__has_key="fallback")
         rows = without.exclude(tool_name="cite")
         for role, key, code in rows.values_list("agent_role", "key", "output__fallback__code"):
@@ -173,11 +173,11 @@ class _Ledger:
             elif status == ModelCallStatus.FAILED:
                 self.unanswered[stage].add(key)
                 self.failures[code] += 1
-        for stage, keys in self.unanswered.items():  # a later try may have succeeded
+        for stage, keys in self.unanswered.items():  # a later attempt may have succeeded
             keys -= self.answered[stage]
 
     def stage(self, name: str) -> StoredStage | None:
-        """Return what a stage came to; None where no model was asked."""
+        """Return the outcome of a stage; None if no model was called in it."""
         answered, unanswered = len(self.answered[name]), len(self.unanswered[name])
         if not answered and not unanswered:
             return None
@@ -194,20 +194,20 @@ class _Ledger:
 
     @property
     def cause(self) -> str:
-        """The commonest failure of those that nothing made good."""
+        """Return the commonest failure that no later attempt made good."""
         if not any(self.unanswered.values()):
             return ""
         return self.failures.most_common(1)[0][0] if self.failures else ""
 
 
 def _is_cut_short(authorship: StoredAuthorship) -> bool:
-    """Reading alone had to do without, for want of tokens: that is told when reading ends."""
+    """True if only reading lacked a model, because tokens ran out: that is reported when reading ends."""
     without = [stage.name for stage in authorship.stages if stage.by != MODEL]
     return authorship.cause == Trouble.BUDGET_TOKENS and without == [READ]
 
 
 def _tell(run: Run, authorship: StoredAuthorship) -> None:
-    """As a degradation and as a warning, in place of what was told before."""
+    """Replace the degradation and the warning about missing models by the current ones."""
     Warning.objects.filter(run=run, code__in=OF_AUTHORSHIP).delete()
     cause, advice = cause_and_advice(authorship.cause)
     if authorship.is_without_model:

@@ -1,4 +1,4 @@
-"""The machine as a picture: a state diagram in Mermaid's language, drawn from the table (docs/lifecycle.md)."""
+"""Draws the state machine as a Mermaid state diagram from its table (docs/lifecycle.md)."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from research.models import FINISHED, WAITING, State
 
 
 def mermaid() -> str:
-    """An arrow for each two states that an exit joins, with the exits in their order; dashed words lead back."""
+    """Return the diagram: an arrow for each two states that an exit joins, labelled with the exits in their order."""
     return "\n".join(["stateDiagram-v2", *(f"    {line}" for line in _lines())])
 
 
@@ -15,7 +15,7 @@ def _lines() -> Iterator[str]:
     yield f"[*] --> {PATH[0]}"
     for state in STATES:
         yield from _arrows(state)
-    for state in (one for one in STATES if one in FINISHED):
+    for state in (end for end in STATES if end in FINISHED):
         yield f"{state} --> [*]"
     yield "classDef waits stroke-dasharray: 5 5"
     yield f"class {','.join(state for state in STATES if state in WAITING)} waits"
@@ -24,8 +24,8 @@ def _lines() -> Iterator[str]:
 def _arrows(state: State) -> Iterator[str]:
     spec = STATES[state]
     exits: dict[State, list[str]] = {}
-    for one in spec.exits:
-        exits.setdefault(one.to, []).append(one.when.__name__)
+    for way_out in spec.exits:
+        exits.setdefault(way_out.to, []).append(way_out.when.__name__)
     if spec.rollback is not None:
         exits.setdefault(spec.rollback, []).append(f"not {spec.needs.__name__}")
     for to, names in exits.items():
@@ -33,5 +33,5 @@ def _arrows(state: State) -> Iterator[str]:
 
 
 def _words(names: list[str]) -> str:
-    """Each exit once, though it stands twice in the table."""
+    """Join the names of the exits, each once."""
     return "<br/>".join(name.replace("_", " ") for name in dict.fromkeys(names))

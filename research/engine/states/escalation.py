@@ -1,8 +1,8 @@
-"""Asking a person: the rules, and the question that one of them makes (spec: lifecycle.md, Asking a person).
+"""Questions of a run to a person: the rules that ask, and the escalation that a rule makes.
 
-A question is written in the transaction that moves the run. Where several rules apply, the highest priority asks.
-A rule with a review state has the run wait there: until a person answers, or the deadline passes and the fallback
-holds. One that was passed by because the run moved on is advisory alone: it is asked, and the run goes on.
+An escalation is written in the transaction that moves the run. Of several rules that apply, the one with the highest
+priority asks. If the rule has a review state, the run waits there until a person answers or the deadline passes and the
+fallback holds. Without one the question is advisory: it is asked, and the run goes on.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_noop as noop
 
 from research.engine.db_time import seconds_from_now
-from research.engine.states.escalation_mail import tell_owner
+from research.engine.states.escalation_mail import mail_owner
 from research.engine.states.exit_conditions import (
     MOST_FAILED_CLAIMS,
     MOST_OPEN_CONFLICTS,
@@ -41,15 +41,15 @@ from research.models import (
 from research.runtime.fault_injection import FaultPoint, crash_point
 
 HOUR_S = 3_600
-LOW_CONFIDENCE = 0.6  # what one source says is never above 0.69
-URGENCY = tuple(Priority)  # the most urgent first
+LOW_CONFIDENCE = 0.6  # a quote from one source is never above 0.69
+URGENCY = tuple(Priority)  # most urgent first
 
 
 @dataclass(frozen=True, slots=True)
 class EscalationRule:
-    """A rule for an escalation: the condition, the question to a person, and the fallback without an answer.
+    """A rule for an escalation: its condition, the question to a person, and the fallback without an answer.
 
-    `state` is where the reason shows.
+    `state` is the state in which the condition is met.
     """
 
     name: str
@@ -61,7 +61,7 @@ class EscalationRule:
     wait_s: int
     fallback: Fallback
     items: ReviewKind
-    action: str  # what the person is to do: a msgid
+    action: str  # the request to the person, as a msgid
 
 
 def planner_needs_answers(context: RunContext) -> bool:
@@ -69,7 +69,9 @@ def planner_needs_answers(context: RunContext) -> bool:
 
 
 def plan_needs_consent(context: RunContext) -> bool:
-    """It is dear, or the owner wants to see every plan; where doubts are asked about, it is large or unsure."""
+    """True if the plan is expensive or its review was requested; where doubts are asked about, also if it is large
+    or unsure.
+    """
     is_in_doubt = plan_is_large(context) or context.plan.confidence < TRUSTED
     is_wanted = plan_is_dear(context) or not context.policy.auto_approve
     return is_wanted or (context.policy.asks_about_doubts and is_in_doubt)
@@ -88,9 +90,9 @@ def sentences_are_made_up(context: RunContext) -> bool:
 
 
 def report_is_little_trusted(context: RunContext) -> bool:
-    """On the whole, where a model wrote it; or because many of its sentences failed.
+    """True if a report that a model wrote has little confidence on the whole, or many of a report's sentences failed.
 
-    Word-for-word quotes are what they are: how far their sources are trusted stands beside each.
+    The confidence of quotes is no reason to ask: it depends on their sources and is shown beside each.
     """
     report = context.report
     is_low = report.confidence is not None and report.confidence < LOW_CONFIDENCE
@@ -192,8 +194,8 @@ RULES: Mapping[str, EscalationRule] = {rule.name: rule for rule in _ALL}
 def applicable(context: RunContext, used: frozenset[State]) -> list[EscalationRule]:
     """Return the rules that apply now, the most urgent first; of two equally urgent ones, the one that blocks.
 
-    In a state of work these are its own rules; in a review state those that lead there. `used` are the states of the
-    recipe: a rule about a state that it lacks never applies.
+    In a working state these are its own rules; in a review state those that lead there. `used` are the states of the
+    pipeline: a rule about a state that it lacks never applies.
     """
     if context.evidence.is_insufficient:
         return []
@@ -207,7 +209,9 @@ def _urgency(rule: EscalationRule) -> tuple[int, bool]:
 
 
 def ask_on_leaving(run: Run, context: RunContext, to: State, used: frozenset[State]) -> None:
-    """Ask the advisory question that applies where the run goes on without waiting. Called before the run is moved."""
+    """Create the advisory question that applies when the run goes on without waiting. Call it before the run is
+    moved.
+    """
     if to in WAITING or to in FINISHED - {State.COMPLETED} or context.state in WAITING:
         return
     for rule in applicable(context, used)[:1]:
@@ -216,18 +220,18 @@ def ask_on_leaving(run: Run, context: RunContext, to: State, used: frozenset[Sta
 
 
 def ask_on_entering(run: Run, context: RunContext, used: frozenset[State]) -> None:
-    """The question of the review state that the run is in now. `context` is from before it was moved."""
+    """Create the question of the review state that the run has entered. `context` is from before the move."""
     here = [rule for rule in _ALL if rule.review == run.state]
     fitting = [rule for rule in applicable(context, used) if rule in here]
-    # Without a question the run would wait for nothing: whatever sent it here, somebody is asked.
+    # Without a question the run would wait forever: ask, whatever led to this state.
     for rule in (fitting or here[-1:])[:1]:
         ask(run, rule, context)
 
 
 def ask(run: Run, rule: EscalationRule, context: RunContext) -> Escalation | None:
-    """The question of the run's present visit; the one that is there, where it was asked before.
+    """Return the question of the run's current visit, creating it and mailing the owner if it does not exist.
 
-    None: there is nothing to decide, and nobody waits for it. Needs the run's row locked. The owner is told by mail.
+    Return None if there is nothing to decide. Needs the run's row locked.
     """
     here = {"run": run, "visit": visit_key(run), "rule": rule.name}
     known = Escalation.objects.filter(**here).first()
@@ -249,19 +253,19 @@ def ask(run: Run, rule: EscalationRule, context: RunContext) -> Escalation | Non
     asked.save()
     asked.refresh_from_db(fields=["deadline"])
     ReviewItem.objects.bulk_create(items)
-    tell_owner(run, asked, len(items))
+    mail_owner(run, asked, len(items))
     crash_point(FaultPoint.ASKED_BEFORE_COMMIT)
     return asked
 
 
 def close_questions(run_id: UUID) -> int:
-    """Nobody need answer any more: the run came to nothing; how many. Needs the run's row locked."""
+    """Close the open questions of a run that has come to nothing; return their number. Needs the run's row locked."""
     still_open = Escalation.objects.filter(run_id=run_id, status=EscalationStatus.OPEN)
     return still_open.update(status=EscalationStatus.CLOSED, updated_at=Now())
 
 
 def facts_of(context: RunContext) -> dict[str, float | int | bool | None]:
-    """The figures that made it a question, for whoever reads it later."""
+    """Return the figures that led to the question, for its readers."""
     plan, evidence, report = context.plan, context.evidence, context.report
     return {
         "questions": plan.questions,

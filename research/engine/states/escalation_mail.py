@@ -1,4 +1,4 @@
-"""Telling the owner of a run by mail that a person is asked. Inside the transaction that asks."""
+"""Mails the owner of a run about a question to a person, in the transaction that creates the question."""
 
 from django.template.defaultfilters import truncatechars
 from django.utils.formats import date_format
@@ -11,11 +11,11 @@ from research.runtime.logs import logger
 
 log = logger(__name__)
 
-SHORT = 80  # characters of a question in a subject
+SHORT = 80  # of a question in a subject
 
 
-def tell_owner(run: Run, asked: Escalation, items: int) -> None:
-    """Once for each question, where the owner wants to be told."""
+def mail_owner(run: Run, asked: Escalation, items: int) -> None:
+    """Mail the owner once for each question, unless they have switched these mails off."""
     is_posted = _post(run, asked, items)
     log.info("person_asked", run=str(run.pk), rule=asked.rule, items=items, mail=is_posted)
 
@@ -45,7 +45,7 @@ def _body(run: Run, asked: Escalation, items: int) -> str:
 
 
 def without_answer(asked: Escalation) -> str:
-    """Return in words what happens at the deadline."""
+    """Return a sentence that says what happens if nobody answers until the deadline."""
     words = {
         PILOT_ENDS: _("the table ends with the rows that are filled."),
         Fallback.FAIL: _("the run ends there; what it has is kept."),

@@ -1,23 +1,22 @@
-"""The conditions under which a run leaves a state (spec: lifecycle.md, Exits). Pure; thresholds are the
-spec's.
+"""The conditions under which a run leaves a state, as pure functions.
 
-A predicate that sends a run back, to a person or to its end asks `work.is_over` first: an exit is also
-looked at while work goes on, when the state's time runs out.
+A condition that sends a run back, to a person or to its end first checks `work.is_over`: exits are also checked while
+work goes on, when the state's time runs out.
 """
 
 from research.engine.states.failures import FATAL_CODES
 from research.engine.states.run_context import RunContext
 from research.models import EscalationStatus, Fallback, State
 
-TIME_RUNS_OUT = 0.9  # share of the state's limit
+TIME_RUNS_OUT = 0.9  # share of the state's time limit
 MOST_STARVED = 0.3  # share of the subtopics
 MOST_REVISIONS = 3
 MOST_REPLANS = 2
-# A plan beyond one of these needs consent.
+# A plan above one of these limits needs consent.
 DEAR = 0.5  # share of the owner's balance
 MOST_SUBTOPICS, MOST_SOURCES = 10, 200
 TRUSTED = 0.8  # confidence of the planner
-MOST_OPEN_CONFLICTS = 3  # that are presented without asking
+MOST_OPEN_CONFLICTS = 3  # open contradictions that a report presents without asking
 MOST_FAILED_CLAIMS = 5
 REPORTING = frozenset({State.SYNTHESIZING, State.CITING, State.VERIFYING})
 
@@ -34,12 +33,14 @@ def a_failure_ends_the_run(context: RunContext) -> bool:
 
 
 def evidence_is_insufficient(context: RunContext) -> bool:
-    """The sources do not answer the question, or nothing that was found stands up; the short honest report says so."""
+    """True if the sources do not answer the question, or no claim holds: the run ends with a short report that says
+    so.
+    """
     return context.work.is_over and (context.evidence.is_insufficient or nothing_stands(context))
 
 
 def nothing_stands(context: RunContext) -> bool:
-    """All sections are written, and every claim has left them."""
+    """True if all sections are written and no claim is left in them."""
     report = context.report
     is_written = context.state in REPORTING and report.written_sections >= report.planned_sections > 0
     return is_written and report.claims == 0 and not context.policy.makes_no_claims
@@ -96,7 +97,9 @@ def plan_exists(context: RunContext) -> bool:
 
 
 def plan_needs_a_person(context: RunContext) -> bool:
-    """It takes much of the owner's credits; or, where doubts are asked about, it is large or leaves questions open."""
+    """True if the plan uses much of the owner's credits or, where doubts are asked about, is large or leaves
+    questions open.
+    """
     is_in_doubt = context.plan.questions > 0 or plan_is_large(context)
     return plan_exists(context) and (
         plan_is_dear(context) or (context.policy.asks_about_doubts and is_in_doubt)
@@ -113,7 +116,7 @@ def plan_is_large(context: RunContext) -> bool:
 
 
 def plan_is_approved(context: RunContext) -> bool:
-    """By the owner's general consent. An unsure planner is a doubt like others."""
+    """True if the plan's owner consented in advance. An unsure planner counts as a doubt."""
     is_trusted = context.plan.confidence >= TRUSTED or not context.policy.asks_about_doubts
     return plan_exists(context) and context.policy.auto_approve and is_trusted
 
@@ -122,7 +125,7 @@ def plan_is_approved(context: RunContext) -> bool:
 
 
 def sources_suffice(context: RunContext) -> bool:
-    """By the six checks: enough of them, on nearly all subtopics, and good enough on the whole."""
+    """True if the sufficiency check passes: enough sources, on nearly all subtopics, and good enough on average."""
     return context.sources.is_enough
 
 
@@ -138,7 +141,7 @@ def nothing_more_can_be_found(context: RunContext) -> bool:
 
 
 def searching_is_over(context: RunContext) -> bool:
-    """No further try is left: they are spent, or would find the same, or the time is up."""
+    """True if no further try is left: they are used up, would find the same, or the time is up."""
     spent = context.retries_are_spent or context.policy.search_is_exhausted or context.work.time_share >= 1
     return context.work.is_over and spent
 
@@ -149,7 +152,7 @@ def sources_are_far_too_few(context: RunContext) -> bool:
 
 
 def subtopics_failed(context: RunContext) -> bool:
-    """Too many of them found next to nothing of what was expected of them."""
+    """True if too many subtopics found next to nothing of what was expected."""
     failed = context.sources.starved_share > MOST_STARVED
     return failed and searching_is_over(context) and another_plan_may_help(context)
 
@@ -171,7 +174,7 @@ def every_item_failed(context: RunContext) -> bool:
 
 
 def the_pilot_is_done(context: RunContext) -> bool:
-    """The first rows have ended, whatever they came to, and the others wait for a person."""
+    """True if the first rows of a table have ended, with or without a result, and the others wait for a person."""
     items = context.items
     return context.work.is_done and items.held > 0 and items.open == 0
 
@@ -181,17 +184,17 @@ def every_item_has_ended(context: RunContext) -> bool:
 
 
 def items_are_left_as_time_ends(context: RunContext) -> bool:
-    """They count as failed, and can be tried again."""
+    """True if the time is up before all items are done; they count as failed and can be tried again."""
     return context.items.open > 0 and context.work.time_share >= TIME_RUNS_OUT
 
 
 def the_pilot_is_all(context: RunContext) -> bool:
-    """Nobody released the others in time: what was filled is the table."""
+    """True if nobody released the other rows in time: the table consists of the filled ones."""
     return context.items.held > 0 and no_answer_means_go_on(context)
 
 
 def the_second_look_is_over(context: RunContext) -> bool:
-    """Whatever it found, the analysis goes on with what there was before."""
+    """True if the second search for open parts has ended; the analysis goes on with all that was found."""
     return context.work.is_over and context.policy.is_looking_again and context.sources.found > 0
 
 
@@ -211,7 +214,7 @@ def most_sources_are_unreadable(context: RunContext) -> bool:
 
 
 def half_is_read_and_nothing_is_left_to_read(context: RunContext) -> bool:
-    """Between 0.5 and 0.8: the rest failed for good, so that reading again would read the same."""
+    """True if between 0.5 and 0.8 of the sources are read and the others failed for good."""
     rest_failed = context.sources.unread == 0 or context.retries_are_spent
     return context.work.is_over and context.sources.extraction_rate >= 0.5 and rest_failed
 
@@ -233,12 +236,14 @@ def coverage_is_too_low(context: RunContext) -> bool:
 
 
 def scope_is_too_narrow(context: RunContext) -> bool:
-    """The plan looks for less than the question asks, and what it leaves out is nowhere in the evidence."""
+    """True if the plan covers less than the question asks, and the missing part is nowhere in the evidence."""
     return context.work.is_over and context.evidence.scope_gaps > 0 and context.replans < MOST_REPLANS
 
 
 def parts_are_open(context: RunContext) -> bool:
-    """They are looked for once more, in other words, before the report abstains or says that nothing was found."""
+    """True if parts of the question are open: they are searched once more, in other words, before the report
+    abstains.
+    """
     return context.work.is_done and context.policy.may_look_again
 
 
@@ -248,7 +253,10 @@ def analysis_is_complete(context: RunContext) -> bool:
 
 
 def analysis_is_done_with_open_conflicts(context: RunContext) -> bool:
-    """Both sides are presented. More than three went to a person, where the recipe asks one."""
+    """True if the analysis is done and open conflicts remain; the report presents both sides.
+
+    More than three conflicts go to a person first, if the pipeline asks one.
+    """
     return context.work.is_done and context.work.failed == 0
 
 
@@ -292,7 +300,7 @@ def revisions_are_spent(context: RunContext) -> bool:
 
 
 def the_old_plan_stays(context: RunContext) -> bool:
-    """Making another one failed, or took too long."""
+    """True if making another plan failed, or took too long."""
     return context.work.is_over and context.plan.subtopics > 0
 
 

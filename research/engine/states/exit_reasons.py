@@ -1,4 +1,4 @@
-"""The reasons why a run left a state: the exit, where it led, and the figures that decided.
+"""The reasons why a run left a state: the exit, the next state, and the figures that decided.
 
 They are stored on the step of the visit.
 """
@@ -23,7 +23,8 @@ READ = ("sources.found", "sources.usable", "sources.extraction_rate")
 ITEMS = (*DONE, "items.total", "items.open")
 REPORT = (*DONE, "report.verdict", "report.hallucinations")
 
-# By the name of the predicate: all that its verdict depends on. The properties are told beside what they are made of.
+# The fields on which each predicate depends, by its name; properties stand beside the fields that they are computed
+# from.
 LOOKED_AT: Mapping[str, Sequence[str]] = {
     "always": (),
     "a_failure_ends_the_run": ("work.failure_code",),
@@ -102,7 +103,7 @@ PAUSE_IS_OVER = "the_pause_is_over"
 CANCELLED = "the_owner_cancelled"
 WANTED = "the_owner_wants_another_plan"
 OPENED_AGAIN = "the_owner_wants_more"
-# Ways out of a state that are no exits of the table.
+# Ways out of a state that are not exits in the table.
 BESIDE_THE_TABLE = frozenset(
     {NO_EXIT, NEEDS_MISSING, STATE_LIMIT, RUN_LIMIT, PAUSE_IS_OVER, CANCELLED, WANTED, OPENED_AGAIN}
 )
@@ -118,8 +119,8 @@ class ExitReason:
         return {"exit": self.exit, "to": str(self.to), "facts": self.facts}
 
 
-def why_of(output: Mapping[str, object]) -> ExitReason | None:
-    """As it was kept in a step's output; None where it was not."""
+def read_exit_reason(output: Mapping[str, object]) -> ExitReason | None:
+    """Read the reason from a step's output; None if there is none."""
     found, to, facts = (output.get(name) for name in ("exit", "to", "facts"))
     if not isinstance(found, str) or not isinstance(facts, dict) or to not in State.values:
         return None
@@ -128,17 +129,17 @@ def why_of(output: Mapping[str, object]) -> ExitReason | None:
 
 def facts_for(context: RunContext, predicate: str) -> JsonObject:
     """Return the facts that the predicate looked at, by the names of `RunContext`."""
-    return {path: _plain(attrgetter(path)(context)) for path in LOOKED_AT.get(predicate, ())}
+    return {path: _round_figure(attrgetter(path)(context)) for path in LOOKED_AT.get(predicate, ())}
 
 
-def _plain(value: Json) -> Json:
+def _round_figure(value: Json) -> Json:
     return round(value, 4) if isinstance(value, float) else value
 
 
-def keep_why(run: Run, why: ExitReason) -> None:
-    """On the step of the run's present visit. A wait for a person has none until it ends: it gets one that is over.
+def store_exit_reason(run: Run, why: ExitReason) -> None:
+    """Store the reason on the step of the run's current visit, or on a new finished step if the visit has none.
 
-    Needs the run's row locked.
+    A wait for a person has no step until it ends. Needs the run's row locked.
     """
     visit = Step.objects.filter(run=run, key=visit_key(run))
     if not visit.update(output=why.stored()) and run.is_waiting:
@@ -146,7 +147,7 @@ def keep_why(run: Run, why: ExitReason) -> None:
 
 
 def add_visit(run: Run, why: ExitReason) -> None:
-    """A step, which is over, for a visit that had none. Needs the run's row locked."""
+    """Add a finished step for a visit that had none. Needs the run's row locked."""
     Step.objects.create(
         run=run,
         step_index=run.step_count,

@@ -1,4 +1,4 @@
-"""Telling the owner of a run by mail what went wrong in it (spec: lifecycle.md, Failures: tell a person)."""
+"""Mails the owner of a run about its failures."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -7,14 +7,14 @@ from research.accounts.mail import forget_unsent, link, post, reader_of
 from research.engine.states.failures import DEFINITIONS
 from research.models import Notice, Run
 
-LONGEST_TOPIC = 200  # characters of a question in a mail
+LONGEST_TOPIC = 200  # of a question in a mail
 
 
-def tell_of_failure(run: Run, code: str, message: str, *, is_over: bool = False) -> bool:
-    """Once for each run and code, in this transaction; once more where the run then ends with it.
+def mail_failure(run: Run, code: str, message: str, *, is_over: bool = False) -> bool:
+    """Mail the owner once for each run and code, in this transaction, and once more if the run ends with that failure.
 
-    What waits to be sent then, and says that it goes on, is not sent.
-    False: its definition tells nobody, or the owner has no address or wants no such mail.
+    An earlier mail that says that the run goes on, and is not sent yet, is discarded then. Return False if the
+    failure's definition sends no mail, or the owner has no address or wants no such mail.
     """
     definition = DEFINITIONS.get(code)
     if definition is None or not definition.tell_a_person:

@@ -1,7 +1,7 @@
-"""The expected failures: their meaning, and when they are retried (spec: lifecycle.md, Failures).
+"""Expected failures: their meaning, and when they are retried.
 
-An expected failure is raised as `StepError` with a code of the table below. Whatever else a handler raises is
-classified: network trouble is transient, data that does not fit its shape is soft, anything else is a bug.
+An expected failure is raised as `StepError` with a code of the table below. Other exceptions of a handler are
+classified: network trouble is transient, data of a wrong shape is soft, anything else is a bug.
 """
 
 import random
@@ -21,7 +21,7 @@ from research.storage.object_store import NO_ROOM, DiskFull
 
 class FailureType(StrEnum):
     HARD = "hard"  # the same input fails again
-    SOFT = "soft"  # another way may work
+    SOFT = "soft"  # another approach may work
     TRANSIENT = "transient"  # the same input may work later; soft, once its retries are spent
 
 
@@ -71,12 +71,12 @@ DEFINITIONS: Mapping[str, FailureDefinition] = {
     "LLM_RATE_LIMIT": Definition(TRANSIENT, 5, EXPONENTIAL, 10),
     "BROWSER_TIMEOUT": Definition(TRANSIENT, 3, EXPONENTIAL, 5),
     "DATABASE_ERROR": Definition(TRANSIENT, 3, EXPONENTIAL, 2),
-    # nothing can be kept until somebody makes room, which takes minutes rather than seconds
+    # nothing can be stored until somebody frees space, which takes minutes
     "DISK_FULL": Definition(TRANSIENT, 5, EXPONENTIAL, 10, Then.FAIL_RUN, tell_a_person=True),
-    # models: research.llm.model_errors; a role whose retries are spent falls back to its extractive implementation
+    # models: research.llm.model_errors; a role whose retries are spent is replaced by its extractive implementation
     "LLM_TIMEOUT": Definition(TRANSIENT, 2, LINEAR, 2),
     "LLM_UNAVAILABLE": Definition(TRANSIENT, 3, EXPONENTIAL, 2),
-    # their second try is the repair turn
+    # their second attempt is the repair turn
     "LLM_INVALID_OUTPUT": Definition(SOFT),
     "LLM_TRUNCATED": Definition(SOFT),
     "LLM_OUTPUT_TOO_LONG": Definition(SOFT, 1),
@@ -101,29 +101,29 @@ DEFINITIONS: Mapping[str, FailureDefinition] = {
     "PAYWALL": Definition(SOFT),
     "CAPTCHA": Definition(SOFT),
     "TOO_LARGE": Definition(SOFT),
-    # a document that can't be read stays so: research.parsing's codes
+    # a document that cannot be read stays unreadable: codes of research.parsing
     "UNREADABLE": Definition(SOFT),
-    # what unknown exceptions are taken for
+    # of unknown exceptions
     "NETWORK_ERROR": Definition(TRANSIENT, 3, EXPONENTIAL, 2),
     "INVALID_OUTPUT": Definition(SOFT, 1),
     "INTERNAL_ERROR": Definition(HARD),
-    # the lifecycle's own
-    "ATTEMPTS_SPENT": Definition(HARD),  # the work took its worker down with it, again and again
-    "LEASE_EXPIRED": Definition(TRANSIENT),  # its worker gave no sign of life; taken again at once
+    # the engine's own
+    "ATTEMPTS_SPENT": Definition(HARD),  # each execution killed its worker
+    "LEASE_EXPIRED": Definition(TRANSIENT),  # its worker sent no heartbeat; claimed again at once
     "STATE_TIME_LIMIT": Definition(HARD, then=Then.FAIL_RUN),
     "RUN_TIME_LIMIT": Definition(HARD, then=Then.FAIL_RUN),
     "REJECTED": Definition(HARD, then=Then.FAIL_RUN),
     "RETRIES_SPENT": Definition(HARD, then=Then.FAIL_RUN),
-    "ITEMS_FAILED": Definition(HARD, then=Then.FAIL_RUN),  # every row of a table
+    "ITEMS_FAILED": Definition(HARD, then=Then.FAIL_RUN),  # all rows of a table failed
 }
 FATAL_CODES = frozenset(code for code, definition in DEFINITIONS.items() if definition.then is Then.FAIL_RUN)
 
 
 class StepError(Exception):
-    """A step could not do its work, as can be expected. `message` is shown to the reader.
+    """An expected failure of a step. `message` is shown to the reader.
 
-    `retry_after_s` is the least time to wait, when the other side named one. `retryable` False forbids the
-    retries that the code's definition allows. Raises ValueError for a code that the table does not know.
+    `retry_after_s` is the least time to wait, if the other side named one. `retryable=False` forbids the retries that
+    the code's definition allows. Raises ValueError for a code that the table does not have.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class Failure:
         return DEFINITIONS[self.code]
 
     def record(self, attempt: int, retry_in_s: float | None = None) -> dict[str, str | int | float | None]:
-        """As it is kept in the step, under `failures`. `retry_in_s` None: it was the last try."""
+        """Return the failure as it is stored in the step's `failures`. `retry_in_s` None: it was the last attempt."""
         return {
             "attempt": attempt,
             "code": self.code,
@@ -164,12 +164,12 @@ class Failure:
 
     @property
     def is_fatal(self) -> bool:
-        """It ends the run, whatever else the run has."""
+        """True if the failure ends the run whatever else the run has."""
         return self.definition.then is Then.FAIL_RUN
 
 
 def failure_of(error: BaseException) -> Failure:
-    """Classify what a handler raised."""
+    """Classify an exception that a handler raised."""
     if isinstance(error, StepError):
         return Failure(error.code, error.message, error.retryable, error.retry_after_s)
     if isinstance(error, ModelError):
@@ -203,10 +203,9 @@ _chance = random.SystemRandom()
 
 
 def retry_delay_s(failure: Failure, failures_before: int) -> float | None:
-    """Seconds until the next try, with full jitter (uniform in [0, backoff)); None: no more tries.
+    """Return the seconds until the next attempt, with full jitter (uniform in [0, backoff)); None: no more attempts.
 
-    `failures_before` counts the step's earlier failures. A time that the other side named is waited out in
-    full.
+    `failures_before` counts the step's earlier failures. A time that the other side named is waited in full.
     """
     definition = failure.definition
     if not failure.retryable or failures_before >= definition.retries:
@@ -231,5 +230,5 @@ STATE_RETRY_BASE_S = 1
 
 
 def state_retry_delay_s(retries_before: int) -> float:
-    """Seconds until a state is tried again: exponential, full jitter."""
+    """Return the seconds until a state is tried again: exponential, with full jitter."""
     return _chance.uniform(0, float(STATE_RETRY_BASE_S * 2**retries_before))

@@ -1,6 +1,6 @@
-"""A finished run goes on because its owner wants more of it: rows or a column of a table, or another try of a row.
+"""Reopens a finished run because its owner wants more of it: rows or a column of a table, or another try of a row.
 
-It is the same run. What it has stays as it is; that it was opened again, by whom and for what, is a step of its log.
+It remains the same run and keeps its results; a step of its log records who reopened it and for what.
 """
 
 from django.db.models import F
@@ -15,13 +15,11 @@ from research.runtime.logs import logger
 log = logger(__name__)
 
 
-def open_again(run: Run, to: State, wanted: JsonObject) -> None:
-    """Needs the run's row locked and the run finished. Raises LostRace where it is not."""
+def reopen_run(run: Run, to: State, wanted: JsonObject) -> None:
+    """Reopen a finished run in state `to`. Needs its row locked. Raises LostRace if it is not finished."""
     if not run.is_finished:
         raise LostRace(f"run {run.pk} is {run.state}: it has not ended")
-    add_visit(
-        run, ExitReason(OPENED_AGAIN, to, wanted)
-    )  # the end that it had is a visit like any other, and over now
+    add_visit(run, ExitReason(OPENED_AGAIN, to, wanted))  # the end counts as a visit, which is over now
     opened = Run.objects.filter(pk=run.pk, state=run.state, version=run.version).update(
         state=State.CREATED,
         version=F("version") + 1,

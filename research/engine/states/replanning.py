@@ -1,14 +1,14 @@
-"""Making a plan anew: why, and what the owner asks for while a run is under way (spec: lifecycle.md, Replanning)."""
+"""Replanning: its causes, and the owner's request for another plan while a run is under way."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from research.engine.pipeline_registry import JsonObject, pipeline_for
 from research.engine.states.exit_conditions import MOST_REPLANS
-from research.engine.states.exit_reasons import WANTED, ExitReason, keep_why
+from research.engine.states.exit_reasons import WANTED, ExitReason, store_exit_reason
 from research.models import PlanTrigger, Run, State
 
-# What leads there, by the name of the exit.
+# The exits that lead to replanning, by name.
 TRIGGERS: Mapping[str, PlanTrigger] = {
     "sources_are_far_too_few": PlanTrigger.INSUFFICIENT_SOURCES,
     "subtopics_failed": PlanTrigger.DIMENSION_FAILURE,
@@ -17,7 +17,7 @@ TRIGGERS: Mapping[str, PlanTrigger] = {
     "a_person_wants_another_plan": PlanTrigger.USER_FEEDBACK,
     WANTED: PlanTrigger.USER_FEEDBACK,
 }
-# Where there is a plan, and its work is not out of the door yet.
+# The states in which there is a plan that is not fully carried out.
 INTERRUPTIBLE = frozenset(
     {
         State.COLLECTING,
@@ -32,7 +32,10 @@ INTERRUPTIBLE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """The cause of a replanning: the input of the visit's step. `note`: in the owner's words. `was`: the state left."""
+    """The cause of a replanning, stored as the input of the visit's step.
+
+    `note` is in the owner's words, `was` is the state that the run left.
+    """
 
     trigger: PlanTrigger
     was: State
@@ -59,5 +62,5 @@ def can_replan(run: Run) -> bool:
 
 
 def record_replan_request(run: Run, note: str) -> None:
-    """Keep on the present visit's step that the owner wants another plan. Needs the run's row locked."""
-    keep_why(run, ExitReason(WANTED, State.REPLANNING, {"replans": run.replan_count, "note": note}))
+    """Store the owner's request for another plan on the step of the current visit. Needs the run's row locked."""
+    store_exit_reason(run, ExitReason(WANTED, State.REPLANNING, {"replans": run.replan_count, "note": note}))

@@ -1,4 +1,4 @@
-"""The resolution of an escalation: an answer, or none in time. One transaction with all that follows."""
+"""Resolves an escalation, by an answer or by its deadline, in one transaction with all consequences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,20 +31,21 @@ from research.models.schemas import StoredDecision
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
-OVER = frozenset({State.FAILED, State.CANCELLED})  # of such a run nothing is decided any more
+OVER = frozenset({State.FAILED, State.CANCELLED})  # states of a run in which nothing is decided any more
 log = logger(__name__)
 
 
 @runtime_checkable
 class ReviewablePipeline(Protocol):
-    """A recipe whose runs people look at. Called inside a transaction with the run's row locked."""
+    """A pipeline whose runs people review. Its methods are called in a transaction with the run's row locked."""
 
     def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
-        """Return the reason why the item can't be decided so, in words; empty if it can. Changes nothing."""
+        """Return the reason why the item cannot be decided so; empty if it can. Changes nothing."""
 
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
-        """Have the decisions on these items, all of the question, count. What nobody decided stays as it would be
-        without a person.
+        """Apply the decisions on these items, which are all items of the question.
+
+        Items without a decision stay as they would be without a person.
         """
 
     def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
@@ -53,7 +54,7 @@ class ReviewablePipeline(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EscalationAnswer:
-    """To a question as a whole."""
+    """An answer to a question as a whole."""
 
     status: EscalationStatus
     act: ReviewAct
@@ -62,14 +63,14 @@ class EscalationAnswer:
 
     @property
     def takes_effect(self) -> bool:
-        """On what the run has so far: neither where it is planned anew nor where it ends."""
+        """True if the decisions on single items apply: not if the run is replanned or ends."""
         return self.act is not ReviewAct.REPLAN and self.status is not EscalationStatus.REJECTED
 
 
 def settle(run: Run, asked: Escalation, answer: EscalationAnswer, *, is_put_off: bool = False) -> None:
-    """The question is decided: what was decided counts from now on, and the run goes on. Needs both rows locked.
+    """Close the question: apply its decisions and let the run go on. Needs both rows locked.
 
-    `is_put_off`: it counts once `work_in` was called, and the run waits until then.
+    With `is_put_off` this happens when `work_in` is called; the run waits until then.
     """
     asked.status, asked.decided_by = answer.status, answer.by
     asked.decision = {"act": answer.act.value, "note": answer.note, "by": answer.by.get_username()}
@@ -85,7 +86,9 @@ def settle(run: Run, asked: Escalation, answer: EscalationAnswer, *, is_put_off:
 
 
 def work_in(tenant_id: UUID, escalation_id: UUID) -> bool:
-    """Let a decision count that was put off, and the run go on. Safe twice, and late: False, nothing was left to do."""
+    """Apply a decision that was put off, and let the run go on. Return False if there was nothing left to do.
+    Idempotent.
+    """
     with tenant_context(tenant_id):
         run = lock_run(Escalation.objects.values_list("run_id", flat=True).get(pk=escalation_id))
         put_off = Escalation.objects.filter(pk=escalation_id, work_in_at__isnull=False)
@@ -132,11 +135,11 @@ def _go_on(run: Run) -> None:
 
 
 def expire(tenant_id: UUID) -> int:
-    """Close the questions that nobody answered in time, and let their fallbacks hold; how many. Safe twice."""
+    """Close the questions whose deadline has passed, apply their fallbacks, and return their number. Idempotent."""
     with tenant_context(tenant_id):
         due = Escalation.objects.filter(status=EscalationStatus.OPEN, deadline__lte=Now())
         late = list(due.order_by("deadline").values_list("pk", "run_id"))
-    return sum(attempt_each(partial(_expire, tenant_id, *one) for one in late))
+    return sum(attempt_each(partial(_expire, tenant_id, *ids) for ids in late))
 
 
 def _expire(tenant_id: UUID, escalation_id: UUID, run_id: UUID) -> bool:
@@ -147,11 +150,11 @@ def _expire(tenant_id: UUID, escalation_id: UUID, run_id: UUID) -> bool:
         )
         asked = open_still.select_for_update(no_key=True).first()
         if run is None or asked is None:
-            return False  # somebody decided meanwhile
+            return False  # decided in the meantime
         asked.status = EscalationStatus.EXPIRED
         open_still.update(status=asked.status, updated_at=Now())
         if asked.fallback != Fallback.FAIL and run.state not in OVER:
-            _apply(run, asked)  # what was decided so far is not lost
+            _apply(run, asked)  # decisions made so far are applied
         log.info("question_expired", run=str(run.pk), rule=asked.rule, then=str(asked.fallback))
         _go_on(run)
     return True

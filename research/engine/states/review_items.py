@@ -1,6 +1,6 @@
-"""The items that a person reviews, one after another: a plan, pairs of claims, gaps, claims.
+"""The items of a review, in their order: a plan, contradictions, gaps, claims.
 
-Each item says in words why it is asked, and keeps what was shown.
+Each item stores the reason why it is asked about, and what was shown.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,11 +17,11 @@ from research.engine.states.exit_conditions import DEAR, MOST_SOURCES, MOST_SUBT
 from research.models import Escalation, ReviewItem, ReviewKind, Run
 from research.models.schemas import Plan
 
-# The rules of questions that a person asks.
+# Rules of questions that a person requests.
 MARKING = "marking_claims"  # `reviewing.marking`
 ON_REQUEST = "review_on_request"  # `reviewing.on_request`
 FAILED = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
-# Claims that a review on request is about.
+# Claims that a requested review is about.
 IN_DOUBT = (
     Q(verification_status__in=[*FAILED, ClaimStatus.PARTIALLY_SUPPORTED])
     | Q(contradiction_status=ContradictionStatus.PRESENTED_BOTH)
@@ -31,7 +31,9 @@ IN_DOUBT = (
 
 @dataclass(frozen=True, slots=True)
 class ReviewItemDraft:
-    """One item to be. `shown`: the words, so that the decision can be understood when the rows have changed."""
+    """A review item to be created. `shown` keeps the words, so that a decision can be understood when the rows have
+    changed.
+    """
 
     reason: str
     shown: dict[str, Json] = field(default_factory=dict)
@@ -40,19 +42,19 @@ class ReviewItemDraft:
 
 
 def items_for(kind: ReviewKind, run: Run, asked: Escalation) -> list[ReviewItem]:
-    """Unsaved, in the order in which they are looked at. Needs the tenant set."""
+    """Build the unsaved items of a question, in the order in which they are reviewed. Needs the tenant set."""
     return [
         ReviewItem(
             run=run,
             escalation=asked,
             position=position,
             kind=kind,
-            reason=one.reason,
-            shown=one.shown,
-            claim=one.claim,
-            contradiction=one.contradiction,
+            reason=draft.reason,
+            shown=draft.shown,
+            claim=draft.claim,
+            contradiction=draft.contradiction,
         )
-        for position, one in enumerate(_questions(kind, run, asked), 1)
+        for position, draft in enumerate(_questions(kind, run, asked), 1)
     ]
 
 
@@ -70,7 +72,7 @@ def _questions(kind: ReviewKind, run: Run, asked: Escalation) -> Iterable[Review
 
 def _plan(run: Run, asked: Escalation) -> Iterator[ReviewItemDraft]:
     plan = Plan.model_validate(run.plan)
-    reasons = [*plan.clarification_questions, *_why_consent(asked.context)]
+    reasons = [*plan.clarification_questions, *_explain_consent(asked.context)]
     otherwise = _("You wished to see the plan before anything is spent.")
     if asked.rule == "pilot_release":
         reasons, otherwise = [], _("The pilot is done, and the other rows wait to be released.")
@@ -80,8 +82,8 @@ def _plan(run: Run, asked: Escalation) -> Iterator[ReviewItemDraft]:
     )
 
 
-def _why_consent(facts: Mapping[str, float | None]) -> Iterator[str]:
-    """By the figures that were looked at (`escalating.facts_of`)."""
+def _explain_consent(facts: Mapping[str, float | None]) -> Iterator[str]:
+    """Yield the reasons for which a plan needs consent, from the question's figures (`escalation.facts_of`)."""
     share, subtopics = facts["cost_share"], facts["subtopics"] or 0
     sources, trust = facts["estimated_sources"] or 0, facts["plan_confidence"] or 0
     if share is not None and share > DEAR:
@@ -117,10 +119,12 @@ def _gaps(run: Run) -> Iterator[ReviewItemDraft]:
 
 
 def _claims(rule: str, run: Run) -> Iterator[ReviewItemDraft]:
-    """Those without a source first, then what failed, then what rests on little; each in the report's order."""
+    """Yield claims without a source first, then those that failed, then weakly supported ones; each in the report's
+    order.
+    """
     placed = Claim.objects.filter(run=run, section__isnull=False).annotate(cited=Count("citations"))
     claims = list(placed.order_by("number", "position", "id"))
-    asked = [(one, reason) for one in claims if (reason := _why_asked(one, rule))]
+    asked = [(claim, reason) for claim in claims if (reason := _explain_review(claim, rule))]
     for claim, reason in sorted(asked, key=lambda pair: _rank(pair[0])):
         shown: dict[str, Json] = {
             "text": claim.text,
@@ -143,8 +147,8 @@ def _rank(claim: Claim) -> int:
     return 1 if claim.verification_status in FAILED else 2
 
 
-def _why_asked(claim: Claim, rule: str) -> str:
-    """Empty: it is not asked about."""
+def _explain_review(claim: Claim, rule: str) -> str:
+    """Return the reason to ask about the claim; empty if there is none."""
     if not _is_cited(claim):
         return _("No source of this run has these words.")
     if claim.verification_status == ClaimStatus.CONTRADICTED:
@@ -155,11 +159,11 @@ def _why_asked(claim: Claim, rule: str) -> str:
         return _("Limited: one independent source says so.")
     if rule == MARKING:
         return _("Every claim is to be marked as right or wrong.")
-    return _why_in_doubt(claim) if rule == ON_REQUEST else ""
+    return _explain_doubt(claim) if rule == ON_REQUEST else ""
 
 
-def _why_in_doubt(claim: Claim) -> str:
-    """Empty: it is not; what failed is told before."""
+def _explain_doubt(claim: Claim) -> str:
+    """Return the reason why the claim is in doubt; empty if it is not. Failed claims are handled before."""
     if claim.contradiction_status == ContradictionStatus.PRESENTED_BOTH:
         return _("Sources disagree about it; both sides are presented.")
     if claim.verification_status == ClaimStatus.PARTIALLY_SUPPORTED:

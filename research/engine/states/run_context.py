@@ -1,4 +1,4 @@
-"""A snapshot of a run: all that its exits may ask about, frozen, read from the database."""
+"""A frozen snapshot of a run: the facts that the conditions of exits depend on, read from the database."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from django.db.models import Count, Q
 from citations.models import Resolution, SectionStatus
 from research.engine.pipeline_registry import Policy
 from research.engine.states.run_counts import RunCounts, load_run_counts
-from research.engine.states.source_stats import take_stock
+from research.engine.states.source_stats import check_sufficiency
 from research.engine.states.sufficiency import SufficiencyResult, is_covered
 from research.llm.budgets.funding import share_of_balance
 from research.models import (
@@ -31,19 +31,19 @@ from research.models.schemas import Plan, Subtopic
 USABLE = frozenset({SourceStatus.EXTRACTED, SourceStatus.PROCESSED})
 STILL_TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING})
 TAKING_STOCK = frozenset({State.COLLECTING, State.READING})
-STARVED = 0.3  # of the sources that a subtopic wants
+STARVED = 0.3  # share of a subtopic's target
 
 
 @dataclass(frozen=True, slots=True)
 class StateProgress:
-    """The steps of the present visit of the state, and the time it has had."""
+    """The steps of the current visit of the state, and the time spent in it."""
 
     unfinished: int = 0
     completed: int = 0
     failed: int = 0
     failure_code: str = ""  # of the latest failed step
     failure_message: str = ""
-    time_share: float = 0.0  # of the state's time limit; 1.0: time is up
+    time_share: float = 0.0  # share of the state's time limit; 1.0: time is up
 
     @property
     def is_done(self) -> bool:
@@ -51,86 +51,86 @@ class StateProgress:
 
     @property
     def is_over(self) -> bool:
-        """Nothing more will come: all steps have ended, or the time has."""
+        """True if nothing more will come: all steps have ended, or the time is up."""
         return self.is_done or self.time_share >= 1
 
 
 @dataclass(frozen=True, slots=True)
 class PlanFacts:
-    """The stored plan; `subtopics` 0: there is none."""
+    """The stored plan; `subtopics` is 0 if there is none."""
 
     subtopics: int = 0
     confidence: float = 0.0
     estimated_sources: int = 0
-    cost_share: float | None = None  # of the owner's balance; None: a cost or a balance is unknown
-    questions: int = 0  # that the planner asks back
+    cost_share: float | None = None  # share of the owner's balance; None: a cost or a balance is unknown
+    questions: int = 0  # questions that the planner asks back
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFacts:
-    """Sources of the run, those set aside as duplicates or by the owner not counted."""
+    """The sources of the run, without those set aside as duplicates or by the owner."""
 
     found: int = 0
     usable: int = 0  # text extracted
     unread: int = 0
-    coverage: float = 0.0  # share of subtopics with half their target sources
-    starved_share: float = 0.0  # of subtopics with less than 0.3 of them
-    sufficiency: SufficiencyResult | None = None  # only while sources are collected and read
+    coverage: float = 0.0  # share of subtopics with at least half of their target
+    starved_share: float = 0.0  # share of subtopics with less than 0.3 of their target
+    sufficiency: SufficiencyResult | None = None  # set only while sources are collected and read
 
     @property
     def extraction_rate(self) -> float:
-        """Share whose text could be extracted. Nothing to extract counts as all extracted."""
+        """Share of the sources whose text could be extracted; 1 if there is nothing to extract."""
         return self.usable / self.found if self.found else 1.0
 
     @property
     def is_enough(self) -> bool:
-        """By the six checks."""
+        """True if the sufficiency check passes."""
         return self.sufficiency is not None and self.sufficiency.is_enough
 
     @property
     def is_saturated(self) -> bool:
-        """The newest sources say what is known."""
+        """True if the newest sources repeat what is known."""
         return self.sufficiency is not None and self.sufficiency.is_saturated
 
 
 @dataclass(frozen=True, slots=True)
 class ItemFacts:
-    """Rows of a table; of other kinds there are none."""
+    """The rows of a table; zeros for other kinds."""
 
     total: int = 0
-    open: int = 0  # waiting for their turn, or worked on
+    open: int = 0  # not started, or in progress
     held: int = 0  # until the pilot is released
     completed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceFacts:
-    """The facts that analysis found."""
+    """The results of the analysis."""
 
     contradictions: int = 0
     unresolved: int = 0
     severe_gaps: int = 0
-    scope_gaps: int = 0  # of them: the plan looks for less than the question asks
+    scope_gaps: int = 0  # those of them because the plan covers less than the question
     is_insufficient: bool = False
 
     @property
     def resolved_share(self) -> float:
-        """None found counts as resolved."""
+        """Share of the contradictions that are resolved; 1 if none was found."""
         return 1 - self.unresolved / self.contradictions if self.contradictions else 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class ReportFacts:
-    """The present version of the report."""
+    """The current version of the report."""
 
     planned_sections: int = 0
     written_sections: int = 0
-    claims: int = 0  # placed in it
+    claims: int = 0  # claims in the report
     cited_claims: int = 0
-    failed_claims: int = 0  # unsupported or contradicted
+    failed_claims: int = 0  # share that is unsupported or contradicted
     hallucinations: int = 0  # claims without a span in any source of the run
     verdict: str = ""  # VerificationReport.overall_status; empty: not checked yet
-    confidence: float | None = None  # mean of its claims, 0–1; None: not weighed yet
+    confidence: float | None = None  # mean of its claims, 0–1; None: not computed yet
 
     @property
     def cited_share(self) -> float:
@@ -139,19 +139,19 @@ class ReportFacts:
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
-    """All that a predicate may look at."""
+    """The facts that a condition may look at."""
 
     state: State
     attempt: int = 0  # retries of this state so far
-    retries: int = 0  # that its table row allows
+    retries: int = 0  # limit of the state's row in the table
     revisions: int = 0
     replans: int = 0
     decision: str = (
-        ""  # EscalationStatus of the question to a person in this state; empty until its answer counts
+        ""  # EscalationStatus of the question to a person in this state; empty until its answer applies
     )
-    fallback: str = ""  # what that question's deadline does: continue, fail, degrade
-    wants_replan: bool = False  # so that person answered
-    note: str = ""  # in that person's words
+    fallback: str = ""  # the fallback at that question's deadline: continue, fail, degrade
+    wants_replan: bool = False  # that person's answer
+    note: str = ""  # that person's note
     work: StateProgress = StateProgress()
     plan: PlanFacts = PlanFacts()
     sources: SourceFacts = SourceFacts()
@@ -166,12 +166,14 @@ class RunContext:
 
 
 def visit_key(run: Run) -> str:
-    """Key of the step that stands for the run's present visit of its state."""
+    """Return the key of the step that stands for the run's current visit of its state."""
     return f"{run.version}.{run.state}"
 
 
 def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
-    """The run as it is now. Needs the tenant set; a query, and more for a plan with a price, a table, a question."""
+    """Read the run as it is now: one query, and more for a plan with a price, a table or a question. Needs the
+    tenant set.
+    """
     rows = load_run_counts(run, prefixes_of_visit(run))
     plan = None if run.plan is None else Plan.model_validate(run.plan)
     asked = _latest_question(run)
@@ -197,12 +199,12 @@ def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
 
 
 def prefixes_of_visit(run: Run) -> tuple[str, str]:
-    """Return the key prefixes of the steps of the present visit: of its own, and of those begun early for it."""
+    """Return the key prefixes of the steps of the current visit: its own, and those begun early for it."""
     return f"{visit_key(run)}/", f"{run.state}/"
 
 
 def belongs_to_visit(run: Run) -> Q:
-    """Steps of the present visit."""
+    """Return the filter for steps of the current visit."""
     own, early = prefixes_of_visit(run)
     return Q(key__startswith=own) | Q(key__startswith=early)
 
@@ -226,7 +228,7 @@ def _time_share(run: Run, now: datetime) -> float:
 
 
 def _latest_question(run: Run) -> Escalation | None:
-    """The one that the run waits for: of this visit, however often the run was paused since it was asked."""
+    """Return the question of the current visit, also if the run was paused since; None if there is none."""
     if not run.is_waiting:
         return None
     asked = Escalation.objects.filter(run=run, visit=visit_key(run))
@@ -246,7 +248,7 @@ def _plan(run: Run, plan: Plan | None) -> PlanFacts:
 
 
 def _cost_share(run: Run, usd: float | None) -> float | None:
-    """Only the exits of states that plan ask for it."""
+    """Return the plan's cost as a share of the owner's balance. Only exits of planning states need it."""
     if usd is None or run.state not in (State.PLANNING, State.REPLANNING):
         return None
     share = share_of_balance(run.pk, Decimal(str(usd)))
@@ -258,20 +260,22 @@ def _sources(run: Run, rows: RunCounts, subtopics: Sequence[Subtopic], policy: P
     for (status, subtopic), count in rows.sources.items():
         statuses[status] += count
         alive[subtopic] += count if status != SourceStatus.FAILED else 0
-    covered = [one for one in subtopics if is_covered(alive[one.name], one.target_sources)]
-    starved = [one for one in subtopics if alive[one.name] < STARVED * one.target_sources]
+    covered = [
+        subtopic for subtopic in subtopics if is_covered(alive[subtopic.name], subtopic.target_sources)
+    ]
+    starved = [subtopic for subtopic in subtopics if alive[subtopic.name] < STARVED * subtopic.target_sources]
     return SourceFacts(
         found=statuses.total(),
         usable=sum(statuses[status] for status in USABLE),
         unread=sum(statuses[status] for status in STILL_TO_READ),
         coverage=len(covered) / len(subtopics) if subtopics else 0.0,
         starved_share=len(starved) / len(subtopics) if subtopics else 0.0,
-        sufficiency=take_stock(run, subtopics, policy) if _takes_stock(run) else None,
+        sufficiency=check_sufficiency(run, subtopics, policy) if _checks_sufficiency(run) else None,
     )
 
 
-def _takes_stock(run: Run) -> bool:
-    """A table reads what each of its items needs: how many sources that comes to is no measure of anything."""
+def _checks_sufficiency(run: Run) -> bool:
+    """False for tables: each item reads what it needs, so that the number of sources says nothing."""
     return run.state in TAKING_STOCK and run.kind != Kind.TABLE
 
 

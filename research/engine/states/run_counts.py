@@ -1,4 +1,4 @@
-"""The counts that decide a run's exits, made in one statement instead of a dozen at each change of its state."""
+"""The counts that decide a run's exits, read in one statement instead of a dozen at each change of its state."""
 
 import json
 from collections import Counter
@@ -19,23 +19,23 @@ FAILED_CLAIM = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
 
 @dataclass(frozen=True, slots=True)
 class RunCounts:
-    """Rows of a run at one moment. Steps are those of the present visit of its state."""
+    """Counts of a run's rows at one moment. Steps are those of the current visit of its state."""
 
     now: datetime
     steps: Counter[str]  # by status
-    worst: tuple[str, str]  # code and message of the failed step that counts most; empty: none failed
-    sources: Mapping[tuple[str, str], int]  # by status and subtopic, those set aside not counted
-    resolutions: Counter[str]  # of contradictions
+    worst: tuple[str, str]  # code and message of the most serious failed step; empty: none failed
+    sources: Mapping[tuple[str, str], int]  # by status and subtopic, without those set aside
+    resolutions: Counter[str]  # contradictions
     severe_gaps: int
     scope_gaps: int
     sections: Counter[str]  # by status, of the present version of the report
-    claims: int  # placed in these
+    claims: int  # claims placed in these
     cited_claims: int
     failed_claims: int
-    verdict: str  # of the check of this version; empty: not checked yet
+    verdict: str  # of this version; empty: not checked yet
 
 
-# A failure that ends the run is the reason, whatever failed after it.
+# A failure that ends the run comes first, whatever failed later.
 COUNT = """
 WITH steps AS MATERIALIZED (
     SELECT id, status, error_code, error_message, completed_at FROM research_step
@@ -72,9 +72,9 @@ FROM (SELECT count(*) AS severe, count(*) FILTER (WHERE code = %(scope)s) AS sco
 
 
 def load_run_counts(run: Run, prefixes: tuple[str, str]) -> RunCounts:
-    """Return the counts of a run as it is now. Needs the tenant set.
+    """Read the counts of a run. Needs the tenant set.
 
-    `prefixes`: of the keys of the steps of its present visit.
+    `prefixes` are those of the keys of the current visit's steps.
     """
     parameters: dict[str, UUID | str | list[str]] = {
         "run": run.pk,

@@ -12,14 +12,14 @@ from research.models import FINISHED, WAITING, State
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A run as one query sees it."""
+    """The status of a run, read in one query."""
 
     state: State
     is_paused: bool
     is_cancelled: bool
     cancelled_for_s: float  # since the owner cancelled it
-    time_runs_out: bool  # of its state, or its own: the exits must be looked at
-    due_in_s: float | None  # until the next retry, 0 where it fell due just now; None: none waits
+    time_runs_out: bool  # the time of its state, or of the run, is up: its exits must be checked
+    due_in_s: float | None  # until the next retry; 0 if it is due already; None: no retry is scheduled
 
     @property
     def is_over(self) -> bool:
@@ -27,11 +27,11 @@ class Situation:
 
     @property
     def is_waiting(self) -> bool:
-        """For its owner or another person: no worker can do anything."""
+        """True if it waits for its owner or another person, so that a worker can do nothing."""
         return self.state in WAITING or self.is_paused
 
 
-JUST_NOW_S = 1  # what fell due within it may not have been there yet when the asker looked for work
+JUST_NOW_S = 1  # A step that fell due within it may have been missed by the claim just before.
 
 SITUATION = """
 SELECT run.state, run.paused_at IS NOT NULL, run.cancel_at IS NOT NULL,
@@ -50,7 +50,7 @@ GROUP BY run.id
 
 
 def situation_of(tenant_id: UUID, run_id: UUID) -> Situation | None:
-    """None: there is no such run."""
+    """Read the status; None if there is no such run."""
     with tenant_context(tenant_id), connection.cursor() as cursor:
         cursor.execute(SITUATION, {"run": run_id, "share": TIME_RUNS_OUT, "just_now": JUST_NOW_S})
         row = cursor.fetchone()

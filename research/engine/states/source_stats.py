@@ -1,4 +1,4 @@
-"""The sources of a run as the check of sufficiency sees them, and what it came to, kept on the run."""
+"""Statistics of a run's sources for the sufficiency check, and its result, which is stored on the run."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from research.models.schemas import StoredCheck, StoredSufficiency, Subtopic
 NOT_COUNTED = (SourceStatus.DUPLICATE, SourceStatus.EXCLUDED, SourceStatus.FAILED)
 _COLUMNS = ("pk", "subtopic", "domain", "source_type", "published_date", "quality_score", "title")
 _WORD = re.compile(r"\w{3,}")
-# What a source's passages say, as PostgreSQL's full-text search sees them: stems, without the commonest words.
+# The words of a source's passages in PostgreSQL's full-text index: stems, without the commonest words.
 _LEXEMES = """
 SELECT chunk.source_id, array_agg(DISTINCT lexeme)
 FROM research_chunk chunk, unnest(tsvector_to_array(chunk.search)) AS lexeme
@@ -27,8 +27,8 @@ WHERE chunk.run_id = %s GROUP BY chunk.source_id
 """
 
 
-def take_stock(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> SufficiencyResult:
-    """Check the sufficiency of the sources that were found and have not failed. Needs the tenant set."""
+def check_sufficiency(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> SufficiencyResult:
+    """Check the sufficiency of the run's sources, without failed ones. Needs the tenant set."""
     wanted = SufficiencyTargets(
         minimum=policy.minimum_sources,
         targets={subtopic.name: subtopic.target_sources for subtopic in subtopics},
@@ -42,7 +42,7 @@ def take_stock(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> Suffi
 
 
 def load_source_stats(run: Run) -> list[ObservedSource]:
-    """In the order in which they were found."""
+    """Return the sources in the order in which they were found."""
     rows = Source.objects.filter(run=run).exclude(status__in=NOT_COUNTED).order_by("created_at", "id")
     said = _words_of_passages(run.pk) if run.state == State.READING else {}
     return [
@@ -64,8 +64,8 @@ def _words_in(title: str) -> frozenset[str]:
     return frozenset(_WORD.findall(title.casefold()))
 
 
-def keep_stock(run: Run, found: SufficiencyResult | None) -> None:
-    """On the run's row, which is locked. `None`: nothing was looked at, and what was seen before stays."""
+def store_sufficiency(run: Run, found: SufficiencyResult | None) -> None:
+    """Store the result on the run, whose row is locked. `None` keeps the former result."""
     if found is None:
         return
     stored = StoredSufficiency(

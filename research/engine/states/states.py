@@ -1,7 +1,7 @@
-"""The machine: every state, what may happen in it, and how a run leaves it (spec: lifecycle.md, States).
+"""The state machine: the states, what may happen in each, and how a run leaves it.
 
-This table is the only place that says so. Exits are tried from the top; the first whose predicate holds is
-taken. A state that the run's recipe does not use is passed over in the order of `PATH`.
+This table is the only place that defines it. Exits are tried from the top; the first whose predicate holds is taken. A
+state that the run's pipeline does not use is skipped in the order of `PATH`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +18,7 @@ ASKS_ALL = Policy()
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """Leave for `to` when `when` holds. `code` is the run's failure code, where no failed step gives one."""
+    """An exit to state `to`, taken when `when` holds. `code` is the run's failure code if no failed step gives one."""
 
     when: Predicate
     to: State
@@ -27,7 +27,7 @@ class Exit:
 
 @dataclass(frozen=True, slots=True)
 class StateSpec:
-    """One row of the table. `limit_s` None: no limit."""
+    """One row of the table. `limit_s` None: no time limit."""
 
     exits: Sequence[Exit]
     limit_s: int | None = None
@@ -35,8 +35,8 @@ class StateSpec:
     role: AgentRole = AgentRole.ORCHESTRATOR
     parallel: bool = False
     person: bool = False  # may step in
-    rollback: State | None = None  # that makes what this one needs
-    needs: Predicate = when.always  # where it does not hold and no exit does, the run goes back there
+    rollback: State | None = None  # the state that makes what this one needs
+    needs: Predicate = when.always  # if it does not hold and no exit does, the run goes back to `rollback`
 
 
 FATAL = Exit(when.a_failure_ends_the_run, State.FAILED)
@@ -44,7 +44,7 @@ INSUFFICIENT = Exit(when.evidence_is_insufficient, State.COMPLETED)
 ANOTHER_PLAN = Exit(when.a_person_wants_another_plan, State.REPLANNING)
 SPENT = Exit(when.retries_are_spent, State.FAILED, "RETRIES_SPENT")
 
-# Gaps and conflicts are noted where nobody answers.
+# Without an answer gaps and conflicts are noted.
 REVIEW_OF_EVIDENCE = StateSpec(
     person=True,
     exits=[
@@ -55,7 +55,7 @@ REVIEW_OF_EVIDENCE = StateSpec(
     ],
 )
 
-# What follows what when nothing stands in the way.
+# The order of states if nothing intervenes.
 PATH = (
     State.CREATED,
     State.PLANNING,
@@ -81,7 +81,7 @@ STATES: Mapping[State, StateSpec] = {
             Exit(when.plan_needs_a_person, State.HUMAN_REVIEW_PLAN),
             Exit(when.plan_is_approved, State.COLLECTING),
             Exit(when.plan_exists, State.HUMAN_REVIEW_PLAN),
-            Exit(when.plan_exists, State.COLLECTING),  # of a recipe that asks no one
+            Exit(when.plan_exists, State.COLLECTING),  # of a pipeline that asks nobody
             SPENT,
         ],
     ),
@@ -94,7 +94,7 @@ STATES: Mapping[State, StateSpec] = {
         needs=when.there_is_a_plan,
         exits=[
             FATAL,
-            # Of a table: its items search and read, each for itself.
+            # Of a table, whose items search and read separately.
             Exit(when.the_pilot_is_done, State.HUMAN_REVIEW_PLAN),
             Exit(when.every_item_failed, State.FAILED, "ITEMS_FAILED"),
             Exit(when.every_item_has_ended, State.SYNTHESIZING),
@@ -135,7 +135,7 @@ STATES: Mapping[State, StateSpec] = {
         needs=when.something_was_read,
         exits=[
             FATAL,
-            # Another plan is tried before the run gives up, and before a person is asked about what may change.
+            # Replanning comes before giving up, and before asking a person about something that it may change.
             Exit(when.coverage_is_too_low, State.REPLANNING),
             Exit(when.scope_is_too_narrow, State.REPLANNING),
             Exit(when.parts_are_open, State.COLLECTING),
@@ -183,7 +183,7 @@ STATES: Mapping[State, StateSpec] = {
             SPENT,
         ],
     ),
-    # A failed export is reported on the export and can be asked for again: it never fails the run.
+    # A failed export is shown on the export and can be requested again: it never fails the run.
     State.EXPORTING: StateSpec(
         limit_s=600,
         retries=2,
@@ -198,7 +198,7 @@ STATES: Mapping[State, StateSpec] = {
         role=AgentRole.PLANNER,
         exits=[
             FATAL,
-            # Another plan needs the consent that the first one needed.
+            # Another plan needs the same consent as the first.
             Exit(when.plan_needs_a_person, State.HUMAN_REVIEW_PLAN),
             Exit(when.plan_is_approved, State.COLLECTING),
             Exit(when.plan_exists, State.HUMAN_REVIEW_PLAN),
@@ -207,7 +207,7 @@ STATES: Mapping[State, StateSpec] = {
             SPENT,
         ],
     ),
-    # Goes back to the state that its step names; see transitions.
+    # Goes back to the state that its step names; see transitions.py.
     State.RETRYING: StateSpec(exits=[]),
     State.HUMAN_REVIEW_PLAN: StateSpec(
         person=True,
@@ -238,14 +238,14 @@ STATES: Mapping[State, StateSpec] = {
 
 
 def exit_for(context: RunContext, used: frozenset[State]) -> Exit | None:
-    """The first exit that holds. None: the state has more to do, or must be retried.
+    """Return the first exit that holds; None if the state has more to do, or must be retried.
 
-    An exit to a person or to replanning is passed over when the recipe does not use that state, one to a person
-    also where the run does not ask about what it leads to.
+    An exit to a review state or to replanning is skipped if the pipeline does not use that state; one to a review state
+    also if the run does not ask about its subject.
     """
-    for one in STATES[context.state].exits:
-        if is_open(one.to, used, context.policy) and one.when(context):
-            return one
+    for way_out in STATES[context.state].exits:
+        if is_open(way_out.to, used, context.policy) and way_out.when(context):
+            return way_out
     return None
 
 
@@ -256,21 +256,23 @@ def is_open(to: State, used: frozenset[State], policy: Policy = ASKS_ALL) -> boo
 
 
 def may_wait_in(review: State, policy: Policy) -> bool:
-    """A plan is asked about unless nobody is asked at all; what the evidence or the check leaves in doubt, where the
-    run's configuration says so.
+    """True if the run asks about this: about a plan unless it asks nobody at all, about doubts if its configuration
+    says so.
     """
     return policy.asks_people and (review is State.HUMAN_REVIEW_PLAN or policy.asks_about_doubts)
 
 
 def rolls_back_to(context: RunContext, used: frozenset[State]) -> State | None:
-    """The state that has to make what this one lacks. None: it lacks nothing, or the recipe has no such state."""
+    """Return the state that has to make what this one lacks; None if it lacks nothing or the pipeline has no such
+    state.
+    """
     spec = STATES[context.state]
     return spec.rollback if spec.rollback in used and not spec.needs(context) else None
 
 
 def next_used(state: State, used: frozenset[State]) -> State:
-    """`state` itself if the recipe uses it, else the next on the path that it does."""
+    """Return `state` if the pipeline uses it, else the next on the path that it uses."""
     if state in used or state in FINISHED or state in WAITING or state not in PATH:
         return state
     rest = PATH[PATH.index(state) :]
-    return next((one for one in rest if one in used), State.COMPLETED)
+    return next((later for later in rest if later in used), State.COMPLETED)

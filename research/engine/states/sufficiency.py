@@ -1,8 +1,6 @@
-"""The check for enough sources in a run: six checks, each a score 0–1 and a pass.
+"""The sufficiency check of a run's sources: six checks, each with a score 0–1 and a verdict.
 
-Spec: lifecycle.md, Sufficiency check.
-
-Pure. What cannot be measured yet has no score, is not passed, and is left out of the mean.
+Pure. A check that cannot be measured yet has no score, is not passed, and is left out of the mean.
 """
 
 from collections import Counter
@@ -11,15 +9,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from statistics import mean
 
-ENOUGH = 0.75  # mean of the scores
-COVERED = 0.9  # share of the subtopics
-COVERED_AT = 0.5  # of the sources that a subtopic wants
-ORIGINS, KINDS = 5, 3  # effective numbers of them that are diverse
+ENOUGH = 0.75  # minimum of the mean score
+COVERED = 0.9  # minimum share of covered subtopics
+COVERED_AT = 0.5  # share of a subtopic's target from which on it is covered
+ORIGINS, KINDS = 5, 3  # minimum effective numbers of diverse sources
 DIVERSE = 0.5
-IN_RANGE = 0.5  # share of the sources
-FEWEST_FOR_NOVELTY = 20  # sources
-WINDOW = 10  # sources at either end
-SATURATED = 0.2  # ratio below which nothing new comes
+IN_RANGE = 0.5  # minimum share of the sources
+FEWEST_FOR_NOVELTY = 20  # minimum number of sources
+WINDOW = 10  # sources compared at either end
+SATURATED = 0.2  # ratio below which nothing new is found
 
 
 class CheckName(StrEnum):
@@ -39,19 +37,19 @@ class ObservedSource:
     """A source as the checks see it. Dates in ISO 8601, as precise as known; "" for an undated one."""
 
     subtopic: str
-    origin: str  # its domain; where it has none, something of its own
+    origin: str  # its domain, or a value of its own if it has none
     kind: str
     published: str = ""
     quality: float | None = None
-    words: frozenset[str] = frozenset()  # of its passages or, before it is read, of its title
+    words: frozenset[str] = frozenset()  # words of its passages or, before it is read, of its title
 
 
 @dataclass(frozen=True, slots=True)
 class SufficiencyTargets:
-    """The targets for a run's sources. `kinds` is how many kinds of source are possible at all; 0: any.
+    """The targets for a run's sources. `kinds` is the number of kinds of source that are possible; 0: any.
 
-    `there_are`: documents in all where nothing but a library is searched, as a whole, which cannot give more; 0: nobody
-    knows. What such a search found is all there is: count and coverage are passed by any source.
+    `there_are` is the number of documents if only a library is searched, as a whole; 0: unknown. Such a search finds
+    all there is: then any source passes the checks of count and coverage.
     """
 
     minimum: int = 1
@@ -65,7 +63,7 @@ class SufficiencyTargets:
 
 @dataclass(frozen=True, slots=True)
 class SufficiencyCheck:
-    """`score` 0–1; None where it cannot be measured. `detail` says in words what was counted."""
+    """The result of one check. `score` 0–1; None if it cannot be measured. `detail` says what was counted."""
 
     name: CheckName
     score: float | None
@@ -81,7 +79,7 @@ class SufficiencyResult:
 
     @property
     def score(self) -> float:
-        """Mean of what could be measured; the first two always can."""
+        """Mean of the scores that could be measured; the first two always can."""
         return round(mean(check.score for check in self.checks if check.score is not None), 4)
 
     @property
@@ -91,22 +89,22 @@ class SufficiencyResult:
 
     @property
     def is_saturated(self) -> bool:
-        """Nothing new comes: a further search would find what is known."""
+        """True if nothing new is found: a further search would repeat what is known."""
         return any(check.is_passed for check in self.checks if check.name is CheckName.NOVELTY)
 
 
 def check_sources(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> SufficiencyResult:
-    """`sources` in the order in which they were found."""
+    """Run the six checks on `sources`, which come in the order in which they were found."""
     return SufficiencyResult(tuple(check(sources, wanted) for check in _CHECKS))
 
 
 def is_covered(found: int, target: int) -> bool:
-    """A subtopic is at half of the sources that it wants."""
+    """True if a subtopic has at least half of its target."""
     return found >= COVERED_AT * target
 
 
 def find_uncovered_subtopics(sources: Iterable[ObservedSource], targets: Mapping[str, int]) -> list[str]:
-    """Names of the subtopics that are not, in their order."""
+    """Return the names of the subtopics that are not covered, in their order."""
     found = Counter(source.subtopic for source in sources)
     return [name for name, target in targets.items() if not is_covered(found[name], target)]
 
@@ -115,14 +113,14 @@ def _count(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> Suf
     found = len(sources)
     if wanted.there_are:
         return SufficiencyCheck(
-            CheckName.COUNT, float(found > 0), found > 0, _of_library(found, wanted.there_are)
+            CheckName.COUNT, float(found > 0), found > 0, _describe_library_count(found, wanted.there_are)
         )
     least = max(1, wanted.minimum)
     detail = f"{found} found, at least {least} wanted."
     return SufficiencyCheck(CheckName.COUNT, _share(found, least), found >= least, detail)
 
 
-def _of_library(found: int, there_are: int) -> str:
+def _describe_library_count(found: int, there_are: int) -> str:
     if found < there_are:
         return f"{found} found; the library was searched as a whole and has {there_are} documents."
     if there_are == 1:
@@ -142,7 +140,9 @@ def _coverage(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> 
 
 
 def _diversity(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> SufficiencyCheck:
-    """By effective numbers, so that one domain with nearly all of the sources counts for little more than one."""
+    """Measure diversity by effective numbers, so that a domain with nearly all of the sources counts as little more
+    than one.
+    """
     origins, kinds = [source.origin for source in sources], [source.kind for source in sources]
     most_kinds = min(KINDS, wanted.kinds) if wanted.kinds else KINDS
     share = (
@@ -153,23 +153,24 @@ def _diversity(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) ->
 
 
 def effective_number(values: Sequence[Hashable]) -> float:
-    """Return the effective number of values (inverse Simpson index; Hill, 1973); 0 for none.
-
-    So many equally frequent values would be as diverse.
+    """Return the effective number of values (inverse Simpson index; Hill, 1973): so many equally frequent values
+    would be as diverse. 0 for none.
     """
     counts = Counter(values).values()
     return len(values) ** 2 / sum(count**2 for count in counts) if values else 0.0
 
 
 def _recency(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> SufficiencyCheck:
-    """An undated source is not known to be inside; where no range is asked for, all are."""
+    """Measure the share of sources inside the wanted range; all of them without a range. Undated sources count as
+    outside.
+    """
     if not wanted.published_from and not wanted.published_to:
         return SufficiencyCheck(CheckName.RECENCY, 1.0, True, "No date range was asked for.")
     inside = sum(_is_inside(source.published, wanted) for source in sources)
     undated = sum(not source.published for source in sources)
     share = _share(inside, len(sources)) if sources else 0.0
-    told = f"; {undated} with unknown date" if undated else ""
-    detail = f"{inside} of {len(sources)} published {_range(wanted)}{told}."
+    undated_note = f"; {undated} with unknown date" if undated else ""
+    detail = f"{inside} of {len(sources)} published {_range(wanted)}{undated_note}."
     return SufficiencyCheck(CheckName.RECENCY, share, share >= IN_RANGE, detail)
 
 
@@ -195,7 +196,7 @@ def _quality(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> S
 
 
 def _novelty(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> SufficiencyCheck:
-    """The less the newest add to what the first said, the less a further search would find."""
+    """Compare the newest sources with the first: the less new they say, the less another search would find."""
     if len(sources) < FEWEST_FOR_NOVELTY:
         detail = f"Measured from {FEWEST_FOR_NOVELTY} sources on."
         return SufficiencyCheck(CheckName.NOVELTY, None, False, detail)
@@ -211,7 +212,7 @@ def _novelty(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> S
 
 
 def novelties(found: Iterable[frozenset[str]]) -> list[float]:
-    """For each set of words the share that none before it has; 0 for one without words."""
+    """Return for each set of words the share of its words that no earlier set has; 0 for an empty set."""
     known: set[str] = set()
     shares = []
     for words in found:

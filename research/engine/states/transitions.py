@@ -1,8 +1,7 @@
-"""Moving a run from state to state: a compare-and-set on state and version, in one transaction with all
-that follows.
+"""Moves a run from state to state, by compare-and-set on state and version, in one transaction with all consequences.
 
-Every transaction that writes a run's steps locks the run's row first. So counters, indexes and fan-in need
-no further care, and no two transactions can wait for each other.
+Every transaction that writes a run's steps locks the run's row first. So counters, indexes and fan-in are safe, and no
+two transactions can deadlock.
 """
 
 from uuid import UUID
@@ -31,14 +30,14 @@ from research.engine.states.exit_reasons import (
     STATE_LIMIT,
     ExitReason,
     facts_for,
-    keep_why,
+    store_exit_reason,
 )
-from research.engine.states.failure_mail import tell_of_failure
+from research.engine.states.failure_mail import mail_failure
 from research.engine.states.failures import Failure, state_retry_delay_s
 from research.engine.states.replanning import TRIGGERS, Cause
 from research.engine.states.run_context import RunContext, belongs_to_visit, read_context, visit_key
 from research.engine.states.run_instructions import close_instructions
-from research.engine.states.source_stats import keep_stock
+from research.engine.states.source_stats import store_sufficiency
 from research.engine.states.states import STATES, Exit, exit_for, next_used, rolls_back_to
 from research.llm.budgets.funding import close as close_budgets
 from research.llm.call_store.finish_run import close_calls
@@ -65,7 +64,7 @@ class LostRace(RuntimeError):
     """The run moved on although its row was locked: some code changed it without the lock."""
 
 
-# What may be long, and the end of a step has no use for.
+# Long columns that ending a step does not need.
 LONG = frozenset(
     {
         "topic", "config", "plan", "outline", "result", "sufficiency", "estimate", "token_usage", "degradations",
@@ -75,19 +74,19 @@ LONG = frozenset(
 
 
 def lock_run(run_id: UUID, without: frozenset[str] = frozenset()) -> Run | None:
-    """The run, locked until the transaction ends, which must be open. Other rows may go on referring to it.
+    """Lock the run's row until the end of the transaction, which must be open. References to it stay possible.
 
-    Columns `without` which it comes are loaded when somebody asks for them.
+    The columns `without` are loaded at first use.
     """
     rows = rows_of(Run, "WHERE id = %(id)s FOR NO KEY UPDATE", {"id": run_id}, without)
     return rows[0] if rows else None
 
 
 def advance(step: ClaimedStep, served: frozenset[Queue]) -> None:
-    """Execute the step that stands for a visit of a state: look at the exits, go where the first open one
-    leads. Where that fails, which is a bug or a broken promise, the run ends with the reason.
+    """Execute the step that stands for a visit of a state: take the first exit that holds.
 
-    A zombie changes nothing. `served` are the queues whose steps the caller will claim without being told.
+    An error here, which is a bug, ends the run with the reason. Does nothing if another process has claimed the step.
+    `served` are the queues whose steps the caller claims without a message.
     """
     failure = attempt(lambda: _advance(step, served))
     if failure is not None:
@@ -101,11 +100,11 @@ def _advance(step: ClaimedStep, served: frozenset[Queue]) -> None:
         if run is None or not _close_visit(step, StepStatus.COMPLETED):
             return
         if run.cancel_at is not None:
-            keep_why(run, ExitReason(CANCELLED, State.CANCELLED))
+            store_exit_reason(run, ExitReason(CANCELLED, State.CANCELLED))
             end(run, State.CANCELLED)
         elif run.state == State.RETRYING:
             to = State(str(step.input["state"]))
-            keep_why(run, ExitReason(PAUSE_IS_OVER, to, {"attempt": run.attempt}))
+            store_exit_reason(run, ExitReason(PAUSE_IS_OVER, to, {"attempt": run.attempt}))
             enter(run, to, served, attempt=run.attempt)
         else:
             _leave(run, served)
@@ -120,7 +119,7 @@ def _fail_visit(step: ClaimedStep, failure: Failure) -> None:
 
 
 def _close_visit(step: ClaimedStep, status: StepStatus, failure: Failure | None = None) -> bool:
-    """Flip the state's step under our fence. False: the lease is no longer ours."""
+    """Set the status of the state's step under our fencing token; return False if the lease is no longer ours."""
     ours = Step.objects.filter(pk=step.id, fence=step.fence, status=StepStatus.RUNNING)
     output = {"failures": [failure.record(step.attempt)]} if failure else {}
     return bool(
@@ -137,9 +136,7 @@ def _close_visit(step: ClaimedStep, status: StepStatus, failure: Failure | None 
 
 
 def reconsider(tenant_id: UUID, run_id: UUID, served: frozenset[Queue] = frozenset()) -> None:
-    """Look at the run's limits and exits now, though its work may not be done. Safe at any time, and
-    twice.
-    """
+    """Check the run's limits and exits now, though its work may not be done. Safe to repeat at any time."""
     with tenant_context(tenant_id):
         run = lock_run(run_id)
         if run is None or run.is_finished or run.paused_at is not None:
@@ -147,14 +144,14 @@ def reconsider(tenant_id: UUID, run_id: UUID, served: frozenset[Queue] = frozens
         if run.cancel_at is not None:
             end_if_idle(run)
         elif not run.is_waiting and Run.objects.filter(pk=run.pk, deadline__lt=Now()).exists():
-            keep_why(run, ExitReason(RUN_LIMIT, State.FAILED, {"limit_s": RUN_LIMIT_S}))
+            store_exit_reason(run, ExitReason(RUN_LIMIT, State.FAILED, {"limit_s": RUN_LIMIT_S}))
             end(run, State.FAILED, "RUN_TIME_LIMIT", "The run took longer than a run may take.")
         elif run.state not in (State.CREATED, State.RETRYING):
             _leave(run, served)
 
 
 def force_cancel(tenant_id: UUID, run_id: UUID) -> None:
-    """End a cancelled run whose steps do not end. What they still write is refused by their fence."""
+    """End a cancelled run whose steps do not end. Their fencing tokens no longer match, so that they store nothing."""
     with tenant_context(tenant_id):
         run = lock_run(run_id)
         if run is not None and not run.is_finished and run.cancel_at is not None:
@@ -165,13 +162,13 @@ def _leave(run: Run, served: frozenset[Queue]) -> None:
     recipe = pipeline_for(run.kind)
     spec = STATES[State(run.state)]
     context = read_context(run, retries=spec.retries, policy=recipe.policy(run))
-    keep_stock(run, context.sources.sufficiency)
+    store_sufficiency(run, context.sources.sufficiency)
     found = exit_for(context, frozenset(recipe.states))
     if found is not None:
         _follow(run, found, context, recipe, served)
     elif context.work.time_share >= 1:
         message = f"{State(run.state).label} took longer than it may take ({spec.limit_s} s)."
-        keep_why(run, ExitReason(STATE_LIMIT, State.FAILED, {"limit_s": spec.limit_s}))
+        store_exit_reason(run, ExitReason(STATE_LIMIT, State.FAILED, {"limit_s": spec.limit_s}))
         end(run, State.FAILED, "STATE_TIME_LIMIT", message)
     elif context.work.is_done and not run.is_waiting:
         _retry(run, context, recipe, served)
@@ -182,7 +179,7 @@ def _follow(run: Run, found: Exit, context: RunContext, recipe: Pipeline, served
     to = next_used(found.to, used)
     because = found.when.__name__
     log.info("exit", run=str(run.pk), state=str(run.state), because=because, to=str(to))
-    keep_why(run, ExitReason(because, to, facts_for(context, because)))
+    store_exit_reason(run, ExitReason(because, to, facts_for(context, because)))
     ask_on_leaving(run, context, to, used)
     if to is State.FAILED:
         code = context.work.failure_code or found.code
@@ -197,7 +194,7 @@ def _follow(run: Run, found: Exit, context: RunContext, recipe: Pipeline, served
 
 
 def _say_what_is_missing(run: Run, because: str) -> None:
-    """Mark the outcome as insufficient where the evidence turned out to be so only after the analysis.
+    """Mark the outcome as insufficient if evidence turned out to be missing only after the analysis.
 
     The report is then short, and says so.
     """
@@ -215,19 +212,20 @@ def _reason(found: Exit) -> str:
 
 
 def _retry(run: Run, context: RunContext, recipe: Pipeline, served: frozenset[Queue]) -> None:
-    """No exit holds though all is done: the state is tried again, after a pause that is a row. Where what it needs is
-    missing, the same again would lack the same: the state that makes it is tried instead.
+    """Try the state again after a stored pause, because all is done and no exit holds.
+
+    If something that the state needs is missing, the state that makes it is tried instead.
     """
     back = rolls_back_to(context, frozenset(recipe.states))
     tried = run.attempt + _rollbacks(run)
     tries: JsonObject = {"attempt": tried, "retries": context.retries}
     exit_ = NEEDS_MISSING if back else NO_EXIT
     if tried >= context.retries:
-        keep_why(run, ExitReason(exit_, State.FAILED, tries))
+        store_exit_reason(run, ExitReason(exit_, State.FAILED, tries))
         code = context.work.failure_code or "RETRIES_SPENT"
         end(run, State.FAILED, code, context.work.failure_message or "No further try is left.")
         return
-    keep_why(run, ExitReason(exit_, State.RETRYING, tries))
+    store_exit_reason(run, ExitReason(exit_, State.RETRYING, tries))
     attempt, to = (0, back) if back else (run.attempt + 1, run.state)
     delay_s = state_retry_delay_s(tried)
     enter(run, State.RETRYING, served, attempt=attempt, note={"state": to}, delay_s=delay_s)
@@ -248,12 +246,12 @@ def enter(
     note: JsonObject | None = None,
     delay_s: float = 0,
 ) -> None:
-    """Put the run into a state that is not an end, with its steps. `note` is kept on the state's own step."""
+    """Enter a state that is not an end, and insert its steps. `note` is stored on the state's own step."""
     skip_steps(run, belongs_to_visit(run) | Q(key=visit_key(run)), "The run went on without it.")
     _move(run, to, attempt=attempt)
     if to in WAITING:
         return
-    if to is State.EXPORTING:  # the files tell it
+    if to is State.EXPORTING:  # its files show it
         keep_authorship(run)
     visit = visit_step(run, run.step_count)
     visit.input, visit.not_before = note or {}, seconds_from_now(delay_s) if delay_s else None
@@ -263,7 +261,7 @@ def enter(
 
 
 def visit_step(run: Run, index: int) -> Step:
-    """The step that stands for the run's present visit of its state, not saved yet."""
+    """Build the unsaved step that stands for the run's current visit."""
     state = State(run.state)
     return Step(
         run=run,
@@ -277,7 +275,7 @@ def visit_step(run: Run, index: int) -> Step:
 
 
 def _open(run: Run, visit: Step, served: frozenset[Queue]) -> None:
-    """Insert the state's work and take over what was begun early for it."""
+    """Insert the state's steps, and adopt those that were begun early for it."""
     recipe = pipeline_for(run.kind)
     drafts = recipe.steps_for(run, State(run.state)) if run.state in recipe.states else ()
     steps = insert_steps(run, [place_draft(draft, visit.key, visit.pk) for draft in drafts])
@@ -297,7 +295,7 @@ MOVED = (
 
 
 def _move(run: Run, to: State, *, attempt: int) -> None:
-    """The compare-and-set. What a run waited for a person is added to its deadline."""
+    """Move the run by compare-and-set. Time spent waiting for a person is added to its deadline."""
     limit = STATES[to].limit_s
     here = Run.objects.filter(pk=run.pk, state=run.state, version=run.version)
     if run.is_waiting:
@@ -321,14 +319,14 @@ def _move(run: Run, to: State, *, attempt: int) -> None:
 
 
 def _revisions(run: Run, to: State) -> int:
-    """Return the revision count of the report under way; it is 0 after another plan, which starts another report."""
+    """Return the revision count of the current report; 0 after replanning, which starts another report."""
     if to is State.REPLANNING:
         return 0
     return run.revision_count + ((run.state, to) == (State.VERIFYING, State.SYNTHESIZING))
 
 
 def end(run: Run, state: State, code: str = "", message: str = "") -> None:
-    """The run is over. Everything it has is kept; what it had not done yet is skipped; what it used is paid."""
+    """End the run: keep its results, skip the unfinished steps, and charge what it used."""
     skip_steps(run, Q(), message or "The run had ended.")
     ended = Run.objects.filter(pk=run.pk, state=run.state, version=run.version).update(
         state=state,
@@ -349,24 +347,24 @@ def end(run: Run, state: State, code: str = "", message: str = "") -> None:
     close_instructions(run.pk)
     if state == State.COMPLETED:
         enqueue_knowledge(run.pk, f"{run.version}")
-    else:  # of a finished report what was advised can still be decided
+    else:  # advice about a finished report can still be decided
         close_questions(run.pk)
     close_budgets(run.pk)
     close_calls(run.pk)
-    tell_of_failure(run, code, message, is_over=True)
+    mail_failure(run, code, message, is_over=True)
     log.info("run_ended", run=str(run.pk), was=str(run.state), state=str(state), code=code)
     run.state, run.version = state, run.version + 1
 
 
 def end_if_idle(run: Run, *, force: bool = False) -> None:
-    """End a cancelled run as soon as no step of it is being worked on, or at once by `force`."""
+    """End a cancelled run as soon as none of its steps is being executed, or at once with `force`."""
     working = Step.objects.filter(run=run, lease_until__gt=Now())
     if force or not working.exists():
         end(run, State.CANCELLED)
 
 
 def skip_steps(run: Run, which: Q, reason: str) -> None:
-    """Close unfinished steps without doing them. Their fence goes up: whoever works on one writes nothing."""
+    """Skip unfinished steps. Their fencing tokens grow, so that a worker that executes one stores nothing."""
     Step.objects.filter(which, run=run, status__in=UNFINISHED_STEPS).update(
         status=StepStatus.SKIPPED,
         fence=F("fence") + 1,

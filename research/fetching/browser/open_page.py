@@ -60,9 +60,11 @@ class OpenPage:
         """What can be clicked or filled now, with the path of each."""
         found = await self._look(page_scripts.CONTROLS)
         known = []
-        for number, one in enumerate(found if isinstance(found, list) else [], start=1):
-            control = PageControl(number=number, kind=one["kind"], name=one["name"], choices=one["choices"])
-            known.append((control, str(one["path"])))
+        for number, entry in enumerate(found if isinstance(found, list) else [], start=1):
+            control = PageControl(
+                number=number, kind=entry["kind"], name=entry["name"], choices=entry["choices"]
+            )
+            known.append((control, str(entry["path"])))
         return known
 
     async def _settle(self) -> None:

@@ -64,7 +64,7 @@ def parse_request(head: bytes) -> ProxyRequest:
     line = _LINE.fullmatch(first)
     if line is None:
         raise BadRequest("its first line is none of HTTP/1.1")
-    headers = [_HEADER.fullmatch(one) for one in lines]
+    headers = [_HEADER.fullmatch(header) for header in lines]
     if not all(headers):
         raise BadRequest("one of its headers is none")
     pairs = tuple((header[1].decode().lower(), header[2].decode("latin-1")) for header in headers if header)

@@ -20,7 +20,7 @@ from research.integrations.api.shapes import DocumentOut, document_out
 from research.library.folders import LONGEST_NAME, BadFolderName, upload_folder
 from research.library.remove_documents import delete_document
 from research.library.uploads import LARGEST_FILE, UploadRefused, safe_name, store_upload
-from research.library.waiting_documents import ask_for_reading
+from research.library.waiting_documents import request_reading
 from research.models import LibraryDocument, Scope
 from research.models.library import DocumentStatus
 
@@ -74,7 +74,7 @@ def upload_document(
         raise Problem("invalid", str(refusal), errors=[fault]) from refusal
     except UploadRefused as refusal:
         raise Problem("refused", str(refusal)) from refusal
-    ask_for_reading(current_tenant_id())
+    request_reading(current_tenant_id())
     response.headers["Location"] = f"/api/v1/library/documents/{row.pk}"
     return Status(201, document_out(row))
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from ninja.security import HttpBearer
 
-from research.accounts.api_tokens import ApiCaller, caller_by
+from research.accounts.api_tokens import ApiCaller, find_caller
 from research.accounts.roles import Right, may
 from research.integrations.api.problems import Problem
 from research.models import Scope
@@ -19,7 +19,7 @@ CHANGING: frozenset[str] = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 def caller_from(authorization: str) -> ApiCaller | None:
     """Return the caller of the header's value; None where it names no token that is valid now."""
     scheme, _space, token = authorization.partition(" ")
-    return caller_by(token.strip()) if scheme.casefold() == SCHEME else None
+    return find_caller(token.strip()) if scheme.casefold() == SCHEME else None
 
 
 def caller_of(request: HttpRequest) -> ApiCaller:

@@ -20,7 +20,7 @@ from research.integrations.api.shapes import Out
 from research.integrations.api.stored_files import send_file
 from research.models import Act, Scope
 from slides.decks.available_themes import theme_called, themes
-from slides.decks.request import DeckRefused, DeckRequest, ask_deck, ask_file
+from slides.decks.request import DeckRefused, DeckRequest, request_deck, request_file
 from slides.models import Deck, DeckFile, DeckVersion, Length, Mode, Outline
 
 router = Router(tags=["slides"])
@@ -105,7 +105,7 @@ def start_deck(caller: ApiCaller, run_id: UUID, asked: DeckIn) -> DeckOut:
         raise Problem("refused", _("There are no slides in this language."))
     wish = DeckRequest(theme, asked.outline, asked.length, asked.language)
     try:
-        deck = ask_deck(run, wish, caller.user())
+        deck = request_deck(run, wish, caller.user())
     except DeckRefused as refusal:
         raise Problem("conflict", str(refusal)) from refusal
     record(Act.DECK_CHANGE, on=deck)
@@ -135,7 +135,7 @@ def create_deck_file(request: HttpRequest, deck_id: UUID, asked: DeckFileIn) -> 
     if version is None:
         raise Problem("conflict", _("The slides are not made yet."))
     try:
-        file = ask_file(version, asked.mode, caller_of(request).user())
+        file = request_file(version, asked.mode, caller_of(request).user())
     except DeckRefused as refusal:
         raise Problem("conflict", str(refusal)) from refusal
     record(Act.EXPORT_MAKE, on=deck)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from ninja import Router, Status
 
 from citations.styles import CitationStyle
-from exports.files.request import ExportRefused, ask_export, available
+from exports.files.request import ExportRefused, available, request_export
 from exports.formats.catalogue import Format
 from exports.formats.options import ExportOptions
 from exports.models import Export
@@ -46,7 +46,7 @@ def create_export(
         raise Problem("refused", _("Files of this format can't be made here."))
     options = ExportOptions(**asked.model_dump(exclude={"format"}))
     try:
-        row = ask_export(run, asked.format, options, caller_of(request).user())
+        row = request_export(run, asked.format, options, caller_of(request).user())
     except ExportRefused as refusal:
         raise Problem("conflict", str(refusal)) from refusal
     response.headers["Location"] = f"/api/v1/runs/{run_id}/exports/{row.pk}"

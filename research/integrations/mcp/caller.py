@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from mcp.server.mcpserver.exceptions import ToolError
 
-from research.accounts.api_tokens import ApiCaller, caller_by
+from research.accounts.api_tokens import ApiCaller, find_caller
 from research.accounts.audit.record import Actor, acting_as
 from research.accounts.roles import Right
 from research.db.tenancy import in_thread, tenant_context
@@ -36,7 +36,7 @@ async def acting(act: Callable[[ApiCaller], T], scope: Scope, limits: Sequence[s
 
 def _act(token: str, act: Callable[[ApiCaller], T], scope: Scope, limits: Sequence[str]) -> T:
     with translate_errors():
-        caller = caller_by(token)
+        caller = find_caller(token)
         if caller is None:
             raise ToolError(NOBODY)
         check(caller, scope, Right.STEER if scope == Scope.WRITE else Right.READ)

@@ -149,9 +149,9 @@ def _once_more(body: bytes, receive: Receive) -> Receive:
 
 
 def _lets_in(token: str) -> bool:
-    from research.accounts.api_tokens import caller_by
+    from research.accounts.api_tokens import find_caller
 
-    return caller_by(token) is not None
+    return find_caller(token) is not None
 
 
 async def _refuse(send: Send, status: int, code: str, headers: list[tuple[bytes, bytes]]) -> None:

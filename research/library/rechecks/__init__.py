@@ -1,1 +1,1 @@
-"""Later looks at cited sources: are the quotes still there? The report and its frozen texts stay as they are."""
+"""Rechecks cited sources: are the quotes still there? The report and its frozen texts stay as they are."""

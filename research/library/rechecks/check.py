@@ -1,8 +1,8 @@
-"""A look at a source: its bytes as they are now, read as they were read before, and each quote looked up in them.
+"""Rechecks a source: reads its current bytes as before and looks up each quote in them.
 
-Two pieces of work, so that a slow site keeps no reader waiting: `fetch`, by the same polite door as any page, and
-`read`, in the limited child. Each takes its row for some minutes; whoever comes second, or comes again after a
-crash, finds nothing to do or does it anew. The end is one transaction.
+Two tasks, so that a slow site blocks no reader: `fetch`, with the HTTP client of all pages, and `read`, in the sandbox.
+Each claims the row for some minutes; a second worker, or a retry after a crash, finds nothing to do or repeats the
+work. The outcome is stored in one transaction.
 """
 
 import asyncio
@@ -41,10 +41,11 @@ from research.parsing.child_process import read_in_child
 from research.sandbox.read_error import ReadError
 from research.storage.object_store import ObjectError
 
-TAKEN_FOR = timedelta(minutes=5)  # longer than a page and its robots.txt take, with the turn of its site
+# Longer than a page and its robots.txt take, with the wait for the site's limit.
+TAKEN_FOR = timedelta(minutes=5)
 MOST_ATTEMPTS = 3
-PAUSE_S = 60.0  # times the number of attempts, where the site names no other
-_LONGEST_NOW = 2_000  # characters that are kept of what stands there now
+PAUSE_S = 60.0  # times the number of attempts, if the site names no other
+_LONGEST_NOW = 2_000  # characters stored of the present text
 SILENT = "Whoever tried it stopped giving signs of life."
 REMOVED = "The document was removed from the library."
 
@@ -60,14 +61,14 @@ class CitationRecheck:
 
 
 def fetch(tenant_id: UUID, recheck_id: UUID) -> bool:
-    """Have the page's bytes; whether they are there to be read. Idempotent."""
+    """Fetch the page's bytes; return True if they are there to be read. Idempotent."""
     recheck = _take(tenant_id, recheck_id, RecheckState.WAITING)
     if recheck is None:
         return False
     try:
         page = asyncio.run(_acquire_source_page(recheck.source, _wish_for(recheck)))
     except FetchError as error:
-        _fetching_failed(recheck, error)
+        _record_fetch_failure(recheck, error)
     except ObjectError as error:
         _finish(recheck, (), str(error))
     else:
@@ -81,7 +82,7 @@ def fetch(tenant_id: UUID, recheck_id: UUID) -> bool:
 
 
 def read(tenant_id: UUID, recheck_id: UUID) -> None:
-    """Read the bytes and look the quotes up. Idempotent."""
+    """Read the bytes and look up the quotes. Idempotent."""
     recheck = _take(tenant_id, recheck_id, RecheckState.FETCHED)
     if recheck is None:
         return
@@ -98,7 +99,7 @@ def read(tenant_id: UUID, recheck_id: UUID) -> None:
 
 
 def look_at_once(tenant_id: UUID, recheck_id: UUID) -> Recheck:
-    """Without workers, in this process: what a command does. The row as it is then."""
+    """Recheck in this process, without workers, for a command. Return the row afterwards."""
     fetch(tenant_id, recheck_id)
     read(tenant_id, recheck_id)
     with tenant_context(tenant_id):
@@ -106,7 +107,7 @@ def look_at_once(tenant_id: UUID, recheck_id: UUID) -> Recheck:
 
 
 def look_up(cited: Iterable[Citation], text: str) -> list[CitationRecheck]:
-    """Pure: where each quote stands in `text`, what stands in its place, or that it is gone."""
+    """Return for each quote whether `text` has it, has another text in its place, or lacks it. Pure."""
     prepared = QuotableText(text)
     return [_check_citation(citation, prepared) for citation in cited]
 
@@ -123,7 +124,7 @@ def _check_citation(citation: Citation, text: QuotableText) -> CitationRecheck:
 
 
 def _wish_for(recheck: Recheck) -> RenderingWish | None:
-    """Return how a browser rendered the page before it was read; None where it was read as its server sent it."""
+    """Return how a browser rendered the page before it was read; None if it was read as its server sent it."""
     with tenant_context(recheck.tenant_id):
         content = Content.objects.filter(sources=recheck.source_id).only("rendering").first()
     rendering = content.rendering if content is not None else None
@@ -131,24 +132,24 @@ def _wish_for(recheck: Recheck) -> RenderingWish | None:
 
 
 async def _acquire_source_page(source: Source, wish: RenderingWish | None) -> AcquiredPage:
-    """Its server is asked in any case; where the page is unchanged, the bytes are those that were kept."""
+    """Fetch the page from its server; if it is unchanged, return the cached bytes."""
     asked_by, at_once = f"recheck {source.run_id}", timedelta(0)
     if wish is None:
         return await acquire(source.tenant_id, asked_by, source.final_url or source.url, max_age=at_once)
     page = await acquire_rendered(source.tenant_id, asked_by, source.url, wish, max_age=at_once)
-    if page.rendering is None:  # compared with what a browser showed, all of its quotes would seem gone
+    if page.rendering is None:  # compared with a rendered page, all of its quotes would seem gone
         raise FetchError("EXTRACTION_FAILED", page.note)
     return page
 
 
-def _fetching_failed(recheck: Recheck, error: FetchError) -> None:
-    """A page that is not there any more is an answer: its quotes are gone. All else says nothing about them."""
+def _record_fetch_failure(recheck: Recheck, error: FetchError) -> None:
+    """Record that the quotes are gone if the page does not exist any more. Other failures say nothing about them."""
     if error.code == "PAGE_NOT_FOUND" and not isinstance(error.__cause__, NoSuchHost):
         with tenant_context(recheck.tenant_id):
             cited = list(find_source_citations(recheck.source))
         _finish(
             recheck,
-            [CitationRecheck(one, RecheckOutcome.GONE) for one in cited],
+            [CitationRecheck(citation, RecheckOutcome.GONE) for citation in cited],
             error.message,
             is_answer=True,
         )
@@ -163,7 +164,7 @@ def _fetching_failed(recheck: Recheck, error: FetchError) -> None:
 
 
 def _text_now(recheck: Recheck) -> str:
-    """Raises OSError, ObjectError and ReadError."""
+    """Return the current text. Raises OSError, ObjectError and ReadError."""
     source = recheck.source
     if is_of_the_web(source):
         return read_in_child(load_object(recheck.object_key).data, recheck.file_name).document.text
@@ -174,7 +175,7 @@ def _text_now(recheck: Recheck) -> str:
 
 
 def _take(tenant_id: UUID, recheck_id: UUID, state: RecheckState) -> Recheck | None:
-    """The row, for TAKEN_FOR; None where it is over, in another state, or in other hands."""
+    """Claim the row for TAKEN_FOR; None if it is finished, in another state, or claimed by another worker."""
     with tenant_context(tenant_id):
         free = Q(not_before__isnull=True) | Q(not_before__lte=Now())
         taken = Recheck.objects.filter(free, pk=recheck_id, state=state).update(
@@ -199,18 +200,18 @@ def _finish(
     text: str = "",
     is_answer: bool = False,
 ) -> None:
-    """Store what was found; without an answer the look is over all the same, with the reason."""
+    """Store the outcome of the recheck, or the reason why there is none."""
     is_over = bool(text) or is_answer
     content = recheck.source.content
     rows = [
         RecheckedCitation(
             recheck=recheck,
-            citation=one.citation,
-            outcome=one.outcome,
-            similarity=one.similarity,
-            now=one.now,
+            citation=checked.citation,
+            outcome=checked.outcome,
+            similarity=checked.similarity,
+            now=checked.now,
         )
-        for one in found
+        for checked in found
     ]
     with tenant_context(recheck.tenant_id):
         ours = Recheck.objects.filter(pk=recheck.pk, finished_at__isnull=True)
@@ -227,7 +228,7 @@ def _finish(
 
 
 def _is_same(text: str, content: Content | None) -> bool | None:
-    """None where another version of the reader made the frozen text: it may differ by that alone."""
+    """Compare the hash with the frozen text's; None if another version of the reader made that text."""
     if content is None or not is_own(content.extractor):
         return None
     return hashlib.sha256(text.encode()).hexdigest() == content.sha256

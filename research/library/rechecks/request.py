@@ -1,6 +1,6 @@
-"""Requests to recheck a source: their rate limits, and how a worker is notified of them.
+"""Requests to recheck a source: their rate limits, and the wake-up of a worker.
 
-A row holds what is to be done; a message only wakes a worker. The sweep sends it again for what waits too long.
+The row is the request; a message only wakes a worker. The sweep sends another for requests that wait too long.
 """
 
 from collections.abc import Iterator
@@ -26,23 +26,23 @@ from research.runtime.logs import logger
 
 FETCH = "research.tasks.fetch_for_recheck"
 READ = "research.tasks.read_for_recheck"
-AGAIN_AFTER = timedelta(minutes=10)  # the same source
+AGAIN_AFTER = timedelta(minutes=10)  # between two rechecks of a source
 ASK_AGAIN_AFTER = timedelta(seconds=90)
 
 log = logger(__name__)
 
 
 class RecheckRefused(Exception):
-    """No look is taken now; str() tells the person why."""
+    """The recheck was refused; str() tells the person why."""
 
 
-def ask_recheck(
+def request_recheck(
     source: Source, person: User | None, now: datetime | None = None, *, is_limited: bool = True
 ) -> Recheck:
-    """Have the source looked at. One that is under way already is that look. Needs the tenant set.
+    """Request a recheck of the source; return the current one if it is in progress. Needs the tenant set.
 
-    Raises RecheckRefused for a source that nothing cites and, unless it is the operator who asks, for one that was
-    looked at just now and for too many in an hour.
+    Raises RecheckRefused for a source without citations and, unless an operator asks, for one that was checked a moment
+    ago and for too many in an hour.
     """
     now = now or timezone.now()
     known = Recheck.objects.filter(source=source).order_by("-created_at").first()
@@ -56,7 +56,7 @@ def ask_recheck(
     try:
         with transaction.atomic():
             made = Recheck.objects.create(source=source, asked_by=person, state=first_state(source))
-    except IntegrityError:  # somebody else asked at this very moment
+    except IntegrityError:  # requested by another person at the same moment
         return Recheck.objects.get(source=source, state__in=RECHECK_OPEN)
     is_fetched = made.state == RecheckState.FETCHED
     transaction.on_commit(partial(ask_worker, made.tenant_id, made.pk, is_fetched=is_fetched))
@@ -64,7 +64,7 @@ def ask_recheck(
 
 
 def find_source_citations(source: Source) -> QuerySet[Citation]:
-    """The report's citations of the source, in the order of its text."""
+    """Return the report's citations of the source, in the order of its text."""
     return Citation.objects.filter(source=source, claim__section__isnull=False).order_by("start_offset", "pk")
 
 
@@ -74,23 +74,25 @@ def is_of_the_web(source: Source) -> bool:
 
 
 def first_state(source: Source) -> RecheckState:
-    """Pages are fetched first; what lies in a folder or the store is read at once."""
+    """Return the first state: web pages are fetched first, others are read at once."""
     return RecheckState.WAITING if is_of_the_web(source) else RecheckState.FETCHED
 
 
 def ask_again() -> int:
-    """For the sweep: ask for what has waited too long, of every tenant. How many looks were asked for."""
+    """Wake workers for requests of every workspace that have waited too long; return their number. Called by the
+    sweep.
+    """
     asked = 0
     for tenant_id in tenants_with(SweepTarget.RECHECKS):
         with tenant_context(tenant_id):
-            found = list(_waiting())
+            found = list(_find_waiting())
         for pk, state in found:
             ask_worker(tenant_id, pk, is_fetched=state == RecheckState.FETCHED)
         asked += len(found)
     return asked
 
 
-def _waiting() -> Iterator[tuple[UUID, str]]:
+def _find_waiting() -> Iterator[tuple[UUID, str]]:
     rows = Recheck.objects.filter(state__in=RECHECK_OPEN, updated_at__lt=Now() - ASK_AGAIN_AFTER)
     due = rows.filter(Q(not_before__isnull=True) | Q(not_before__lte=Now()))
     yield from due.order_by("created_at").values_list("pk", "state")[:100]
@@ -119,7 +121,7 @@ def _refuse_too_many(now: datetime) -> None:
 
 
 def ask_worker(tenant_id: UUID, recheck_id: UUID, *, is_fetched: bool) -> None:
-    """A message that is lost is sent again by the sweep."""
+    """Wake a worker. If the message is lost, the sweep sends another."""
     task, queue = (READ, Queue.READING) if is_fetched else (FETCH, Queue.AGENTS)
     try:
         current_app.send_task(task, args=[str(tenant_id), str(recheck_id)], queue=queue, retry=False)

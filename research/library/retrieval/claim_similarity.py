@@ -12,9 +12,9 @@ _LEAST = 12  # characters of a sentence that is worth a vector
 
 
 class NearestSentence:
-    """A `citations.verification.SimilarityFunction` whose vectors are made once a text.
+    """A `citations.verification.SimilarityFunction` that embeds each text once.
 
-    `prepare` many texts at once before they are asked for one by one: the embedder works on all cores.
+    Call `prepare` with many texts before asking for single pairs: the embedder works on all cores.
     """
 
     def __init__(self, embedder: Embedder) -> None:

@@ -1,4 +1,4 @@
-"""Vectors of passages: computed in batches beside everything else, each text once."""
+"""Computes the vectors of passages, in batches in a thread, each text once."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, Future
@@ -19,9 +19,9 @@ from research.parsing.vectors.embedding import Embedder, MiniLmEmbedder, Vectors
 from research.runtime.logs import logger
 
 Vector = npt.NDArray[np.float32]
-# Large enough that the threads rarely wait for the last text, small enough that the first document waits for little.
+# Large enough that the threads rarely wait for the last text, small enough that the first document waits little.
 BATCH = 64
-# Texts whose vectors are remembered while one folder is read: 1.5 kB each.
+# Texts whose vectors are cached while a folder is read: 1.5 kB each.
 REMEMBERED = 40_000
 
 log = logger(__name__)
@@ -34,15 +34,15 @@ def library_model_id() -> str:
 
 
 def library_embedder(payer: Payer | None = None, tenant_id: UUID | None = None) -> Embedder:
-    """The model of the library's passages and of every question that is compared with them.
+    """Return the embedder of the library's passages and of the questions that are compared with them.
 
-    Where it is a server's, `embed` raises ModelError, and `payer` is whose budget it takes from, if
-    any, and `tenant_id` whose words they are without one.
+    With an embedding server, `embed` raises ModelError. The cost is charged to the budget of `payer`, if any; otherwise
+    `tenant_id` is the workspace whose text is sent.
     """
     if settings.PLUMBLINE_EMBEDDINGS == "builtin":
         return builtin_embedder()
     from research.llm.embedding_client import (
-        ServerEmbedder,  # the client is loaded only where a server is asked
+        ServerEmbedder,  # the client is loaded only if a server is used
     )
 
     return ServerEmbedder(payer, tenant_id)
@@ -56,16 +56,16 @@ class _Row:
     index: int
 
     def wait(self) -> Vector | None:
-        """None where a server gave none."""
+        """Wait for the vector; None if the server returned none."""
         vectors = self.batch.result()
         return None if vectors is None else vectors[self.index]
 
 
 @dataclass(slots=True)
 class Embeddings:
-    """Hands texts to `pool`: its one thread is enough, since the embedder works on several texts at once.
+    """Submits texts to `pool`, whose single thread is enough, since the embedder works on several texts at once.
 
-    A server that fails is asked no more: the passages wait for it in the tables (reembedding).
+    After a failure the server is not called again: the passages wait for `reembedding`.
     """
 
     embedder: Embedder
@@ -74,7 +74,7 @@ class Embeddings:
     _has_failed: bool = False
 
     def request(self, passages: Sequence[PreparedPassage], known: Mapping[str, Vector]) -> "PassageVectors":
-        """Begin with those texts that are neither in `known` (by text hash) nor asked for before."""
+        """Start embedding the texts that are neither in `known` (by text hash) nor submitted before."""
         if len(self._rows) > REMEMBERED:
             self._rows.clear()
         texts = {passage.text_hash: passage.text for passage in passages}
@@ -101,7 +101,7 @@ class Embeddings:
 
 @dataclass(frozen=True, slots=True)
 class PassageVectors:
-    """The vectors of one document's passages, there or on their way."""
+    """The vectors of a document's passages, some of which may still be computed."""
 
     model_id: str
     known: Mapping[str, Vector]
@@ -113,7 +113,7 @@ class PassageVectors:
         return self if is_whole else PassageVectors(self.model_id, {}, {})
 
     def vector(self, text_hash: str) -> Vector | None:
-        """The text's vector; waits for it. None for a text that was not asked for, or could not be had."""
+        """Return the text's vector, waiting for it; None if it was not submitted, or failed."""
         row = self.rows.get(text_hash)
         return row.wait() if row else self.known.get(text_hash)
 
@@ -124,14 +124,14 @@ NOTHING = PassageVectors("", {}, {})
 def complete_vectors(
     embedder: Embedder, passages: Sequence[PreparedPassage], known: Mapping[str, Vector]
 ) -> PassageVectors:
-    """Vectors of all these passages: those that are not `known` (by text hash) are computed here and now."""
+    """Return vectors of all passages, computing those that are not `known` (by text hash)."""
     missing = {passage.text_hash: passage.text for passage in passages if passage.text_hash not in known}
     made = embedder.embed(list(missing.values())) if missing else ()
     return PassageVectors(embedder.model_id, {**known, **dict(zip(missing, made, strict=True))}, {})
 
 
 def load_known_vectors(document_id: UUID, raw_sha256: str, model_id: str) -> dict[str, Vector]:
-    """Vectors by text hash from what the document was before, and from documents of the same bytes."""
+    """Return vectors by text hash, from an earlier reading of the document and from documents of the same bytes."""
     same = Q(document_id=document_id) | Q(document__content__raw_sha256=raw_sha256)
     rows = LibraryChunk.objects.filter(same, embedding_model=model_id, embedding__isnull=False)
     return {

@@ -1,6 +1,4 @@
-"""The statements that rank passages, written out: Django takes five times as long to write one of them as PostgreSQL to
-answer it, and a plan has a dozen queries with five of them each.
-"""
+"""SQL statements that rank passages. Composing one in Django takes five times as long as executing it."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -20,13 +18,13 @@ Value = str | int | float | UUID | list[UUID]
 
 _TABLE = LibraryChunk._meta.db_table
 _PLACE = "id, document_id, start_offset, end_offset"
-# A phrase, because PostgreSQL takes "800-63B" and "4.0.3" apart: together again they are one term.
+# A phrase, because PostgreSQL splits "800-63B" and "4.0.3": the parts in order are one term.
 _QUERY = "phraseto_tsquery('english'::regconfig, %s)"
 _WORTH = f"CASE WHEN search @@ {_QUERY} THEN %s::float8 * (0.5 + ts_rank(search, {_QUERY})) ELSE 0 END"
 
 
 class SqlClause(NamedTuple):
-    """Part of a statement, with what goes into its places."""
+    """Part of a statement with its parameters."""
 
     words: str
     values: tuple[Value, ...] = ()
@@ -39,8 +37,8 @@ class Order(NamedTuple):
     by: SqlClause
 
 
-def both(one: SqlClause, other: SqlClause) -> SqlClause:
-    return SqlClause(f"{one.words} AND {other.words}", (*one.values, *other.values))
+def both(clause: SqlClause, other: SqlClause) -> SqlClause:
+    return SqlClause(f"{clause.words} AND {other.words}", (*clause.values, *other.values))
 
 
 def of_documents(found: Sequence[UUID]) -> SqlClause:
@@ -61,7 +59,7 @@ def _sum(terms: int) -> str:
 
 
 def any_of(words: Iterable[str]) -> SqlClause:
-    """A query for the text index: passages with one of the words."""
+    """Return a query for the text index: passages with at least one of the words."""
     values = tuple(words)
     return SqlClause(" || ".join([_QUERY] * len(values)), values)
 
@@ -92,11 +90,11 @@ def counts(where: SqlClause, terms: Sequence[str]) -> tuple[int, list[int]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, (*terms, *where.values))
         total, *held = cursor.fetchone()
-    return int(total), [int(one) for one in held]
+    return int(total), [int(count) for count in held]
 
 
 def best(where: SqlClause, order: Order, most: int) -> list[Place]:
-    """The best passages, best first; equals by their ids."""
+    """Return the best passages, best first; ties are sorted by id."""
     statement = (
         f"SELECT {_PLACE} FROM {_TABLE} WHERE {where.words} AND {order.where.words} "  # noqa: S608 - words of our own
         f"ORDER BY {order.by.words}, id LIMIT %s"
@@ -107,7 +105,7 @@ def best(where: SqlClause, order: Order, most: int) -> list[Place]:
 def best_with_worth(
     where: SqlClause, weighted: Sequence[WeightedWords], most: int
 ) -> list[tuple[float, Place]]:
-    """The same by words, each with what it is worth."""
+    """Return the best passages by words, each with its score."""
     order = by_words(weighted)
     statement = (
         f"SELECT {_sum(len(weighted))} AS worth, {_PLACE} FROM {_TABLE} "  # noqa: S608 - words of our own
@@ -119,7 +117,7 @@ def best_with_worth(
 
 
 def best_of_each(where: SqlClause, order: Order, most: int) -> list[Place]:
-    """So many of the best passages of each document."""
+    """Return the best passages of each document, up to `most` of each."""
     statement = (
         f"SELECT {_PLACE} FROM (SELECT {_PLACE}, "  # noqa: S608 - words of our own
         f"row_number() OVER (PARTITION BY document_id ORDER BY {order.by.words}, id) AS place "

@@ -1,4 +1,4 @@
-"""The vectors of a query: by the library's model, and where needed by the model of web pages."""
+"""Vectors of a query: by the library's model, and if needed by the model of web pages."""
 
 from research.library.retrieval.embedding import library_embedder
 from research.library.retrieval.search import QueryVector
@@ -11,12 +11,14 @@ log = logger(__name__)
 
 
 def query_meaning(query: str, payer: Payer) -> QueryVector:
-    """For passages of the library. Call it in a thread. Raises ModelError, where a server gives no vector."""
+    """Embed a query for passages of the library. Call it in a thread. Raises ModelError if a server returns no
+    vector.
+    """
     return _meaning(library_embedder(payer), query)
 
 
 def meaning_if_any(query: str, payer: Payer) -> QueryVector | None:
-    """None where a server gives no vector: then words alone find passages."""
+    """Embed a query for passages of the library; None if a server returns no vector: then words alone find passages."""
     try:
         return query_meaning(query, payer)
     except ModelError as error:
@@ -25,18 +27,20 @@ def meaning_if_any(query: str, payer: Payer) -> QueryVector | None:
 
 
 def meanings(query: str, payer: Payer) -> list[QueryVector]:
-    """For passages of a run: of the library, and of web pages, which are read with the built-in model."""
+    """Embed a query for passages of a run: by the library's model, and by the built-in model, which embeds web
+    pages.
+    """
     of_library, of_pages = meaning_if_any(query, payer), builtin_embedder()
     found = [] if of_library is None else [of_library]
     return (
         found
-        if any(one.model_id == of_pages.model_id for one in found)
+        if any(vector.model_id == of_pages.model_id for vector in found)
         else [*found, _meaning(of_pages, query)]
     )
 
 
 def page_meaning(query: str) -> QueryVector:
-    """For passages of web pages, which are read with the built-in model."""
+    """Embed a query for passages of web pages, which the built-in model embeds."""
     return _meaning(builtin_embedder(), query)
 
 

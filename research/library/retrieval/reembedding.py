@@ -1,5 +1,6 @@
-"""Passages get vectors of the library's model where they have none, or those of another model; till then words find
-them. A worker does it beside everything else, some seconds a message; the sweep sends the next (waiting.py).
+"""Gives passages vectors of the library's current model; until then their words find them.
+
+A worker spends some seconds on it for each message; the sweep sends the next (waiting_documents.py).
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from research.llm.model_errors import ModelError, Trouble
 from research.models import LibraryChunk, LibraryDocument
 from research.runtime.logs import logger
 
-WORK_S = 10.0  # a message: the worker's other work should not wait for long
+WORK_S = 10.0  # for each message, so that the worker's other work does not wait for long
 DOCUMENTS_AT_ONCE = 10
 ROWS_AT_ONCE = 100
 ABOUT_A_TEXT = frozenset({Trouble.BAD_REQUEST, Trouble.CONTEXT_TOO_LONG, Trouble.REFUSED})
@@ -24,10 +25,10 @@ log = logger(__name__)
 
 
 def embed_waiting(tenant_id: UUID) -> int:
-    """Renew vectors for some seconds, or until no document waits; of how many documents that was.
+    """Embed waiting documents for some seconds, or until none waits; return the number of documents.
 
-    Safe at any time and in several workers at once: each takes documents that nobody took within the last minute,
-    so one whose server failed is tried again after that.
+    Safe to repeat and to run in several workers: each claims documents that nobody claimed within the last minute, so
+    one whose server failed is tried again after that.
     """
     done, until = 0, monotonic() + WORK_S
     try:
@@ -57,7 +58,7 @@ def _renew(tenant_id: UUID, documents: Sequence[UUID]) -> int:
     except ModelError as error:
         if error.code not in ABOUT_A_TEXT:
             raise
-        if len(documents) > 1:  # one text is at fault: the others should not wait for it
+        if len(documents) > 1:  # one text is at fault: the others are embedded without it
             return sum(_renew(tenant_id, [document]) for document in documents)
         log.warning("document_without_vectors", document=str(documents[0]), code=error.code.value)
         return 0

@@ -282,8 +282,8 @@ def reciprocal_rank_fusion(
     """All that is ranked with its score, best first; `order` decides between equals."""
     scores: dict[Ranked, float] = {}
     for ranking in rankings:
-        for position, one in enumerate(ranking, start=1):
-            scores[one] = scores.get(one, 0.0) + 1 / (RRF_K + position)
+        for position, item in enumerate(ranking, start=1):
+            scores[item] = scores.get(item, 0.0) + 1 / (RRF_K + position)
     return sorted(scores.items(), key=lambda item: (-item[1], order(item[0])))
 
 
@@ -379,7 +379,9 @@ def _build_ranking(rows: Iterable[Place], places: dict[UUID, _Place]) -> _Rankin
 def _find_named_documents(question: ParsedQuestion, known: Cards, rare: Rarity) -> list[UUID]:
     matches = known.match(question, rare)
     fitting = [
-        (one.fit, id) for id, one in matches.items() if one.fit >= NAMED_FIT and not one.is_other_version
+        (match.fit, id)
+        for id, match in matches.items()
+        if match.fit >= NAMED_FIT and not match.is_other_version
     ]
     most = DOCUMENTS_OF_SOURCE if question.source else NAMED_DOCUMENTS
     return [UUID(id) for _, id in sorted(fitting, reverse=True)[:most]]

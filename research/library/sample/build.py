@@ -1,7 +1,6 @@
-"""Builds the sample library: each archive is downloaded, checked, and only the listed files are taken out of it.
+"""Builds the sample library: downloads and checks each archive, and extracts only the listed files.
 
-Documents that are there already are left alone: an interrupted build goes on where it stopped, and a second one
-downloads nothing.
+Existing documents are left alone: an interrupted build continues where it stopped, and another one downloads nothing.
 """
 
 import hashlib
@@ -21,7 +20,7 @@ from research.library.sample.listing import MANIFEST, Archive, SampleDocument, s
 from research.library.sample.registries import ArchiveError, RegistryUnreachable
 
 DOWNLOADS_AT_ONCE = 4
-# After so many in a row the network is taken to be gone: the rest is not tried one by one.
+# After so many failures in a row the network counts as unavailable: the rest is not tried.
 GIVE_UP_AFTER = 3
 
 Say = Callable[[str], None]
@@ -29,7 +28,9 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """`skipped` documents are in packages whose client is not installed; `problems` are sentences."""
+    """The outcome of a build. `skipped` documents are in packages whose client is not installed; `problems` are
+    sentences.
+    """
 
     ready: int
     total: int
@@ -47,14 +48,14 @@ class _Build:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def take(self, archive: Archive, documents: Sequence[SampleDocument]) -> None:
-        """Fetch one archive and put its documents in place; what goes wrong is noted."""
+        """Fetch an archive and store its documents; record what fails."""
         if self.unreachable >= GIVE_UP_AFTER:
             return
         try:
             with tempfile.TemporaryDirectory(dir=self.drafts) as draft:
                 path = _verify_checksum(archive, registries.fetch(archive, Path(draft)))
                 for document in documents:
-                    _put(document, self.folder, _member(path, document.member))
+                    _store_document(document, self.folder, _member(path, document.member))
         except (ArchiveError, OSError) as error:
             with self.lock:
                 self.problems.append(_sentence(archive, error))
@@ -65,18 +66,18 @@ class _Build:
 
 
 def build_sample(folder: Path, *, manifest: Path = MANIFEST, say: Say = lambda _line: None) -> BuildReport:
-    """Put what is missing of the sample library into `folder`. Raises OSError when the folder cannot be written."""
+    """Complete the sample library in `folder`. Raises OSError if the folder cannot be written."""
     documents = sample_documents(manifest)
     todo = [document for document in documents if not document.is_ready(folder)]
     skipped = [document for document in todo if not registries.has_client(document.archive.registry)]
-    problems = _fetch_all(folder, _by_archive(each for each in todo if each not in skipped), say)
+    problems = _fetch_all(folder, _group_by_archive(each for each in todo if each not in skipped), say)
     ready = sum(document.is_ready(folder) for document in documents)
     if ready:
-        _put_manifest(manifest, folder)
+        _store_manifest(manifest, folder)
     return BuildReport(ready, len(documents), len(skipped), tuple(problems))
 
 
-def _by_archive(documents: Iterable[SampleDocument]) -> Mapping[Archive, list[SampleDocument]]:
+def _group_by_archive(documents: Iterable[SampleDocument]) -> Mapping[Archive, list[SampleDocument]]:
     groups: dict[Archive, list[SampleDocument]] = {}
     for document in documents:
         groups.setdefault(document.archive, []).append(document)
@@ -101,7 +102,7 @@ def _verify_checksum(archive: Archive, path: Path) -> Path:
 
 
 def _member(archive: Path, name: str) -> bytes:
-    """One file of an archive, read by its name: nothing is unpacked to disk."""
+    """Read a file of an archive by its name, without unpacking the archive to disk."""
     try:
         if zipfile.is_zipfile(archive):
             with zipfile.ZipFile(archive) as box:
@@ -117,7 +118,7 @@ def _member(archive: Path, name: str) -> bytes:
         raise ArchiveError(f"{archive.name} cannot be opened: {error}") from error
 
 
-def _put(document: SampleDocument, folder: Path, data: bytes) -> None:
+def _store_document(document: SampleDocument, folder: Path, data: bytes) -> None:
     if hashlib.sha256(data).hexdigest() != document.sha256:
         raise ArchiveError(f"{document.file}: SHA-256 differs from the manifest")
     path = folder / document.file
@@ -127,8 +128,8 @@ def _put(document: SampleDocument, folder: Path, data: bytes) -> None:
     os.replace(draft, path)
 
 
-def _put_manifest(manifest: Path, folder: Path) -> None:
-    """Authors and licences stay beside the documents."""
+def _store_manifest(manifest: Path, folder: Path) -> None:
+    """Write the manifest, so that authors and licences stay beside the documents."""
     beside = folder / MANIFEST.name
     if not beside.is_file() or sha256_of(beside) != sha256_of(manifest):
         shutil.copyfile(manifest, beside)

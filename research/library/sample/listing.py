@@ -1,4 +1,4 @@
-"""The documents of the sample library, and questions to ask it: our own lists, beside this module."""
+"""The lists of the sample library's documents and of suggested questions, which lie beside this module."""
 
 import csv
 import hashlib
@@ -24,7 +24,7 @@ class Archive:
 
 @dataclass(frozen=True, slots=True)
 class SampleDocument:
-    """A file to take out of an archive; `file` is where it goes, relative to the library."""
+    """A file to extract from an archive; `file` is its path in the library."""
 
     archive: Archive
     member: str
@@ -33,7 +33,7 @@ class SampleDocument:
     sha256: str
 
     def is_ready(self, folder: Path) -> bool:
-        """Return True if the document is in the folder, with the listed size and checksum."""
+        """True if the document is in the folder with the listed size and checksum."""
         path = folder / self.file
         return path.is_file() and path.stat().st_size == self.size and sha256_of(path) == self.sha256
 
@@ -41,11 +41,11 @@ class SampleDocument:
 @dataclass(frozen=True, slots=True)
 class SuggestedQuestion:
     question: str
-    files: tuple[str, ...]  # documents that speak to it
+    files: tuple[str, ...]  # documents that bear on it
 
 
 def sample_documents(manifest: Path = MANIFEST) -> list[SampleDocument]:
-    """The documents in the manifest's order. Raises ValueError for a path that leads out of the library."""
+    """Return the documents in the manifest's order. Raises ValueError for a path outside the library."""
     with manifest.open(newline="", encoding="utf-8") as stream:
         return [_document(row) for row in csv.DictReader(stream)]
 

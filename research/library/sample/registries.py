@@ -1,4 +1,6 @@
-"""Source archives from the package registries, by their ordinary clients with their ordinary configuration."""
+"""Downloads source archives from the package registries, by their ordinary clients with their ordinary
+configuration.
+"""
 
 import os
 import shutil
@@ -17,7 +19,7 @@ from research.library.sample.listing import Archive
 
 TIMEOUT_S = 300  # one download
 
-# What pip and npm say when there is no network, no registry behind it, or not this package.
+# Messages of pip and npm without a network or a registry, or without this package.
 _UNREACHABLE = (
     "ConnectionError", "NewConnectionError", "ConnectTimeout", "ReadTimeout", "ConnectionResetError", "ProxyError",
     "SSLError", "Temporary failure in name resolution", "Name or service not known", "Network is unreachable",
@@ -25,7 +27,8 @@ _UNREACHABLE = (
     "ECONNRESET", "ETIMEDOUT", "EAI_AGAIN", "ENETUNREACH", "ERR_SOCKET_TIMEOUT",
 )  # fmt: skip
 
-# pip asks a source archive's build backend for its name and version even when it only downloads: it would install the
+# pip asks a source archive's build backend for its name and version even for a download: it would install the backend
+# and run the package's own set-up code. This stand-in, found before the real backends, answers instead.
 # backend and run the package's own set-up code. This stand-in, found before the real backends, answers instead.
 _BACKENDS = ("setuptools/build_meta", "flit_core/buildapi", "hatchling/build", "maturin")
 _STAND_IN = """\
@@ -57,7 +60,7 @@ class __legacy__:
 
 
 class ArchiveError(Exception):
-    """One archive cannot be had; str() is for the person at the keyboard."""
+    """An archive cannot be downloaded; str() is for the person at the keyboard."""
 
 
 class RegistryUnreachable(ArchiveError):
@@ -89,7 +92,9 @@ def fetch(archive: Archive, folder: Path) -> Path:
 
 @cache
 def pip_command() -> Sequence[str]:
-    """pip as a command; empty without one. uv makes environments without pip: Python's own copy of it will do."""
+    """Return the command of pip; empty without one. If the environment has no pip (uv), Python's bundled copy is
+    used.
+    """
     if find_spec("pip"):
         return (sys.executable, "-m", "pip")
     wheel = next(iter(sorted(_find_bundled_wheels(), reverse=True)), None)
@@ -101,7 +106,7 @@ def pip_command() -> Sequence[str]:
 
 @cache
 def _unpack_wheel(wheel: Path) -> "tempfile.TemporaryDirectory[str]":
-    """The wheel's files until this process ends: run out of the archive, pip would be compiled at every start."""
+    """Unpack the wheel until this process ends: run from the archive, pip would be compiled at every start."""
     folder = tempfile.TemporaryDirectory(prefix="plumbline-pip-")
     with zipfile.ZipFile(wheel) as box:
         box.extractall(folder.name)
@@ -109,7 +114,7 @@ def _unpack_wheel(wheel: Path) -> "tempfile.TemporaryDirectory[str]":
 
 
 def _find_bundled_wheels() -> list[Path]:
-    """pip's wheels that `ensurepip` would install: in the standard library, or where Debian keeps them."""
+    """Return the wheels of pip that `ensurepip` would install: from the standard library, or from Debian's folder."""
     spec = find_spec("ensurepip")
     places = [Path(place) / "_bundled" for place in (spec.submodule_search_locations or ())] if spec else []
     if system := sysconfig.get_config_var("WHEEL_PKG_DIR"):

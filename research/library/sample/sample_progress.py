@@ -1,6 +1,6 @@
-"""The state of the sample library's preparation on this machine, by a lock that the preparing process holds.
+"""Tells if the sample library is being prepared on this machine, by a lock that the preparing process holds.
 
-The system releases it with the process, however that ends: nobody waits for what will not come.
+The system releases the lock when the process ends, so that nobody waits in vain.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from config.services.paths import private_folder
 from config.services.processes import wait_until
 from research.library.folders import sample_path
 
-FIRST_S = 60.0  # within which a site that starts begins with it, on a busy machine
+FIRST_S = 60.0  # within which a site that is starting begins with it, on a busy machine
 
 
 def _lock() -> Path:
@@ -23,7 +23,7 @@ def _lock() -> Path:
 
 @contextmanager
 def preparing() -> Iterator[None]:
-    """For as long as the block lasts. A second one waits for the first and finds its work done."""
+    """Hold the lock for the duration of the block. A second process waits for the first and finds the work done."""
     private_folder(settings.PATHS.data)
     private_folder(settings.PATHS.run)
     with hold_lock(_lock()):
@@ -35,12 +35,12 @@ def is_under_way() -> bool:
 
 
 def may_begin() -> bool:
-    """A site was started here that has not begun with it yet, or has none."""
+    """True if a site was started here that may still begin with it."""
     return is_locked(settings.PATHS.up_lock) and not sample_path().exists()
 
 
 def wait() -> None:
-    """Return when nobody prepares it any more, nor will soon."""
+    """Wait until nobody prepares it any more, nor is about to."""
     wait_until(lambda: is_under_way() or not may_begin(), FIRST_S)
     if _lock().exists():
         with hold_lock(_lock()):

@@ -139,11 +139,11 @@ def settle(reservation: BudgetReservation, used: OperationCost) -> bool:
 
 def release(reservation: BudgetReservation) -> None:
     """Nothing was spent. Twice does nothing."""
-    one = reservation
-    with tenant_context(one.tenant_id), connection.cursor() as cursor:
-        cursor.execute(DROP, {"reservation": one.id})
+    reserved = reservation
+    with tenant_context(reserved.tenant_id), connection.cursor() as cursor:
+        cursor.execute(DROP, {"reservation": reserved.id})
         if cursor.rowcount:
-            _change(one.run_id, one.role, one.agent_id, one.worst, NOTHING)
+            _change(reserved.run_id, reserved.role, reserved.agent_id, reserved.worst, NOTHING)
 
 
 def release_dead(tenant_id: UUID, gone: Callable[[Iterable[str]], Sequence[str]]) -> int:
@@ -248,17 +248,17 @@ def _change(run_id: UUID, role: str, agent_id: str, given_back: OperationCost, u
         cursor.execute(CHANGE, {**facts, "role": role, "agent": agent_id})
 
 
-def facts_of(one: BudgetReservation) -> Parameters:
+def facts_of(reservation: BudgetReservation) -> Parameters:
     return {
-        "reservation": one.id,
-        "tenant": one.tenant_id,
-        "run": one.run_id,
-        "step": one.step_id,
-        "step_fence": one.fence,
-        "role": one.role,
-        "agent": one.agent_id,
-        "operation": one.operation,
-        "ref": one.ref,
+        "reservation": reservation.id,
+        "tenant": reservation.tenant_id,
+        "run": reservation.run_id,
+        "step": reservation.step_id,
+        "step_fence": reservation.fence,
+        "role": reservation.role,
+        "agent": reservation.agent_id,
+        "operation": reservation.operation,
+        "ref": reservation.ref,
     }
 
 

@@ -159,8 +159,14 @@ def store(calls: Sequence[tuple[Mapping[str, Column], BudgetReservation, Operati
     Of each call the columns by their names in `STORE`, what was set aside, and what was used. Needs the tenant set.
     """
     rows = [
-        {**facts_of(one), **amount_of(used), **amount_of(one.worst, "back_"), **call, "entry": new_id()}
-        for call, one, used in calls
+        {
+            **facts_of(reservation),
+            **amount_of(used),
+            **amount_of(reservation.worst, "back_"),
+            **call,
+            "entry": new_id(),
+        }
+        for call, reservation, used in calls
     ]
     facts = {name: texts(row[name] for row in rows) for name in _ENDING}
     sealed = {name: [row[name] for row in rows] for name in _SEALED}
@@ -169,8 +175,8 @@ def store(calls: Sequence[tuple[Mapping[str, Column], BudgetReservation, Operati
         return frozenset(row[0] for row in cursor.fetchall())
 
 
-def _run_of(one: BudgetReservation) -> dict[str, UUID]:
-    return {"tenant": one.tenant_id, "run": one.run_id}
+def _run_of(reservation: BudgetReservation) -> dict[str, UUID]:
+    return {"tenant": reservation.tenant_id, "run": reservation.run_id}
 
 
 def _build_limit_column(wanted: BudgetReservation) -> dict[str, bool]:

@@ -95,7 +95,7 @@ def _of_tenant(
             return swiftly(group)
     except (BatchRejected, Error):
         connection.close_if_unusable_or_obsolete()
-        return [_result(alone, one) for one in group]
+        return [_result(alone, work) for work in group]
 
 
 def _result(act: Callable[[W], R], wanted: W) -> "R | Exception":

@@ -86,7 +86,9 @@ def _tenant_of(asked: ModelCallRequest) -> UUID:
 def _begin_all(wanted: Sequence[ModelCallRequest]) -> list[Found]:
     """The budgets of agents that are new here come first: whoever makes rows holds no lock on a run's yet."""
     agents = {
-        one: None for one in map(_agent_of, wanted) if one[1] in LIMITED_EACH and one not in _with_budgets
+        agent: None
+        for agent in map(_agent_of, wanted)
+        if agent[1] in LIMITED_EACH and agent not in _with_budgets
     }
     if agents:
         open_for_agents(sorted(agents))
@@ -112,8 +114,8 @@ def _by_run(
 ) -> list[R]:
     """`act` for those of each run. The runs come in one order for all, so that nobody waits for who waits for him."""
     places: dict[UUID, list[int]] = {}
-    for place, one in enumerate(wanted):
-        places.setdefault(run_of(one), []).append(place)
+    for place, item in enumerate(wanted):
+        places.setdefault(run_of(item), []).append(place)
     results: dict[int, R] = {}
     for _run, same in sorted(places.items()):
         results |= zip(same, act([wanted[place] for place in same]), strict=True)
@@ -127,12 +129,12 @@ def _begin_at_once(wanted: Sequence[ModelCallRequest]) -> list[Found]:
         for asked, call_id in ((asked, new_id()) for asked in wanted)
     ]
     calls = [
-        ({**_facts(asked), "id": one.call_id}, one.reservation)
-        for asked, one in zip(wanted, claimed, strict=True)
+        ({**_facts(asked), "id": call.call_id}, call.reservation)
+        for asked, call in zip(wanted, claimed, strict=True)
     ]
     if not batch_sql.begin(calls):
         raise BatchRejected
-    for _one in claimed:
+    for _ in claimed:
         crash_point(FaultPoint.RESERVED_BEFORE_COMMIT)
     return [*claimed]
 
@@ -276,11 +278,11 @@ class CallOutcome:
 
 def store_all(endings: Sequence[CallOutcome]) -> "list[None | Exception]":
     """`store` for each, in one transaction where all of them are simple."""
-    return in_one_transaction(endings, lambda one: one.claimed.tenant_id, _store_together, store)
+    return in_one_transaction(endings, lambda outcome: outcome.claimed.tenant_id, _store_together, store)
 
 
 def _store_together(endings: Sequence[CallOutcome]) -> Sequence[None]:
-    return _by_run(endings, lambda one: one.claimed.reservation.run_id, _store_at_once)
+    return _by_run(endings, lambda outcome: outcome.claimed.reservation.run_id, _store_at_once)
 
 
 def _store_at_once(endings: Sequence[CallOutcome]) -> Sequence[None]:
@@ -301,7 +303,7 @@ def _store_batch(endings: Sequence[CallOutcome]) -> frozenset[UUID]:
         for ending in endings
     ]
     stored = batch_sql.store(calls)
-    for _one in endings:
+    for _ in endings:
         crash_point(FaultPoint.SETTLED_BEFORE_COMMIT)
     return stored
 

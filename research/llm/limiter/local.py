@@ -50,7 +50,7 @@ class LocalLimiter:
         """Seat as many as there is room for, and come back when time makes more."""
         self._refill()
         while self._waiting and self._delay() == 0 and len(self._seated) < self._limits.at_once:
-            self._seat(min(self._waiting, key=lambda one: (self._in_flight[one.run], one.number)))
+            self._seat(min(self._waiting, key=lambda waiter: (self._in_flight[waiter.run], waiter.number)))
         delay = self._delay()
         if self._waiting and delay > 0 and self._alarm is None:
             self._alarm = asyncio.get_running_loop().call_later(delay, self._ring)

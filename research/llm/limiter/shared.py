@@ -97,8 +97,8 @@ class SharedLimiter:
         try:
             while self._is_busy:
                 if not await self._news_or_due():
-                    self._unsaid += [word for one in self._seated for word in ("seated", one)]
-                    self._unsaid += [word for one in self._waiting for word in ("waiting", one)]
+                    self._unsaid += [word for caller in self._seated for word in ("seated", caller)]
+                    self._unsaid += [word for caller in self._waiting for word in ("waiting", caller)]
                 await self._tell()
         except LimiterAway as away:
             self._fail(away)

@@ -14,7 +14,7 @@ from research.pipelines.foreground import workplace
 from research.storage.object_store import get_object
 from slides.decks.available_themes import theme_called, themes
 from slides.decks.make import make_deck
-from slides.decks.request import DeckRefused, DeckRequest, ask_deck, ask_file
+from slides.decks.request import DeckRefused, DeckRequest, request_deck, request_file
 from slides.decks.versions import newest
 from slides.decks.write_file import make_deck_file
 from slides.models import Deck, DeckFile, Length, Mode, Outline
@@ -76,7 +76,7 @@ def _create_deck(account: Account, options: dict[str, object]) -> Deck:
             Length(str(options["length"])),
             str(options["language"]),
         )
-        deck = ask_deck(run, wish, account.user, is_knocking=False)
+        deck = request_deck(run, wish, account.user, wakes_worker=False)
     make_deck(account.tenant_id, deck.pk)
     with tenant_context(account.tenant_id):
         deck.refresh_from_db()
@@ -88,7 +88,7 @@ def _create_deck(account: Account, options: dict[str, object]) -> Deck:
 def _create_file(account: Account, deck: Deck, mode: Mode) -> DeckFile:
     """Raises CommandError and DeckRefused."""
     with tenant_context(account.tenant_id):
-        file = ask_file(newest(deck), mode, account.user, is_knocking=False)
+        file = request_file(newest(deck), mode, account.user, wakes_worker=False)
     make_deck_file(account.tenant_id, file.pk)
     with tenant_context(account.tenant_id):
         file = DeckFile.objects.select_related("version").get(pk=file.pk)

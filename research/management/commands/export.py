@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from citations.styles import CitationStyle
 from exports.files.make import make
-from exports.files.request import ExportRefused, ask_export, make_again
+from exports.files.request import ExportRefused, make_again, request_export
 from exports.formats.catalogue import Format
 from exports.formats.options import ExportOptions
 from exports.models import Export
@@ -101,7 +101,7 @@ def _create_export(account: Account, run_id: UUID, format_: Format, given: Mappi
         run = Run.objects.filter(pk=run_id).first()
         if run is None:
             raise CommandError(f"There is no run {run_id}.")
-        export = ask_export(run, format_, options, account.user, is_knocking=False)
+        export = request_export(run, format_, options, account.user, wakes_worker=False)
         if given["again"]:
             make_again(export)
     make(account.tenant_id, export.pk)

@@ -6,9 +6,9 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.embedded import running
-from research.accounts.retention_periods import RetentionCategory, in_force, load_chosen_periods
+from research.accounts.retention_periods import RetentionCategory, effective_periods, load_chosen_periods
 from research.db.tenancy import tenant_context, tenant_ids
-from research.retention.sweep import forget_of, forget_over, over
+from research.retention.sweep import delete_expired, delete_expired_of, over
 
 
 class Command(BaseCommand):
@@ -33,16 +33,16 @@ class Command(BaseCommand):
             elif isinstance(tenant, UUID):
                 self._say(
                     {
-                        kept: forget_of(tenant, kept)
+                        kept: delete_expired_of(tenant, kept)
                         for kept in (RetentionCategory.RUNS, RetentionCategory.CALLS, RetentionCategory.TRAIL)
                     }
                 )
             else:
-                self._say(forget_over())
+                self._say(delete_expired())
 
     def _tell(self, tenant_id: UUID) -> None:
         with tenant_context(tenant_id):
-            days = in_force(load_chosen_periods())
+            days = effective_periods(load_chosen_periods())
             counts = over(days)
         found = (f"{kept}: {counts[kept]} (kept {days[kept] or 'for good'})" for kept in RetentionCategory)
         self.stdout.write(f"{tenant_id}  {', '.join(found)}")

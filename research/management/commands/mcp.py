@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from config.services.embedded import running
-from research.accounts.api_tokens import caller_by
+from research.accounts.api_tokens import find_caller
 from research.engine.runner import drive
 from research.pipelines.foreground import migrate_if_needed
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         token = os.environ.get(VARIABLE, "")
         with running():
             migrate_if_needed()
-            caller = caller_by(token)
+            caller = find_caller(token)
             if caller is None:
                 raise CommandError(
                     f"{VARIABLE} holds no token that is good now: make one on the account page."

@@ -13,7 +13,7 @@ from citations.models import Citation, Recheck, RecheckedCitation, RecheckOutcom
 from research.accounts.people import Account, NoAccount
 from research.db.tenancy import tenant_context
 from research.library.rechecks.check import look_at_once
-from research.library.rechecks.request import ask_recheck, find_source_citations
+from research.library.rechecks.request import find_source_citations, request_recheck
 from research.models import Run, Source
 from research.pipelines.foreground import workplace
 
@@ -70,7 +70,7 @@ def recheck(account: Account, run_id: UUID) -> Iterator[RecheckResult]:
 
 def _of_source(account: Account, source: Source) -> Iterator[RecheckResult]:
     with tenant_context(account.tenant_id):
-        asked = ask_recheck(source, account.user, is_limited=False)
+        asked = request_recheck(source, account.user, is_limited=False)
     seen = look_at_once(account.tenant_id, asked.pk)
     with tenant_context(account.tenant_id):
         yield from list(_outcomes(source, seen))

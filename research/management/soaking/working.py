@@ -14,7 +14,7 @@ from uuid import UUID
 
 import httpx2
 
-from exports.files.request import ask_export, why_not
+from exports.files.request import request_export, why_not
 from exports.formats.catalogue import Format
 from exports.formats.options import ExportOptions
 from exports.models import Export, ExportState
@@ -139,7 +139,7 @@ class SoakWorkload:
 
     def _file(self, run: Run, format_: Format) -> None:
         with tenant_context(self._account.tenant_id):
-            row = ask_export(run, format_, ExportOptions(), self._account.user)
+            row = request_export(run, format_, ExportOptions(), self._account.user)
         until = time.monotonic() + FILE_LIMIT_S
         while row.is_open and time.monotonic() < until:
             time.sleep(LOOK_EVERY_S)

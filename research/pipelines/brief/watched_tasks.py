@@ -22,7 +22,7 @@ from research.pipelines.brief.config import BriefContext
 from research.pipelines.brief.result import BriefErrorCode, BriefInputRefused
 from research.pipelines.brief.start import BriefRefused
 from research.runtime.logs import logger
-from research.webhooks.webhook_secrets import in_use
+from research.webhooks.webhook_secrets import select_active_secrets
 
 FOLLOW = "research.tasks.follow_tasks"
 _ID = re.compile(r"[A-Za-z0-9_-]{4,200}")
@@ -49,7 +49,7 @@ def watch(external_run: str, owner: User | None, context: BriefContext, *, arriv
     external_run = external_run.strip()
     if not _ID.fullmatch(external_run):
         raise _build_refusal(_("This is no id of a task: letters, figures, “_” and “-”, such as trun_0123."))
-    if not in_use(SecretPurpose.PARALLEL_KEY).exists():
+    if not select_active_secrets(SecretPurpose.PARALLEL_KEY).exists():
         raise _build_refusal(
             _("The workspace has no key for Parallel yet. Set one under Webhooks, or upload the result.")
         )

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from exports.files.make import make
-from exports.files.request import ExportRefused, ask_export
+from exports.files.request import ExportRefused, request_export
 from exports.formats.catalogue import Format
 from exports.formats.options import ExportOptions
 from exports.models import Export
@@ -57,7 +57,9 @@ def make_file(work: StepWork) -> StepResult:
         run = Run.objects.select_related("owner").get(pk=work.run_id)
         options = ExportOptions(language=settings_of(run.owner).language or settings.LANGUAGE_CODE)
         try:
-            asked = ask_export(run, Format(str(work.input["format"])), options, run.owner, is_knocking=False)
+            asked = request_export(
+                run, Format(str(work.input["format"])), options, run.owner, wakes_worker=False
+            )
         except ExportRefused as refused:
             return StepResult({"refused": str(refused)})
     make(work.tenant_id, asked.pk)

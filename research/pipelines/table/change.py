@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from exports.stored.matching import translate_stored_text
 from research.engine.pipeline_registry import JsonObject
-from research.engine.states.reopen import open_again
+from research.engine.states.reopen import reopen_run
 from research.engine.states.transitions import lock_run
 from research.llm.budgets.credits import usd_of
 from research.llm.budgets.funding import ITEM_CREDITS, fund_again
@@ -245,7 +245,7 @@ def _open(run: Run, count: int, facts: JsonObject) -> None:
     with credits_in_words():
         fund_again(run.pk, usd_of(ITEM_CREDITS * count))
     run.refresh_from_db()
-    open_again(run, State.COLLECTING, facts)
+    reopen_run(run, State.COLLECTING, facts)
 
 
 def _increment_snapshot_version(run: Run) -> None:

@@ -1,1 +1,1 @@
-"""Two runs of one question beside each other."""
+"""Compares two runs of one question."""

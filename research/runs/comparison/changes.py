@@ -1,4 +1,4 @@
-"""Changes from one run to another, claim by claim (spec: lifecycle.md, Steering a run).
+"""Changes from one run to another, claim by claim.
 
 Read in a fixed number of queries, whatever the runs' size. How claims are matched: docs/changes.md.
 """
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-# Claims are embedded by the built-in model, whatever the library's is.
+# Claims are always embedded by the built-in model, whatever the library uses.
 PROFILE = profile_for("all-MiniLM-L6-v2")
 
 
 class Absence(StrEnum):
-    """The reason that a claim is missing from the new run, as far as the new run knows."""
+    """The reason why a claim is missing from the new run, as far as the new run knows it."""
 
-    LEFT_OUT = "left_out"  # it was written and left out again; the note says why
-    NOT_READ = "not_read"  # none of its sources could be read this time; the note says why
-    NOT_FOUND = "not_found"  # none of its sources was met this time
-    SOURCE_CHANGED = "source_changed"  # a source of it has another text now
-    NOT_CHOSEN = "not_chosen"  # its sources were read again, and it was not taken up
+    LEFT_OUT = "left_out"  # it was written and then excluded; the note says why
+    NOT_READ = "not_read"  # none of its sources could be read; the note says why
+    NOT_FOUND = "not_found"  # none of its sources was found
+    SOURCE_CHANGED = "source_changed"  # the text of one of its sources has changed
+    NOT_CHOSEN = "not_chosen"  # its sources were read again, but it was not used
     UNFINISHED = "unfinished"  # the new run ended without a report
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimRef:
-    """A claim of one of the runs as the page shows it. `number` is the reader's."""
+    """A claim of one of the runs as the page shows it. `number` is the one that readers see."""
 
     id: UUID
     run_id: UUID
@@ -56,7 +56,7 @@ class ClaimRef:
 
 @dataclass(frozen=True, slots=True)
 class PairedClaim:
-    """One statement in both runs; the places are those of the texts where they differ."""
+    """A statement that both runs make; the spans are those of the texts where they differ."""
 
     old: ClaimRef
     new: ClaimRef
@@ -81,7 +81,7 @@ class ChangeCounts:
     new: int = 0
     changed: int = 0
     gone: int = 0
-    same: int = 0  # the reworded ones too
+    same: int = 0  # including reworded ones
 
     @property
     def are_none(self) -> bool:
@@ -90,7 +90,7 @@ class ChangeCounts:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """`changed` begins with those that say otherwise; then those that only stand otherwise."""
+    """The changes between two runs. `changed` begins with claims of another meaning; then those with other evidence."""
 
     old: Run
     new: Run
@@ -109,26 +109,26 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A run's rows, and its claims as they are compared. `dropped` wrote none of them into the report."""
+    """A run's rows, and its claims prepared for comparison. `dropped` are those that were left out of its report."""
 
     run: Run
     sources: tuple[SourceRef, ...]
     claims: Mapping[str, ClaimRef]
     stated: tuple[ComparableClaim, ...]
     dropped: tuple[ComparableClaim, ...]
-    notes: Mapping[str, str]  # why each of the dropped ones was
+    notes: Mapping[str, str]  # why each dropped claim was left out
 
 
 def changes_between(old_run_id: UUID, new_run_id: UUID) -> Changes:
-    """Needs the tenant set. Raises Run.DoesNotExist where one of the runs is not there."""
+    """Compare two runs. Needs the tenant set. Raises Run.DoesNotExist."""
     old, new = _sides(old_run_id, new_run_id)
     found = match(old.stated, new.stated, PROFILE)
     return Changes(
         old=old.run,
         new=new.run,
         changed=_find_changed_claims(found, old, new),
-        reworded=_of(MatchOutcome.REWORDED, found, old, new),
-        same=_of(MatchOutcome.SAME, found, old, new),
+        reworded=_select_pairs(MatchOutcome.REWORDED, found, old, new),
+        same=_select_pairs(MatchOutcome.SAME, found, old, new),
         added=tuple(new.claims[name] for name in found.new),
         gone=tuple(_find_gone_claims(found, old, new)),
         sources=source_changes(old.sources, new.sources),
@@ -136,7 +136,7 @@ def changes_between(old_run_id: UUID, new_run_id: UUID) -> Changes:
 
 
 def counts_between(old: Run, new: Run) -> ChangeCounts:
-    """As of the runs' rows: kept in memory until one of them changes."""
+    """Count the changes between two runs. The counts are cached until one of the runs changes."""
     return _count_changes(old.pk, new.pk, f"{old.updated_at} {new.updated_at}")
 
 
@@ -148,11 +148,11 @@ def _count_changes(old_id: UUID, new_id: UUID, _as_of: str) -> ChangeCounts:
 def _sides(old_id: UUID, new_id: UUID) -> tuple[_Side, _Side]:
     ids = (old_id, new_id)
     runs = Run.objects.in_bulk(ids)
-    missing = [str(one) for one in ids if one not in runs]
+    missing = [str(run_id) for run_id in ids if run_id not in runs]
     if missing:
         raise Run.DoesNotExist(", ".join(missing))
-    sources, claims, citing = _sources(ids), _claims(ids), _citing(ids)
-    first, second = (_side(runs[one], sources[one], claims[one], citing) for one in ids)
+    sources, claims, citing = _sources(ids), _claims(ids), _load_cited_sources(ids)
+    first, second = (_side(runs[run_id], sources[run_id], claims[run_id], citing) for run_id in ids)
     return first, second
 
 
@@ -178,8 +178,8 @@ def _claims(ids: tuple[UUID, UUID]) -> Mapping[UUID, list[Claim]]:
     return found
 
 
-def _citing(ids: tuple[UUID, UUID]) -> Mapping[UUID, list[UUID]]:
-    """By claim, the sources that it cites."""
+def _load_cited_sources(ids: tuple[UUID, UUID]) -> Mapping[UUID, list[UUID]]:
+    """Return the sources that each claim cites."""
     rows = Citation.objects.filter(claim__run__in=ids).order_by("citation_index", "pk")
     found: defaultdict[UUID, list[UUID]] = defaultdict(list)
     for claim_id, source_id in rows.values_list("claim_id", "source_id"):
@@ -200,8 +200,8 @@ def _side(
     return _Side(
         run,
         tuple(sources),
-        {str(one.pk): _build_claim_ref(one, cited[one.pk]) for one in placed},
-        tuple(_build_stated_claim(one, cited[one.pk]) for one in placed),
+        {str(claim.pk): _build_claim_ref(claim, cited[claim.pk]) for claim in placed},
+        tuple(_build_stated_claim(claim, cited[claim.pk]) for claim in placed),
         tuple(_build_stated_claim(claim, cited[claim.pk]) for claim in dropped),
         {str(claim.pk): claim.verification_note for claim in dropped},
     )
@@ -234,12 +234,12 @@ def _build_stated_claim(claim: Claim, sources: Sequence[SourceRef]) -> Comparabl
 
 
 def _vector(claim: Claim) -> "npt.NDArray[np.float32] | None":
-    import numpy as np  # which a web process that compares nothing does without
+    import numpy as np  # imported here, because most web processes never compare
 
     return None if claim.embedding is None else np.asarray(claim.embedding, dtype=np.float32)
 
 
-def _of(outcome: MatchOutcome, found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
+def _select_pairs(outcome: MatchOutcome, found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
     return tuple(_build_paired_claim(pair, old, new) for pair in found.pairs if pair.outcome is outcome)
 
 
@@ -254,24 +254,24 @@ def _build_paired_claim(pair: StatementPair, old: _Side, new: _Side) -> PairedCl
 
 
 def _find_changed_claims(found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
-    some = _of(MatchOutcome.CHANGED, found, old, new)
+    some = _select_pairs(MatchOutcome.CHANGED, found, old, new)
     return tuple(sorted(some, key=lambda claim: not claim.says_otherwise))
 
 
 def _find_gone_claims(found: Matching, old: _Side, new: _Side) -> Iterator[GoneClaim]:
-    lost = [one for one in old.stated if one.id in set(found.gone)]
+    lost = [claim for claim in old.stated if claim.id in set(found.gone)]
     dropped = {pair.old: new.notes[pair.new] for pair in match(lost, new.dropped, PROFILE).pairs}
     known = by_key(new.sources)
-    for one in lost:
-        claim = old.claims[one.id]
-        if note := dropped.get(one.id):
+    for stated in lost:
+        claim = old.claims[stated.id]
+        if note := dropped.get(stated.id):
             yield GoneClaim(claim, Absence.LEFT_OUT, note)
         else:
-            yield _without_trace(claim, known, new)
+            yield _explain_absence(claim, known, new)
 
 
-def _without_trace(claim: ClaimRef, known: Mapping[str, SourceRef], new: _Side) -> GoneClaim:
-    """Return why the new run does not have a claim, by what became of the claim's sources."""
+def _explain_absence(claim: ClaimRef, known: Mapping[str, SourceRef], new: _Side) -> GoneClaim:
+    """Return the reason why the new run lacks the claim, from what became of the claim's sources."""
     met = [(source, known[source.key]) for source in claim.sources if source.key in known]
     read = [(before, now) for before, now in met if now.was_read]
     if not new.claims and not read:

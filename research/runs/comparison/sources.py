@@ -1,4 +1,4 @@
-"""The sources of two runs, and the changes between them. Pure, over rows that were read."""
+"""The sources of two runs, and the changes between them. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ READ = frozenset({SourceStatus.EXTRACTED, SourceStatus.PROCESSED})
 
 @dataclass(frozen=True, slots=True)
 class SourceRef:
-    """A source of one of the runs. `key` is the same in both."""
+    """A source of one of the runs. `key` is the same in both runs."""
 
     id: UUID
     key: str
     title: str
     url: str
-    text_hash: str  # of the text as it was read; empty where none was
+    text_hash: str  # of the text as it was read; empty if it was not read
     status: str
-    problem: str = ""  # why it could not be read
+    problem: str = ""  # the reason why it could not be read
 
     @property
     def was_read(self) -> bool:
@@ -40,9 +40,10 @@ def reference(source: Source) -> SourceRef:
 
 @dataclass(frozen=True, slots=True)
 class SourceChanges:
-    """Sources that were read in the new run only, in the old only, and those whose text is another now.
+    """Sources that only the new run read, that only the old run read, and whose text has changed.
 
-    `gone` has beside each what the new run knows of it, None where that did not meet it. `changed` are the new ones.
+    `gone` pairs each source with the new run's source of the same key, None if there is none. `changed` are the new
+    run's.
     """
 
     new: tuple[SourceRef, ...] = ()
@@ -56,8 +57,8 @@ class SourceChanges:
 
 def source_changes(old: Sequence[SourceRef], new: Sequence[SourceRef]) -> SourceChanges:
     before, after = by_key(old), by_key(new)
-    was_read = {key for key, one in before.items() if one.was_read}
-    is_read = {key for key, one in after.items() if one.was_read}
+    was_read = {key for key, source in before.items() if source.was_read}
+    is_read = {key for key, source in after.items() if source.was_read}
     return SourceChanges(
         new=tuple(ref for ref in new if ref.key in is_read - was_read),
         gone=tuple((ref, after.get(ref.key)) for ref in old if ref.key in was_read - is_read),

@@ -1,4 +1,4 @@
-"""A summary of the changes between two runs, in a sentence."""
+"""Summarizes the changes between two runs in a sentence."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from research.runs.comparison.changes import ChangeCounts
 
 
 def counts_in_words(counts: ChangeCounts) -> str:
-    """ "3 claims new, 1 changed, 2 gone": the parts that are not nought; empty where nothing changed."""
+    """Return the counts in words, without those that are zero: "3 claims new, 1 changed, 2 gone"."""
     parts = [
         (counts.new, ngettext("%(count)d claim new", "%(count)d claims new", counts.new)),
         (counts.changed, ngettext("%(count)d claim changed", "%(count)d claims changed", counts.changed)),
@@ -21,7 +21,7 @@ def counts_in_words(counts: ChangeCounts) -> str:
 
 
 def changes_since(counts: ChangeCounts, when: datetime) -> str:
-    """One sentence with the day of the earlier run."""
+    """Return one sentence with the date of the earlier run and the changes since."""
     day = date_format(localtime(when), "DATE_FORMAT")
     if counts.are_none:
         return _("No claim has changed since %(day)s.") % {"day": day}

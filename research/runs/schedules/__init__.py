@@ -1,1 +1,1 @@
-"""Runs that come again by themselves (spec: lifecycle.md, Steering a run)."""
+"""Scheduled runs."""

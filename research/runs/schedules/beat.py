@@ -1,7 +1,7 @@
-"""Schedules as django-celery-beat has them, which knocks when one is due.
+"""Copies schedules to django-celery-beat, which sends a message when one is due.
 
-The row of `Schedule` is the truth; a mirror that is late, early, doubled or lost starts no run too many, and the sweep
-starts what it forgot. Its tables belong to no tenant: they hold ids and times only, and only this module and beat use
+The row of `Schedule` is authoritative: a copy that is late, early, repeated or lost starts no extra run, and the sweep
+starts what it missed. The copies belong to no tenant: they hold ids and times only, and only this module and beat use
 them.
 """
 
@@ -14,13 +14,13 @@ from research.models import Queue, Schedule
 from research.runs.schedules.due_times import FIELDS_WITH_SECOND, parse_cron
 
 KNOCK = "research.tasks.knock_schedule"
-EXPIRES_S = 60  # then the sweep has started it
+EXPIRES_S = 60  # after which the sweep has started it
 
 
-def reflect(schedule: Schedule) -> None:
-    """Make the mirror of a schedule what the schedule is. Inside the transaction that changed it.
+def update_copy(schedule: Schedule) -> None:
+    """Bring the copy of a schedule up to date, inside the transaction that changed it.
 
-    Beat knows neither seconds nor a single time: such schedules have no mirror, and the sweep starts them.
+    Beat supports neither seconds nor a single time: such schedules have no copy, and the sweep starts them.
     """
     if not is_mirrored(schedule):
         remove(schedule)
@@ -44,7 +44,7 @@ def is_mirrored(schedule: Schedule) -> bool:
 
 def remove(schedule: Schedule) -> None:
     for task in PeriodicTask.objects.filter(name=name_of(schedule)):
-        task.delete()  # one by one, so that beat is told
+        task.delete()  # deleted singly, so that beat is notified
 
 
 def name_of(schedule: Schedule) -> str:
@@ -57,7 +57,7 @@ def _times(schedule: Schedule) -> dict[str, object]:
     seconds = {"every": schedule.interval_seconds, "period": IntervalSchedule.SECONDS}
     every, _ = IntervalSchedule.objects.get_or_create(**seconds)
     found: dict[str, object] = {"crontab": None, "interval": every}
-    if schedule.next_at is not None:  # from when on beat counts
+    if schedule.next_at is not None:  # the time from which beat counts
         found["last_run_at"] = schedule.next_at - timedelta(seconds=schedule.interval_seconds)
     return found
 

@@ -1,8 +1,8 @@
 """Due times of a schedule: by a cron expression in a time zone, by an interval, or once. Pure.
 
-The fields of a cron expression are those of Celery, which drives the time (minute, hour, day of month, month, day of
-week; a day must fit both). A sixth before them is the second. Where the clock is put forward, a time that does not
-exist comes as much later; where it is put back, a time that exists twice comes the first time.
+The fields of a cron expression are those of Celery (minute, hour, day of month, month, day of week; a day must match
+both). A sixth field before them is the second. When clocks go forward, a time that does not exist is postponed by the
+difference; when they go back, a time that occurs twice counts the first time.
 """
 
 from collections.abc import Iterator
@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 
 SHORTEST = timedelta(minutes=15)
 LONGEST = timedelta(days=366)
-SHOWN = 5  # times that are shown before a schedule is saved
+SHOWN = 5  # shown before a schedule is saved
 FIELDS, FIELDS_WITH_SECOND = 5, 6
-LOOKED_AT = 100  # times that are looked at for two that are too close
-FARTHEST = timedelta(days=8 * 366)  # a 29 February comes within, whatever the century
+LOOKED_AT = 100  # checked for two that are too close
+FARTHEST = timedelta(days=8 * 366)  # contains a 29 February in any century
 NICKNAMES = {
     "@hourly": "0 * * * *",
     "@daily": "0 0 * * *",
@@ -30,12 +30,12 @@ NICKNAMES = {
 
 
 class BadTimes(ValueError):
-    """No times follow from what was written; str() tells the person why."""
+    """The input yields no times; str() tells the person why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """One of `cron`, meant in `zone`, `interval` and `once`."""
+    """Exactly one of `cron`, in the time zone `zone`, `interval` and `once`."""
 
     cron: str = ""
     interval: timedelta | None = None
@@ -43,23 +43,23 @@ class Times:
     zone: str = "UTC"
 
     def after(self, moment: datetime, since: datetime | None = None) -> Iterator[datetime]:
-        """The times after `moment`, in UTC. An interval counts from `since`, by default from `moment`."""
+        """Yield the times after `moment`, in UTC. An interval counts from `since`, by default from `moment`."""
         if self.once is not None:
             return iter([self.once] if self.once > moment else [])
         if self.interval is not None:
-            return _by_interval(moment, since or moment, self.interval)
+            return _times_by_interval(moment, since or moment, self.interval)
         second, _fields = split_second(self.cron)
-        return _by_cron(moment, parse_cron(self.cron), second, ZoneInfo(self.zone))
+        return _times_by_cron(moment, parse_cron(self.cron), second, ZoneInfo(self.zone))
 
     def next(self, moment: datetime, since: datetime | None = None) -> datetime:
-        """Raises BadTimes where none comes."""
+        """Return the next time. Raises BadTimes if there is none."""
         for found in self.after(moment, since):
             return found
         raise BadTimes(_("This time has passed.") if self.once else _("No such day ever comes."))
 
 
 def preview_due_times(times: Times, now: datetime) -> tuple[datetime, ...]:
-    """The next times to show. Raises BadTimes, with what is wrong in words."""
+    """Return the next times to show. Raises BadTimes, which says what is wrong."""
     if times.zone not in available_timezones():
         raise BadTimes(_("There is no time zone “%(zone)s”.") % {"zone": times.zone})
     if times.interval is not None and not SHORTEST <= times.interval <= LONGEST:
@@ -73,7 +73,7 @@ def preview_due_times(times: Times, now: datetime) -> tuple[datetime, ...]:
 
 
 def parse_cron(expression: str) -> crontab:
-    """Its times to the minute. Raises BadTimes, which names the field."""
+    """Parse a cron expression without seconds. Raises BadTimes, which names the field."""
     _second, fields = split_second(expression)
     names = ("minute", "hour", "day_of_month", "month_of_year", "day_of_week")
     for name, field in zip(names, fields, strict=True):
@@ -85,7 +85,7 @@ def parse_cron(expression: str) -> crontab:
 
 
 def split_second(expression: str) -> tuple[int, list[str]]:
-    """The second of an expression, 0 where it has none, and its five other fields. Raises BadTimes."""
+    """Return the second of an expression, 0 by default, and its five other fields. Raises BadTimes."""
     fields = NICKNAMES.get(expression.strip().lower(), expression).split()
     if len(fields) == FIELDS:
         return 0, fields
@@ -121,7 +121,7 @@ def _field_names() -> dict[str, str]:
     }
 
 
-def _by_interval(moment: datetime, since: datetime, interval: timedelta) -> Iterator[datetime]:
+def _times_by_interval(moment: datetime, since: datetime, interval: timedelta) -> Iterator[datetime]:
     gone = max(0, (moment - since) // interval)
     at = since + gone * interval
     while True:
@@ -130,8 +130,9 @@ def _by_interval(moment: datetime, since: datetime, interval: timedelta) -> Iter
             yield at
 
 
-def _by_cron(moment: datetime, cron: crontab, second: int, zone: ZoneInfo) -> Iterator[datetime]:
-    day = moment.astimezone(zone).date() - timedelta(days=1)  # its times may be put off beyond midnight
+def _times_by_cron(moment: datetime, cron: crontab, second: int, zone: ZoneInfo) -> Iterator[datetime]:
+    # The clock may postpone its times beyond midnight.
+    day = moment.astimezone(zone).date() - timedelta(days=1)
     last, end = moment, day + FARTHEST
     while day <= end:
         if _fits(day, cron):
@@ -148,7 +149,7 @@ def _fits(day: date, cron: crontab) -> bool:
 
 
 def _moments(day: date, cron: crontab, second: int, zone: ZoneInfo) -> list[datetime]:
-    """In order, which putting the clock forward could disturb."""
+    """Return the times of a day, sorted, because moving the clock forward may change their order."""
     return sorted(
         datetime.combine(day, time(hour, minute, second), zone).astimezone(UTC)
         for hour in cron.hour

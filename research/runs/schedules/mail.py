@@ -1,4 +1,4 @@
-"""Mail to a schedule's owner: what changed, when a run of it has ended."""
+"""Mails a schedule's owner the changes when a run of it has ended."""
 
 from datetime import timedelta
 
@@ -14,12 +14,12 @@ from research.models import FINISHED, Mail, Notice, Run, Schedule, State
 from research.runs.comparison.changes import Changes, changes_between
 from research.runs.comparison.summary import changes_since
 
-TOLD_WITHIN = timedelta(days=1)  # of its end; later nobody waits for it
-LISTED = 10  # claims of each sort
+TOLD_WITHIN = timedelta(days=1)  # after its end; a later mail is of no use
+LISTED = 10  # claims listed of each sort
 
 
 def tell_owners() -> int:
-    """For the sweep: post what is to be told of the runs of schedules that have ended; how many mails."""
+    """Mail the owners of schedules whose runs have ended; return the number of mails. Called by the sweep."""
     posted = 0
     for tenant_id in tenants_with(SweepTarget.SCHEDULES):
         with tenant_context(tenant_id):
@@ -28,12 +28,12 @@ def tell_owners() -> int:
 
 
 def _untold() -> QuerySet[Schedule]:
-    told = Mail.objects.filter(kind=Notice.SCHEDULE_RUN, ref=Cast(OuterRef("last_run_id"), TextField()))
+    mails = Mail.objects.filter(kind=Notice.SCHEDULE_RUN, ref=Cast(OuterRef("last_run_id"), TextField()))
     rows = Schedule.objects.filter(
         sends_mail=True, last_run__state__in=FINISHED, last_run__schedule__isnull=False
     )
     fresh = rows.filter(last_run__updated_at__gt=Now() - TOLD_WITHIN)
-    return fresh.exclude(Exists(told)).select_related("owner__settings", "last_run")
+    return fresh.exclude(Exists(mails)).select_related("owner__settings", "last_run")
 
 
 def _tell(schedule: Schedule) -> bool:
@@ -56,7 +56,7 @@ def _outcome(run: Run) -> str:
 
 
 def body_of(schedule: Schedule, run: Run) -> str:
-    """The whole mail: what changed, and where to look. Texts of claims stand in quotation marks of their own."""
+    """Return the body of the mail: the changes and a link. Texts of claims stand in quotation marks."""
     lines = [run.topic, ""]
     if run.state == State.FAILED:
         lines.append(run.failure_message)
@@ -76,7 +76,7 @@ def _changes(found: Changes) -> list[str]:
     changed = [f"{pair.old.text}\n  → {pair.new.text}" for pair in found.changed if pair.says_otherwise]
     lines += _build_list_lines(_("Changed"), changed)
     lines += _build_list_lines(_("New"), [claim.text for claim in found.added])
-    return lines + _build_list_lines(_("Gone"), [one.claim.text for one in found.gone])
+    return lines + _build_list_lines(_("Gone"), [gone.claim.text for gone in found.gone])
 
 
 def _build_list_lines(title: str, texts: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""A schedule's runs: started when they are due, once each, whoever knocks how often."""
+"""Starts the runs of a schedule when they are due, exactly once for each time."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -24,7 +24,7 @@ from research.runs.start_and_cancel import RunActionRefused, StartRefused
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
-FORGOTTEN_AFTER = timedelta(minutes=1)  # beat should have knocked by then
+FORGOTTEN_AFTER = timedelta(minutes=1)  # after which beat is late
 log = logger(__name__)
 
 
@@ -35,7 +35,7 @@ def times_of(schedule: Schedule) -> Times:
 
 
 class ScheduledStarter(Protocol):
-    """Starts a run of a schedule, inside the caller's transaction. Raises RunActionRefused and ValueError."""
+    """Starts a run of a schedule in the caller's transaction. Raises RunActionRefused and ValueError."""
 
     def __call__(self, schedule: Schedule, owner: User, parent: Run | None, client_key: str) -> Run: ...
 
@@ -44,15 +44,15 @@ _starters: list[str] = []
 
 
 def register_starter(path: str) -> None:
-    """By the kinds of run, which stand above this room: the path of a `ScheduledStarter`."""
+    """Register the dotted path of the `ScheduledStarter`, which lies in a higher layer."""
     _starters[:] = [path]
 
 
 def start_due(tenant_id: UUID, schedule_id: UUID) -> Run | None:
-    """The run of a schedule that is due now; None where it is not, or its start was refused, as `problem` then says.
+    """Start the run of a schedule if it is due; return None if it is not, or if its start was refused (see `problem`).
 
-    However often it is called, and by however many at once, one run comes of one time: the time is moved on by
-    compare-and-set in the transaction that starts the run. Times that were missed are not made up for.
+    However often it is called, also concurrently, one run is started for each time: compare-and-set moves the time on
+    in the transaction that starts the run. Missed times are not made up for.
     """
     with tenant_context(tenant_id):
         schedule = Schedule.objects.filter(pk=schedule_id, enabled=True, next_at__lte=Now()).first()
@@ -60,15 +60,15 @@ def start_due(tenant_id: UUID, schedule_id: UUID) -> Run | None:
             return None
         due = schedule.next_at
         moved = Schedule.objects.filter(pk=schedule_id, enabled=True, next_at=due)
-        following = _following(schedule, due)
+        following = _next_time(schedule, due)
         goes_on = schedule.once_at is None
         if not moved.update(next_at=following, enabled=goes_on, updated_at=Now()):
-            return None  # somebody else was faster
+            return None  # another process was faster
         return _start(schedule, f"schedule.{schedule.pk}.{due.astimezone(UTC):%Y%m%dT%H%M%S%f}")
 
 
-def _following(schedule: Schedule, due: datetime) -> datetime | None:
-    """The next time in the future; None where its expression has none, which the page then shows."""
+def _next_time(schedule: Schedule, due: datetime) -> datetime | None:
+    """Return the next time in the future; None if there is none, which the page shows."""
     try:
         return times_of(schedule).next(max(due, timezone.now()), since=due)
     except BadTimes:
@@ -76,14 +76,16 @@ def _following(schedule: Schedule, due: datetime) -> datetime | None:
 
 
 def run_now(schedule: Schedule, client_key: str) -> Run | None:
-    """A run beside the times; None where it was refused, as `problem` then says. The same key again: the same run."""
+    """Start a run now, outside the schedule; return None if it was refused (see `problem`). The same key returns the
+    same run.
+    """
     return _start(schedule, f"schedule.{schedule.pk}.{client_key}"[:100])
 
 
 def _start(schedule: Schedule, client_key: str) -> Run | None:
     try:
         run = _start_run(schedule, client_key)
-    except (RunActionRefused, ValueError) as refusal:  # a configuration that is not possible any more is one
+    except (RunActionRefused, ValueError) as refusal:  # the stored configuration may have become invalid
         Schedule.objects.filter(pk=schedule.pk).update(problem=str(refusal), updated_at=Now())
         log.info("schedule_refused", schedule=str(schedule.pk))
         return None
@@ -119,15 +121,15 @@ def _owner(schedule: Schedule) -> User:
 
 
 def _parent(schedule: Schedule) -> Run | None:
-    """The run before; where that gave no report, the latest that did, so that there is something to compare."""
+    """Return the previous run or, if it has no report, the latest that has one, for comparison."""
     runs = Run.objects.filter(schedule=schedule, state=State.COMPLETED).order_by("-created_at")
     before = schedule.last_run
     return before if before is None or before.state == State.COMPLETED else runs.first() or before
 
 
 def start_forgotten() -> int:
-    """For the sweep: start what beat forgot for a minute, and what is due of all that beat does not know, of every
-    tenant; how many runs came of it.
+    """Start schedules that are overdue by a minute, and due ones that beat does not know, of every workspace. Called
+    by the sweep; returns the number of runs.
     """
     started = attempt_each(partial(start_due, *schedule) for schedule in _find_overdue_schedules())
     return sum(run is not None for run in started)

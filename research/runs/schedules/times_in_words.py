@@ -1,4 +1,4 @@
-"""Times of a schedule in words, in the active language: "Monday to Friday at 07:30". Pure."""
+"""Formats the times of a schedule in the active language: "Monday to Friday at 07:30". Pure."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import timedelta
@@ -14,12 +14,12 @@ from django.utils.translation import ngettext, pgettext
 from research.runs.schedules.due_times import BadTimes, Times, parse_cron, split_second
 
 HOURS, MINUTES, MONTH_DAYS, WEEK_DAYS, YEAR_MONTHS = 24, 60, 31, 7, 12
-MOST_CLOCK_TIMES = 6  # that are named one by one
-SHORTEST_RANGE = 3  # values that are told as “from … to …”
+MOST_CLOCK_TIMES = 6  # named singly
+SHORTEST_RANGE = 3  # values from which on a range is written “from … to …”
 
 
 def describe_times(times: Times) -> str:
-    """With the zone that they are meant in."""
+    """Return the times with their time zone."""
     if times.interval is not None:
         return describe_interval(times.interval)
     if times.once is not None:
@@ -46,7 +46,7 @@ def _every_minutes(count: int) -> str:
 
 
 def describe_cron(expression: str) -> str:
-    """The expression itself where it has no times."""
+    """Describe the times of a cron expression; return the expression itself if it has none."""
     try:
         cron, (second, _fields) = parse_cron(expression), split_second(expression)
     except BadTimes:
@@ -79,13 +79,13 @@ def _describe_repeats(hours: Sequence[int], minutes: Sequence[int]) -> str:
 
 
 def _find_step(values: Sequence[int], whole: int) -> int:
-    """The distance of values that come evenly all round, from 0; 0 where they do not."""
+    """Return the distance of evenly spaced values that start at 0; 0 if they are not."""
     step = whole // len(values)
     return step if list(values) == list(range(0, whole, step)) and whole % step == 0 else 0
 
 
 def _describe_days(month_days: Collection[int], week_days: Collection[int], months: Collection[int]) -> str:
-    from_monday = _from_monday(week_days)
+    from_monday = _renumber_from_monday(week_days)
     weekdays = "" if len(week_days) == WEEK_DAYS else _ranges(from_monday, _name_weekday)
     days = "" if len(month_days) == MONTH_DAYS else _ranges(sorted(month_days), _name_day)
     if days and weekdays:
@@ -102,8 +102,8 @@ def _describe_days(month_days: Collection[int], week_days: Collection[int], mont
     return _("%(days)s in %(months)s") % {"days": said, "months": named}
 
 
-def _from_monday(week_days: Iterable[int]) -> list[int]:
-    """Monday 0 to Sunday 6; cron begins with Sunday."""
+def _renumber_from_monday(week_days: Iterable[int]) -> list[int]:
+    """Convert cron's days, which begin with Sunday, to Monday 0 … Sunday 6."""
     return sorted((day - 1) % WEEK_DAYS for day in week_days)
 
 
@@ -118,7 +118,7 @@ def _name_day(day: int) -> str:
 
 
 def _ranges(values: Sequence[int], name: Callable[[int], str]) -> str:
-    """“Monday to Friday” for values in a row, else “Monday and Thursday”."""
+    """Return “Monday to Friday” for consecutive values, else “Monday and Thursday”."""
     if _is_row(values):
         return _("%(first)s to %(last)s") % {"first": name(values[0]), "last": name(values[-1])}
     return _join(map(name, values))

@@ -39,13 +39,13 @@ class Program:
 
 
 @asynccontextmanager
-async def program(one: Program, gone: Callable[[], None]) -> AsyncIterator[Streams]:
+async def program(command: Program, gone: Callable[[], None]) -> AsyncIterator[Streams]:
     """It runs as long as this is open; `gone` is called when nothing more will come of it.
 
     Raises OSError where it cannot be started.
     """
     process = await asyncio.create_subprocess_exec(
-        one.command, *one.args, env=one.variables, cwd="/", stdin=PIPE, stdout=PIPE, stderr=DEVNULL,
+        command.command, *command.args, env=command.variables, cwd="/", stdin=PIPE, stdout=PIPE, stderr=DEVNULL,
         limit=MOST_BYTES, start_new_session=True,
     )  # fmt: skip
     heard, hears = anyio.create_memory_object_stream[SessionMessage | Exception](0)

@@ -31,8 +31,10 @@ class Outside:
         servers: Mapping[str, McpServer] = settings.PLUMBLINE_MCP_SERVERS
         self._tools = tools
         self._servers = {name: servers[name] for name, _ in tools.values()}
-        self._conversations = {name: Conversation(opener(one)) for name, one in self._servers.items()}
-        self._paces = {name: Pace(shared, f"mcp:{name}", _rate(one)) for name, one in self._servers.items()}
+        self._conversations = {name: Conversation(opener(server)) for name, server in self._servers.items()}
+        self._paces = {
+            name: Pace(shared, f"mcp:{name}", _rate(server)) for name, server in self._servers.items()
+        }
 
     def providers(self, limit_s: float) -> Sequence[PagedProvider]:
         """`limit_s` is for one query; half of it may go by before its turn comes."""

@@ -40,8 +40,8 @@ class ParsedResults:
 
 
 def read(result: CallToolResult, tool: McpTool) -> ParsedResults:
-    found = [hit for one in _results(result, tool) for hit in [_hit(one, tool)]]
-    hits = tuple(one for one in found if one is not None)
+    found = [hit for result_object in _results(result, tool) for hit in [_hit(result_object, tool)]]
+    hits = tuple(hit for hit in found if hit is not None)
     return ParsedResults(hits, len(found) - len(hits))
 
 
@@ -118,18 +118,18 @@ def _find_results(value: Json, way: str) -> Iterator[dict[str, Json]]:
     for name in filter(None, way.split(".")):
         value = value.get(name) if isinstance(value, dict) else None
     found = value if way and isinstance(value, list) else _first_list(value)
-    yield from (one for one in found if isinstance(one, dict))
+    yield from (item for item in found if isinstance(item, dict))
 
 
 def _first_list(value: Json) -> Sequence[Json]:
     level: list[Json] = [value]
     for _ in range(DEEPEST):
-        for one in level:
-            if isinstance(one, list) and any(isinstance(each, dict) and _address(each) for each in one):
-                return one
-            if isinstance(one, dict) and _address(one):
-                return [one]
-        level = [inner for one in level for inner in _inner(one)]
+        for item in level:
+            if isinstance(item, list) and any(isinstance(each, dict) and _address(each) for each in item):
+                return item
+            if isinstance(item, dict) and _address(item):
+                return [item]
+        level = [inner for item in level for inner in _inner(item)]
     return ()
 
 
@@ -139,37 +139,37 @@ def _inner(value: Json) -> Sequence[Json]:
     return value if isinstance(value, list) else ()
 
 
-def _hit(one: dict[str, Json], tool: McpTool) -> SearchHit | None:
+def _hit(item: dict[str, Json], tool: McpTool) -> SearchHit | None:
     fields: ResultFields = tool.fields
-    url = _text(one, fields.url, _URL)
+    url = _text(item, fields.url, _URL)
     if not canonical_url(url):
         return None
-    published = _text(one, fields.published, _PUBLISHED)
+    published = _text(item, fields.published, _PUBLISHED)
     return hit(
         url,
-        plain(_title(one, fields.title)),
-        plain(_text(one, fields.snippet, _SNIPPET)),
+        plain(_title(item, fields.title)),
+        plain(_text(item, fields.snippet, _SNIPPET)),
         day(published),
         SourceType.CODE if tool.types == {"code"} else None,
         has_code="code" in tool.types,
     )
 
 
-def _title(one: dict[str, Json], field: str) -> str:
+def _title(item: dict[str, Json], field: str) -> str:
     """A file of a repository goes by both."""
-    repository, path = one.get("repository"), one.get("path")
+    repository, path = item.get("repository"), item.get("path")
     if not field and isinstance(repository, dict) and isinstance(path, str):
         return f"{repository.get('full_name') or ''}: {path}".removeprefix(": ")
-    return _text(one, field, _TITLE)
+    return _text(item, field, _TITLE)
 
 
-def _address(one: dict[str, Json]) -> str:
-    return _text(one, "", _URL)
+def _address(item: dict[str, Json]) -> str:
+    return _text(item, "", _URL)
 
 
-def _text(one: dict[str, Json], field: str, usual: Sequence[str]) -> str:
+def _text(item: dict[str, Json], field: str, usual: Sequence[str]) -> str:
     for name in [field] if field else usual:
-        value = one.get(name)
+        value = item.get(name)
         if isinstance(value, str) and value.strip():
             return value.strip()
     return ""
@@ -196,8 +196,8 @@ def _in_words(text: str) -> Iterator[dict[str, Json]]:
             "description": _without_mark(text[link.end() : end]).strip(" \n-–:"),
         }
     if not links:
-        for one in _BARE.finditer(text):
-            yield {"url": one[0].rstrip(".,;:"), "title": one[0].rstrip(".,;:")}
+        for match in _BARE.finditer(text):
+            yield {"url": match[0].rstrip(".,;:"), "title": match[0].rstrip(".,;:")}
 
 
 def _parse_paragraph(paragraph: str) -> dict[str, Json]:

@@ -27,24 +27,24 @@ class ServerAddress:
 
 
 @asynccontextmanager
-async def place(one: ServerAddress, gone: Callable[[], None]) -> AsyncIterator[Streams]:
+async def place(server: ServerAddress, gone: Callable[[], None]) -> AsyncIterator[Streams]:
     """`gone` is never called: each message goes its own way, and a place that is away shows when it is asked.
 
     Redirects are followed to the same origin only, by the protocol's package; each is guarded.
     """
     async with (
-        _client(one) as client,
-        streamable_http_client(one.url, http_client=client, max_sse_event_size=MOST_BYTES) as streams,
+        _client(server) as client,
+        streamable_http_client(server.url, http_client=client, max_sse_event_size=MOST_BYTES) as streams,
     ):
         yield streams
 
 
-def _client(one: ServerAddress) -> httpx2.AsyncClient:
+def _client(server: ServerAddress) -> httpx2.AsyncClient:
     bare = httpx2.AsyncHTTPTransport(trust_env=False)
-    way = bare if one.rules is None else GuardedTransport(GuardedBackend(one.rules, quick_resolve))
+    way = bare if server.rules is None else GuardedTransport(GuardedBackend(server.rules, quick_resolve))
     return httpx2.AsyncClient(
         transport=_SizeLimitedTransport(way),
-        headers={"User-Agent": AGENT, **one.headers, "Accept-Encoding": "identity"},
+        headers={"User-Agent": AGENT, **server.headers, "Accept-Encoding": "identity"},
         timeout=httpx2.Timeout(TIMEOUT_S, pool=None),
         follow_redirects=False,
         trust_env=False,

@@ -86,8 +86,13 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     given = answer.web.results if filters.type is SearchType.WEB else answer.results
     found, odd = readable(given, _Result)
     hits = tuple(
-        hit(one.url, without_markup(one.title), without_markup(one.description), day(one.published))
-        for one in found
+        hit(
+            result.url,
+            without_markup(result.title),
+            without_markup(result.description),
+            day(result.published),
+        )
+        for result in found
     )
     is_last = (
         not answer.query.more or not given or offset >= _LAST_OFFSET or filters.type is SearchType.IMAGES

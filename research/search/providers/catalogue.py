@@ -25,7 +25,7 @@ _WEB = (searxng, brave, ddgs, wikipedia, hackernews, reddit)
 _WORKS = (arxiv, openalex, crossref, semantic_scholar)
 _CODE = (github, stackexchange)
 ENTRIES: Mapping[str, ProviderEntry] = MappingProxyType(
-    {one.name: one for one in (*(each.ENTRY for each in (*_WEB, *_WORKS, *_CODE)), github.CODE_ENTRY)}
+    {entry.name: entry for entry in (*(each.ENTRY for each in (*_WEB, *_WORKS, *_CODE)), github.CODE_ENTRY)}
 )
 
 

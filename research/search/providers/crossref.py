@@ -72,15 +72,15 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     return ResultPage(tuple(map(hit, works)), odd, str(offset + A_PAGE) if len(items) == A_PAGE else "")
 
 
-def hit(one: CrossrefWork) -> SearchHit:
+def hit(work: CrossrefWork) -> SearchHit:
     return hit_of(
         ScholarlyWork(
-            title=": ".join([*one.title[:1], *one.subtitle[:1]]),
-            abstract=one.abstract,
-            doi=doi_of(one.doi),
-            landing=one.resource.primary.url,
-            full_text=one.open_copy,
-            published=date_of(one.issued.parts[0]) if one.issued.parts else "",
+            title=": ".join([*work.title[:1], *work.subtitle[:1]]),
+            abstract=work.abstract,
+            doi=doi_of(work.doi),
+            landing=work.resource.primary.url,
+            full_text=work.open_copy,
+            published=date_of(work.issued.parts[0]) if work.issued.parts else "",
         )
     )
 

@@ -40,7 +40,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
         if not _classes(element) & {"result--ad", "result--no-result"}
     ]
     hits = [_hit(result) for result in results]
-    found = tuple(one for one in hits if one is not None and not _is_ad(one))
+    found = tuple(candidate for candidate in hits if candidate is not None and not _is_ad(candidate))
     return ResultPage(found, hits.count(None), _following(root))
 
 
@@ -84,7 +84,8 @@ def _following(root: etree._Element) -> str:
     """The fields of the button that leads to the next page."""
     for form in root.iter("form"):
         fields = [
-            (one.get("type", ""), one.get("name", ""), one.get("value", "")) for one in form.iter("input")
+            (field.get("type", ""), field.get("name", ""), field.get("value", ""))
+            for field in form.iter("input")
         ]
         if any(kind == "submit" and value == "Next" for kind, _, value in fields):
             return urlencode([(name, value) for kind, name, value in fields if kind != "submit" and name])
@@ -92,7 +93,7 @@ def _following(root: etree._Element) -> str:
 
 
 def _all(root: etree._Element, tag: str, name: str) -> Iterator[etree._Element]:
-    return (one for one in root.iter(tag) if name in _classes(one))
+    return (element for element in root.iter(tag) if name in _classes(element))
 
 
 def _first(root: etree._Element, tag: str, name: str) -> etree._Element | None:

@@ -76,25 +76,25 @@ async def _request_page(api: Api, path: str, query: str, which: str) -> tuple[li
     return items, str(number + 1) if len(items) == A_PAGE else ""
 
 
-def _repository(one: _Repository) -> SearchHit:
+def _repository(repository: _Repository) -> SearchHit:
     return hit(
-        one.html_url,
-        one.full_name,
-        " · ".join(filter(None, (one.description, one.language))),
-        day(one.pushed_at),
+        repository.html_url,
+        repository.full_name,
+        " · ".join(filter(None, (repository.description, repository.language))),
+        day(repository.pushed_at),
         SourceType.CODE,
-        stars=one.stars,
+        stars=repository.stars,
         has_code=True,
     )
 
 
-def _file(one: _File) -> SearchHit:
+def _file(file: _File) -> SearchHit:
     """The page has the file amid much else; its bare text is what is read."""
-    blob = _BLOB.fullmatch(one.html_url)
+    blob = _BLOB.fullmatch(file.html_url)
     return hit(
-        one.html_url,
-        f"{one.repository.full_name}: {one.path}",
-        " … ".join(match.fragment for match in one.text_matches),
+        file.html_url,
+        f"{file.repository.full_name}: {file.path}",
+        " … ".join(match.fragment for match in file.text_matches),
         kind=SourceType.CODE,
         has_code=True,
         full_text=f"https://raw.githubusercontent.com/{blob[1]}/{blob[2]}" if blob else "",

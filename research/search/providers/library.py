@@ -64,7 +64,7 @@ def _build_search_hits(hits: Iterable[Hit]) -> Iterator[SearchHit]:
         )
     }
     for document_id, found in zip(by_document, best, strict=True):
-        yield _hit(documents[document_id], [passages[one.chunk] for one in found])
+        yield _hit(documents[document_id], [passages[hit.chunk] for hit in found])
 
 
 def _hit(document: LibraryDocument, passages: Sequence[tuple[int, str]]) -> SearchHit:

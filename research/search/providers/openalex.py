@@ -67,19 +67,19 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     return ResultPage(tuple(map(hit, works)), odd, str(number + 1) if len(results) == A_PAGE else "")
 
 
-def hit(one: OpenAlexWork) -> SearchHit:
+def hit(work: OpenAlexWork) -> SearchHit:
     """Its page is the publisher's; the copy to read is the best one that is open."""
-    primary = one.primary_location or _Location()
-    best = one.best_oa_location or _Location()
-    access = one.open_access or _Access()
+    primary = work.primary_location or _Location()
+    best = work.best_oa_location or _Location()
+    access = work.open_access or _Access()
     return hit_of(
         ScholarlyWork(
-            title=one.display_name or "",
-            abstract=rebuilt(one.abstract_inverted_index or {}),
-            doi=doi_of(one.doi or ""),
-            landing=primary.landing_page_url or one.id,
+            title=work.display_name or "",
+            abstract=rebuilt(work.abstract_inverted_index or {}),
+            doi=doi_of(work.doi or ""),
+            landing=primary.landing_page_url or work.id,
             full_text=best.pdf_url or access.oa_url or "",
-            published=day(one.publication_date or str(one.publication_year or "")),
+            published=day(work.publication_date or str(work.publication_year or "")),
         )
     )
 

@@ -71,7 +71,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
         asked["after"] = which
     listing = (await ask_reddit(api, "/search", asked)).parsed(_Answer).data
     found, odd = readable(listing.children, _Child)
-    return ResultPage(tuple(_hit(one.data) for one in found), odd, listing.after or "")
+    return ResultPage(tuple(_hit(child.data) for child in found), odd, listing.after or "")
 
 
 async def ask_reddit(api: Api, path: str, asked: Mapping[str, str]) -> ProviderReply:

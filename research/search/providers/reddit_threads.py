@@ -87,12 +87,12 @@ async def fetch_threads(api: Api, query: str, most_posts: int, most_comments: in
     listing = (await ask_reddit(api, "/search", asked)).parsed(_Listing)
     found, _odd = readable(listing.data.children, _PostChild)
     posts: list[Thread] = []
-    for one in found[:most_posts]:
+    for child in found[:most_posts]:
         try:
-            comments = await _comments(api, one.data.id, most_comments)
+            comments = await _comments(api, child.data.id, most_comments)
         except SearchError as error:
             return ThreadResults((*posts, *(each.data for each in found[len(posts) : most_posts])), (error,))
-        posts.append(one.data.model_copy(update={"comments": comments}))
+        posts.append(child.data.model_copy(update={"comments": comments}))
     return ThreadResults(tuple(posts))
 
 
@@ -106,9 +106,9 @@ async def _comments(api: Api, post: str, most: int) -> list[ThreadComment]:
 def _flat(children: Sequence[object], depth: int) -> Iterator[ThreadComment]:
     """A comment, then its answers."""
     found, _odd = readable(children, _CommentChild)
-    for one in found:
-        yield one.data.model_copy(update={"replies": ""})
-        if isinstance(one.data.replies, dict) and depth:
-            answers, _odd = readable([one.data.replies], _Listing)
+    for child in found:
+        yield child.data.model_copy(update={"replies": ""})
+        if isinstance(child.data.replies, dict) and depth:
+            answers, _odd = readable([child.data.replies], _Listing)
             for each in answers:
                 yield from _flat(each.data.children, depth - 1)

@@ -48,7 +48,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     asked = {
         "q": query,
         "format": "json",
-        "categories": ",".join(_CATEGORIES[one] for one in (filters.type, *filters.also)),
+        "categories": ",".join(_CATEGORIES[category] for category in (filters.type, *filters.also)),
         "pageno": str(number),
         **_build_filter_parameters(filters),
     }
@@ -58,7 +58,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     if not given and answer.unresponsive and number == 1:
         raise _no_engine(answer.unresponsive)
     found, odd = readable(given, _Result)
-    hits = tuple(hit(one.url, one.title, one.content, day(one.published)) for one in found)
+    hits = tuple(hit(result.url, result.title, result.content, day(result.published)) for result in found)
     return ResultPage(hits, odd, str(number + 1) if given else "")
 
 

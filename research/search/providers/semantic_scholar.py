@@ -61,18 +61,18 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     return ResultPage(tuple(map(_hit, papers)), odd, str(answer.next or ""))
 
 
-def _hit(one: _Paper) -> SearchHit:
-    names = one.names or _Names()
+def _hit(paper: _Paper) -> SearchHit:
+    names = paper.names or _Names()
     preprint = f"https://arxiv.org/abs/{names.arxiv}" if names.arxiv else ""
     doi = doi_of(names.doi or "")
     return hit_of(
         ScholarlyWork(
-            title=one.title or "",
-            abstract=one.abstract or "",
+            title=paper.title or "",
+            abstract=paper.abstract or "",
             doi=doi,
-            landing="" if doi else preprint or one.url or "",
-            full_text=(one.open_copy and one.open_copy.url) or preprint.replace("/abs/", "/pdf/"),
-            published=day(one.date or str(one.year or "")),
+            landing="" if doi else preprint or paper.url or "",
+            full_text=(paper.open_copy and paper.open_copy.url) or preprint.replace("/abs/", "/pdf/"),
+            published=day(paper.date or str(paper.year or "")),
         )
     )
 

@@ -61,14 +61,14 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     return ResultPage(tuple(map(_hit, questions)), odd, str(number + 1) if answer.has_more else "")
 
 
-def _hit(one: _Question) -> SearchHit:
+def _hit(question: _Question) -> SearchHit:
     return hit(
-        one.link,
-        plain(one.title),
-        plain(one.body),
-        day_of(one.creation_date),
-        stars=one.score,
-        has_code="<code>" in one.body,
+        question.link,
+        plain(question.title),
+        plain(question.body),
+        day_of(question.creation_date),
+        stars=question.score,
+        has_code="<code>" in question.body,
     )
 
 

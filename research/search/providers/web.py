@@ -29,4 +29,4 @@ class WebProvider:
 
 def web_providers(tenant: UUID, names: Collection[str]) -> Sequence[SearchProvider]:
     """Those that are set up; where some are named, these alone."""
-    return [WebProvider(one) for one in search_process().services.of(tenant, names)]
+    return [WebProvider(service) for service in search_process().services.of(tenant, names)]

@@ -63,7 +63,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     if answer.query is None:
         raise _failure(answer.error)
     found, odd = readable(answer.query.search, _Article)
-    hits = tuple(_hit(one, language) for one in found)
+    hits = tuple(_hit(article, language) for article in found)
     return ResultPage(hits, odd, _following(answer.further, language, languages))
 
 
@@ -87,7 +87,7 @@ def _languages(region: str) -> list[str]:
 def _following(further: _Further | None, language: str, languages: list[str]) -> str:
     if further is not None:
         return f"{language}:{further.offset}"
-    return next((f"{one}:0" for one in languages[languages.index(language) + 1 :]), "")
+    return next((f"{other}:0" for other in languages[languages.index(language) + 1 :]), "")
 
 
 def _hit(article: _Article, language: str) -> SearchHit:

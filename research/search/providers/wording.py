@@ -17,9 +17,9 @@ _RANGES = (
 def with_sites(query: str, filters: Filters, minus: str = "-") -> str:
     """`minus` is how the engine is told what is not wanted. The query's own words always stay."""
     wanted, unwanted = sorted(filters.allowed_domains), sorted(filters.excluded_domains)
-    operators = [f"{minus}site:{one}" for one in unwanted[:MOST_SITES]]
+    operators = [f"{minus}site:{site}" for site in unwanted[:MOST_SITES]]
     if 0 < len(wanted) <= MOST_SITES:
-        sites = " OR ".join(f"site:{one}" for one in wanted)
+        sites = " OR ".join(f"site:{site}" for site in wanted)
         operators = [f"({sites})" if len(wanted) > 1 else sites]
     for operator in operators:
         if len(query) + 1 + len(operator) <= LONGEST:

@@ -73,9 +73,9 @@ def beside() -> Iterator[KeyWrapper]:
 def unwrap(wrapped: bytes, binding: bytes, wrapper_id: str) -> bytes:
     """By the key of that name. Raises CannotUnwrap; where we do not have it, that says so."""
     own = in_use()
-    for one in [own] if own.id == wrapper_id else beside():
-        if one.id == wrapper_id:
-            return one.unwrap(wrapped, binding)
+    for key in [own] if own.id == wrapper_id else beside():
+        if key.id == wrapper_id:
+            return key.unwrap(wrapped, binding)
     raise CannotUnwrap(
         f"it was wrapped by another key-encryption key, {wrapper_id}: this installation has {own.id}."
         " Set PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY to the other, or put its file back"
@@ -84,9 +84,9 @@ def unwrap(wrapped: bytes, binding: bytes, wrapper_id: str) -> bytes:
 
 def unwrap_by_any(wrapped: bytes, binding: bytes) -> tuple[bytes, str]:
     """For what does not name its key: the plain bytes, and which key it was. Raises CannotUnwrap."""
-    for one in (in_use(), *beside()):
+    for key in (in_use(), *beside()):
         try:
-            return one.unwrap(wrapped, binding), one.id
+            return key.unwrap(wrapped, binding), key.id
         except CannotUnwrap:
             continue
     raise CannotUnwrap("it was changed, or wrapped by a key-encryption key that is not here")
@@ -122,5 +122,5 @@ def exchange_file() -> None:
     os.replace(fresh, path)
 
 
-def _are_one(one: Path, other: Path) -> bool:
-    return os.path.samefile(one, other)
+def _are_one(first: Path, second: Path) -> bool:
+    return os.path.samefile(first, second)

@@ -165,7 +165,7 @@ def _anew(name: str, value: object) -> object:
     if name in ("secret", "seed") and isinstance(value, str):
         return b64encode(reseal_bytes(b64decode(value), SECOND_FACTOR)).decode()
     if name == "migrated_codes" and isinstance(value, list):
-        return [b64encode(reseal_bytes(b64decode(one), SECOND_FACTOR)).decode() for one in value]
+        return [b64encode(reseal_bytes(b64decode(code), SECOND_FACTOR)).decode() for code in value]
     return value
 
 

@@ -1,4 +1,4 @@
-"""The account page: the workspace's credits, granted and spent, and what was done with them."""
+"""The account page: the workspace's credits, granted and spent, and what they were spent on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,11 +41,11 @@ ROLES: Mapping[Role, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
-    """A line of the ledger with its words."""
+    """A row of the ledger with its text."""
 
     line: credit_history.LedgerLine
     act: str
-    purpose: str  # where no run is named
+    purpose: str  # if no run is named
 
 
 @dataclass(frozen=True, slots=True)

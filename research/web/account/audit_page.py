@@ -1,4 +1,4 @@
-"""The audit trail page of a workspace, for its owners: filtered by person, act and day; also as a file."""
+"""The audit trail of a workspace, for its owners: filtered by person, act and day, as a page and as a file."""
 
 import csv
 import json
@@ -29,7 +29,7 @@ from research.web.account.workspace_forms import SHORT_ROLES
 from research.web.site.access import members_only
 
 ENTRIES_A_PAGE = 50
-LONGEST_FILE = 50_000  # rows, the newest
+LONGEST_FILE = 50_000  # newest rows
 HEADINGS = (
     *("time", "who", "role", "act", "outcome", "object_type", "object_id", "object_name", "address", "via"),
     *("before", "after"),
@@ -90,7 +90,7 @@ def audit(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def audit_file(request: HttpRequest) -> HttpResponseBase:
-    """Return the entries that the page lists as CSV for spreadsheets: no cell is a formula."""
+    """Return the entries of the page as CSV for spreadsheets, in which no cell is taken for a formula."""
     _owners_only(request)
     text = StringIO("\ufeff")
     text.seek(1)

@@ -1,4 +1,4 @@
-"""Labels of the audit trail's values, in the reader's language: the kind of thing, and what was changed of it."""
+"""Labels of the audit trail's values, in the reader's language: the type of thing, and its changes."""
 
 from collections.abc import Iterator, Mapping
 
@@ -14,7 +14,7 @@ from research.web.account.settings_page import SettingsForm
 from research.web.account.workspace_forms import SHORT_ROLES
 
 Word = str | Promise
-# Of an address, where it is not a table's name: those have theirs in `research.admin.labels`.
+# By URL name, for types that are not tables: those have theirs in `research.admin.labels`.
 THINGS: Mapping[str, Word] = {
     "admin": lazy("page of the admin"),
     "check": lazy("test of a model"),
@@ -40,7 +40,7 @@ NAMES: Mapping[str, Word] = {
     "step": lazy("At"),
     "url": lazy("Address"),
 }
-# Which of a page's buttons it was; pages share the names of theirs.
+# The buttons of a page that has several; pages share their names.
 STEPS: Mapping[str, Word] = {
     "accept": lazy("accepted"),
     "add": lazy("added"),
@@ -90,18 +90,19 @@ _VALUES: Mapping[str, Mapping[str, Word]] = {
 
 
 def thing(type_: str) -> Word:
-    """Return the label for the kind of thing that a row is about; an unknown kind goes by its own name."""
+    """Return the label of the type of thing that a row is about; an unknown type is returned as it is."""
     tables = (model._meta.verbose_name for model in apps.get_models() if model._meta.model_name == type_)
     return THINGS.get(type_) or next(tables, None) or type_
 
 
 def changes(entry: AuditEntry) -> Iterator[tuple[Word, Word, Word]]:
-    """The name, and the value before and after; where there is none, ""."""
+    """Yield the name of each changed value with its value before and after; "" if there is none."""
     fields = SettingsForm().fields
     for name in dict.fromkeys([*entry.before, *entry.after]):
         field = fields.get(name)
         before, after = (
-            _value(name, field, one[name]) if name in one else "" for one in (entry.before, entry.after)
+            _value(name, field, values[name]) if name in values else ""
+            for values in (entry.before, entry.after)
         )
         yield (field.label if field and field.label else NAMES.get(name, name)), before, after
 

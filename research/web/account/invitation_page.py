@@ -1,4 +1,4 @@
-"""The page behind an invitation link: for people with an account, without one, or signed in as someone else."""
+"""The page of an invitation link: for people with an account, without one, or signed in as someone else."""
 
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
@@ -75,7 +75,7 @@ def _page(
 
 
 def _make_account(request: HttpRequest, found: OpenInvitation, token: str) -> HttpResponse:
-    """The link came to the address, so that it is known to be the person's."""
+    """Create the account. The link was mailed to the address, which therefore counts as verified."""
     form = NewAccountForm(found.row.email, request.POST)
     if not form.is_valid():
         return _page(request, found, token, "new", form, status=422)
@@ -89,7 +89,7 @@ def _make_account(request: HttpRequest, found: OpenInvitation, token: str) -> Ht
     except WorkspaceRefused as refused:
         form.add_error(None, str(refused))
         return _page(request, found, token, "new", form, status=422)
-    except IntegrityError:  # somebody took the name between the look and this
+    except IntegrityError:  # another person took the name in the meantime
         form.add_error("username", User._meta.get_field("username").error_messages["unique"])
         return _page(request, found, token, "new", form, status=422)
     login(request, user, backend=BACKEND)

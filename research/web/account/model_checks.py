@@ -1,7 +1,7 @@
-"""Tests of model servers, run beside the pages: a page asks every second what was found so far.
+"""Tests of model servers, run in the background: a page polls the findings every second.
 
 A test takes up to some minutes, longer than a page's transaction may stay open. It runs in a thread of the web process,
-which holds the key as long as the test takes; what it finds goes to the cache, where every web process finds it.
+which holds the key as long as the test takes; its findings go to the cache, where every web process finds them.
 """
 
 import asyncio
@@ -18,13 +18,14 @@ from django.utils import timezone
 from research.llm.model_check_results import WHOLE_LIMIT_S, ProbeResult, findings_in
 from research.llm.model_settings import Models
 from research.llm.save_connection import mark_of
-from research.runtime.process_local import OfProcess
+from research.runtime.process_local import ProcessLocal
 
 log = logging.getLogger(__name__)
-AT_ONCE = 4  # of a process
+AT_ONCE = 4  # for each process
 KEPT_S = 3600
-SILENT_FOR = timedelta(seconds=150)  # a process that has said nothing for so long was stopped
-_threads = OfProcess(lambda: ThreadPoolExecutor(AT_ONCE, thread_name_prefix="model-check"))
+# Without an update for so long, the process that ran the test was stopped.
+SILENT_FOR = timedelta(seconds=150)
+_threads = ProcessLocal(lambda: ThreadPoolExecutor(AT_ONCE, thread_name_prefix="model-check"))
 
 
 class CheckUnderWay(Exception):
@@ -33,7 +34,7 @@ class CheckUnderWay(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelCheck:
-    """A test under way or over. `mark` tells what was tested (research.llm.save_connection)."""
+    """A running or finished test. `mark` identifies what was tested (research.llm.save_connection)."""
 
     id: UUID
     address: str
@@ -42,11 +43,11 @@ class ModelCheck:
     findings: Sequence[ProbeResult]
     is_over: bool
     is_lost: bool
-    at: datetime  # when it last said something
+    at: datetime  # time of the last update
 
 
 def begin_check(tenant_id: UUID, models: Models, known_context: int | None) -> UUID:
-    """Start a test of what may not be saved yet. Raises CheckUnderWay."""
+    """Start a test of a connection that may not be saved yet. Raises CheckUnderWay."""
     if not cache.add(_busy(tenant_id), "1", WHOLE_LIMIT_S + SILENT_FOR.total_seconds()):
         raise CheckUnderWay
     check_id = uuid4()
@@ -81,7 +82,7 @@ def _log_failure(ended: Future[None]) -> None:
 def _tell(
     tenant_id: UUID, check_id: UUID, models: Models, findings: Sequence[ProbeResult], *, is_over: bool = False
 ) -> None:
-    told = {
+    state = {
         "address": models.endpoint.base_url,
         "model": models.model,
         "mark": mark_of(models),
@@ -89,24 +90,24 @@ def _tell(
         "is_over": is_over,
         "at": timezone.now(),
     }
-    cache.set(_name(tenant_id, check_id), told, KEPT_S)
+    cache.set(_name(tenant_id, check_id), state, KEPT_S)
 
 
 def check_called(tenant_id: UUID, check_id: UUID) -> ModelCheck | None:
-    """Return a test of this workspace; None where nothing is known of it any more."""
-    told = cache.get(_name(tenant_id, check_id))
-    if not isinstance(told, dict):
+    """Return a test of this workspace; None if nothing is known of it any more."""
+    state = cache.get(_name(tenant_id, check_id))
+    if not isinstance(state, dict):
         return None
-    is_over = bool(told["is_over"])
+    is_over = bool(state["is_over"])
     return ModelCheck(
         check_id,
-        str(told["address"]),
-        str(told["model"]),
-        str(told["mark"]),
-        findings_in(told["findings"]),
+        str(state["address"]),
+        str(state["model"]),
+        str(state["mark"]),
+        findings_in(state["findings"]),
         is_over,
-        not is_over and timezone.now() - told["at"] > SILENT_FOR,
-        told["at"],
+        not is_over and timezone.now() - state["at"] > SILENT_FOR,
+        state["at"],
     )
 
 

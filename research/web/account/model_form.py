@@ -124,7 +124,7 @@ class ModelForm(forms.Form):
 
     @property
     def is_refined(self) -> bool:
-        """Return True if something behind the disclosure is filled in, or wrong. A test fills in the context length."""
+        """True if a field in the folded part is filled in or wrong. A test fills in the context length."""
         names = ("fallback_model", "fallback_url", "regions")
         fields = (*self.role_fields, *map(self.__getitem__, names))
         return bool(self["context_length"].errors) or any(field.errors or field.value() for field in fields)
@@ -167,7 +167,7 @@ class ModelForm(forms.Form):
 
     @property
     def entered(self) -> EnteredModels:
-        """For a form that is valid."""
+        """Return the input of a valid form."""
         given = self.cleaned_data
         return EnteredModels(
             base_url=given["base_url"],
@@ -197,7 +197,7 @@ def initial_of(row: ModelConnection) -> dict[str, object]:
 
 
 def validate_address(given: str) -> str:
-    """The address as it is kept. Raises ValidationError."""
+    """Return the address in the form in which it is stored. Raises ValidationError."""
     if PLACEHOLDER in given:
         raise forms.ValidationError(_("Put your resource’s name in place of YOUR-RESOURCE."))
     if not re.match(r"https?://", given, re.IGNORECASE):
@@ -215,7 +215,7 @@ def validate_address(given: str) -> str:
 
 
 def _check_number(host: str) -> None:
-    """A name is looked up when it is dialled. Raises UrlRefused."""
+    """Check a host given as an IP address; a name is checked when it is connected to. Raises UrlRefused."""
     with suppress(ValueError):
         address = ip_address(host)
         if address.is_unspecified:
@@ -236,7 +236,7 @@ def _refusal(reason: str) -> str:
 
 
 def validate_key(given: str) -> str:
-    """Check that a key can go into a header. Raises ValidationError."""
+    """Check that a key can be sent in a header. Raises ValidationError."""
     key = given.strip()
     if not key.isascii() or not key.isprintable() or " " in key:
         raise forms.ValidationError(_("A key has only plain letters, figures and signs, and no spaces."))

@@ -1,4 +1,4 @@
-"""The workspace's model: which server it calls, another one, what a test of it found, and what reports will cost."""
+"""The page of the workspace's model: its server, a change of it, the findings of a test, and the costs of reports."""
 
 import asyncio
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ from research.web.site.access import owners_only, person, wants_fragment
 
 @dataclass(frozen=True, slots=True)
 class FindingRow:
-    """A line of what a test found."""
+    """A row of a test's findings."""
 
     name: str
     verdict: ProbeVerdict
@@ -66,14 +66,14 @@ class ModelTestReport:
     can_write: bool
     at: datetime | None
     costs: Sequence[tuple[str, DepthCost]] = ()
-    next_probe: str = ""  # the one under way; empty: the test is over
+    next_probe: str = ""  # the running test; empty: it is over
 
 
 @owners_only
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def model(request: HttpRequest) -> HttpResponse:
-    """The page; a POST saves what was entered, or removes the connection."""
+    """Show the page; a POST saves the input, or removes the connection."""
     if request.method != "POST":
         return _page(request, _new_form(request))
     if request.POST.get("act") == "remove":
@@ -96,7 +96,7 @@ def model(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def model_list(request: HttpRequest) -> HttpResponse:
-    """The names that the server lists, to choose from; or why there are none."""
+    """List the models that the server offers, or say why there are none."""
     from research.llm.model_check import list_models
 
     form = ModelForm(request.POST, saved=load_connection())
@@ -105,7 +105,7 @@ def model_list(request: HttpRequest) -> HttpResponse:
     wrong = form.errors.get("base_url") or form.errors.get("key")
     if not request.POST.get("base_url", "").strip() or wrong:
         return render(request, "research/account/_model_list.html", shown)
-    # What else the form lacks does not matter here.
+    # Other errors of the form do not matter here.
     form.cleaned_data = (
         dict.fromkeys(form.fields, "") | {"regions": [], "context_length": None} | form.cleaned_data
     )
@@ -122,7 +122,7 @@ def model_list(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def check_model(request: HttpRequest) -> HttpResponse:
-    """Begin a test of what is entered, saved or not."""
+    """Start a test of the input, saved or not."""
     form = ModelForm(request.POST, saved=load_connection())
     is_part = wants_fragment(request)
     if not form.is_valid():
@@ -146,7 +146,7 @@ def check_model(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def model_check(request: HttpRequest, check_id: UUID) -> HttpResponse:
-    """Show what a test found so far."""
+    """Show the findings of a test so far."""
     found = check_called(current_tenant_id(), check_id)
     if found is None:
         raise Http404
@@ -161,7 +161,7 @@ def _begin(models: Models) -> UUID:
 
 
 def _keep(found: ModelCheck) -> None:
-    """Store the findings with the connection, where it is what was tested."""
+    """Store the findings with the connection, if it is the one that was tested."""
     findings = [finding.stored() for finding in found.findings]
     keep_findings(found.mark, findings, found.at, context_length_in(found.findings))
 
@@ -233,7 +233,8 @@ def _report(
 ) -> ModelTestReport:
     rows = [FindingRow(str(NAMES[each.probe]), each.verdict, words_of(each)) for each in findings]
     done = {each.probe for each in findings}
-    left = [probe for probe in Probe if probe not in done] or [*Probe][-1:]  # its end is told a moment later
+    # Its end is shown with the next poll.
+    left = [probe for probe in Probe if probe not in done] or [*Probe][-1:]
     is_able = can_write(findings)
     return ModelTestReport(
         address,
@@ -248,7 +249,7 @@ def _report(
 
 
 def _costs(address: str, model: str, findings: Sequence[ProbeResult]) -> Sequence[tuple[str, DepthCost]]:
-    """By the saved models of each role, where it is the saved server that was tested."""
+    """Return the costs of reports, with the saved models of each role if the tested server is the saved one."""
     saved = usable_models_of(current_tenant_id())
     is_saved = saved is not None and (saved.endpoint.base_url, saved.model) == (address, model)
     models = saved if saved is not None and is_saved else Models(Endpoint(address, ""), model)

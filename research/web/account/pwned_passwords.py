@@ -1,7 +1,7 @@
-"""Passwords that stand in known breaches: asked for by the first five letters of their hash, so that neither the
-password nor its hash leaves this machine (the range protocol of Have I Been Pwned, k-anonymity).
+"""Checks passwords against known breaches by the first five letters of their hash, so that neither the password nor its
+hash leaves this machine (the range protocol of Have I Been Pwned, k-anonymity).
 
-Off unless an operator names a service. One that does not answer refuses nobody: the offline list still counts.
+Off unless an operator names a service. If it does not answer, no password is refused; the offline list still counts.
 """
 
 import asyncio
@@ -18,23 +18,24 @@ from research.fetching.http_client import Asking, DoorError, HttpClient
 from research.fetching.urls import UrlRefused
 from research.runtime.logs import logger
 
-TOTAL_S = 3.0  # that a person waits for it
-PREFIX = 5  # of 40 letters: some hundreds of hashes begin like any
-PADDED = Asking(headers={"Add-Padding": "true", "Accept": "text/plain"})  # its length says nothing either
+TOTAL_S = 3.0  # that a person waits at most
+PREFIX = 5  # of 40 letters: each prefix stands for some hundreds of hashes
+# Padded, so that the length of the answer reveals nothing.
+PADDED = Asking(headers={"Add-Padding": "true", "Accept": "text/plain"})
 OK = 200
 _LINE = re.compile(r"([0-9A-F]{35}):(\d+)\s*", re.IGNORECASE)
 log = logger(__name__)
 
 
 class BreachServiceError(Exception):
-    """The service did not say; str() is for the log."""
+    """The service gave no usable answer; str() is for the log."""
 
 
 class BreachedPasswordValidator:
-    """Refuses what stands in a breach, where the installation asks a service (PLUMBLINE_BREACHED_PASSWORDS_URL)."""
+    """Refuses passwords from known breaches, if the installation uses a service (PLUMBLINE_BREACHED_PASSWORDS_URL)."""
 
     def validate(self, password: str, user: AbstractBaseUser | None = None) -> None:
-        """Raises ValidationError."""
+        """Raise ValidationError for a password from a breach."""
         if not settings.PLUMBLINE_BREACHED_PASSWORDS_URL:
             return
         try:
@@ -52,14 +53,17 @@ class BreachedPasswordValidator:
 
 
 def times_seen(password: str) -> int:
-    """In how many leaked accounts it stood; 0: in none that the service knows. Raises NotTold."""
-    found = hashlib.sha1(password.encode(), usedforsecurity=False).hexdigest().upper()  # the protocol's own
+    """Return the number of leaked accounts with this password, 0 if the service knows none. Raises
+    BreachServiceError.
+    """
+    # Prescribed by the protocol.
+    found = hashlib.sha1(password.encode(), usedforsecurity=False).hexdigest().upper()
     prefix, rest = found[:PREFIX], found[PREFIX:]
     answer = asyncio.run(_range(f"{settings.PLUMBLINE_BREACHED_PASSWORDS_URL}/range/{prefix}"))
     seen = dict(_LINE.findall(answer.upper()))
     if not seen:
         raise BreachServiceError("an answer that is no list of hashes")
-    return int(seen.get(rest, 0))  # lines that only pad say 0
+    return int(seen.get(rest, 0))  # padding has the count 0
 
 
 async def _range(url: str) -> str:

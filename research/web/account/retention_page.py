@@ -1,4 +1,4 @@
-"""The retention page of a workspace: what is deleted, when, how much would be deleted now, and a form to change it."""
+"""The retention page of a workspace: what is deleted when, how much would be deleted now, and a form to change it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -17,10 +17,10 @@ from research.accounts.audit.record import record
 from research.accounts.retention_periods import (
     FOR_GOOD,
     RetentionCategory,
-    in_force,
+    default_periods,
+    effective_periods,
     is_allowed,
     load_chosen_periods,
-    of_the_site,
 )
 from research.models import Act
 from research.retention.choose_periods import choose
@@ -60,11 +60,11 @@ def days_in_words(days: int) -> str:
 
 
 class RetentionForm(forms.Form):
-    """A choice for each; empty: as the site has it."""
+    """A choice for each category; empty: the site's default."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
-        defaults, now = of_the_site(), load_chosen_periods()
+        defaults, now = default_periods(), load_chosen_periods()
         for kept in RetentionCategory:
             as_the_site = _("as the site: %(days)s") % {"days": days_in_words(defaults[kept])}
             self.fields[kept.value] = forms.TypedChoiceField(
@@ -82,7 +82,7 @@ class RetentionForm(forms.Form):
 
 
 def _build_choices(kept: RetentionCategory, now: int | None) -> Iterable[tuple[int, str]]:
-    """Yield the periods on offer, with their labels. The one chosen now is among them, whoever chose it."""
+    """Yield the periods on offer with their labels. The current one is always among them."""
     days = {*OFFERED, *([now] if now else [])}
     yield from ((day, days_in_words(day)) for day in sorted(days) if is_allowed(kept, day))
     if is_allowed(kept, FOR_GOOD):
@@ -99,7 +99,7 @@ def retention(request: HttpRequest) -> HttpResponse:
         return _page(request, form)
     if not form.is_valid():
         return _page(request, form, status=422)
-    before, after = in_force(load_chosen_periods()), in_force(form.periods())
+    before, after = effective_periods(load_chosen_periods()), effective_periods(form.periods())
     lost = _more(over(before), over(after))
     if lost and "sure" not in request.POST:
         return _page(request, form, lost=lost, status=422)
@@ -122,7 +122,7 @@ def _more(
 def _page(
     request: HttpRequest, form: RetentionForm, *, lost: Sequence[tuple[Promise, int]] = (), status: int = 200
 ) -> HttpResponse:
-    going = over(in_force(load_chosen_periods()))
+    going = over(effective_periods(load_chosen_periods()))
     rows = [(form[kept.value], going[kept]) for kept in RetentionCategory]
     shown = {"form": form, "rows": rows, "lost": lost}
     return render(request, "research/account/retention.html", shown, status=status)

@@ -1,4 +1,4 @@
-"""Storage of the secrets of second factors: encrypted, since whoever reads them can generate the codes."""
+"""Encrypts the secrets of second factors, since whoever can read them can generate the codes."""
 
 from base64 import b64decode, b64encode
 
@@ -13,5 +13,5 @@ class SecondFactor(DefaultMFAAdapter):  # type: ignore[misc]  # has no types
         return b64encode(seal_own(text.encode(), SECOND_FACTOR)).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Raises CannotOpen."""
+        """Decrypt a secret. Raises CannotOpen."""
         return open_own(b64decode(encrypted_text), SECOND_FACTOR).decode()

@@ -1,8 +1,7 @@
-"""The page that asks for the code of the second factor, and how often a code may be wrong.
+"""The page that asks for the code of the second factor, and the limit of wrong codes.
 
-Six figures are few. Whoever has the password gets as many codes for the account as there are tries at a password, from
-wherever they come. Rows count, as at the first step: a cache that lost its memory gives nobody fresh tries, and no code
-opens twice.
+Six digits are few. A person with the password gets as many codes for the account as tries at a password, from any
+address. The tries are counted in rows, since a cache may lose its contents, and no code is accepted twice.
 """
 
 import time
@@ -26,7 +25,7 @@ from django.utils import timezone
 from research.web.account.sign_in import too_many_tries
 from research.web.site.audit_signals import second_step_failed, second_step_locked
 
-PLACE = "second step"  # by which rows of ours are told from those of passwords, whose place is a path
+PLACE = "second step"  # distinguishes these rows from those of passwords, whose value is a path
 
 
 def take_try(user: User) -> bool:
@@ -95,10 +94,10 @@ class CodeAgainForm(AttemptLimitedForm, ReauthenticateForm):  # type: ignore[mis
 
 
 class SecondStep(AuthenticateView):  # type: ignore[misc]  # has no types
-    """allauth's; a wrong code stands in the audit trail."""
+    """allauth's page; a wrong code is recorded in the audit trail."""
 
     def _build_forms(self) -> forms.Form | None:
-        """Codes alone: allauth takes what comes without one for the answer of a key, which nobody has here."""
+        """Return the form for codes only: allauth takes a request without a code for the answer of a security key."""
         is_sent = self.request.method == "POST"
         user = self.stage.login.user
         self.webauthn_form = None

@@ -1,4 +1,4 @@
-"""Settings of the signed-in user: how the site looks, which mail comes, the password."""
+"""Settings of the signed-in user: appearance, mail, password."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -123,7 +123,7 @@ def _select_changed_values(form: SettingsForm, values: Mapping[str, object]) -> 
 
 
 def _tell_browser(response: HttpResponse, language: str) -> None:
-    """The cookie that LocaleMiddleware reads, so that the choice also holds where nobody is signed in."""
+    """Set the cookie that LocaleMiddleware reads, so that the choice also applies after signing out."""
     name = settings.LANGUAGE_COOKIE_NAME
     if not language:
         response.delete_cookie(name, samesite="Lax")
@@ -151,7 +151,7 @@ def _page(request: HttpRequest, form: SettingsForm, *, status: int = 200) -> Htt
 
 
 class PasswordForm(PasswordChangeForm):
-    """Django's. The old password is asked for as at the door, so that wrong ones are counted as there."""
+    """Django's form. Wrong old passwords are counted like those of the sign-in page."""
 
     request: HttpRequest
 
@@ -164,7 +164,7 @@ class PasswordForm(PasswordChangeForm):
 
 
 class ChangePassword(PasswordChangeView):
-    """Django's page, in our frame. Other sessions of the user end."""
+    """Django's page in our layout. It ends the user's other sessions."""
 
     form_class = PasswordForm
     template_name = "research/account/password.html"

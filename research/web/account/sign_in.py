@@ -1,4 +1,4 @@
-"""Signing in; on one's own machine with one click."""
+"""The sign-in page; on a local installation with one click."""
 
 import logging
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from research.accounts.people import LOCAL_USER
 from research.web.site.client_ip import address_of_visitor, is_same_machine
 
 logger = logging.getLogger(__name__)
-# Mail that a page must not wait for: how long it takes would tell whether there was any to send.
+# Mail that is sent after the response: otherwise its duration would reveal whether an account exists.
 unseen = ThreadPoolExecutor(1, thread_name_prefix="mail")
 
 
@@ -47,10 +47,12 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # has no types
             return False
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, object]) -> None:
-        """A mail server that is away makes no page fail; nor does the page tell whether there was a mail to send."""
+        """Send the mail; a mail server that is away breaks no page, and the page does not reveal if there was mail
+        to send.
+        """
         try:
             super().send_mail(template_prefix, email, context)
-        except OSError as error:  # as all that a mail server complains of
+        except OSError as error:  # covers the errors of a mail server
             logger.warning("mail_not_sent kind=%s error=%s", template_prefix, type(error).__name__)
 
     def send_password_reset_mail(self, user: User, email: str, context: dict[str, object]) -> None:
@@ -60,7 +62,7 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # has no types
         try:
             super().send_password_reset_mail(user, email, context)
         finally:
-            connection.close()  # this thread's own, should the mail's template have asked anything
+            connection.close()  # the connection of this thread, in case the template made a query
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return address_of_visitor(request)
@@ -72,11 +74,11 @@ class SignInForm(LoginForm):  # type: ignore[misc]  # has no types
         self.fields["login"].label = lazy("Name or e-mail address")
         self.fields["login"].widget.attrs = {"autocomplete": "username"}
         self.fields["password"].widget.attrs.pop("placeholder", None)
-        self.fields["password"].help_text = ""  # the way to a new one stands below
+        self.fields["password"].help_text = ""  # the page links to the form for a new one
 
 
 class SignIn(LoginView):  # type: ignore[misc]  # has no types
-    """allauth's page; it also offers the account of this machine, where there is one."""
+    """allauth's page; it also offers the local account of this machine, if there is one."""
 
     template_name = "registration/login.html"
 
@@ -91,13 +93,13 @@ def sign_in_locally(request: HttpRequest) -> HttpResponse:
     if user is None:
         raise Http404
     login(request, user, backend=settings.ACCOUNT_BACKEND)
-    UserSession.objects.create_from_request(request)  # listed with those that a password began
+    UserSession.objects.create_from_request(request)  # recorded like sessions that began with a password
     return redirect(resolve_next_page(request))
 
 
 def _local_user(request: HttpRequest) -> User | None:
-    """The ready account: only with the embedded database, only for a browser on the same machine, and only as long
-    as its owner asks for no second factor.
+    """Return the local account: only with the embedded database, for a browser on the same machine, and without a
+    second factor.
     """
     if not settings.EMBEDDED_POSTGRES or not is_same_machine(request):
         return None
@@ -109,7 +111,7 @@ def resolve_next_page(request: HttpRequest, otherwise: str = settings.LOGIN_REDI
     """Return the requested `next` page if it is on this site, else `otherwise` (by default the first page)."""
     wanted = request.POST.get("next") or request.GET.get("next", "")
     is_here = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
-    if is_here and "/" in wanted:  # a word alone would be taken for the name of a view
+    if is_here and "/" in wanted:  # a single word would be taken for the name of a view
         return wanted
     return resolve_url(otherwise) if otherwise else ""
 

@@ -1,4 +1,4 @@
-"""URLs of signing in: allauth's pages, in our frame. Nobody makes an account for themselves."""
+"""URLs of signing in: allauth's pages in our layout, without sign-up."""
 
 from allauth.account import views as account
 from allauth.mfa.base import views as second_factor
@@ -19,7 +19,7 @@ urlpatterns: list[URLPattern] = [
     path("logout/", LogoutView.as_view(), name="logout"),
     path("login/closed/", account.account_inactive, name="account_inactive"),
     path("login/second-step/", SecondStep.as_view(), name="mfa_authenticate"),
-    # allauth's own names of the same pages.
+    # allauth's names of the same pages.
     path("login/", SignIn.as_view(), name="account_login"),
     path("logout/", LogoutView.as_view(), name="account_logout"),
     path(RESET, account.password_reset, name="account_reset_password"),

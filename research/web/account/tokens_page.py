@@ -1,4 +1,4 @@
-"""Tokens for programs: made here, shown once, taken back here."""
+"""The page of API tokens: create one, which is shown once, and revoke them."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -18,7 +18,7 @@ from research.accounts.api_tokens import TokenRefused, issue_token, revoke_token
 from research.models import ApiToken, Scope
 from research.web.site.access import find, members_only, person
 
-LONGEST_LIST = 100  # tokens that the page shows, the newest first
+LONGEST_LIST = 100  # newest tokens
 SCOPES: Mapping[Scope, Promise] = {
     Scope.READ: lazy("Read runs, reports and sources"),
     Scope.WRITE: lazy("Start runs, stop them, answer what they ask"),
@@ -61,7 +61,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
         return _page(request, form, status=422)
     given = form.cleaned_data
     days = int(given["days"]) if given["days"] else None
-    scopes = [Scope(one) for one in given["scopes"]]
+    scopes = [Scope(scope) for scope in given["scopes"]]
     try:
         _row, token = issue_token(person(request), str(given["name"]).strip(), scopes, days)
     except TokenRefused as refused:
@@ -83,7 +83,7 @@ def _mine(request: HttpRequest) -> QuerySet[ApiToken]:
 
 
 def _page(request: HttpRequest, form: TokenForm, *, token: str = "", status: int = 200) -> HttpResponse:
-    """`token` was made just now; nobody can show it again."""
+    """Render the page. `token` was made by this request and cannot be shown again."""
     shown = {
         "form": form,
         "token": token,

@@ -1,4 +1,4 @@
-"""Webhooks of the workspace: where Parallel reports, who gets briefs, the secrets of both, and what was sent."""
+"""The webhooks page of a workspace: incoming messages of Parallel, receivers of briefs, secrets, deliveries."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -34,11 +34,17 @@ from research.models import (
 from research.web.site.access import find, may_write, members_only, person, writers_only
 from research.webhooks.incoming_webhooks import LARGEST_BODY, WebhookOutcome, receive
 from research.webhooks.outgoing_webhooks import redeliver
-from research.webhooks.webhook_secrets import SecretRefused, in_use, keep_secret, new_secret, retire
+from research.webhooks.webhook_secrets import (
+    SecretRefused,
+    keep_secret,
+    new_secret,
+    retire,
+    select_active_secrets,
+)
 
 DELIVERIES_A_PAGE = 25
-TOLD_BEFORE, TOLD_TASKS = 10, 50  # messages and tasks that are listed
-MADE_HERE = frozenset({SecretPurpose.IMAGE_PROMPT, SecretPurpose.REWRITE})  # we sign with them
+TOLD_BEFORE, TOLD_TASKS = 10, 50  # newest messages and tasks
+MADE_HERE = frozenset({SecretPurpose.IMAGE_PROMPT, SecretPurpose.REWRITE})  # for signing deliveries
 ANSWERS: Mapping[WebhookOutcome, int] = {
     WebhookOutcome.TAKEN: 200,
     WebhookOutcome.KNOWN: 200,
@@ -92,7 +98,7 @@ class EndpointForm(forms.Form):
 
 
 def _check_number(host: str) -> None:
-    """A name is looked up when it is called. Raises UrlRefused."""
+    """Check a host given as an IP address; a name is checked when it is connected to. Raises UrlRefused."""
     with suppress(ValueError):
         if reason := address_rules().refusal(ip_address(host)):
             raise UrlRefused(reason)
@@ -150,7 +156,7 @@ def _set_endpoint(request: HttpRequest) -> HttpResponse:
 
 
 def _add_secret(request: HttpRequest) -> HttpResponse:
-    """One of ours is made, and shown on the page that this answers with; one of Parallel's is pasted."""
+    """Add a secret: a new one of ours, shown in this response only, or a pasted one of Parallel's."""
     purpose = request.POST.get("purpose", "")
     if purpose not in SecretPurpose.values:
         raise Http404
@@ -215,7 +221,7 @@ def _page(
                 "consumer": consumer,
                 "form": given.get(consumer)
                 or EndpointForm(prefix=consumer, initial={"url": endpoints.get(consumer, "")}),
-                "secrets": in_use(SecretPurpose(consumer)),
+                "secrets": select_active_secrets(SecretPurpose(consumer)),
                 "has_address": consumer in endpoints,
             }
             for consumer in Consumer.values
@@ -235,5 +241,5 @@ def _secrets(purpose: SecretPurpose, given: Mapping[str, forms.Form]) -> Mapping
     return {
         "purpose": purpose.value,
         "form": given.get(purpose.value) or SecretForm(prefix=purpose.value),
-        "secrets": in_use(purpose),
+        "secrets": select_active_secrets(purpose),
     }

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as lazy
 from research.accounts.workspaces.members import LONGEST_NAME
 from research.models import Role
 
-# Alphabets with letters that look like another's: mixed, a name reads as somebody else's.
+# Alphabets with letters that look alike: a name that mixes them can imitate another.
 LOOKALIKE_SCRIPTS = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"})
 LONGEST_ADDRESS = 254  # characters (RFC 5321)
 ROLES: Mapping[Role, Promise] = {
@@ -31,7 +31,7 @@ SHORT_ROLES: Mapping[Role, Promise] = {
 
 
 def scripts_of(name: str) -> frozenset[str]:
-    """Those of the lookalike alphabets that its letters are of, by their names in Unicode."""
+    """Return the lookalike alphabets of the name's letters, by their names in Unicode."""
     return frozenset(unicodedata.name(letter, "").partition(" ")[0] for letter in name) & LOOKALIKE_SCRIPTS
 
 
@@ -45,7 +45,7 @@ class NameForm(forms.Form):
 
 
 class EraseForm(forms.Form):
-    """The name, typed, so that nobody erases by a slip."""
+    """The typed name of the workspace, so that nobody erases it by mistake."""
 
     name = forms.CharField(
         label=lazy("Type the name of the workspace"),
@@ -75,7 +75,7 @@ class RoleForm(forms.Form):
 
 
 class NewAccountForm(forms.Form):
-    """For who has no account yet; the address is the one that was invited."""
+    """A new account for an invited person; the address is that of the invitation."""
 
     username = forms.CharField(
         label=lazy("Name to sign in with"),
@@ -97,7 +97,7 @@ class NewAccountForm(forms.Form):
         self.email = email
 
     def clean_username(self) -> str:
-        """As it is stored, so that no other spelling of a name that is taken is a second one."""
+        """Normalize the name, so that no other spelling of an existing name is accepted."""
         name: str = User.normalize_username(self.cleaned_data["username"])
         if "@" in name and name.casefold() != self.email.casefold():
             raise ValidationError(lazy("An address is a name only where it is one's own."))

@@ -1,4 +1,4 @@
-"""The workspace and its people: who belongs to it, who is invited, one's own leaving, another workspace."""
+"""The workspace page: members, invitations, leaving, another workspace."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -23,7 +23,7 @@ from research.web.account.workspace_forms import EraseForm, InviteForm, NameForm
 from research.web.runs.viewers import forget_viewers
 from research.web.site.access import find, has_right, members_only, owners_only, person
 
-MOST_SHOWN = 200  # members, and invitations
+MOST_SHOWN = 200  # members or invitations
 
 
 @members_only
@@ -42,13 +42,16 @@ def _page(
     erase: EraseForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Addresses of the others, and who is invited, are for owners alone."""
+    """Render the page. Only owners see the addresses of others and the invitations."""
     is_owner, tenant = has_right(request, Right.OWN), Tenant.objects.get(pk=current_tenant_id())
     people = Membership.objects.select_related("user").order_by("created_at", "pk")[:MOST_SHOWN]
     waiting = Invitation.objects.pending().select_related("invited_by").order_by("-created_at")
     values = {
         "tenant": tenant,
-        "people": [(one, RoleForm(initial={"role": one.role}, auto_id=f"role-{one.pk}")) for one in people],
+        "people": [
+            (member, RoleForm(initial={"role": member.role}, auto_id=f"role-{member.pk}"))
+            for member in people
+        ],
         "me": person(request).pk,
         "last_owner": members.last_owner(),
         "invitations": waiting[:MOST_SHOWN] if is_owner else (),
@@ -56,7 +59,7 @@ def _page(
         "name_form": name or NameForm(prefix="name", initial={"name": tenant.name}),
         "another_form": another or NameForm(prefix="another"),
         "erase_form": erase or EraseForm(prefix="erase"),
-        "form": next((one for one in (invite, name, another, erase) if one is not None), None),
+        "form": next((form for form in (invite, name, another, erase) if form is not None), None),
     }
     return render(request, "research/account/workspace.html", values, status=status)
 
@@ -75,28 +78,28 @@ def rename_workspace(request: HttpRequest) -> HttpResponse:
 @owners_only
 @require_POST
 def change_role(request: HttpRequest, membership_id: UUID) -> HttpResponse:
-    one, form = find(Membership.objects.select_related("user"), membership_id), RoleForm(request.POST)
+    member, form = find(Membership.objects.select_related("user"), membership_id), RoleForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Choose one of the roles."))
         return redirect("research:workspace")
     role = Role(form.cleaned_data["role"])
     return _apply_and_redirect(
-        request, lambda: members.change_role(one, role), _("Saved. It holds from now on.")
+        request, lambda: members.change_role(member, role), _("Saved. It holds from now on.")
     )
 
 
 @owners_only
 @require_POST
 def remove_member(request: HttpRequest, membership_id: UUID) -> HttpResponse:
-    one = find(Membership.objects.select_related("user"), membership_id)
-    words = _("%(name)s does not belong to this workspace any more.") % {"name": one.user.get_username()}
-    return _apply_and_redirect(request, lambda: members.remove(one), words)
+    member = find(Membership.objects.select_related("user"), membership_id)
+    words = _("%(name)s does not belong to this workspace any more.") % {"name": member.user.get_username()}
+    return _apply_and_redirect(request, lambda: members.remove(member), words)
 
 
 @owners_only
 @require_POST
 def erase_workspace(request: HttpRequest) -> HttpResponse:
-    """Nobody is let in from now on; the sweeper does the rest within seconds."""
+    """Block access to the workspace at once; the sweeper erases it within seconds."""
     form = EraseForm(request.POST, prefix="erase")
     if form.is_valid():
         try:
@@ -106,7 +109,7 @@ def erase_workspace(request: HttpRequest) -> HttpResponse:
         else:
             forget_viewers()
             if not memberships(person(request).pk):
-                logout(request)  # there is nothing left for them here, and soon no account
+                logout(request)  # nothing is left for this session, and perhaps no account
             messages.success(request, _("Erased: nobody is let in any more, and what it held goes now."))
             return redirect("research:home")
     return _page(request, erase=form, status=422)
@@ -129,7 +132,7 @@ def leave_workspace(request: HttpRequest) -> HttpResponse:
 @members_only
 @require_POST
 def new_workspace(request: HttpRequest) -> HttpResponse:
-    """One works in it at once."""
+    """Create a workspace and switch to it."""
     form = NameForm(request.POST, prefix="another")
     if form.is_valid():
         try:
@@ -154,7 +157,7 @@ def new_workspace(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def first_workspace(request: HttpRequest) -> HttpResponse:
-    """For who belongs to none: they make one, where the site allows it, or read whom to ask."""
+    """The page for people without a workspace: they create one, if the site allows it, or read whom to ask."""
     user = person(request)
     if memberships(user.pk):
         return redirect("research:home")
@@ -211,7 +214,7 @@ def revoke_invitation(request: HttpRequest, invitation_id: UUID) -> HttpResponse
 
 
 def _apply_and_redirect(request: HttpRequest, act: Callable[[], None], words: str) -> HttpResponse:
-    """Back to the page with what became of it."""
+    """Carry out the action and redirect to the page with its outcome."""
     try:
         act()
     except WorkspaceRefused as refused:

@@ -1,4 +1,4 @@
-"""The form that requests a brief: a file, pasted JSON or the id of a task; and the brief's purpose."""
+"""The form that requests a brief: from a file, pasted JSON or the id of a task, with the brief's purpose."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -83,7 +83,7 @@ class BriefForm(KindForm):
 
     @classmethod
     def load_pending_requests(cls) -> Sequence[WatchedTask]:
-        """Tasks that were named or reported: waiting for their end, or failed."""
+        """Return tasks that were named or reported and have not ended, or failed."""
         rows = WatchedTask.objects.exclude(state=TaskState.TAKEN_IN)
         return list(rows.order_by("-created_at")[:MOST_AWAITED])
 

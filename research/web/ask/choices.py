@@ -15,7 +15,7 @@ from research.web.site.labels import PROVIDERS
 
 Choices = Sequence[tuple[str, str | Promise]]
 
-# Without a web search, the web is what is pasted.
+# Without a web search, the web is the pasted pages.
 SOURCES_WITH_SEARCH: Choices = [("library", _("Your library")), ("web", _("The web")), ("both", _("Both"))]
 SOURCES_WITHOUT: Choices = [
     ("both", _("Your library and the pages named below")),
@@ -53,7 +53,7 @@ THIN_CLAIMS: Choices = [
 
 
 def source_counts() -> Choices:
-    """The numbers of sources that may be wanted for a claim, in the active language."""
+    """Return the choices for the number of sources for a claim, in the active language."""
     numbers = range(1, MOST_SOURCES_OF_A_CLAIM + 1)
     return [
         (str(number), ngettext("%(count)d source", "%(count)d sources", number) % {"count": number})
@@ -62,5 +62,5 @@ def source_counts() -> Choices:
 
 
 def provider_choices() -> Choices:
-    """The search services that are set up here."""
+    """Return the search services that are configured."""
     return [(name, PROVIDERS.get(name, name)) for name in list_configured_services()]

@@ -1,4 +1,4 @@
-"""The form that requests a digest: a discussion as a file or pasted, or a question to search Reddit for."""
+"""The form that requests a digest: of a discussion in a file or pasted, or of a Reddit search for a question."""
 
 from collections.abc import Mapping
 
@@ -84,7 +84,7 @@ class DigestForm(KindForm):
             self.add_error(given[1], gettext("Give the discussion in one way, not in several."))
 
     def start(self, owner: User) -> Run:
-        """Raises FormRefused, InvalidTopic and StartRefused."""
+        """Start the run. Raises FormRefused, InvalidTopic and StartRefused."""
         limits = {
             name: value for name in ("max_posts", "summary_chars") if (value := self.cleaned_data[name])
         }
@@ -106,6 +106,6 @@ class DigestForm(KindForm):
         return next(name for name in ("file", "text", "question") if self.cleaned_data.get(name))
 
     def _read(self) -> DigestInput:
-        """Raises InputRefused."""
+        """Read the input. Raises InputRefused."""
         name, data = self.cleaned_data["file"] or ("", self.cleaned_data["text"].encode())
         return read_file(name, data)

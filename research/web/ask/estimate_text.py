@@ -1,4 +1,4 @@
-"""The estimate of a run, shown beside the button that starts it."""
+"""The estimate of a run, shown beside its start button."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,12 +15,12 @@ from research.web.site.numbers import whole
 
 @dataclass(frozen=True, slots=True)
 class EstimateView:
-    """An estimate beside what the workspace has. Credits of the estimate are None where a price is unknown."""
+    """An estimate with the workspace's balance. Its credits are None if a price is unknown."""
 
     engine: str  # extractive, openai
     estimate: Estimate
-    available: Decimal | None  # credits; None where the run takes none
-    budget: int | None = None  # credits that its owner wants to spend at most
+    available: Decimal | None  # None: the run costs no credits
+    budget: int | None = None  # limit that its owner set
 
     @property
     def is_short(self) -> bool:
@@ -34,13 +34,13 @@ class EstimateView:
 
 
 def offer_for(wished_sources: str, depth: str = "", budget: str = "") -> EstimateView:
-    """For numbers as they were typed. What is no possible number of sources counts as what the depth says."""
+    """Return the estimate for typed numbers. An invalid number of sources counts as the depth's default."""
     typed = whole(wished_sources)
     sources = typed if 1 <= typed <= most("sources") else DEPTHS.get(depth, DEFAULT_SOURCES)
     return offer_of(estimate_for(Kind.REPORT, {"target_sources": sources}), budget)
 
 
 def offer_of(estimate: Estimate, budget: str = "") -> EstimateView:
-    """`budget` as it was typed."""
+    """Return the view of an estimate; `budget` is the typed text."""
     available = credits.available() if estimate.credits else None
     return EstimateView(engine(), estimate, available, whole(budget) or None)

@@ -1,4 +1,4 @@
-"""The first page: ask, look at samples, go on with what is there."""
+"""The first page: a question, samples, recent runs."""
 
 from collections.abc import Iterable, Sequence
 from zlib import crc32
@@ -27,7 +27,7 @@ RECENT = 6
 @members_only
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The page, or what of it changes by itself: the library, what can be tried, the latest runs."""
+    """Render the page, or the parts that are polled: the library, sample questions, the latest runs."""
     recent = list(Run.objects.order_by("-created_at").only(*LISTED)[:RECENT])
     folders = library_folders()
     in_stock = stock_of(folders)
@@ -56,7 +56,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _form(request: HttpRequest, folders: Sequence[Folder]) -> QuestionForm:
-    """With what is ticked on the page that asks what is new, else as this person asked last."""
+    """Return the form with the folders that are ticked on a polled page, else with those of the person's last
+    question.
+    """
     ticked = request.GET.getlist("folders") or first_choice(person(request), folders)
     form = QuestionForm(initial={"folders": ticked})
     offer_folders(form, folders)
@@ -64,13 +66,13 @@ def _form(request: HttpRequest, folders: Sequence[Folder]) -> QuestionForm:
 
 
 def _scope_state(folders: Iterable[Folder]) -> str:
-    """Another whenever another choice of folders is to be shown: else what is open on the page stays as it is."""
+    """Return a value that changes when other folders must be offered; otherwise an open choice stays as it is."""
     counts = repr([(folder.key, folder.ready, folder.pending) for folder in folders])
     return f"{crc32(counts.encode()):x}"
 
 
 def _is_filling(in_stock: Stock) -> bool:
-    """Documents are on their way, or will be: who has just started this site waits for the sample library."""
+    """True if documents are waiting, or the sample library is about to come."""
     return bool(in_stock.waiting) or (settings.EMBEDDED_POSTGRES and not in_stock.ready)
 
 
@@ -82,6 +84,6 @@ def _sample_questions(folders: Iterable[Folder]) -> list[str]:
 
 
 def _sample_report(questions: list[str]) -> Run | None:
-    """The oldest finished report on one of the sample questions: the one made at first start."""
+    """Return the oldest finished report on one of the sample questions, which is made at first start."""
     done = Run.objects.filter(state=State.COMPLETED, topic__in=questions)
     return done.order_by("created_at").only("topic").first()

@@ -1,7 +1,7 @@
-"""The kinds of run that start from what one has already: a page each, with its form and the runs of that kind.
+"""Pages of the kinds of run that start from something that exists: each with its form and the runs of that kind.
 
-A kind's own are its words and its form; the page, the list, the reader and the files are everybody's. What only that
-kind has to say stands in `Run.result["own"]`, and is shown on the report by the kind's panel.
+A kind defines its texts and its form; the page, the list, the report and the files are shared. Its own results are in
+`Run.result["own"]`, which the kind's panel shows on the report.
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,34 +52,32 @@ class KindForm(forms.Form):
     """The form that requests a run of a kind."""
 
     is_multipart_form: ClassVar[bool] = True
-    action = ""  # what the button says, where that is not what the kind's page has
+    action = ""  # text of the button, if it differs from the page's
     sample: ClassVar[str] = ""  # a template that is shown above the button
-    rarely_set: ClassVar[frozenset[str]] = (
-        frozenset()
-    )  # names of fields that most leave as they are: folded away
-    # Made for each form: a second click finds the first one's run.
+    rarely_set: ClassVar[frozenset[str]] = frozenset()  # names of optional fields, which are folded
+    # Generated for each form: a second click finds the run of the first.
     client_key = forms.CharField(
         required=False, max_length=36, widget=forms.HiddenInput, initial=lambda: str(uuid4())
     )
 
     @property
     def asked_fields(self) -> "list[forms.BoundField]":
-        """One below the other; others have a place of their own."""
+        """The fields that are listed one below the other; the others have a place of their own."""
         return self.visible_fields()
 
     @property
     def is_detailed(self) -> bool:
-        """One of the folded fields has something to look at."""
+        """True if a folded field has a value or an error."""
         return bool(self.rarely_set & {*self.errors, *self.initial})
 
     @classmethod
     def again(cls, run: Run) -> Mapping[str, object]:
-        """First values of the form for asking the same as an earlier run."""
+        """Return the initial values for repeating an earlier run."""
         return {}
 
     @classmethod
     def first_values(cls, owner: User) -> Mapping[str, object]:
-        """First values of the form for who asks something new."""
+        """Return the initial values for a new request."""
         return {}
 
     @classmethod
@@ -88,11 +86,13 @@ class KindForm(forms.Form):
         return ()
 
     def next_form(self) -> "KindForm | None":
-        """Another form that is shown before anything starts, of a valid one. None: it can be started."""
+        """Return another form to be shown first, when this one is valid; None if the run can be started."""
         return None
 
     def start(self, owner: User) -> "Run | StartedWork":
-        """The run of a valid form, or what will become one. Raises FormRefused, InvalidTopic and StartRefused."""
+        """Start the run of a valid form, or the work that will become one. Raises FormRefused, InvalidTopic and
+        StartRefused.
+        """
         raise NotImplementedError
 
 
@@ -106,13 +106,13 @@ class KindPage:
 
     kind: Kind
     slug: str
-    title: Promise  # of the page: "Briefs"
-    tab: Promise  # among what can be made: "A brief"
-    offer: Promise  # the same to who does not know it yet: "A brief of a Parallel result"
-    heading: Promise  # of the form
+    title: Promise  # title of the page: "Briefs"
+    tab: Promise  # in a list of kinds: "A brief"
+    offer: Promise  # for readers who do not know it: "A brief of a Parallel result"
+    heading: Promise  # heading of the form
     lead: Promise
-    action: Promise  # on the button
-    empty: Promise  # in place of the list
+    action: Promise  # text of the button
+    empty: Promise  # shown if the list is empty
     form: str
     panel: str = ""
     head: str = ""
@@ -192,7 +192,7 @@ PAGES: Sequence[KindPage] = (BRIEFS, DIGESTS, SYNTHESES, TECHNICAL)
 
 
 def page_of(kind: str) -> KindPage | None:
-    """None: the kind has pages of its own."""
+    """Return the page; None if the kind has pages of its own."""
     return next((page for page in PAGES if page.kind == kind), None)
 
 
@@ -206,7 +206,7 @@ class OwnParts:
 
 
 def own_parts(run: Run, document: Document) -> OwnParts | None:
-    """None: there is nothing of its own to show, or not yet."""
+    """Return the parts; None if there is nothing to show, or not yet."""
     page, own = page_of(document.kind), run.outcome.get("own")
     if page is None or not isinstance(own, Mapping) or not own:
         return None
@@ -216,8 +216,8 @@ def own_parts(run: Run, document: Document) -> OwnParts | None:
 @members_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def kind_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """`slug` is one of `PAGES`: the address says so."""
-    page = next(one for one in PAGES if one.slug == slug)
+    """Show or process the form of the kind with this `slug`, which is one of `PAGES`."""
+    page = next(kind for kind in PAGES if kind.slug == slug)
     if request.method != "POST":
         return _page(request, page, _first_form(request, page))
     if not may_write(request):
@@ -232,7 +232,7 @@ def kind_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _first_form(request: HttpRequest, page: KindPage) -> KindForm:
-    """Empty, or as an earlier run was asked for."""
+    """Return an empty form, or one with the values of an earlier run."""
     form, again = page.form_class(), run_id_of(request.GET.get("again", ""))
     if again is None:
         return form(initial=dict(form.first_values(person(request))))
@@ -240,7 +240,7 @@ def _first_form(request: HttpRequest, page: KindPage) -> KindForm:
 
 
 def _start_run(request: HttpRequest, form: KindForm) -> Run | StartedWork | None:
-    """None where it was refused, and then the form says why."""
+    """Start the run; return None if it was refused, in which case the form has the reason."""
     try:
         return form.start(person(request))
     except FormRefused as refusal:

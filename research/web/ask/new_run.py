@@ -1,4 +1,4 @@
-"""Asking: one field first, details behind it."""
+"""The page that asks a question: one field, with folded details."""
 
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from research.web.ask.schedule_form import DAILY, LONGEST_NAME
 from research.web.ask.scope_field import first_choice
 from research.web.site.access import find, person, wants_fragment, writers_only
 
-LONGEST_WORDS = 100  # characters that a suggestion adds
+LONGEST_WORDS = 100  # limit of a suggestion
 ESTIMATED_BY = ("target_sources", "depth", "budget_credits")
 
 
@@ -29,12 +29,12 @@ def new_run(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _estimate(request) if wants_fragment(request) else _empty_form(request)
     if "add" in request.POST:
-        return _with_words(request)
+        return _add_words(request)
     if wants_fragment(request):
         return _offer_words(request)
     form = NewRunForm(request.POST)
     if "schedule" in request.POST and form.is_valid():
-        return redirect("research:edit_schedule", _put_on_schedule(request, form).pk)
+        return redirect("research:edit_schedule", _create_schedule(request, form).pk)
     started = _start_run(request, form) if form.is_valid() else None
     if started is None:
         return _page(request, form, status=422)
@@ -42,7 +42,7 @@ def new_run(request: HttpRequest) -> HttpResponse:
 
 
 def _empty_form(request: HttpRequest) -> HttpResponse:
-    """Empty, or as an earlier run was asked for."""
+    """Return an empty form, or one with the values of an earlier run."""
     again = run_id_of(request.GET.get("again", ""))
     if again:
         initial = build_initial_values(find(Run.objects.only("topic", "config"), again))
@@ -52,7 +52,7 @@ def _empty_form(request: HttpRequest) -> HttpResponse:
 
 
 def run_id_of(given: str) -> UUID | None:
-    """As an address names a run; None for nonsense."""
+    """Parse a run's id from an address; None if it is invalid."""
     try:
         return UUID(given)
     except ValueError:
@@ -66,8 +66,8 @@ def _offer_words(request: HttpRequest) -> HttpResponse:
     return _vary_on_htmx(render(request, "research/ask/_sharper.html", shown))
 
 
-def _with_words(request: HttpRequest) -> HttpResponse:
-    """The form as it was filled in, with the chosen words in the question."""
+def _add_words(request: HttpRequest) -> HttpResponse:
+    """Render the form as it was filled in, with the chosen words added to the question."""
     sent = request.POST.copy()
     question = add_hint_words(request.POST.get("question", ""), request.POST.get("add", "")[:LONGEST_WORDS])
     sent["question"] = question
@@ -99,12 +99,12 @@ def _page(request: HttpRequest, form: NewRunForm, status: int = 200) -> HttpResp
 
 
 def _vary_on_htmx(response: HttpResponse) -> HttpResponse:
-    """Page and part have one address: caches must keep them apart."""
+    """Vary on htmx: page and fragment have one address, and caches must distinguish them."""
     patch_vary_headers(response, ["HX-Request"])
     return response
 
 
-def _put_on_schedule(request: HttpRequest, form: NewRunForm) -> Schedule:
+def _create_schedule(request: HttpRequest, form: NewRunForm) -> Schedule:
     """Create a schedule from a valid form, paused until its times are set on the schedule's page."""
     asked = form.asked()
     return Schedule.objects.create(
@@ -119,7 +119,7 @@ def _put_on_schedule(request: HttpRequest, form: NewRunForm) -> Schedule:
 
 
 def _start_run(request: HttpRequest, form: NewRunForm) -> Run | None:
-    """The run of a valid form; None where it was refused, and then the form says why."""
+    """Start the run of a valid form; return None if it was refused, in which case the form has the reason."""
     asked = form.asked()
     try:
         return start_and_cancel.start_run(

@@ -1,4 +1,4 @@
-"""The form that asks: one question, and details that all have a default."""
+"""The form for a question, with details that all have a default."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ from research.web.ask.run_options import CONTENT, FILTERS, LENGTH, SEARCH_ONLY, 
 from research.web.ask.scope_field import ScopeField, as_choice
 from research.web.site.line_fields import LinesField
 
-# While one types, what would make the question sharper comes beside it.
+# Suggestions for a more specific question are shown while it is typed.
 SHARPENING = {
     "hx-post": reverse_lazy("research:new_run"),
     "hx-trigger": "input changed delay:600ms",
@@ -48,16 +48,16 @@ _NOTHING_THERE = _(
 
 @dataclass(frozen=True, slots=True)
 class CleanedQuestion:
-    """A question as it was cleaned, ready to start."""
+    """A cleaned question, ready to start."""
 
     topic: str
     config: Mapping[str, Json]
-    client_key: str | None  # None: the form had none
+    client_key: str | None  # None: the form had no key
 
 
 @dataclass(frozen=True, slots=True)
 class FieldGroup:
-    """Fields that belong together; `is_open` where something in them was changed or is wrong."""
+    """Fields that belong together; `is_open` if one of them was changed or is wrong."""
 
     key: str
     fields: Sequence[forms.BoundField]
@@ -65,7 +65,7 @@ class FieldGroup:
 
 
 class QuestionForm(forms.Form):
-    """The question and where to look for its answer, as the first page asks for them."""
+    """The question and the folders to search, as on the first page."""
 
     question = forms.CharField(
         label=_("What do you want to know?"),
@@ -81,7 +81,7 @@ class QuestionForm(forms.Form):
         ),
         error_messages={"required": _("Write a question first.")},
     )
-    # Made for each form: a second click on the same question finds the first one's run.
+    # Generated for each form: a second click finds the run of the first.
     client_key = forms.CharField(
         required=False, max_length=36, widget=forms.HiddenInput, initial=lambda: str(uuid4())
     )
@@ -96,7 +96,7 @@ class QuestionForm(forms.Form):
 
 
 class NewRunForm(QuestionForm, RunOptions):
-    """A question; everything else has a default. What may be set is said once, by `ReportConfig`."""
+    """A question with optional details, which `ReportConfig` defines."""
 
     def __init__(self, data: QueryDict | None = None, *, initial: Mapping[str, object] | None = None) -> None:
         super().__init__(data, initial=dict(initial or {}))
@@ -106,21 +106,21 @@ class NewRunForm(QuestionForm, RunOptions):
         self.fields["question"].widget.attrs |= SHARPENING
         self._offer("providers", provider_choices())
         self._offer("sources_per_claim", source_counts())
-        self._offer("exports", [(one.format.value, one.format.label) for one in available()])
+        self._offer("exports", [(writer.format.value, writer.format.label) for writer in available()])
         self._offer("sources", SOURCES_WITH_SEARCH if self.can_search else SOURCES_WITHOUT)
         self.fields["sources"].initial = "library" if self.can_search else "both"
         if not self.can_search:
             for name in SEARCH_ONLY:
                 del self.fields[name]
-        if engine() == "extractive":  # nothing to spend
+        if engine() == "extractive":  # without a model there is nothing to spend
             del self.fields["budget_credits"]
         if data is not None:
             self.data = self._fill_defaults(data)
 
     def _fill_defaults(self, data: QueryDict) -> QueryDict:
-        """With the defaults of what was not sent: the first page sends the question alone.
+        """Add defaults for fields that were not sent: the first page sends the question only.
 
-        Who wants a draft of the plan wants to see it before it is carried out.
+        With a draft of the plan, the plan must be approved before it is carried out.
         """
         completed = data.copy()
         for name, field in self.fields.items():
@@ -137,7 +137,7 @@ class NewRunForm(QuestionForm, RunOptions):
 
     @property
     def groups(self) -> list[FieldGroup]:
-        """The details; documents and search services only where there are some to choose from."""
+        """The groups of details; documents and search services only if there is a choice."""
         hidden = set() if self.has_documents else {"documents"}
         hidden |= {"providers"} if len(list_configured_services()) < 2 else set()
         touched = {*self.changed_data, *self.errors} if self.is_bound else set(self.initial)
@@ -157,7 +157,7 @@ class NewRunForm(QuestionForm, RunOptions):
 
     @property
     def is_detailed(self) -> bool:
-        """Something in the details was changed or is wrong: they must not be hidden."""
+        """True if a detail was changed or is wrong, so that it must not be hidden."""
         return any(group.is_open for group in self.groups)
 
     def clean(self) -> None:
@@ -176,7 +176,7 @@ class NewRunForm(QuestionForm, RunOptions):
             self.add_error("urls", gettext("Name a page to read, or draw on your library as well."))
 
     def _check_stock(self) -> None:
-        """A question that nothing could answer is not asked: what was typed stays in the form."""
+        """Reject a question for which there is nothing to search; the form keeps the input."""
         named = any(self.cleaned_data.get(name) for name in ("urls", "folders", "documents"))
         if self.errors or named or "schedule" in self.data:
             return
@@ -187,7 +187,7 @@ class NewRunForm(QuestionForm, RunOptions):
             self.add_error(None, _NOT_YET_READ if in_stock.waiting or is_under_way() else _NOTHING_THERE)
 
     def _check_config(self) -> None:
-        """Each complaint goes to the field that it is about."""
+        """Assign each error of the configuration to the field that it is about."""
         try:
             self.config = parse_config(self._values())
         except ConfigError as error:
@@ -197,15 +197,15 @@ class NewRunForm(QuestionForm, RunOptions):
                     self.add_error(name if name in self.fields else None, complaint.message)
 
     def _values(self) -> dict[str, object]:
-        """Return the values that were filled in, by their names in the configuration."""
+        """Return the filled-in values, by their names in the configuration."""
         cleaned = self.cleaned_data
         values = {name: cleaned[name] for name in DETAILS if cleaned.get(name) not in (None, "", [])}
         if not self.can_search and not cleaned.get("urls"):
-            values.pop("sources", None)  # the web is what is pasted
+            values.pop("sources", None)  # the web is the pasted pages
         return values
 
     def asked(self) -> CleanedQuestion:
-        """For a valid form. What was left as it was is left out."""
+        """Return the input of a valid form without the values that were left at their defaults."""
         if self.config is None:
             raise ValueError("an invalid form asks nothing")
         config = self.config.model_dump(mode="json", exclude_defaults=True)
@@ -219,14 +219,14 @@ DETAILS = ("folders", *CONTENT, *WHERE, *FILTERS, *LENGTH)
 def key_of(form_key: str, question: str, config: Mapping[str, Json]) -> str | None:
     """Return the client key of a form and its input; None if the form has no key.
 
-    Other input gives another key: whoever goes back and asks something else gets another run.
+    Other input has another key: a person who goes back and asks something else gets another run.
     """
     asked = json.dumps([question, config], sort_keys=True).encode()
     return f"{form_key}.{sha256(asked).hexdigest()[:32]}" if form_key else None
 
 
 def build_initial_values(run: Run) -> dict[str, object]:
-    """The form's first values for asking the same again. Needs the tenant set."""
+    """Return the form's initial values for repeating a run. Needs the tenant set."""
     initial: dict[str, object] = {"question": run.topic}
     config = dict(run.config)
     if config.get("target_sources") == DEPTHS[config.get("depth", "standard")]:
@@ -242,13 +242,13 @@ def build_initial_values(run: Run) -> dict[str, object]:
 
 
 def as_typed(field: forms.Field, value: object) -> object:
-    """A stored setting as somebody would type it."""
+    """Format a stored setting as a person would type it."""
     if not isinstance(value, list) or isinstance(field, forms.MultipleChoiceField):
         return value
     return ("\n" if isinstance(field, LinesField) else ", ").join(map(str, value))
 
 
 def offer_folders(form: forms.Form, there: Sequence[Folder] | None = None) -> bool:
-    """Let the form choose among the library's folders; False where there is none. Needs the tenant set."""
+    """Offer the library's folders in the form; return False if there is none. Needs the tenant set."""
     field = form.fields["folders"]
     return isinstance(field, ScopeField) and field.offer(library_folders() if there is None else there)

@@ -1,7 +1,6 @@
-"""Details that a question leaves open, and words that would settle them: population, measure, place, time.
+"""Suggests details that a question leaves open: population, measure, place, time.
 
-Found by rules from the question's own words, in its own language (English or German). They are suggestions: nothing is
-added that a person has not chosen.
+Rules find them in the question's own words, in its language (English or German). Only what a person chooses is added.
 """
 
 import re
@@ -12,7 +11,7 @@ from enum import StrEnum
 from string import whitespace
 
 MOST = 4
-SHORTEST = 8  # characters of a question that is looked at
+SHORTEST = 8  # of a question that is analysed
 YEARS_BACK = 5
 END = f"{whitespace}?!."
 
@@ -29,7 +28,7 @@ class QuestionGap(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Sharper:
     gap: QuestionGap
-    words: str  # to add before the question mark
+    words: str  # words to add before the question mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class _Rule:
     offers: Sequence[str]
 
 
-# What says it already. Words are matched from their beginning, in lower case.
+# Words that show that the detail is stated. They match by prefix, in lower case.
 SAID: Mapping[str, Mapping[QuestionGap, str]] = {
     "en": {
         QuestionGap.POPULATION: r"adult|child|infant|patient|women|men\b|people (?:who|with|over|under)|elderly|home|"
@@ -65,7 +64,7 @@ SAID: Mapping[str, Mapping[QuestionGap, str]] = {
         r"jahrzehnt|kommende",
     },
 }
-# Places are names: a capital after a word that leads to one, or a country as an adjective.
+# Places are names: a capital after a preposition of place, or a country's adjective.
 PLACED: Mapping[str, str] = {
     "en": r"\b(?:[Ii]n|[Aa]cross|[Ww]ithin|[Nn]ear|[Oo]f|[Ff]rom) (?:the )?[A-Z]|\b[Ww]orldwide|\b[Gg]lobal|"
     r"\b(?:European|American|German|British|French|Swiss|Chinese|Indian|African|Asian|Nordic|Japanese|EU|UK|US|USA)\b",
@@ -115,14 +114,14 @@ GERMAN = re.compile(
 
 
 def sharper(question: str, today: date) -> tuple[Sharper, ...]:
-    """Return words that could be added, the most useful first; none if the text is too short for a question."""
+    """Return words that could be added, most useful first; none if the text is too short for a question."""
     if len(question.strip()) < SHORTEST:
         return ()
     return tuple(_offers(question, today))[:MOST]
 
 
 def add_hint_words(question: str, words: str) -> str:
-    """With the words in place, before the question mark. Words that stand there already are not added again."""
+    """Insert the words before the question mark, unless the question has them already."""
     text = question.strip()
     if words.casefold() in text.casefold():
         return text

@@ -18,7 +18,7 @@ from research.library.folders import library_folders
 from research.models import Kind, Run, Schedule
 from research.pipelines.scheduled_runs import input_of_run
 from research.runs.schedules import change
-from research.runs.schedules.beat import reflect
+from research.runs.schedules.beat import update_copy
 from research.runs.schedules.due_times import BadTimes
 from research.runs.schedules.start import run_now, times_of
 from research.runs.schedules.times_in_words import describe_cron, describe_times
@@ -48,7 +48,7 @@ class ScheduleRow:
 @require_safe
 def schedules(request: HttpRequest) -> HttpResponse:
     found = Schedule.objects.select_related("last_run", "last_run__parent", "owner").order_by("name", "pk")
-    return render(request, "research/ask/schedules.html", {"rows": [_row(one) for one in found]})
+    return render(request, "research/ask/schedules.html", {"rows": [_row(schedule) for schedule in found]})
 
 
 def _row(schedule: Schedule) -> ScheduleRow:
@@ -109,7 +109,7 @@ def _process_form(request: HttpRequest, schedule: Schedule, *, is_new: bool) -> 
     form.write_to(schedule)
     schedule.owner = schedule.owner or person(request)
     schedule.save()
-    reflect(schedule)
+    update_copy(schedule)
     messages.success(
         request, _("Saved. The next run is on %(when)s.") % {"when": _format_next_time(schedule)}
     )

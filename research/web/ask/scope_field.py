@@ -14,12 +14,13 @@ from research.library.library_scope import usual_folders
 from research.library.sample.listing import load_suggested_questions
 from research.models import LibraryDocument, Run
 
-ALL = "all"  # in place of keys; no key is so: they are "sample", "uploads", "web" or begin with these or a slash
+# In place of keys; no key is like it: they are "sample", "uploads", "web" or begin with these or a slash.
+ALL = "all"
 NO_BREAK = "\u00a0"
 
 
 class ScopeField(forms.MultipleChoiceField):
-    """Cleans to keys of folders; an empty list is the whole library."""
+    """A field that is cleaned to keys of folders; an empty list is the whole library."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -33,10 +34,10 @@ class ScopeField(forms.MultipleChoiceField):
             },
         )
         self.labels: dict[str, str] = {}
-        self.whole = ""  # what is searched where nothing is ticked, in words
+        self.whole = ""  # describes what is searched if nothing is ticked
 
     def offer(self, there: Iterable[Folder]) -> bool:
-        """Make the folders that hold something the choices; False where none does."""
+        """Offer the folders that have documents; return False if there is none."""
         ready = [folder for folder in there if folder.ready]
         own = [folder for folder in ready if folder.key != WEB]
         names = [folder.name for folder in ready]
@@ -60,17 +61,17 @@ class ScopeField(forms.MultipleChoiceField):
         return ", ".join(self.labels[key] for key in chosen if key in self.labels)
 
     def gone(self, chosen: Sequence[str]) -> list[str]:
-        """Names of chosen folders that hold nothing any more."""
+        """Return the names of chosen folders that have no documents any more."""
         return [folder_name(key) for key in chosen if key != ALL and key not in self.labels]
 
 
 def _label(folder: Folder, *, is_shared: bool) -> str:
-    """With its path where another folder has the same name."""
+    """Return the folder's label, with its path if another folder has the same name."""
     return _append_count(folder.key if is_shared else folder.name, folder.ready)
 
 
 def _append_count(name: str, count: int) -> str:
-    """On narrow screens the number stays with its word."""
+    """Append the count with a non-breaking space."""
     return f"{name} ({documents(count).replace(' ', NO_BREAK)})"
 
 
@@ -83,10 +84,10 @@ def as_choice(folders: Sequence[str], there: Sequence[Folder]) -> list[str]:
 
 
 def first_choice(owner: User, there: Sequence[Folder]) -> list[str]:
-    """Return what is ticked before anybody ticks: what this person asked of last, as far as it is still there.
+    """Return the folders that are ticked at first: those of this person's last question that still exist.
 
-    Who has not asked yet asks their own documents, or the sample library without any. Nor does the sample library
-    stay ticked once the first own documents have come: it is there to try things out. Needs the tenant set.
+    Without a former question these are the person's own documents, or the sample library if there are none. The sample
+    library does not stay ticked once the first own documents have come. Needs the tenant set.
     """
     last = _last_asked(owner)
     if last is None or _is_outgrown(last):
@@ -97,7 +98,9 @@ def first_choice(owner: User, there: Sequence[Folder]) -> list[str]:
 
 
 def _last_asked(owner: User) -> Run | None:
-    """The newest that searched the library and was neither suggested nor started by a schedule or from another run."""
+    """Return the newest run that searched the library and was neither suggested nor started by a schedule or from
+    another run.
+    """
     asked = Run.objects.filter(owner=owner, parent=None, schedule=None, searched__isnull=False)
     suggested = [suggestion.question for suggestion in load_suggested_questions()]
     return asked.exclude(topic__in=suggested).order_by("-created_at").only("config", "created_at").first()

@@ -1,4 +1,6 @@
-"""The form that requests a synthesis: a file of studies, then a mapping of its columns; or a report, or a text."""
+"""The form that requests a synthesis: of a file of studies, whose columns are mapped in a second step, a report, or
+a text.
+"""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -23,7 +25,7 @@ from research.web.site.uploaded_file import read_uploaded_file
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-FIRST_SHOWN = 5  # rows of the sample
+FIRST_SHOWN = 5  # rows of the preview
 OLDER = (".md", ".markdown")
 NAMES: Mapping[str, "_StrPromise"] = {
     "title": pgettext_lazy("study", "Title"),
@@ -44,7 +46,7 @@ NAMES: Mapping[str, "_StrPromise"] = {
 
 
 class SynthesisForm(KindForm):
-    """First the file; with `grid` filled in, the columns, which can be changed until it is started."""
+    """First asks for the file; with `grid` filled in, for the meaning of its columns."""
 
     title = forms.CharField(
         label=_("What is it about?"),
@@ -112,7 +114,7 @@ class SynthesisForm(KindForm):
 
     @property
     def columns(self) -> list[forms.BoundField]:
-        """The fields that assign a meaning to each column; they are shown side by side."""
+        """The fields that assign a meaning to each column, which are shown side by side."""
         return [field for field in self.visible_fields() if field.name.startswith("column_")]
 
     @property
@@ -121,7 +123,7 @@ class SynthesisForm(KindForm):
 
     @property
     def problems(self) -> list[str]:
-        """The problems that the current mapping of the columns leaves, at most ten."""
+        """The problems of the current mapping, at most ten."""
         if self.table is None:
             return []
         try:
@@ -167,7 +169,7 @@ class SynthesisForm(KindForm):
 
     @property
     def _is_whole(self) -> bool:
-        """A file without columns that could be chosen."""
+        """True for a file without columns to choose from."""
         file = self.cleaned_data.get("file")
         return file is not None and file[0].casefold().endswith((*OLDER, ".json"))
 
@@ -184,7 +186,7 @@ class SynthesisForm(KindForm):
         )
 
     def start(self, owner: User) -> Run:
-        """Raises FormRefused, InvalidTopic and StartRefused."""
+        """Start the run. Raises FormRefused, InvalidTopic and StartRefused."""
         try:
             asked = self._build_input()
             key = key_of(self.cleaned_data["client_key"], asked.title, asked.model_dump(mode="json"))

@@ -1,4 +1,4 @@
-"""The form that asks a technical question. What may be asked is said once, by `TechnicalConfig`."""
+"""The form that asks a technical question. `TechnicalConfig` defines its limits."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -146,11 +146,11 @@ class TechnicalForm(KindForm):
         if not offer_folders(self):
             del self.fields["folders"]
         if not list_configured_services():
-            del self.fields["sources"]  # there is no search of the web to choose
+            del self.fields["sources"]  # without a web search there is no choice
 
     @property
     def asked_fields(self) -> list[forms.BoundField]:
-        """All but the folders, which stand below the question."""
+        """All fields but the folders, which stand below the question."""
         return [field for field in super().asked_fields if field.name != "folders"]
 
     @classmethod
@@ -166,7 +166,7 @@ class TechnicalForm(KindForm):
         return {"question": run.topic, **typed, "folders": folders}
 
     def clean(self) -> None:
-        """Each complaint goes to the field that it is about."""
+        """Assign each error to the field that it is about."""
         super().clean()
         values = {name: self.cleaned_data[name] for name in ASKED if name in self.cleaned_data}
         try:

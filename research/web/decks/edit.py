@@ -1,4 +1,4 @@
-"""Editing a deck on its page: each action is a form that names the version it was made on."""
+"""Edits a deck on its page: each action is a form that names the version it was made on."""
 
 from collections.abc import Callable, Mapping
 from uuid import UUID
@@ -29,7 +29,7 @@ Edit = Callable[[Slides], Slides]
 @writers_only
 @require_POST
 def change_deck(request: HttpRequest, deck_id: UUID) -> HttpResponse:
-    """Do one act. What is refused says why, and keeps what was typed."""
+    """Carry out one action. If it is refused, show the reason and keep the input."""
     deck = find(Deck.objects.exclude(outlined_by=""), deck_id)
     seen = _find_form_version(deck, request.POST)
     number = min(max(_number(request.POST, "slide"), 1), seen.slide_count)
@@ -50,7 +50,7 @@ def address(deck_id: UUID, number: int) -> str:
 
 
 def _find_form_version(deck: Deck, given: QueryDict) -> DeckVersion:
-    """The version that the form was made for. Raises Http404."""
+    """Return the version that the form was made for. Raises Http404."""
     found = DeckVersion.objects.select_related("deck", "deck__run").filter(
         deck=deck, number=_number(given, "version")
     )
@@ -98,7 +98,7 @@ def _draw(request: HttpRequest, seen: DeckVersion, number: int) -> HttpResponse:
 
 
 def _do(request: HttpRequest, seen: DeckVersion, act: str, number: int) -> int:
-    """The number of the slide to show then. Raises EditRefused and Http404."""
+    """Carry out the action; return the number of the slide to show then. Raises SlideEditRefused and Http404."""
     given, who = request.POST, person(request)
     if act == "theme":
         theme = theme_called(given.get("theme", ""))
@@ -144,7 +144,7 @@ def _delete(_seen: DeckVersion, _given: QueryDict, number: int) -> _Planned:
 
 def _relay(_seen: DeckVersion, given: QueryDict, number: int) -> _Planned:
     layout = _layout(given)
-    return Change.LAID_OUT, lambda slides: editing.relaid(slides, number, layout), number
+    return Change.LAID_OUT, lambda slides: editing.change_layout(slides, number, layout), number
 
 
 def _rechart(_seen: DeckVersion, given: QueryDict, number: int) -> _Planned:
@@ -170,7 +170,7 @@ def _state(seen: DeckVersion, given: QueryDict, number: int) -> _Planned:
 
 
 def _layout(given: QueryDict) -> Layout:
-    """Raises Http404."""
+    """Return the layout. Raises Http404."""
     layout = given.get("layout", "")
     if layout not in set(Layout):
         raise Http404

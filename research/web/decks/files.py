@@ -1,4 +1,4 @@
-"""A deck's files, and the pictures of its slides as the page frames them."""
+"""Files of a deck, and the previews of its slides that the page frames."""
 
 from uuid import UUID
 
@@ -18,12 +18,12 @@ from research.web.decks.page import version_asked_for
 from research.web.decks.view import file_rows
 from research.web.report.export_page import as_attachment
 from research.web.site.access import find, members_only, person, wants_fragment
-from slides.decks.request import DeckRefused, ask_file, make_again
+from slides.decks.request import DeckRefused, make_again, request_file
 from slides.decks.write_file import MEDIA_TYPES, pictures_of
 from slides.models import Deck, DeckFile, DeckVersion, Mode
 from slides.writers import page_of
 
-# The frame's own world: it runs nothing, asks for nothing but our fonts, and stands in our pages alone.
+# The frame runs no script, loads our fonts only, and can be embedded in our pages only.
 SLIDE_POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src 'self' data:; "
     "frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
@@ -37,14 +37,14 @@ def _files_of(deck_id: UUID) -> str:
 @members_only
 @require_POST
 def make_deck_files(request: HttpRequest, deck_id: UUID) -> HttpResponse:
-    """Have the newest version made as a file; one that is there or under way is that one."""
+    """Export the newest version; an existing file, or one that is being made, is used."""
     deck = find(Deck.objects.exclude(outlined_by=""), deck_id)
     mode = request.POST.get("mode", "")
     if mode not in Mode.values:
         raise Http404
     version = DeckVersion.objects.filter(deck=deck).latest("number")
     try:
-        ask_file(version, Mode(mode), person(request))
+        request_file(version, Mode(mode), person(request))
     except DeckRefused as refused:
         messages.error(request, str(refused))
     return redirect(_files_of(deck_id))
@@ -54,7 +54,7 @@ def make_deck_files(request: HttpRequest, deck_id: UUID) -> HttpResponse:
 @require_safe
 @never_cache
 def deck_files(request: HttpRequest, deck_id: UUID) -> HttpResponse:
-    """Fragment that the page polls while files are made."""
+    """Render the fragment that the page polls while files are made."""
     deck = find(Deck.objects.exclude(outlined_by=""), deck_id)
     if not wants_fragment(request):
         return redirect(_files_of(deck_id))
@@ -79,7 +79,7 @@ def deck_file_again(request: HttpRequest, deck_id: UUID, file_id: UUID) -> HttpR
 @require_safe
 @never_cache
 def deck_file(request: HttpRequest, deck_id: UUID, file_id: UUID) -> HttpResponse:
-    """The file, as an attachment."""
+    """Return the file as an attachment."""
     row = find(DeckFile.objects.filter(version__deck_id=deck_id), file_id)
     if not row.is_there:
         messages.info(request, _("This file is not there any more. It can be made again."))
@@ -99,7 +99,9 @@ def deck_file(request: HttpRequest, deck_id: UUID, file_id: UUID) -> HttpRespons
 @require_safe
 @xframe_options_sameorigin
 def slide_preview(request: HttpRequest, deck_id: UUID, number: int) -> HttpResponse:
-    """One slide as a page of its own, to be framed. Its address carries what it depends on, so it may be kept."""
+    """Render one slide as a page to be framed. Its address contains a hash of its contents, so that it may be
+    cached.
+    """
     deck = find(Deck.objects.select_related("run").exclude(outlined_by=""), deck_id)
     version = version_asked_for(request, deck)
     if not 1 <= number <= version.slide_count:

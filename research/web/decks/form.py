@@ -1,4 +1,4 @@
-"""The form of one slide's words. A passage keeps its claim and its sources, whatever is typed into it."""
+"""The form for the text of a slide. A passage keeps its claim and its sources whatever its text becomes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ def _text(label: object, value: str, longest: int = LONGEST_TEXT, rows: int = 2)
 
 @dataclass(frozen=True, slots=True)
 class PassageField:
-    """A field of the form with what stands behind it. `is_new`: the empty one at the end."""
+    """A field with its passage. `is_new`: the empty one at the end."""
 
     field: forms.BoundField
     passage: SlidePassage
@@ -50,7 +50,7 @@ class PassageGroup:
 
 
 class SlideForm(forms.Form):
-    """As many fields as the slide has passages, and an empty one for a new passage in each group."""
+    """A field for each passage of the slide, and an empty one in each group."""
 
     def __init__(self, slide: Slide, claims: dict[int, DeckClaim], *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
@@ -112,7 +112,7 @@ class SlideForm(forms.Form):
 
     @property
     def words(self) -> SlideWords:
-        """For a form that is valid."""
+        """Return the input of a valid form."""
         slide = self._slide
         return SlideWords(
             title=self._read_text("title"),

@@ -1,4 +1,4 @@
-"""The interface's words for decks of slides."""
+"""Labels of slide decks in the interface."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ CHANGES: Mapping[Change, Promise] = {
     Change.RESTORED: _("version %(slide)d brought back"),
 }
 CODES: Mapping[str, Promise] = {
-    "DECK_NOT_AVAILABLE": _("This installation cannot write it:"),  # what is missing follows
+    "DECK_NOT_AVAILABLE": _("This installation cannot write it:"),  # the missing thing follows
     "DECK_NOTHING_TO_SHOW": _("The report says nothing that a slide could show."),
     "DECK_CANNOT_WRITE": _("It could not be written:"),
     "DECK_INTERRUPTED": _("Whoever made it was stopped again and again. Try once more."),
@@ -64,7 +64,7 @@ TOLD_IN_FULL = frozenset({"DECK_NOT_AVAILABLE", "DECK_CANNOT_WRITE", "DECK_NOT_S
 
 
 def charts_for(chart: SlideChart | None) -> list[tuple[ChartKind, str]]:
-    """Return the kinds that the chart may be drawn as; none for intervals, which are drawn in one way only."""
+    """Return the possible types of the chart; none for intervals, which have only one."""
     is_free = chart is not None and chart.kind in CHARTS
     return [(kind, str(name)) for kind, name in CHARTS.items()] if is_free else []
 

@@ -1,4 +1,4 @@
-"""One deck: its strip, a slide large, and everything that can be done to it. Works without scripts."""
+"""The page of a deck: its strip, one large slide, and the forms to change it. Works without scripts."""
 
 from uuid import UUID
 
@@ -32,7 +32,7 @@ def deck(request: HttpRequest, deck_id: UUID) -> HttpResponse:
 
 
 def deck_state_page(request: HttpRequest, row: Deck) -> HttpResponse:
-    """While there are no slides yet, or for ever where none could be made."""
+    """Render the page of a deck that has no slides yet, or never will."""
     shown = {
         "deck": row,
         "run": row.run,
@@ -46,7 +46,7 @@ def deck_state_page(request: HttpRequest, row: Deck) -> HttpResponse:
 @require_safe
 @never_cache
 def deck_state(request: HttpRequest, deck_id: UUID) -> HttpResponse:
-    """Fragment that the page polls while the deck is made."""
+    """Render the fragment that the page polls while the deck is made."""
     row = find(Deck.objects.select_related("run"), deck_id)
     if not wants_fragment(request):
         return redirect("research:deck", deck_id)
@@ -58,7 +58,7 @@ def deck_state(request: HttpRequest, deck_id: UUID) -> HttpResponse:
 
 
 def version_asked_for(request: HttpRequest, row: Deck) -> DeckVersion:
-    """The newest, or an earlier one that the address names. Raises Http404."""
+    """Return the version that the address names, by default the newest. Raises Http404."""
     versions = DeckVersion.objects.filter(deck=row).select_related("deck", "deck__run")
     number = whole(request.GET.get("version", ""), -1)
     found = versions if number < 0 else versions.filter(number=number)
@@ -69,7 +69,7 @@ def version_asked_for(request: HttpRequest, row: Deck) -> DeckVersion:
 
 
 def number_asked_for(request: HttpRequest, count: int) -> int:
-    """From 1 to `count`; what names no slide is the first, what lies behind the last is the last."""
+    """Return a number from 1 to `count`; an invalid one becomes 1, a larger one `count`."""
     return min(max(whole(request.GET.get("slide", "")), 1), count)
 
 
@@ -83,7 +83,7 @@ def deck_response(
     refusal: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """The whole page. `form` and `wished`, what a picture is to show: as sent, where refused; `refusal`: why."""
+    """Render the page. `form` and `wished` (the request for a picture) hold refused input; `refusal` is the reason."""
     value, theme = version.value, version.theme_value
     versions = version_rows(DeckVersion.objects.filter(deck_id=version.deck_id))
     slide: Slide = value.slides[number - 1]

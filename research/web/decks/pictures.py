@@ -1,4 +1,4 @@
-"""The picture of a slide: what a person uploads, or what a model is asked to draw."""
+"""Pictures of slides: uploaded, or drawn by a model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ from slides.deck import Layout, SlideImage
 from slides.decks import edit
 from slides.decks.edit import SlideEditRefused
 from slides.decks.pictures import PictureRefused, image_of, store_picture
-from slides.decks.request import LONGEST_WORDS, ask_picture
+from slides.decks.request import LONGEST_WORDS, request_picture
 from slides.decks.versions import change_slides
 from slides.models import Change, Deck, DeckVersion, DrawnPicture
 
 
 @dataclass(frozen=True, slots=True)
 class LastPicture:
-    """The picture that a model was asked for last."""
+    """The last picture that was requested from a model."""
 
     row: DrawnPicture
 
@@ -41,7 +41,7 @@ def last_picture(deck: Deck) -> LastPicture | None:
 
 
 def picture_sent(request: HttpRequest) -> SlideImage:
-    """The picture of the form, kept. Raises EditRefused for one without words, or that is none."""
+    """Store the uploaded picture. Raises SlideEditRefused if it is not a picture or has no description."""
     given, alt = request.FILES.get("picture"), " ".join(request.POST.get("alt", "").split())
     if not isinstance(given, UploadedFile):
         raise SlideEditRefused(_("Choose a picture from your files."))
@@ -56,7 +56,7 @@ def picture_sent(request: HttpRequest) -> SlideImage:
 
 
 def picture_drawn(deck: Deck, given: Mapping[str, object]) -> SlideImage:
-    """The picture that the page offers. Raises EditRefused where it is not there any more."""
+    """Return the picture that the page offers. Raises SlideEditRefused if it is gone."""
     last = last_picture(deck)
     if last is None or last.row.picture is None or str(last.row.pk) != given.get("drawn"):
         raise SlideEditRefused(_("This picture is not there any more. Have another one drawn."))
@@ -65,9 +65,9 @@ def picture_drawn(deck: Deck, given: Mapping[str, object]) -> SlideImage:
 
 
 def have_drawn(seen: DeckVersion, number: int, words: str, who: User) -> int:
-    """Ask a model for a picture of the slide, or for a slide of its own behind one that shows none; its number.
+    """Request a picture of the slide, or for a new slide after one that cannot show any; return the slide's number.
 
-    Raises EditRefused and DeckRefused, and then nothing was changed.
+    Raises SlideEditRefused and DeckRefused, which change nothing.
     """
     with transaction.atomic():
         slide = edit.slide_at(seen.value.slides, number)
@@ -80,7 +80,7 @@ def have_drawn(seen: DeckVersion, number: int, words: str, who: User) -> int:
                 number,
             )
             number += 1
-        ask_picture(seen, number, words, who)
+        request_picture(seen, number, words, who)
     return number
 
 
@@ -88,7 +88,7 @@ def have_drawn(seen: DeckVersion, number: int, words: str, who: User) -> int:
 @require_safe
 @never_cache
 def deck_picture(request: HttpRequest, deck_id: UUID) -> HttpResponse:
-    """Fragment that the page polls while a picture is drawn. The page stays: somebody may be typing in it."""
+    """Render the fragment that the page polls while a picture is drawn, so that typed text stays."""
     deck = find(Deck.objects.exclude(outlined_by=""), deck_id)
     last = last_picture(deck)
     if last is None or not wants_fragment(request):

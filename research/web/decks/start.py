@@ -1,4 +1,4 @@
-"""The slides of a run: start a deck, and the list of those that were made."""
+"""The decks of a run: a form for a new one, and the list."""
 
 from uuid import UUID
 
@@ -14,14 +14,14 @@ from research.models import Run
 from research.web.decks.labels import LENGTHS, OUTLINES, reason_of
 from research.web.site.access import find, may_write, members_only, person, writers_only
 from slides.decks.available_themes import theme_called, themes
-from slides.decks.request import DeckRefused, DeckRequest, ask_deck, make_again
+from slides.decks.request import DeckRefused, DeckRequest, make_again, request_deck
 from slides.models import Deck, Length, Outline
 
-LONGEST_LIST = 60  # decks, the newest first
+LONGEST_LIST = 60  # newest decks
 
 
 class DeckForm(forms.Form):
-    """Choices of a new deck; the model is one only where one is configured."""
+    """The options of a new deck; a model can be chosen only if one is configured."""
 
     theme = forms.ChoiceField(label=pgettext_lazy("slides", "Theme"), widget=forms.RadioSelect)
     length = forms.ChoiceField(
@@ -39,14 +39,14 @@ class DeckForm(forms.Form):
         theme, outline = self.fields["theme"], self.fields["outline"]
         if isinstance(theme, forms.ChoiceField) and isinstance(outline, forms.ChoiceField):
             self.themes = themes()
-            theme.choices = [(one.id, one.name) for one in self.themes]
+            theme.choices = [(choice.id, choice.name) for choice in self.themes]
             self.initial.setdefault("theme", self.themes[0].id)
             has_model = engine() != "extractive"
             outline.choices = [(key, OUTLINES[key]) for key in Outline if has_model or key == Outline.RULES]
 
     @property
     def wish(self) -> DeckRequest | None:
-        """For a form that is valid. None: the theme was deleted meanwhile."""
+        """Return the request of a valid form; None if the theme was deleted meanwhile."""
         theme = theme_called(str(self.cleaned_data["theme"]))
         if theme is None:
             return None
@@ -60,7 +60,7 @@ class DeckForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def decks(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """The start and the list; a POST makes a new deck."""
+    """Show the form and the list; a POST makes a new deck."""
     return (_start if request.method == "POST" else _show)(request, run_id)  # type: ignore[return-value]
 
 
@@ -76,7 +76,7 @@ def _start(request: HttpRequest, run_id: UUID) -> HttpResponse:
     if not form.is_valid() or (wish := form.wish) is None:
         return _page(request, run, form, 422)
     try:
-        deck = ask_deck(run, wish, person(request))
+        deck = request_deck(run, wish, person(request))
     except DeckRefused as refused:
         form.add_error(None, str(refused))
         return _page(request, run, form, 422)
@@ -102,7 +102,7 @@ def _page(request: HttpRequest, run: Run, form: DeckForm, status: int = 200) -> 
 @writers_only
 @require_POST
 def deck_again(request: HttpRequest, deck_id: UUID) -> HttpResponse:
-    """Try once more to make a deck that failed."""
+    """Retry a deck that failed."""
     make_again(find(Deck.objects.all(), deck_id))
     return redirect("research:deck", deck_id)
 
@@ -110,7 +110,7 @@ def deck_again(request: HttpRequest, deck_id: UUID) -> HttpResponse:
 @writers_only
 @require_POST
 def delete_deck(request: HttpRequest, deck_id: UUID) -> HttpResponse:
-    """With all its versions and files."""
+    """Delete a deck with all its versions and files."""
     deck = find(Deck.objects.all(), deck_id)
     run_id = deck.run_id
     deck.delete()

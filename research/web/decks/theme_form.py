@@ -1,4 +1,4 @@
-"""The form of a theme, and what both gates say of it."""
+"""The form of a theme."""
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -37,7 +37,7 @@ def _colour(label: object) -> forms.CharField:
 
 
 class ThemeForm(forms.Form):
-    """Colours, fonts and logo. The gates are asked beside it: see `complaints_of`."""
+    """Colours, fonts and logo. `complaints_of` checks their contrast and coverage."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=60)
     primary = _colour(COLOURS["primary"])
@@ -87,7 +87,7 @@ class ThemeForm(forms.Form):
 
     @property
     def theme(self) -> Theme | None:
-        """As it is entered; None while a colour or font is no colour or font."""
+        """Return the theme as it is entered; None if a colour or font is invalid."""
         names = (*COLOURS, "heading_font", "body_font")
         if not self.is_bound or set(names) & set(self.errors):
             return None
@@ -106,7 +106,7 @@ class ThemeForm(forms.Form):
         return given.read() if isinstance(given, UploadedFile) else None
 
     def write_to(self, row: DeckTheme) -> None:
-        """For a form that is valid: all but the logo."""
+        """Write everything but the logo of a valid form to the row."""
         for name in ("name", *COLOURS, "heading_font", "body_font"):
             setattr(row, name, str(self.cleaned_data[name]))
         if self.cleaned_data.get("drops_logo"):

@@ -1,4 +1,4 @@
-"""Themes: the built-in ones and the workspace's own, with both gates shown while one is edited."""
+"""Pages of themes: the built-in ones and the workspace's own, which are checked while they are edited."""
 
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from slides.decks.pictures import PictureRefused, store_picture
 from slides.models import DeckTheme
 from slides.theming.themes import BUILT_IN, Theme
 
-MOST_THEMES = 100  # of a workspace
+MOST_THEMES = 100  # for each workspace
 
 
 @members_only
@@ -33,7 +33,7 @@ def themes(request: HttpRequest) -> HttpResponse:
 @writers_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_theme(request: HttpRequest) -> HttpResponse:
-    """Begun as a copy of the theme that the address names."""
+    """Show the form, filled in with the theme that the address names."""
     if request.method == "POST":
         return _check_or_save(request, None)
     begun = theme_called(request.GET.get("from", "")) or BUILT_IN[1]
@@ -51,7 +51,7 @@ def edit_theme(request: HttpRequest, theme_id: UUID) -> HttpResponse:
 
 
 def _check_or_save(request: HttpRequest, row: DeckTheme | None) -> HttpResponse:
-    """Check alone, or save what passes both gates."""
+    """Check the theme, or save it if it passes both checks."""
     form = ThemeForm(row, request.POST, request.FILES)
     is_valid = form.is_valid()
     verdict = verdict_of(form.theme)
@@ -94,7 +94,7 @@ def _page(
 @writers_only
 @require_POST
 def delete_theme(request: HttpRequest, theme_id: UUID) -> HttpResponse:
-    """Decks that wear it keep it."""
+    """Delete a theme. Decks that use it keep their copy."""
     find(DeckTheme.objects.all(), theme_id).delete()
     messages.success(request, _("The theme was deleted. Decks that wear it keep it."))
     return redirect("research:themes")
@@ -105,7 +105,7 @@ def delete_theme(request: HttpRequest, theme_id: UUID) -> HttpResponse:
 @never_cache
 @xframe_options_sameorigin
 def theme_preview(request: HttpRequest, number: int) -> HttpResponse:
-    """A sample slide in the theme that the address holds, colour by colour, to be framed."""
+    """Render a sample slide in the theme that the address describes, to be framed."""
     form = ThemeForm(None, request.GET)
     form.is_valid()
     page = sample_page(form.theme, number) if form.theme else None

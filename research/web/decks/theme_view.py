@@ -1,6 +1,6 @@
-"""The verdict of both checks on a theme while it is edited, and sample slides in it.
+"""The results of both checks of a theme while it is edited, and sample slides in it.
 
-The library that computes colours is large, and imported when a theme is first checked: other pages do without.
+The library that computes colours is large and is imported when a theme is first checked.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SAMPLES = 3  # slides
 
 @dataclass(frozen=True, slots=True)
 class ColorPair:
-    """Text and what it stands on, as slides are drawn."""
+    """Colours of a text and its background on slides."""
 
     name: str
     ink: str
@@ -35,7 +35,7 @@ class ColorPair:
 
 @dataclass(frozen=True, slots=True)
 class ThemeVerdict:
-    """`address`: what a preview needs to know of the theme, as a query."""
+    """The results of the checks. `address` describes the theme in a query string for a preview."""
 
     theme: Theme
     pairs: Sequence[ColorPair]
@@ -53,7 +53,7 @@ class ThemeVerdict:
 
 
 def verdict_of(theme: Theme | None) -> ThemeVerdict | None:
-    """None while there is no theme to judge."""
+    """Check the theme; None if there is none."""
     if theme is None:
         return None
     from slides.theming.complaints import complaints
@@ -92,7 +92,7 @@ def _pairs(palette: Palette) -> list[ColorPair]:
 
 
 def sample_page(theme: Theme, number: int) -> str | None:
-    """A whole page; None where there is no such sample."""
+    """Render a sample slide as a page; None if there is no such sample."""
     deck = _sample()
     if not 1 <= number <= len(deck.slides):
         return None

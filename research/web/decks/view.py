@@ -1,4 +1,4 @@
-"""The view of a deck's page: the strip, one slide with its evidence, its fit, its versions and files."""
+"""Data for a deck's page: the strip, one slide with its evidence, its fit, its versions and files."""
 
 import hashlib
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ SHORT_HASH = 16
 
 @dataclass(frozen=True, slots=True)
 class StripSlide:
-    """`mark`: the same for what looks the same, so that browsers keep its picture."""
+    """A slide of the strip. Slides that look the same have the same `mark`, so that browsers cache the picture."""
 
     number: int
     title: str
@@ -40,7 +40,7 @@ class StripSlide:
 
 @dataclass(frozen=True, slots=True)
 class PassageView:
-    """A passage of the slide with what stands behind it."""
+    """A passage of the slide with its evidence."""
 
     passage: SlidePassage
     claim: DeckClaim | None
@@ -66,7 +66,7 @@ class LayoutChoice:
 
 @dataclass(frozen=True, slots=True)
 class OverflowAdvice:
-    """The reasons that a slide is over budget, and the slides that it could be split into."""
+    """The reasons why a slide has too much text, and the slides that it could be split into."""
 
     sentences: Sequence[str]
     parts: Sequence[Slide]
@@ -82,7 +82,7 @@ class ShownSlide:
     layouts: Sequence[LayoutChoice]
     charts: Sequence[tuple[ChartKind, str]]
     fit: OverflowAdvice | None
-    others: Sequence[DeckClaim]  # claims that it could state too
+    others: Sequence[DeckClaim]  # claims that could be added
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +93,12 @@ class VersionRow:
 
 @dataclass(frozen=True, slots=True)
 class DeckFileRow:
-    """A mode with its file, where there is one or one is being made."""
+    """An export mode with its file, if there is one or one is being made."""
 
     mode: Mode
     words: ModeWords
     file: DeckFile | None
-    is_older: bool  # of an earlier version
+    is_older: bool  # it shows an earlier version
 
     @property
     def state(self) -> str:
@@ -142,7 +142,10 @@ def build_slide_view(deck: DeckContent, theme: Theme, number: int) -> ShownSlide
         slide,
         mark_of(slide, deck, theme),
         _build_statements(deck, slide),
-        [LayoutChoice(one, str(LAYOUTS[one]), one == slide.layout, why_not_as(slide, one)) for one in Layout],
+        [
+            LayoutChoice(layout, str(LAYOUTS[layout]), layout == slide.layout, why_not_as(slide, layout))
+            for layout in Layout
+        ],
         charts_for(slide.chart),
         OverflowAdvice([*describe_slide_fit(found)], parts) if found else None,
         claims_beside(deck, slide),
@@ -175,7 +178,7 @@ def version_rows(versions: QuerySet[DeckVersion]) -> list[VersionRow]:
 
 
 def file_rows(version: DeckVersion) -> list[DeckFileRow]:
-    """A row a mode: this version's file, else the newest of an earlier one that is there."""
+    """Return a row for each mode: this version's file, else the newest one of an earlier version."""
     files = DeckFile.objects.filter(version__deck_id=version.deck_id, version__number__lte=version.number)
     newest: dict[str, DeckFile] = {}
     for file in files.select_related("version").order_by("version__number", "created_at"):

@@ -1,4 +1,4 @@
-"""The interface for programs, told to people: how to begin, what goes wrong, and all that it offers. Open to all."""
+"""The documentation of the API for people: first steps, errors, operations. Public."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Pages of plain text: how it works, keys, accessibility. Open to all."""
+"""Help pages: how it works, keys, accessibility. Public."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -24,7 +24,7 @@ def show_list(
     pages: PagesForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """`upload` and `pages`: what was filled in and needs another look."""
+    """Render the list. `upload` and `pages` are refused forms."""
     filters = LibraryFilterForm(request.GET)
     rows = _filter_documents(filters, LibraryDocument.objects.select_related("duplicate_of", "content"))
     rows = rows.defer(*HEAVY_CONTENT).order_by("folder", "path")

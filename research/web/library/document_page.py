@@ -1,4 +1,4 @@
-"""One document of the library: what was read of it, which runs used it, and what can be done with it."""
+"""The page of a document in the library: its text, the runs that used it, and its actions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ UNREAD = (DocumentStatus.PENDING, DocumentStatus.READING)
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """The runs that took a document as a source, newest first; `total` counts those that are not listed too."""
+    """The runs that used a document as a source, newest first; `total` includes those that are not listed."""
 
     sources: Sequence[Source]
     total: int
@@ -46,7 +46,7 @@ def document(request: HttpRequest, document_id: UUID) -> HttpResponse:
 @writers_only
 @require_POST
 def reread(request: HttpRequest, document_id: UUID) -> HttpResponse:
-    """Have it read again; the page shows what comes of it."""
+    """Have the document read again; the page shows the outcome."""
     found = find(LibraryDocument.objects.all(), document_id)
     try:
         read_again(found)
@@ -58,7 +58,7 @@ def reread(request: HttpRequest, document_id: UUID) -> HttpResponse:
 @writers_only
 @require_POST
 def move(request: HttpRequest, document_id: UUID) -> HttpResponse:
-    """Into another folder of the uploads."""
+    """Move the document into another folder of the uploads."""
     found, form = find(_rows(), document_id), FolderForm(request.POST)
     if not form.is_valid():
         return _page(request, found, form, status=422)
@@ -75,7 +75,7 @@ def move(request: HttpRequest, document_id: UUID) -> HttpResponse:
 @writers_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, document_id: UUID) -> HttpResponseBase:
-    """The question first, where no dialog asks it; then the act."""
+    """Delete the document, after a question on a page if no dialog has asked it."""
     found = find(LibraryDocument.objects.select_related("content").only(*_OF_A_DELETION), document_id)
     if request.method != "POST":
         shown = {"document": found, "uses": _uses(found), "is_of_folder": _is_of_folder(found)}
@@ -119,7 +119,7 @@ def _folder_typed(found: LibraryDocument) -> str:
 
 
 def _is_of_folder(found: LibraryDocument) -> bool:
-    """Its file lies on the server, where the library only reads it."""
+    """True if its file is on the server and the library only reads it."""
     return found.folder != WEB and not is_of_uploads(found.folder)
 
 

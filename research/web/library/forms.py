@@ -18,11 +18,11 @@ from research.web.site.line_fields import LinesField
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-FOLDER_NAMES = "folder-names"  # id of the list of names that are there
+FOLDER_NAMES = "folder-names"  # id of the list of existing names
 
 
 class FolderField(forms.CharField):
-    """Cleans to the key of a folder of the uploads; nothing typed means the uploads themselves."""
+    """A field that is cleaned to the key of a folder of the uploads; empty means the uploads themselves."""
 
     attributes: ClassVar = {"list": FOLDER_NAMES, "autocomplete": "off"}
 
@@ -47,14 +47,14 @@ class ManyFiles(forms.ClearableFileInput):
 
 
 class FilesField(forms.FileField):
-    """Cleans to the files that were sent, whatever they are: each is judged by itself when it is kept, so that one bad
-    file does not refuse the others.
+    """A field for several files, without checks: each is checked when it is stored, so that one bad file does not
+    refuse the others.
     """
 
     widget = ManyFiles(attrs={"multiple": True})
 
     def clean(self, data: object, initial: object = None) -> list["UploadedFile[bytes]"]:
-        sent = [one for one in data if isinstance(one, UploadedFile)] if isinstance(data, list) else []
+        sent = [file for file in data if isinstance(file, UploadedFile)] if isinstance(data, list) else []
         if not sent:
             raise forms.ValidationError(_g("Choose at least one file."))
         return sent
@@ -66,7 +66,7 @@ class UploadForm(forms.Form):
 
 
 def page_address(line: str) -> str:
-    """An address as it is fetched. Raises ValueError with words for whoever typed it."""
+    """Return the address in the form in which it is fetched. Raises ValueError with a message for the user."""
     url = to_page_url(line)
     try:
         reason = refusal_of(url)
@@ -80,7 +80,7 @@ def page_address(line: str) -> str:
 
 
 class PagesForm(forms.Form):
-    """All addresses are checked before any is taken: those at fault are named together."""
+    """All addresses are checked before any is added; the invalid ones are listed together."""
 
     addresses = LinesField(
         _("Web pages"),
@@ -98,13 +98,13 @@ class PagesForm(forms.Form):
 
 
 class FolderForm(forms.Form):
-    """Another folder for a document."""
+    """A folder to move a document to."""
 
     folder = FolderField(_("Folder"), required=True)
 
 
 class FolderNameForm(forms.Form):
-    """Another name for a folder; whether it can have it, renaming says."""
+    """A new name for a folder, which renaming checks."""
 
     name = forms.CharField(label=_("New name"), max_length=2 * LONGEST_NAME)
 

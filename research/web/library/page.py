@@ -1,4 +1,4 @@
-"""The library: more documents, from files and by address, and the names of folders."""
+"""The library page: adds files and web pages, renames folders."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from research.library.adding_pages import AddedDocument, PageRefused, add_page
 from research.library.change_documents import ChangeRefused, rename_folder
 from research.library.folders import BadFolderName
 from research.library.uploads import LARGEST_FILE, MOST_FILES, UploadRefused, safe_name, store_upload
-from research.library.waiting_documents import ask_for_reading
+from research.library.waiting_documents import request_reading
 from research.web.library.document_list import show_list
 from research.web.library.forms import FolderNameForm, PagesForm, UploadForm
 from research.web.site.access import wants_fragment, writers_only
@@ -28,7 +28,7 @@ from research.web.site.access import wants_fragment, writers_only
 
 @dataclass(frozen=True, slots=True)
 class UploadResult:
-    """The outcome of a file's upload; `refusal` says why it was not kept."""
+    """The outcome of a file's upload; `refusal` says why it was not stored."""
 
     name: str
     refusal: str = ""
@@ -48,8 +48,8 @@ def _upload(request: HttpRequest) -> HttpResponseBase:
         return show_list(request, upload=form, status=422)
     files, folder = form.cleaned_data["documents"], form.cleaned_data["folder"]
     kept = [_keep(file, folder) for file in files[:MOST_FILES]]
-    if not all(one.refusal for one in kept):
-        ask_for_reading(current_tenant_id())
+    if not all(outcome.refusal for outcome in kept):
+        request_reading(current_tenant_id())
     if wants_fragment(request):
         shown = {"kept": kept, "left": max(0, len(files) - MOST_FILES), "folder": folder}
         return render(request, "research/library/_upload_outcomes.html", shown)
@@ -60,12 +60,14 @@ def _upload(request: HttpRequest) -> HttpResponseBase:
 @writers_only
 @require_POST
 def add_pages(request: HttpRequest) -> HttpResponseBase:
-    """Take addresses into the library; workers fetch them."""
+    """Add pages by their addresses; workers fetch them."""
     form = PagesForm(request.POST, auto_id="pages_%s")
     if not form.is_valid():
         return show_list(request, pages=form, status=422)
     folder = form.cleaned_data["folder"]
-    added = [one for url in form.cleaned_data["addresses"] if (one := _try_add_page(request, url, folder))]
+    added = [
+        outcome for url in form.cleaned_data["addresses"] if (outcome := _try_add_page(request, url, folder))
+    ]
     _tell_pages(request, added)
     return redirect(address_of(folder))
 
@@ -73,7 +75,7 @@ def add_pages(request: HttpRequest) -> HttpResponseBase:
 @writers_only
 @require_POST
 def rename(request: HttpRequest) -> HttpResponse:
-    """Give a folder of the uploads another name."""
+    """Rename a folder of the uploads."""
     key, form = request.POST.get("key", ""), FolderNameForm(request.POST)
     if not form.is_valid():
         for error in form["name"].errors:
@@ -89,12 +91,12 @@ def rename(request: HttpRequest) -> HttpResponse:
 
 
 def address_of(folder: str) -> str:
-    """The list of a folder's documents."""
+    """Return the URL of the list of a folder's documents."""
     return f"{reverse('research:library')}?{urlencode({'folder': folder})}"
 
 
 def _keep(file: "UploadedFile[bytes]", folder: str) -> UploadResult:
-    """Keep one file, for a worker to read. What is wrong with it is told; the others go on."""
+    """Store a file for a worker to read. A refusal does not affect the other files."""
     name = safe_name(file.name or "")
     try:
         store_upload(name, _bytes_of(file), folder)
@@ -104,7 +106,7 @@ def _keep(file: "UploadedFile[bytes]", folder: str) -> UploadResult:
 
 
 def _bytes_of(file: "UploadedFile[bytes]") -> bytes:
-    """At most one byte more than a file may have: enough to be refused for it."""
+    """Read at most one byte more than the limit, so that a file over it can be refused."""
     return bytes(file.read(LARGEST_FILE + 1))
 
 

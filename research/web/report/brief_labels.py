@@ -1,4 +1,4 @@
-"""Words for what briefs, their messages and tables of studies store."""
+"""Labels for stored values of briefs, their messages and tables of studies."""
 
 from collections.abc import Mapping
 
@@ -53,6 +53,6 @@ BRIEF_VOCABULARY: Mapping[str, Mapping[str, Promise]] = {
         "delivered": _("Delivered"),
         "given_up": _("Given up"),
     },
-    "direction": DIRECTIONS,  # of findings in a table of studies
+    "direction": DIRECTIONS,  # findings in a table of studies
     "task_state": {"waiting": _("Waiting for its end"), "taken_in": _("Taken in"), "failed": _("Failed")},
 }

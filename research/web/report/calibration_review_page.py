@@ -1,4 +1,4 @@
-"""Having a finished run's claims looked at: the buttons on its report, which lead into the review queue."""
+"""Requests a review of a finished run's claims: the buttons on its report, which lead to the review queue."""
 
 from uuid import UUID
 

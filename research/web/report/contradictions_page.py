@@ -1,4 +1,4 @@
-"""The page of contradictions between a run's sources: pairs side by side, why they may differ, how each was settled."""
+"""The page of contradictions between a run's sources: pairs side by side, reasons for differences, resolutions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from exports.document.tree import ClaimEntry, ContradictionEntry, Document
 from research.models import Run
 from research.web.site.access import find, members_only
 
-NEEDED = 0.3  # citations.contradictions.MARGIN, which loads more than the site's processes should carry
+NEEDED = 0.3  # equals citations.contradictions.MARGIN, whose import would load too much
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class SideMeasure:
 
 @dataclass(frozen=True, slots=True)
 class ContradictionView:
-    """A contradiction as the page shows it. `used` is the claim that is taken as right; None where none is."""
+    """A contradiction as the page shows it. `used` is the claim that the report follows, None if there is none."""
 
     entry: ContradictionEntry
     sides: tuple[tuple[str, ClaimEntry], tuple[str, ClaimEntry]]
@@ -63,13 +63,13 @@ def contradictions(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def _pair(entry: ContradictionEntry) -> ContradictionView:
-    theirs = {one.name: one.value for one in entry.scores_b}
-    weighed = (SideMeasure(one.name, one.value, theirs.get(one.name, 0.0)) for one in entry.scores_a)
+    theirs = {score.name: score.value for score in entry.scores_b}
+    weighed = (SideMeasure(score.name, score.value, theirs.get(score.name, 0.0)) for score in entry.scores_a)
     return ContradictionView(entry, (("A", entry.a), ("B", entry.b)), tuple(weighed))
 
 
 def _build_comparison(document: Document) -> ComparisonCounts | None:
-    """None before the report was checked."""
+    """Return the counts; None before the report was checked."""
     if document.verification is None:
         return None
     cited: Sequence[ClaimEntry] = [claim for claim in document.claims if claim.citations]

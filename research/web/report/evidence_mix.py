@@ -12,7 +12,7 @@ from citations.models import Claim, Strength
 
 @dataclass(frozen=True, slots=True)
 class StrengthShare:
-    """One strength's part of the bar, in percent of its width."""
+    """The part of the bar for one strength, in percent of its width."""
 
     strength: str
     count: int
@@ -30,7 +30,7 @@ class EvidenceMix:
 
 
 def evidence_mix(counts: Mapping[str, int]) -> EvidenceMix:
-    """Shares in falling strength; they fill 100 % unless there is no claim."""
+    """Return the shares in falling strength; they add up to 100 % unless there is no claim."""
     found = [(strength, counts.get(strength, 0)) for strength in Strength.values]
     total = sum(count for _, count in found)
     widths = [100 * count / total if total else 0.0 for _, count in found]
@@ -42,7 +42,7 @@ def evidence_mix(counts: Mapping[str, int]) -> EvidenceMix:
 
 
 def mixes_of(run_ids: Iterable[UUID]) -> dict[UUID, EvidenceMix]:
-    """The mix of each run that has claims in its report, in one query."""
+    """Return the mix of each run that has claims in its report, by one query."""
     counts: dict[UUID, dict[str, int]] = {}
     placed = Claim.objects.filter(run_id__in=list(run_ids), section__isnull=False)
     for run_id, strength, count in placed.values_list("run_id", "strength").annotate(count=Count("id")):

@@ -1,4 +1,4 @@
-"""All evidence of a report as one table: a row for each claim and source that it cites, and how it spreads."""
+"""All evidence of a report as one table: a row for each claim and source that it cites, and the distribution."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class EvidenceRow:
 
 
 _STRENGTHS = list(Strength.values)
-# What is not known comes last in rising order.
+# Unknown values come last in rising order.
 KEYS: Mapping[str, Key] = {
     "claim": lambda row: (row.claim.number,),
     "source": lambda row: (row.citation.source.number or 0,),
@@ -51,11 +51,11 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class EvidenceColumn:
-    """A heading of the table. `order` is how the rows go by it now: ascending, descending or not at all."""
+    """A heading of the table. `order`: how the rows are sorted by it: ascending, descending or not at all."""
 
     title: str
     kind: str
-    sort: str  # what a click asks for; empty: rows do not go by it
+    sort: str  # query of a click; empty: cannot be sorted by it
     order: str
 
 
@@ -130,7 +130,7 @@ def _is_shown(claim: ClaimEntry, show: str) -> bool:
 
 
 def _sort_rows(rows: list[EvidenceRow], sort: str) -> list[EvidenceRow]:
-    """Equal rows stay in the order of the claims."""
+    """Sort the rows; equal ones stay in the order of the claims."""
     key = KEYS[sort.removeprefix("-") or "claim"]
     return sorted(rows, key=key, reverse=sort.startswith("-"))
 

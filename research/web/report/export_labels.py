@@ -1,4 +1,4 @@
-"""The interface's words for files of reports."""
+"""Labels of exported files in the interface."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -59,11 +59,11 @@ STATES: Mapping[str, Promise] = {
 
 CODES: Mapping[str, Promise] = {
     "EXPORT_NOT_AVAILABLE": _("This format cannot be written on this installation."),
-    "EXPORT_CANNOT_WRITE": _("The file could not be written:"),  # the writer's own words follow
+    "EXPORT_CANNOT_WRITE": _("The file could not be written:"),  # the writer's own message follows
     "EXPORT_TOO_LONG": _("It took too long to make and was given up. Fewer parts make it shorter."),
     "EXPORT_TOO_LARGE": _("It needs more memory than one file may take. Fewer parts make it smaller."),
     "EXPORT_INTERRUPTED": _("Whoever made it was stopped again and again. Try once more."),
-    "EXPORT_NOT_STORED": _("The file was made and could not be stored:"),  # the store's own words follow
+    "EXPORT_NOT_STORED": _("The file was made and could not be stored:"),  # the store's own message follows
     "EXPORT_BROKEN": _("The writer stopped on this report. The operator’s log says where."),
 }
 TOLD_IN_FULL = frozenset({"EXPORT_CANNOT_WRITE", "EXPORT_NOT_STORED"})

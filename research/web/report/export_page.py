@@ -1,4 +1,4 @@
-"""A report's files: which can be made, how far they are, what there is to take along."""
+"""The page of a report's exports: the formats, the files, their progress."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from citations.styles import CitationStyle
 from exports.building.rechecked import evidence_version
 from exports.files.expire import forget
-from exports.files.request import ExportRefused, ask_export, available, make_again, why_not
+from exports.files.request import ExportRefused, available, make_again, request_export, why_not
 from exports.formats.catalogue import Format
 from exports.formats.options import ExportOptions
 from exports.labels.words import CITATION_STYLES
@@ -29,7 +29,7 @@ from research.web.report.export_labels import CODES, FORMAT_WORDS, STATES, TOLD_
 from research.web.report.share_form import ShareForm, is_sharing_allowed
 from research.web.site.access import find, may_write, members_only, person, wants_fragment
 
-LONGEST_LIST = 60  # files that the page shows, the newest first
+LONGEST_LIST = 60  # newest files
 
 
 class ExportForm(forms.Form):
@@ -51,11 +51,11 @@ class ExportForm(forms.Form):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
         field = self.fields["formats"]
         if isinstance(field, forms.MultipleChoiceField):
-            field.choices = [(one.format.value, one.format.label) for one in available()]
+            field.choices = [(writer.format.value, writer.format.label) for writer in available()]
 
     @property
     def options(self) -> ExportOptions:
-        """For a form that is valid."""
+        """Return the options of a valid form."""
         given = self.cleaned_data
         return ExportOptions(
             citation_style=CitationStyle(given["citation_style"]),
@@ -68,7 +68,7 @@ class ExportForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A format that can be asked for, and how large its last file was."""
+    """A format that can be requested, with the size of its last file."""
 
     format: Format
     words: FormatWords
@@ -82,7 +82,7 @@ class ExportFileRow:
 
     export: Export
     words: FormatWords
-    is_current: bool  # of the report as it is now
+    is_current: bool  # it shows the current report
 
     @property
     def state(self) -> str:
@@ -113,8 +113,8 @@ def export(request: HttpRequest, run_id: UUID) -> HttpResponse:
     if not form.is_valid():
         return export_response(request, run, form, status=422)
     try:
-        for one in form.cleaned_data["formats"]:
-            ask_export(run, Format(one), form.options, person(request))
+        for name in form.cleaned_data["formats"]:
+            request_export(run, Format(name), form.options, person(request))
     except ExportRefused as refused:
         messages.error(request, str(refused))
     return redirect(f"{reverse('research:export', args=[run_id])}#files")
@@ -129,7 +129,7 @@ def export_response(
     address: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """The whole page. `address`: of a link that was made just now."""
+    """Render the page. `address` is that of a share link made by this request."""
     files = file_rows(run)
     shown = {
         "run": run,
@@ -151,7 +151,7 @@ def export_response(
 @require_safe
 @never_cache
 def export_files(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """Fragment that the page polls while files are being made."""
+    """Render the fragment that the page polls while files are made."""
     run = find(Run.objects.only("pk", "report_version", "state"), run_id)
     if not wants_fragment(request):
         return redirect("research:export", run_id)
@@ -163,7 +163,7 @@ def export_files(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @members_only
 @require_POST
 def export_again(request: HttpRequest, run_id: UUID, export_id: UUID) -> HttpResponse:
-    """Make a file that failed, has ended or is old once more."""
+    """Export again a file that failed, has expired or is out of date."""
     row = find(Export.objects.filter(run_id=run_id).select_related("run"), export_id)
     try:
         make_again(row)
@@ -176,7 +176,7 @@ def export_again(request: HttpRequest, run_id: UUID, export_id: UUID) -> HttpRes
 @require_safe
 @never_cache
 def download(request: HttpRequest, run_id: UUID, export_id: UUID) -> HttpResponse:
-    """The file, never shown in the page: a browser that opened it would do so in a world of its own."""
+    """Return the file as an attachment, so that a browser never renders it within the site."""
     row = find(Export.objects.filter(run_id=run_id), export_id)
     if not row.is_there:
         messages.info(request, _("This file is not there any more. It can be made again."))
@@ -205,9 +205,9 @@ def file_rows(run: Run) -> list[ExportFileRow]:
     now = (run.report_version, evidence_version(run))
     return [
         ExportFileRow(
-            one, FORMAT_WORDS[Format(one.format)], (one.report_version, one.evidence_version) == now
+            row, FORMAT_WORDS[Format(row.format)], (row.report_version, row.evidence_version) == now
         )
-        for one in found
+        for row in found
     ]
 
 
@@ -215,6 +215,11 @@ def _choices(form: ExportForm, files: list[ExportFileRow]) -> list[Choice]:
     chosen = form.data.getlist("formats") if form.is_bound and hasattr(form.data, "getlist") else ["pdf"]
     sizes = {row.export.format: row.export.file_size for row in reversed(files) if row.export.is_there}
     return [
-        Choice(one.format, FORMAT_WORDS[one.format], one.format.value in chosen, sizes.get(one.format.value))
-        for one in available()
+        Choice(
+            writer.format,
+            FORMAT_WORDS[writer.format],
+            writer.format.value in chosen,
+            sizes.get(writer.format.value),
+        )
+        for writer in available()
     ]

@@ -1,4 +1,4 @@
-"""A frozen text as paragraphs with the cited passages marked. Pure: offsets in, segments of text out."""
+"""Splits a frozen text into paragraphs with the cited passages marked. Pure: offsets in, segments of text out."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from itertools import groupby
 from exports.document.pieces import Mark, Piece, cut
 from research.parsing.split_sentences import BULLET
 
-PART_LENGTH = 120_000  # characters shown at once; a browser lays that out in well under a second
+PART_LENGTH = 120_000  # characters shown at once, which a browser lays out in well under a second
 DEEPEST_HEADING = 6
 
 
 @dataclass(frozen=True, slots=True)
 class CitedSpan:
-    """A cited stretch of the text."""
+    """A cited span of the text."""
 
     key: str
     start: int
@@ -40,25 +40,25 @@ class MarkedSegment:
     is_marked: bool = False
     is_current: bool = False
     anchor: str = ""  # set on the first segment of a passage
-    pieces: tuple[Piece, ...] = ()  # of the current passage: what the claim has in common with it
+    pieces: tuple[Piece, ...] = ()  # in the current passage: the words that it shares with the claim
 
 
 @dataclass(frozen=True, slots=True)
 class TextParagraph:
-    kind: str  # a block's kind, or "outside": text that reading put into no block
-    level: int  # of a heading: 2–6 without a gap; of a list item: its depth
+    kind: str  # a block's kind, or "outside" for text in no block
+    level: int  # of a heading: 2–6 without gaps; of a list item: its depth
     page: int | None  # set where a new page begins
     segments: tuple[MarkedSegment, ...]
 
     @property
     def has_own_mark(self) -> bool:
-        """True for a list item whose text begins with the page's own bullet, so that it needs none of ours."""
+        """True for a list item whose text begins with the page's own bullet, so that none is added."""
         return BULLET.match("".join(segment.text for segment in self.segments[:2])) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class ParagraphGroup:
-    """Neighbouring paragraphs of one kind: a list, a table, or one paragraph after the other."""
+    """Neighbouring paragraphs of one kind: a list, a table, or ordinary paragraphs."""
 
     kind: str
     paragraphs: tuple[TextParagraph, ...]
@@ -66,7 +66,7 @@ class ParagraphGroup:
 
 @dataclass(frozen=True, slots=True)
 class TextRegion:
-    """Part of the text: a block, or what lies between two."""
+    """Part of the text: a block, or the text between two."""
 
     start: int
     end: int
@@ -76,7 +76,7 @@ class TextRegion:
 
 
 def stretches(text: str, blocks: Sequence[Mapping[str, object]]) -> list[TextRegion]:
-    """The whole text in order: each block, and whatever stands between blocks and is not blank."""
+    """Return the whole text in order: each block, and the text between blocks that is not blank."""
     found: list[TextRegion] = []
     reached = 0
     for block in blocks:
@@ -98,7 +98,7 @@ def _outside(text: str, start: int, end: int) -> list[TextRegion]:
 
 
 def parts(found: Sequence[TextRegion], length: int = PART_LENGTH) -> list[tuple[TextRegion, ...]]:
-    """Consecutive stretches, cut so that no part is much longer than `length`; at least one part."""
+    """Group consecutive regions into parts of about `length` characters; at least one part."""
     result: list[list[TextRegion]] = [[]]
     begin = found[0].start if found else 0
     for stretch in found:
@@ -110,14 +110,14 @@ def parts(found: Sequence[TextRegion], length: int = PART_LENGTH) -> list[tuple[
 
 
 def place_of(passage: CitedSpan, found: Sequence[Sequence[TextRegion]]) -> int:
-    """Index of the part in which the passage begins; 0 where none holds it."""
+    """Return the index of the part in which the passage begins; 0 if there is none."""
     return next((n for n, part in enumerate(found) if part and passage.start < part[-1].end), 0)
 
 
 def build_paragraph_groups(
     text: str, part: Sequence[TextRegion], cited: CitedPassages
 ) -> list[ParagraphGroup]:
-    """The part as groups of paragraphs, every passage in it marked."""
+    """Group the paragraphs of a part, with every passage in it marked."""
     paragraphs = _paragraphs(text, part, cited)
     return [
         ParagraphGroup(kind, tuple(one_kind))
@@ -132,7 +132,7 @@ def _paragraphs(text: str, part: Sequence[TextRegion], cited: CitedPassages) -> 
         new_page = stretch.page if stretch.page != page and stretch.page else None
         page = stretch.page or page
         level = stretch.level or 1
-        if stretch.kind == "heading":  # no step may be skipped; the page's own title is level 1
+        if stretch.kind == "heading":  # no level may be skipped; the page's own title is level 1
             level = heading = min(level + 1, heading + 1, DEEPEST_HEADING)
         yield TextParagraph(stretch.kind, level, new_page, tuple(_segments(text, stretch, cited)))
 

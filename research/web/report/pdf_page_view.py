@@ -1,4 +1,6 @@
-"""A PDF's page as an image with boxes around the cited words. A child opens the file: no parser meets it here."""
+"""A page of a PDF as an image with boxes around the cited words. A sandboxed child opens the file, never this
+process.
+"""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -14,9 +16,9 @@ from research.sandbox.read_error import ReadError, ReadErrorCode
 from research.sandbox.worker import ReaderStartError
 from research.storage.object_store import ObjectError, get_object
 
-SCALE = 1.75  # pixels per point: sharp at the widest the page is shown
+SCALE = 1.75  # pixels per point: sharp at the page's maximum width
 BOX_MARGIN = 1.5  # points around the words
-# Pages that took too long to draw, the latest: asked for again, each would cost as much again.
+# The latest pages that took too long to render: each further try would cost as much.
 _endless: deque[tuple[str, int]] = deque(maxlen=500)
 
 
@@ -39,14 +41,14 @@ class PageView:
     height: float
     boxes: tuple[MarkedBox, ...]
     has_image: bool
-    text: str  # the page's words, for those who cannot see the image
+    text: str  # the page's text, for people who cannot see the image
 
 
 def page_view(
     content: Content, number: int, citations: Sequence[Citation], current: Citation | None
 ) -> PageView | None:
-    """None where the content has no such page."""
-    page = next((one for one in pages_of(content) if one.number == number), None)
+    """Return the view of the page; None if the content has no such page."""
+    page = next((candidate for candidate in pages_of(content) if candidate.number == number), None)
     if page is None:
         return None
     pdf = raw_bytes(content)
@@ -63,7 +65,7 @@ def page_view(
 
 
 def page_png_of(content: Content, number: int) -> bytes | None:
-    """None where the file is gone, can no longer be opened or takes too long to be drawn. Raises Busy."""
+    """Render the page; None if the file is gone or unreadable, or takes too long. Raises Busy."""
     if (content.raw_key, number) in _endless:
         return None
     pdf = raw_bytes(content)
@@ -78,7 +80,7 @@ def page_png_of(content: Content, number: int) -> bytes | None:
 
 
 def raw_bytes(content: Content) -> bytes | None:
-    """The PDF as it came in; None where it was not kept, is gone or damaged."""
+    """Return the PDF's bytes; None if they were not stored, are gone or damaged."""
     if not content.raw_key or content.media_type != PDF:
         return None
     try:
@@ -104,7 +106,9 @@ def _boxes(
 def _locate_citations(
     pdf: bytes, page: Page, citations: Sequence[Citation]
 ) -> Iterator[tuple[Citation, Sequence[Box]]]:
-    """The boxes stored with each citation, else those of its words on this page; all of these are asked for at once."""
+    """Yield the boxes stored with each citation, else those found for its words on this page, in one request to the
+    child.
+    """
     without = []
     for citation in citations:
         stored = [box for box in citation.boxes if (box.get("page") or citation.page_number) == page.number]
@@ -115,7 +119,7 @@ def _locate_citations(
     if not without:
         return
     try:
-        found = quote_boxes(pdf, page, [(one.start_offset, one.end_offset) for one in without])
+        found = quote_boxes(pdf, page, [(citation.start_offset, citation.end_offset) for citation in without])
     except (ReadError, ReaderStartError, Busy):
         return
     yield from zip(without, found, strict=True)

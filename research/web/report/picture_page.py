@@ -1,4 +1,4 @@
-"""Pictures of a workspace: a logo or an image of a slide, as it was encoded anew."""
+"""Serves a workspace's pictures: logos and images of slides, in our own encoding."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Rechecks of whether a source still contains its quotes: requesting one, and the outcome of the last."""
+"""Requests rechecks of a source and shows their outcome."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from citations.models import RECHECK_OPEN, Recheck, RecheckedCitation, RecheckOutcome
-from research.library.rechecks.request import RecheckRefused, ask_recheck
+from research.library.rechecks.request import RecheckRefused, request_recheck
 from research.models import Source
 from research.web.site.access import find, members_only, person, wants_fragment, writers_only
 
 
 @dataclass(frozen=True, slots=True)
 class RecheckView:
-    """The last look that came to an end, and whether another is under way."""
+    """The last finished recheck, and whether another is in progress."""
 
     source: Source
     is_under_way: bool = False
@@ -32,8 +32,8 @@ class RecheckView:
 
     @property
     def counts(self) -> Sequence[tuple[str, int]]:
-        """By outcome, the worst first."""
-        counted = Counter(one.outcome for one in self.outcomes)
+        """The number of citations by outcome, the worst first."""
+        counted = Counter(outcome.outcome for outcome in self.outcomes)
         order = (RecheckOutcome.GONE, RecheckOutcome.CHANGED, RecheckOutcome.STILL_THERE)
         return [(outcome.value, counted[outcome]) for outcome in order if counted[outcome]]
 
@@ -53,10 +53,10 @@ def recheck_view(source: Source) -> RecheckView:
 @writers_only
 @require_POST
 def recheck(request: HttpRequest, source_id: UUID) -> HttpResponse:
-    """Ask the workers for a look; the page shows what comes of it."""
+    """Request a recheck; the page shows the outcome."""
     source = find(Source.objects.select_related("library_document"), source_id)
     try:
-        ask_recheck(source, person(request))
+        request_recheck(source, person(request))
     except RecheckRefused as refused:
         messages.info(request, str(refused))
     else:
@@ -68,7 +68,7 @@ def recheck(request: HttpRequest, source_id: UUID) -> HttpResponse:
 @require_safe
 @never_cache
 def recheck_status(request: HttpRequest, source_id: UUID) -> HttpResponse:
-    """Fragment that the source page polls while a look is under way."""
+    """Render the fragment that the source page polls during a recheck."""
     source = find(Source.objects.only("pk"), source_id)
     if not wants_fragment(request):
         return redirect("research:source", source_id)

@@ -1,4 +1,4 @@
-"""The report reader: takes the document tree and nothing else."""
+"""The report page, rendered from the document tree."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -41,7 +41,7 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.defer("outline"), run_id)
     if run.kind == Kind.TABLE:
         return redirect("research:table", run_id)
-    # What other kinds add has forms, which are somebody's.
+    # The panels of other kinds have forms that depend on the visitor.
     is_same_for_all = run.kind == Kind.REPORT
     body = part_of(request, run, "report", lambda: _body(run)) if is_same_for_all else _body(run, request)
     follow_up = FollowUpForm(prefix="follow") if is_same_for_all and run.is_finished else None

@@ -1,4 +1,4 @@
-"""Reports for who has no account: making and taking back links, and what they open."""
+"""Share links: creating and revoking them, and the pages that they open without an account."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,7 +29,7 @@ from research.web.site.access import find, person, wants_fragment, writers_only
 @writers_only
 @require_POST
 def share(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """Make a link; its address is shown on the page that this answers with, and never again."""
+    """Create a link, whose address is shown in this response and never again."""
     run = find(Run.objects.defer("plan", "outline"), run_id)
     form = ShareForm(request.POST)
     if not is_sharing_allowed() or not form.is_valid():
@@ -54,7 +54,7 @@ def revoke_share(request: HttpRequest, run_id: UUID, link_id: UUID) -> HttpRespo
 
 @require_safe
 def show_shared_report(request: HttpRequest, token: str) -> HttpResponse:
-    """The report and its sources, to read; nothing in it leads further into the workspace."""
+    """Show the report and its sources, without links into the workspace."""
     with _open_link(token) as found:
         run = Run.objects.defer("plan", "outline").get(pk=found.run_id)
         document = build_document(run.pk, with_context=False)
@@ -74,7 +74,7 @@ def show_shared_report(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def show_shared_claim(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    """The evidence of one claim: the popover's body, and a page of its own without htmx."""
+    """Show the evidence of a claim: the body of its popover, and a page of its own without htmx."""
     with _open_link(token) as found:
         run = Run.objects.defer("plan", "outline").get(pk=found.run_id)
         try:
@@ -92,7 +92,7 @@ def show_shared_claim(request: HttpRequest, token: str, number: int) -> HttpResp
 
 @contextmanager
 def _open_link(token: str) -> Iterator[SharedRun]:
-    """In the tenant of the link. Raises Http404 for one that opens nothing."""
+    """Enter the tenant of the link. Raises Http404 for an invalid or expired one."""
     found = resolve_share_token(token) if is_sharing_allowed() else None
     if found is None:
         raise Http404
@@ -101,7 +101,7 @@ def _open_link(token: str) -> Iterator[SharedRun]:
 
 
 def _private(response: HttpResponse) -> HttpResponse:
-    """For no search engine, no cache, and no site that a link of it leads to."""
+    """Keep the response out of search engines, caches and Referer headers."""
     response.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     response.headers["Cache-Control"] = "private, no-store"
     response.headers["Referrer-Policy"] = "no-referrer"

@@ -1,4 +1,4 @@
-"""The other sources of a run that are not independent of a source, and so never confirm what it says."""
+"""The other sources of a run that are not independent of a source, and so do not confirm it."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from research.models import Source, SourceStatus
 from research.pipelines.common.verifying.origin import origin_of
 
 MOST_SHOWN = 12
-# What an origin is known by, and a source is called by: a fraction of the columns.
+# The columns that identify an origin and name a source: a fraction of all.
 _TOLD = (
     *("domain", "publisher", "author", "title", "syndicated_from", "canonical_url"),
     *("content__minhash", "content__word_count"),
@@ -16,16 +16,16 @@ _TOLD = (
 _READ = (SourceStatus.PROCESSED, SourceStatus.EXTRACTED, SourceStatus.DUPLICATE)
 
 
-def one_voice_with(source: Source) -> Sequence[Source]:
-    """The same story on other sites, the same publisher, author or work: as independence is counted."""
+def find_sources_of_same_origin(source: Source) -> Sequence[Source]:
+    """Return the sources of the same origin: the same text, publisher, author or work."""
     if source.content is None:
         return ()
     rows = (
         Source.objects.filter(run_id=source.run_id, status__in=_READ).select_related("content").only(*_TOLD)
     )
     known = {str(row.pk): row for row in rows.order_by("created_at", "id")}
-    groups = text_groups(one.content for one in known.values() if one.content)
-    found = origins(origin_of(one, groups[one.content.pk] if one.content else "") for one in known.values())
+    groups = text_groups(row.content for row in known.values() if row.content)
+    found = origins(origin_of(row, groups[row.content.pk] if row.content else "") for row in known.values())
     own = next((group for group in found if str(source.pk) in group), frozenset())
-    others = [one for pk, one in known.items() if pk in own and one.pk != source.pk]
+    others = [row for pk, row in known.items() if pk in own and row.pk != source.pk]
     return others[:MOST_SHOWN]

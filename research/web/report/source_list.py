@@ -1,4 +1,4 @@
-"""A run's sources: cited, read but not used, failed, each with its reason; and the cited ones as a reference list."""
+"""The sources of a run: cited, read but not used, failed with the reason; and a reference list of the cited ones."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from research.web.site.fragment_cache import part_of
 
 NOT_READ = frozenset({SourceStatus.FAILED, SourceStatus.PENDING, SourceStatus.FETCHING})
 SOURCES_A_PAGE = 100
-# How many passages each source's reading left out because nobody sees them, by reason; the words stay where they are.
+# The number of hidden passages in each source's reading, by reason, without their text.
 _HIDDEN = Func(
     "content__dropped",
     template="jsonb_path_query_array(%(expressions)s, '$[*].passages')",
@@ -41,19 +41,19 @@ FILES: dict[str, tuple[str, Callable[[Sequence[Reference]], str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class ListedSource:
-    """A line of the page."""
+    """A row of the page."""
 
     entry: SourceEntry
-    hidden: int  # passages that reading left out because nobody sees them
+    hidden: int  # number of hidden passages that were left out
 
 
 @dataclass(frozen=True, slots=True)
 class SourceGroup:
-    """One of the page's lists, and the page of it that is shown."""
+    """One of the page's lists, with its current page."""
 
     name: str
     page: Page[ListedSource]
-    earlier: str  # queries of the pages beside; empty: there is none
+    earlier: str  # queries of the neighbouring pages; empty: there is none
     later: str
 
     @property
@@ -69,7 +69,7 @@ def sources(request: HttpRequest, run_id: UUID) -> HttpResponse:
     def render_list() -> str:
         return render_to_string("research/report/_source_list.html", _build_context(run, request.GET))
 
-    # A list of references may fail to be made, and is there at the next try.
+    # Making a reference list may fail, and succeed at the next try.
     what = "sources", request.GET.urlencode()
     shown = render_list() if "style" in request.GET else part_of(request, run, what, render_list)
     return render(request, "research/report/sources.html", {"run": run, "list": shown})
@@ -95,7 +95,7 @@ def _build_context(run: Run, asked: QueryDict) -> dict[str, object]:
 @members_only
 @require_safe
 def reference_file(request: HttpRequest, run_id: UUID, suffix: str) -> HttpResponse:
-    """The cited sources for a reference manager."""
+    """Return the cited sources in a file for reference managers."""
     find(Run.objects.only("pk"), run_id)
     if suffix not in FILES:
         raise Http404
@@ -109,7 +109,7 @@ def reference_file(request: HttpRequest, run_id: UUID, suffix: str) -> HttpRespo
 
 
 def _entries(run_id: UUID) -> tuple[list[SourceEntry], Mapping[UUID, int]]:
-    """The run's sources, and how many passages of each were left out because nobody sees them."""
+    """Return the run's sources, and the number of hidden passages left out of each."""
     numbers = number_cited_sources(run_id)
     rows = list(source_rows(run_id).only(*OF_SOURCE).annotate(hidden=_HIDDEN))
     return [source_entry(row, numbers.get(row.pk)) for row in rows], {
@@ -125,12 +125,12 @@ def _group(
     return SourceGroup(
         name,
         page,
-        _beside(asked, name, page.previous_page_number()) if page.has_previous() else "",
-        _beside(asked, name, page.next_page_number()) if page.has_next() else "",
+        _page_query(asked, name, page.previous_page_number()) if page.has_previous() else "",
+        _page_query(asked, name, page.next_page_number()) if page.has_next() else "",
     )
 
 
-def _beside(asked: QueryDict, name: str, number: int) -> str:
+def _page_query(asked: QueryDict, name: str, number: int) -> str:
     changed = asked.copy()
     changed[name] = str(number)
     return changed.urlencode()

@@ -1,4 +1,4 @@
-"""The saved copy of a source: its frozen text with the cited passages, or the page as it looked."""
+"""The saved copy of a source: its frozen text with the cited passages, or an image of the page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,12 +32,12 @@ from research.web.report.recheck_page import recheck_view
 from research.web.site.access import find, members_only, wants_fragment
 from research.web.site.fragment_cache import part_of
 
-# Much of what lies beside a source's own row, and hardly any of it is on its page.
+# Related columns that the page hardly needs.
 NOT_SHOWN = (
     *(f"run__{name}" for name in ("plan", "outline", "config", "result", "sufficiency", "degradations")),
     *("content__tables", "content__minhash", "duplicate_of__assessment", "library_document__error_message"),
 )
-IMAGE_CACHED_SECONDS = 86_400  # the bytes behind a content never change
+IMAGE_CACHED_SECONDS = 86_400  # the bytes of a content never change
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +95,10 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
 
 def _voices(source: Source) -> str:
     from research.web.report.source_groups import (
-        one_voice_with,  # what it loads would weigh on every process of the site
+        find_sources_of_same_origin,  # imported here because of its size
     )
 
-    return render_to_string("research/report/_voices.html", {"voices": one_voice_with(source)})
+    return render_to_string("research/report/_voices.html", {"voices": find_sources_of_same_origin(source)})
 
 
 @members_only
@@ -120,14 +120,14 @@ def page_image(request: HttpRequest, source_id: UUID, number: int) -> HttpRespon
 
 
 def _citations(source: Source) -> list[Citation]:
-    """Those of the report, in the order of the source's text."""
+    """Return the report's citations of the source, in the order of its text."""
     placed = Citation.objects.filter(source=source, claim__section__isnull=False)
     rows = placed.select_related("claim").defer("claim__embedding")
     return list(rows.order_by("start_offset", "end_offset", "id"))
 
 
 def _position(request: HttpRequest, citations: Sequence[Citation]) -> Position | None:
-    """The passage asked for by citation or claim; the first one where none is named."""
+    """Return the position of the requested citation or claim, by default of the first; None if there is none."""
     if not citations:
         return None
     wanted = request.GET.get("citation", ""), request.GET.get("claim", "")
@@ -174,7 +174,7 @@ def _passage(citation: Citation) -> CitedSpan:
 
 
 def number_in(request: HttpRequest, name: str, highest: int) -> int | None:
-    """A number from 1 to `highest` given in the address; None where there is none such."""
+    """Return a number from 1 to `highest` from the query string; None if there is none."""
     given = request.GET.get(name, "")
     try:
         validate_integer(given)

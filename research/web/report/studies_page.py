@@ -1,4 +1,4 @@
-"""The evidence table of a synthesis, sorted and filtered: a page of its own, and the fragment of the report."""
+"""The evidence table of a synthesis, sorted and filtered: as a page, and as a fragment of the report."""
 
 from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
@@ -15,7 +15,7 @@ from research.pipelines.synthesis.result import StudyRow, Synthesis
 from research.web.site.access import find, members_only, wants_fragment
 
 Key = Callable[[StudyRow], tuple[object, ...]]
-# Where a study does not say, it comes last.
+# Unknown values come last.
 ORDERS: Mapping[str, tuple[Promise, Key]] = {
     "row": (_("Order of the table"), lambda row: (row.number,)),
     "year": (pgettext_lazy("study", "Year"), lambda row: (row.year is None, -(row.year or 0))),
@@ -55,7 +55,7 @@ def studies(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def select_studies(rows: Sequence[StudyRow], sort: str, wanted: str) -> list[StudyRow]:
-    """An order that there is none of is that of the table; each word has to stand somewhere in the row."""
+    """Filter and sort the studies: each word must occur in the row; an unknown order is that of the table."""
     words = wanted.casefold().split()
     _name, key = ORDERS.get(sort, ORDERS["row"])
     found = [row for row in rows if all(word in _build_search_text(row) for word in words)]
@@ -63,7 +63,7 @@ def select_studies(rows: Sequence[StudyRow], sort: str, wanted: str) -> list[Stu
 
 
 def _build_search_text(row: StudyRow) -> str:
-    told = (
+    fields = (
         row.label,
         row.title,
         row.authors,
@@ -73,4 +73,4 @@ def _build_search_text(row: StudyRow) -> str:
         row.finding,
         row.direction,
     )
-    return " ".join((*told, "preprint" if row.preprint else "")).casefold()
+    return " ".join((*fields, "preprint" if row.preprint else "")).casefold()

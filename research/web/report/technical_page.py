@@ -1,4 +1,4 @@
-"""Pages of a technical answer besides its report: its three outputs, its diagrams and follow-up questions."""
+"""Further pages of a technical answer: three outputs, diagrams, follow-up questions."""
 
 from pathlib import Path
 from uuid import UUID
@@ -26,7 +26,7 @@ from research.web.site.access import find, members_only, person, writers_only
 from research.web.site.numbers import whole
 
 MERMAID = Path("node_modules") / "mermaid" / "dist" / "mermaid.min.js"  # pinned in package-lock.json
-# Of a frame that holds one diagram and nothing else: Mermaid puts styles into what it draws.
+# For a frame with one diagram: Mermaid writes styles into what it draws.
 DIAGRAM_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -40,8 +40,8 @@ DIAGRAM_POLICY = "; ".join(
 )
 
 
-def _of(run_id: UUID) -> tuple[Run, StoredTechnical]:
-    """Raises Http404 for runs of other kinds, and for one that has not come so far."""
+def _find_answer(run_id: UUID) -> tuple[Run, StoredTechnical]:
+    """Return a technical run with its result. Raises Http404 for other kinds, and for one without a result yet."""
     run = find(Run.objects.filter(kind=Kind.TECHNICAL).defer("plan", "outline"), run_id)
     answer = read_answer(run.outcome)
     if answer is None:
@@ -52,10 +52,10 @@ def _of(run_id: UUID) -> tuple[Run, StoredTechnical]:
 @members_only
 @require_safe
 def output(request: HttpRequest, run_id: UUID, form: str) -> HttpResponse:
-    """The answer as Markdown, JSON or plain text."""
+    """Return the answer as Markdown, JSON or plain text."""
     if form not in MEDIA_TYPES:
         raise Http404
-    run, stored = _of(run_id)
+    run, stored = _find_answer(run_id)
     answer = answer_of(build_document(run.pk, with_context=False), stored)
     response = HttpResponse(format_answer(answer, form), content_type=MEDIA_TYPES[form])
     response["Content-Disposition"] = f'attachment; filename="technical-{run.pk}.{ENDINGS[form]}"'
@@ -65,16 +65,16 @@ def output(request: HttpRequest, run_id: UUID, form: str) -> HttpResponse:
 @members_only
 @require_safe
 def diagram(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
-    """A page of its own for one diagram, to be shown in a frame that may run scripts and do nothing else."""
-    run, stored = _of(run_id)
+    """Render one diagram as a page, to be shown in a frame in which scripts may run."""
+    run, stored = _find_answer(run_id)
     if number >= len(stored.diagrams):
         raise Http404
     found = stored.diagrams[number]
     named = Source.objects.filter(pk__in=[link.source for link in found.links]).only("title", "canonical_url")
-    titles = {one.pk: str(one) for one in named}
+    titles = {source.pk: str(source) for source in named}
     shown = {"title": translate_heading(found.title), "code": code_of(found, run.topic, titles)}
     response = render(request, "research/report/technical_diagram.html", {"diagram": shown})
-    response["Content-Security-Policy"] = DIAGRAM_POLICY  # in place of the site's own
+    response["Content-Security-Policy"] = DIAGRAM_POLICY  # replaces the site's own
     response["X-Frame-Options"] = "SAMEORIGIN"
     return response
 
@@ -82,7 +82,7 @@ def diagram(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=86_400)
 def mermaid(request: HttpRequest) -> HttpResponseBase:
-    """The drawing library as npm installed it; where it is not, diagrams stay text."""
+    """Serve the drawing library as npm installed it; without it, diagrams remain text."""
     path = settings.BASE_DIR / MERMAID
     if not path.is_file():
         raise Http404
@@ -92,8 +92,8 @@ def mermaid(request: HttpRequest) -> HttpResponseBase:
 @writers_only
 @require_POST
 def follow_up(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """One click starts one of the questions that the answer proposes."""
-    run, stored = _of(run_id)
+    """Start a run of one of the follow-up questions that the answer proposes."""
+    run, stored = _find_answer(run_id)
     number = whole(request.POST.get("number", ""), -1)
     if not 0 <= number < len(stored.follow_ups):
         raise Http404

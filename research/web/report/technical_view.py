@@ -71,11 +71,11 @@ class ShownExample:
 
 @dataclass(frozen=True, slots=True)
 class ShownDiagram:
-    number: int  # from 0, as its own page counts
+    number: int  # from 0, as in its URL
     title: str
     code: str
     source: SourceEntry | None
-    words: Sequence[str]  # what it shows; of a source's own diagram its code says that
+    words: Sequence[str]  # its description; a source's own diagram is described by its code
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,17 +134,17 @@ def _examples(
 def _diagrams(
     question: str, diagrams: Sequence[StoredDiagram], sources: Mapping[UUID, SourceEntry]
 ) -> Iterator[ShownDiagram]:
-    titles = {pk: one.title for pk, one in sources.items()}
-    for number, one in enumerate(diagrams):
+    titles = {pk: source.title for pk, source in sources.items()}
+    for number, diagram in enumerate(diagrams):
         yield ShownDiagram(
             number,
-            translate_heading(one.title),
-            code_of(one, question, titles),
-            sources.get(one.source) if one.source else None,
-            in_words(one.links, titles),
+            translate_heading(diagram.title),
+            code_of(diagram, question, titles),
+            sources.get(diagram.source) if diagram.source else None,
+            in_words(diagram.links, titles),
         )
 
 
 def code_of(diagram: StoredDiagram, question: str, titles: Mapping[UUID, str]) -> str:
-    """Our own diagram is drawn for its reader, a source's stays as it is."""
+    """Return the code: our own diagram's in the reader's language, a source's unchanged."""
     return render_flowchart(question, diagram.links, titles) if diagram.links else diagram.code

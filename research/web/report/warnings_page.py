@@ -1,4 +1,4 @@
-"""The page to read before relying on a report: warnings, gaps, what was left out, and what was checked."""
+"""The page of a report's limits: warnings, gaps, what was left out, and what was checked."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from research.web.site.access import find, members_only
 
 @dataclass(frozen=True, slots=True)
 class PassedCheck:
-    """Something that is looked for in every run of a kind, and was not found in this one."""
+    """A check that is made in every run of a kind, and found nothing in this one."""
 
     code: str
     looked_for: str
@@ -46,7 +46,7 @@ def _severities(document: Document) -> Sequence[tuple[str, int]]:
 
 
 def _select_passed_checks(document: Document, kind: str) -> Sequence[PassedCheck]:
-    """None where there was nothing to check: no claim, or no check yet."""
+    """Return the passed checks; none if there was nothing to check, or not yet."""
     if document.verification is None or not document.claims:
         return ()
     raised = {gap.code for gap in (*document.gaps, *document.warnings)}

@@ -1,4 +1,4 @@
-"""The form for a reviewer's decision on an item, cleaned to what is stored."""
+"""The form for a reviewer's decision on an item."""
 
 from django import forms
 from django.http import QueryDict
@@ -9,13 +9,13 @@ from research.models import ReviewAct, ReviewItem, ReviewKind
 from research.models.schemas import StoredDecision
 from research.review.review_evidence import ReviewEvidence
 
-LONGEST_NOTE, LONGEST_TEXT = 2_000, 10_000  # characters; what StoredDecision holds
+LONGEST_NOTE, LONGEST_TEXT = 2_000, 10_000  # limit of StoredDecision
 ACTS = (ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.EDIT, ReviewAct.SKIP, ReviewAct.UNDO)
 EDITABLE = (ReviewKind.CLAIM, ReviewKind.CONTRADICTION)  # a plan is edited on its own page
 
 
 class DecisionForm(forms.Form):
-    """The note, and where the item is being edited the corrected claim or the side that is right."""
+    """The note and, while the item is edited, the corrected claim or the side that is right."""
 
     note = forms.CharField(
         label=_("Note"),
@@ -38,7 +38,7 @@ class DecisionForm(forms.Form):
         *,
         note: str = "",
     ) -> None:
-        """`evidence`: what is edited; None where a claim is not, which spares its reading at each key."""
+        """Build the form. `evidence` is set only if a claim is edited, since it costs queries."""
         super().__init__(data, initial={"note": note, "text": _text_of(evidence)})
         self.item, self.evidence = item, evidence
         self.fields["winner"] = forms.ChoiceField(
@@ -50,7 +50,7 @@ class DecisionForm(forms.Form):
         self.act = ReviewAct.SKIP
 
     def is_decided(self, act: ReviewAct) -> bool:
-        """Return True if the input is sufficient for the action; what is missing is reported at its field."""
+        """True if the input is sufficient for the action; otherwise its field has an error."""
         self.act = act
         if not self.is_valid():
             return False

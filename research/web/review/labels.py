@@ -1,4 +1,4 @@
-"""The interface's words for what people are asked and what they decide."""
+"""Labels of review items and decisions in the interface."""
 
 from collections.abc import Mapping
 
@@ -75,7 +75,7 @@ REVIEW_STATUSES: Words = {
     "skipped": _("Left for later"),
 }
 
-# What was done, said after it.
+# Messages after a decision.
 DEEDS_OF_REVIEW: Words = {
     "accept": _("Accepted."),
     "reject": _("Rejected."),
@@ -85,7 +85,7 @@ DEEDS_OF_REVIEW: Words = {
     "replan": _("The run is planned again."),
 }
 
-# Said after consent, where something begins by it.
+# Messages after consent that starts something.
 BEGINS: Words = {
     "plan_clarification": _("The research begins."),
     "high_cost_approval": _("The research begins."),
@@ -100,7 +100,7 @@ REVIEW_ACTS: Words = {
     "replan": _("Planned again"),
 }
 
-# What the sides of a contradiction are weighed by.
+# Measures for the sides of a contradiction.
 CONFLICT_SCORES: Words = {
     "authority": _("Authority"),
     "recency": _("Recency"),

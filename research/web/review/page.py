@@ -1,8 +1,8 @@
-"""The review queue: one item with its evidence beside it, what a person decides of it, then the next.
+"""The review queue: one item with its evidence, the decision on it, then the next.
 
-One view under two addresses: /admin/review/ for staff, who come from the admin's tables, and /review/ for the owners,
-members and reviewers of a workspace, who may not enter the admin. What is decided is posted to the same address; htmx
-swaps the next item in, and without it the answer is a redirect to it.
+One view under two addresses: /admin/review/ for staff, and /review/ for owners, members and reviewers of a workspace,
+who have no access to the admin. Decisions are posted to the same address; htmx swaps in the next item, and without it
+the answer is a redirect to it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -49,17 +49,17 @@ MOST_SHOWN = 10
 class ReviewPageState:
     """The state of the review page: an item to review, or the notice that there is none."""
 
-    waiting: int  # how many items, those that others look at too
-    run: Run | None  # the queue of this run alone
+    waiting: int  # number of items, including those that others have claimed
+    run: Run | None  # restricts the queue to this run
     item: ReviewItem | None = None
     evidence: ReviewEvidence | None = None
     form: DecisionForm | None = None
     is_editing: bool = False
-    said: str = ""  # what was just done
-    elsewhere: Sequence[ReviewItem] = ()  # what others look at, where the desk is empty
+    said: str = ""  # the decision just made
+    elsewhere: Sequence[ReviewItem] = ()  # items claimed by others, if there is none to review
     lately: Mapping[str, int] = field(default_factory=dict)  # decided in the last week, by act
-    working_in: Sequence[Run] = ()  # whose decisions a worker works in, where the desk is empty
-    queue: Sequence[tuple[RunThatWaits, str]] = ()  # of all runs, with what waits of each in words
+    working_in: Sequence[Run] = ()  # their decisions are being applied, if there is none to review
+    queue: Sequence[tuple[RunThatWaits, str]] = ()  # all runs with their waiting items in words
 
     @property
     def can_edit(self) -> bool:
@@ -68,7 +68,7 @@ class ReviewPageState:
 
     @property
     def is_marking(self) -> bool:
-        """A claim of a finished run is marked right or wrong: nothing of the run depends on it."""
+        """True for a claim of a finished run that is marked right or wrong, without an effect on the run."""
         return self.item is not None and self.item.escalation.rule == MARKING
 
     @property
@@ -88,7 +88,12 @@ def review(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _decide(request, run)
     asked = _claim_requested_item(request)
-    return _page(request, _desk(run, _as_offered(run, asked) if asked else offer(person(request), _pk(run))))
+    return _page(
+        request,
+        _build_page_state(
+            run, _wrap_requested_item(run, asked) if asked else offer(person(request), _pk(run))
+        ),
+    )
 
 
 def _run(request: HttpRequest) -> Run | None:
@@ -109,7 +114,7 @@ def _pk(run: Run | None) -> UUID | None:
 
 
 def _claim_requested_item(request: HttpRequest) -> ReviewItem | None:
-    """The item of the address, while nobody else has it; one that is decided is not asked for again."""
+    """Return the item of the address, unless another person has claimed it or it is decided."""
     given = request.GET.get("item")
     if not given:
         return None
@@ -130,12 +135,12 @@ def _format_claimed_notice(taken: TakenByAnother) -> str:
     return _("%(name)s is looking at that one. Here is another.") % {"name": taken.name}
 
 
-def _as_offered(run: Run | None, item: ReviewItem | None) -> ReviewAssignment:
-    """An item that was not the queue's to choose."""
+def _wrap_requested_item(run: Run | None, item: ReviewItem | None) -> ReviewAssignment:
+    """Wrap an item that was requested, not chosen by the queue."""
     return ReviewAssignment(item, waiting(_pk(run)).count())
 
 
-def _desk(run: Run | None, offered: ReviewAssignment, said: str = "") -> ReviewPageState:
+def _build_page_state(run: Run | None, offered: ReviewAssignment, said: str = "") -> ReviewPageState:
     item = offered.item
     if item is None:
         desk = ReviewPageState(
@@ -148,7 +153,7 @@ def _desk(run: Run | None, offered: ReviewAssignment, said: str = "") -> ReviewP
 
 
 def _load_claimed_items(run: Run | None) -> Sequence[ReviewItem]:
-    """Return the items claimed now. Where no item is left to offer, all of them are claimed by others."""
+    """Return the claimed items. If no item is left to offer, others have claimed all of them."""
     rows = waiting(_pk(run)).filter(taken_until__gt=Now()).select_related("taken_by")
     return list(rows.order_by("taken_until")[:MOST_SHOWN])
 
@@ -162,10 +167,10 @@ def _lately() -> Mapping[str, int]:
 
 
 def _page(request: HttpRequest, desk: ReviewPageState, status: int = 200) -> HttpResponse:
-    """The whole page, or for htmx what lies on the desk."""
+    """Render the whole page, or the item for htmx."""
     name = "_review_update" if wants_fragment(request) else "review"
     is_admin = request.resolver_match is not None and request.resolver_match.url_name == "admin_review"
-    queue = [(one, format_kind_counts(one.counts)) for one in runs_that_wait()]
+    queue = [(row, format_kind_counts(row.counts)) for row in runs_that_wait()]
     shown = {"desk": replace(desk, queue=queue), "is_admin": is_admin}
     response = render(request, f"research/review/{name}.html", shown, status=status)
     patch_vary_headers(response, ["HX-Request"])
@@ -185,7 +190,7 @@ def _decide(request: HttpRequest, run: Run | None) -> HttpResponse:
 
 
 def _find_posted_item(request: HttpRequest, get: Callable[[UUID, User], ReviewItem]) -> ReviewItem:
-    """The item that the form was about. Raises TakenByAnother."""
+    """Return the item of the form. Raises TakenByAnother."""
     try:
         return get(_uuid(request.POST.get("item", "")), person(request))
     except ReviewItem.DoesNotExist as error:
@@ -193,13 +198,14 @@ def _find_posted_item(request: HttpRequest, get: Callable[[UUID, User], ReviewIt
 
 
 def _judge(request: HttpRequest, run: Run | None, item: ReviewItem, act: ReviewAct) -> HttpResponse:
-    """Raises TakenByAnother."""
+    """Decide on the item. Raises TakenByAnother."""
     if not _is_waiting(item):
         return _was_decided(request, run, item)
     is_edit = act == ReviewAct.EDIT
     evidence = evidence_of(item) if is_edit or item.kind == ReviewKind.CONTRADICTION else None
     form = DecisionForm(item, evidence, request.POST)
-    if is_edit and "editing" not in request.POST:  # the key was pressed: show what can be edited
+    # The key for editing was pressed: show what can be edited.
+    if is_edit and "editing" not in request.POST:
         form = DecisionForm(item, evidence, note=request.POST.get("note", ""))
     elif form.is_decided(act) and _is_kept(request, form, act):
         return _next(request, run, item, str(DEEDS_OF_REVIEW[act]))
@@ -216,7 +222,7 @@ def _was_decided(request: HttpRequest, run: Run | None, item: ReviewItem) -> Htt
 
 
 def _is_kept(request: HttpRequest, form: DecisionForm, act: ReviewAct) -> bool:
-    """Keep the decision; one that is refused says why on the form."""
+    """Store the decision; a refused one leaves its reason on the form."""
     try:
         decide(form.item.pk, person(request), act, form.decision(), by_worker=True)
     except DecisionRefused as refusal:
@@ -226,7 +232,7 @@ def _is_kept(request: HttpRequest, form: DecisionForm, act: ReviewAct) -> bool:
 
 
 def _undo(request: HttpRequest, run: Run | None) -> HttpResponse:
-    """Back to what was decided last."""
+    """Return to the last decision."""
     try:
         undone = undo_last(person(request))
     except DecisionRefused as refusal:
@@ -234,16 +240,18 @@ def _undo(request: HttpRequest, run: Run | None) -> HttpResponse:
     if undone is None:
         return _stay(request, run, _("There is nothing to undo."))
     item = take(undone.pk, person(request))
-    return _show_desk(request, run, _as_offered(run, item), str(DEEDS_OF_REVIEW[ReviewAct.UNDO]))
+    return _show_desk(request, run, _wrap_requested_item(run, item), str(DEEDS_OF_REVIEW[ReviewAct.UNDO]))
 
 
 def _stay(request: HttpRequest, run: Run | None, said: str) -> HttpResponse:
-    """The item that was there, where there was one."""
+    """Show the current item again, if there is one."""
     try:
         item = _find_posted_item(request, take) if request.POST.get("item") else None
     except TakenByAnother:
         item = None
-    return _show_desk(request, run, _as_offered(run, item if item and _is_waiting(item) else None), said)
+    return _show_desk(
+        request, run, _wrap_requested_item(run, item if item and _is_waiting(item) else None), said
+    )
 
 
 def _next(request: HttpRequest, run: Run | None, after: ReviewItem | None, said: str) -> HttpResponse:
@@ -251,9 +259,9 @@ def _next(request: HttpRequest, run: Run | None, after: ReviewItem | None, said:
 
 
 def _show_desk(request: HttpRequest, run: Run | None, offered: ReviewAssignment, said: str) -> HttpResponse:
-    """For htmx at once; else by a redirect, so that reloading the page decides nothing."""
+    """Show the next item: at once for htmx, else by a redirect, so that reloading the page decides nothing."""
     if wants_fragment(request):
-        return _page(request, _desk(run, offered, said))
+        return _page(request, _build_page_state(run, offered, said))
     messages.info(request, said)
     query = {"run": str(run.pk)} if run else {}
     query |= {"item": str(offered.item.pk)} if offered.item else {}

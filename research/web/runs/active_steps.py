@@ -1,4 +1,4 @@
-"""The agents that work on a run at this moment, with what each works on or waits for."""
+"""The agents that currently work on a run, with what each works on or waits for."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from research.models import Run, Source, State, Step, StepStatus
 from research.web.site.labels import word
 
 MOST_SHOWN = 6
-LONGEST = 120  # characters of what it works on
+LONGEST = 120  # limit of the text on its work
 
 LIMIT = _("a rate limit")
-# By the code of the failure after which a step is tried again.
+# By the code of the failure after which a step is retried.
 WAITS: Mapping[str, Promise] = {
     "RATE_LIMITED": LIMIT,
     "LLM_RATE_LIMIT": LIMIT,
@@ -34,13 +34,13 @@ ANOTHER_TRY = _("another try")
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """One piece of work. `who` is the subtopic or section that it is for, else the role."""
+    """An active piece of work. `who` is its subtopic or section, else the role."""
 
     who: str
     does: str
     about: str
-    waits_for: str = ""  # empty: it is at work
-    until: datetime | None = None  # when it goes on
+    waits_for: str = ""  # empty: it is working
+    until: datetime | None = None  # when it continues
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,14 @@ class AtWork:
 
     @property
     def wait(self) -> Agent | None:
-        """The first to go on, where all of them wait."""
+        """Return the agent that continues first, if all of them wait."""
         waiting = [agent for agent in self.agents if agent.until is not None]
         is_still = waiting and len(waiting) == len(self.agents)
-        return min(waiting, key=lambda one: (one.until is None, one.until)) if is_still else None
+        return min(waiting, key=lambda agent: (agent.until is None, agent.until)) if is_still else None
 
 
 def at_work(run: Run, now: datetime) -> AtWork:
-    """Those at work first, then those that wait; three queries, one where nobody is there."""
+    """Return the working agents, then the waiting ones; three queries, one if there are none."""
     busy = Q(status=StepStatus.RUNNING, lease_until__gt=now)
     waiting = Q(status__in=[StepStatus.RETRYING, StepStatus.PENDING], not_before__gt=now)
     steps = Step.objects.filter(busy | waiting, run=run, pending_children=0)
@@ -76,7 +76,7 @@ def at_work(run: Run, now: datetime) -> AtWork:
 
 def _sources(steps: Iterable[Step]) -> Mapping[str, Source]:
     ids = {str(step.input["source"]) for step in steps if step.input.get("source")}
-    rows: QuerySet[Source] = Source.objects.filter(pk__in=[UUID(one) for one in ids])
+    rows: QuerySet[Source] = Source.objects.filter(pk__in=[UUID(key) for key in ids])
     return {str(row.pk): row for row in rows.only("title", "url", "domain", "subtopic", "canonical_url")}
 
 
@@ -103,7 +103,7 @@ def _about(step: Step, source: Source | None) -> str:
     if source is not None:
         return source.title or source.domain or str(source)
     named = (step.input.get(name) for name in ("query", "url", "name"))
-    return next((str(one) for one in named if one), "")
+    return next((str(value) for value in named if value), "")
 
 
 def _heading(step: Step, run: Run) -> str:
@@ -115,8 +115,10 @@ def _heading(step: Step, run: Run) -> str:
     return str(section.get("heading", ""))
 
 
-def place_in_queue(run: Run) -> int | None:
-    """Among the workspace's runs that nobody has begun, from 1. None: it was begun, or is paused."""
+def find_queue_position(run: Run) -> int | None:
+    """Return the run's place among the workspace's runs that have not begun, from 1; None if it has begun or is
+    paused.
+    """
     if run.state != State.CREATED or run.paused_at:
         return None
     waiting = Run.objects.filter(state=State.CREATED, paused_at=None, cancel_at=None)
@@ -124,7 +126,7 @@ def place_in_queue(run: Run) -> int | None:
 
 
 def sentence_of(wait: Agent, now: datetime) -> str:
-    """Return a sentence on what the run as a whole waits for."""
+    """Return a sentence that says what the run as a whole waits for."""
     seconds = round((wait.until - now).total_seconds()) if wait.until else 0
     text = _g("Waiting for %(what)s: goes on in %(seconds)d s")
     return text % {"what": wait.waits_for, "seconds": max(seconds, 1)}

@@ -26,20 +26,20 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class DiffPiece:
-    """A stretch of a text, and whether the other text has something else there."""
+    """A piece of a text; `is_marked` if the other text differs there."""
 
     text: str
     is_marked: bool
 
 
 def pieces(text: str, places: Sequence[Span]) -> tuple[DiffPiece, ...]:
-    """The text cut at its places, in order; together they are the text."""
+    """Split the text at the spans; the pieces in order make up the text."""
     return tuple(piece for piece in _cut(text, places) if piece.text)
 
 
 def _cut(text: str, places: Sequence[Span]) -> Iterator[DiffPiece]:
     at = 0
-    for place in sorted(places, key=lambda one: one.start):
+    for place in sorted(places, key=lambda span: span.start):
         if place.start >= at:
             yield DiffPiece(text[at : place.start], is_marked=False)
             yield DiffPiece(text[place.start : place.end], is_marked=True)
@@ -47,39 +47,46 @@ def _cut(text: str, places: Sequence[Span]) -> Iterator[DiffPiece]:
     yield DiffPiece(text[at:], is_marked=False)
 
 
-def difference_in_words(one: Difference) -> str:
-    told = _TOLD.get(one.aspect)
-    return told(one) if told else _words(one)
+def difference_in_words(difference: Difference) -> str:
+    describe = _TOLD.get(difference.aspect)
+    return describe(difference) if describe else _words(difference)
 
 
-def _words(one: Difference) -> str:
-    name = NAMES[one.aspect]
-    if one.old and one.new:
-        return _("%(what)s: “%(old)s” → “%(new)s”") % {"what": name, "old": one.old, "new": one.new}
-    if one.new:
-        return _("Says now: “%(new)s”") % {"new": one.new}
-    if one.old:
-        return _("No longer says: “%(old)s”") % {"old": one.old}
+def _words(difference: Difference) -> str:
+    name = NAMES[difference.aspect]
+    if difference.old and difference.new:
+        return _("%(what)s: “%(old)s” → “%(new)s”") % {
+            "what": name,
+            "old": difference.old,
+            "new": difference.new,
+        }
+    if difference.new:
+        return _("Says now: “%(new)s”") % {"new": difference.new}
+    if difference.old:
+        return _("No longer says: “%(old)s”") % {"old": difference.old}
     return _("Said in other words that do not mean the same")
 
 
-def _status(one: Difference) -> str:
-    change = {"old": word(one.old, "check"), "new": word(one.new, "check")}
+def _status(difference: Difference) -> str:
+    change = {"old": word(difference.old, "check"), "new": word(difference.new, "check")}
     return _("Check: %(old)s → %(new)s") % change
 
 
-def _strength(one: Difference) -> str:
-    change = {"old": word(one.old, "strength"), "new": word(one.new, "strength")}
+def _strength(difference: Difference) -> str:
+    change = {"old": word(difference.old, "strength"), "new": word(difference.new, "strength")}
     return _("Evidence: %(old)s → %(new)s") % change
 
 
-def _confidence(one: Difference) -> str:
+def _confidence(difference: Difference) -> str:
     unknown = _("unknown")
-    return _("Confidence: %(old)s → %(new)s") % {"old": one.old or unknown, "new": one.new or unknown}
+    return _("Confidence: %(old)s → %(new)s") % {
+        "old": difference.old or unknown,
+        "new": difference.new or unknown,
+    }
 
 
-def _sources(one: Difference) -> str:
-    lost, gained = int(one.old), int(one.new)
+def _sources(difference: Difference) -> str:
+    lost, gained = int(difference.old), int(difference.new)
     parts = [
         (
             gained,
@@ -99,7 +106,7 @@ _TOLD = {
 
 
 def absence_in_words(gone: GoneClaim) -> str:
-    """Why, as far as the new run knows."""
+    """Return the reason why the claim is gone, as far as the new run knows it."""
     why = {
         Absence.LEFT_OUT: _("It was written again and left out."),
         Absence.NOT_READ: _("Its source could not be read this time."),

@@ -1,6 +1,6 @@
 """The changes from one run to another, as a page and as JSON.
 
-The comparison of claims, and numpy with it, is imported on first use: the web process starts without.
+The comparison of claims, with numpy, is imported at first use.
 """
 
 from uuid import UUID
@@ -15,7 +15,7 @@ from research.web.site.access import members_only
 @members_only
 @require_safe
 def changes(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """Without an earlier run to compare with, the page offers those of the same question."""
+    """Show the changes; without an earlier run to compare with, offer those of the same question."""
     from research.web.runs.compared_runs import page
 
     return page(request, run_id)
@@ -30,7 +30,7 @@ def changes_as_json(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def change_of(run: Run) -> str:
-    """Return a sentence on what changed since the run that this one answers again; empty if nothing is to be said."""
+    """Return a sentence on what changed since the run that this one repeats; empty if there is nothing to say."""
     before = run.parent if run.is_compared and run.is_finished else None
     if before is None:
         return ""

@@ -1,4 +1,4 @@
-"""Two runs beside each other, as a page and as JSON."""
+"""Two runs side by side, as a page and as JSON."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -69,7 +69,7 @@ def _build_pair_view(pair: PairedClaim) -> ShownPair:
 
 
 def _find_runs(request: HttpRequest, run_id: UUID) -> tuple[Run, Run | None]:
-    """The run, and the earlier one that it is compared with: the named one, or the one that it followed."""
+    """Return the run, and the earlier one to compare with: the named one, or its predecessor."""
     run = find(Run.objects.defer("plan", "outline"), run_id)
     named = request.GET.get("with", "")
     if named:
@@ -85,7 +85,7 @@ def _run_id(given: str) -> UUID:
 
 
 def _others(run: Run, earlier: Run | None) -> Sequence[Run]:
-    """Other runs of the same question that have ended, the newest first."""
+    """Return other finished runs of the same question, newest first."""
     same = Run.objects.filter(topic=run.topic, state__in=FINISHED, created_at__lt=run.created_at)
     known = [run.pk, *([earlier.pk] if earlier else ())]
     return list(same.exclude(pk__in=known).only("created_at", "state").order_by("-created_at")[:OTHERS])
@@ -93,7 +93,7 @@ def _others(run: Run, earlier: Run | None) -> Sequence[Run]:
 
 @dataclass(frozen=True, slots=True)
 class ToldPair:
-    """A statement in both runs, in the download."""
+    """A statement of both runs, in the download."""
 
     old: ClaimRef
     new: ClaimRef
@@ -102,7 +102,7 @@ class ToldPair:
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """All of it, for other programs."""
+    """The whole comparison, for other programs."""
 
     old_run: UUID
     new_run: UUID
@@ -119,8 +119,8 @@ def download(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run, earlier = _find_runs(request, run_id)
     if earlier is None:
         raise Http404
-    told = asdict(_download(changes_between(earlier.pk, run.pk)))
-    response = JsonResponse(told, encoder=DjangoJSONEncoder, json_dumps_params={"indent": 1})
+    comparison = asdict(_download(changes_between(earlier.pk, run.pk)))
+    response = JsonResponse(comparison, encoder=DjangoJSONEncoder, json_dumps_params={"indent": 1})
     response["Content-Disposition"] = f'attachment; filename="changes-{run.pk}.json"'
     return response
 

@@ -1,4 +1,4 @@
-"""The answer to a question as a whole, given on the run's page: approve, reject with a reason, plan again."""
+"""The answer to an escalation as a whole, on the run's page: approve, reject with a reason, replan."""
 
 from uuid import UUID
 
@@ -18,11 +18,11 @@ from research.web.runs.escalations import RefusedAnswer
 from research.web.runs.run_page import run_with_answer
 from research.web.site.access import find, person, reviewers_only
 
-LONGEST_NOTE = 2_000  # characters; what StoredDecision holds
+LONGEST_NOTE = 2_000  # limit of StoredDecision
 
 
 class EscalationAnswerForm(forms.Form):
-    """An act and why."""
+    """An action with its reason."""
 
     act = forms.ChoiceField(choices=[(act, act) for act in WHOLE])
     note = forms.CharField(

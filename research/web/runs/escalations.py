@@ -1,4 +1,4 @@
-"""Escalations of runs, for the pages: open questions first, then what was decided."""
+"""Escalations of runs for the pages: open questions first, then decided ones."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -21,14 +21,16 @@ from research.models import (
     Run,
 )
 
-MOST_SHOWN = 5  # items of a question on the run's page; the queue shows all
-_URGENCY = Case(*(When(priority=one, then=Value(place)) for place, one in enumerate(Priority.values)))
+MOST_SHOWN = 5  # items shown on the run's page; the queue shows all
+_URGENCY = Case(
+    *(When(priority=priority, then=Value(place)) for place, priority in enumerate(Priority.values))
+)
 _UNDECIDED = Q(items__status__in=[ReviewStatus.OPEN, ReviewStatus.SKIPPED])
 
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question with the first of what it is about."""
+    """An open question with its first items."""
 
     asked: Escalation
     items: Sequence[ReviewItem]
@@ -55,7 +57,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class RefusedAnswer:
-    """An answer to a question as it was typed, and why it was refused."""
+    """A refused answer as it was typed, with the reason."""
 
     question: UUID
     note: str
@@ -75,37 +77,37 @@ class EscalationReview:
 
     @property
     def problem(self) -> str:
-        """The reason why the decision does not count; empty if it counts, or will."""
+        """The reason why the decision does not apply; empty if it applies, or will."""
         return str((self.asked.decision or {}).get("problem", ""))
 
 
-def _of_runs() -> QuerySet[Escalation]:
-    """Return the questions that runs ask. Marking the claims of a finished run does not count as one."""
+def _select_run_questions() -> QuerySet[Escalation]:
+    """Return the questions of runs, without reviews that only mark claims of a finished run."""
     return Escalation.objects.exclude(rule=MARKING)
 
 
 def open_questions() -> QuerySet[Escalation]:
     """Return the open questions of all runs of the tenant, the most urgent first, then by deadline."""
-    asked = _of_runs().filter(status=EscalationStatus.OPEN, run__cancel_at=None)
+    asked = _select_run_questions().filter(status=EscalationStatus.OPEN, run__cancel_at=None)
     return asked.select_related("run").defer("run__plan", "run__outline").order_by(_URGENCY, "deadline", "pk")
 
 
 def questions_of(run: Run) -> list[OpenQuestion]:
-    """Two queries, one where nothing is asked."""
-    counted = (_of_runs().filter(run=run, status=EscalationStatus.OPEN)).annotate(
+    """Return the run's open questions; two queries, one if there is none."""
+    counted = (_select_run_questions().filter(run=run, status=EscalationStatus.OPEN)).annotate(
         total=Count("items"), undecided=Count("items", filter=_UNDECIDED)
     )
     asked = list(counted.order_by(_URGENCY, "deadline", "pk"))
     items = _first_items(asked)
     return [
         OpenQuestion(
-            asked=one,
-            items=items.get(one.pk, ()),
-            total=vars(one)["total"],
-            undecided=vars(one)["undecided"],
+            asked=escalation,
+            items=items.get(escalation.pk, ()),
+            total=vars(escalation)["total"],
+            undecided=vars(escalation)["undecided"],
             may_replan=may_replan(run),
         )
-        for one in asked
+        for escalation in asked
     ]
 
 
@@ -126,7 +128,7 @@ def _first_items(asked: Sequence[Escalation]) -> Mapping[UUID, Sequence[ReviewIt
 
 def decisions_of(run_id: UUID) -> list[EscalationReview]:
     """Return the run's questions that were answered or expired, in order. Makes at most two queries."""
-    closed = _of_runs().filter(run_id=run_id).exclude(status=EscalationStatus.OPEN)
+    closed = _select_run_questions().filter(run_id=run_id).exclude(status=EscalationStatus.OPEN)
     acts = ReviewDecision.objects.select_related("by", "item").order_by("created_at", "pk")
     rows = closed.select_related("decided_by").prefetch_related(Prefetch("decisions", queryset=acts))
     return [EscalationReview(row, list(row.decisions.all())) for row in rows.order_by("created_at", "pk")]

@@ -1,4 +1,4 @@
-"""The latest steps of a run, each with what it is about: eight times “takes passages from a source” says nothing."""
+"""The latest steps of a run, each with its subject: a list of equal descriptions says nothing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,13 +14,11 @@ FEED_LENGTH = 8
 @dataclass(frozen=True, slots=True)
 class LatestStep:
     step: Step
-    about: (
-        str  # a source's title, what is searched for, an address; empty where the step is about the whole run
-    )
+    about: str  # a source's title, a query, an address; empty if the step is about the whole run
 
 
 def latest_steps(run: Run) -> tuple[LatestStep, ...]:
-    """Two statements, however much a step was given: inputs and outputs stay where they are."""
+    """Return the latest steps by two statements, without their inputs and outputs."""
     begun = Step.objects.filter(run=run, started_at__isnull=False).defer("input", "output")
     found = begun.annotate(
         of_source=KeyTextTransform("source", "input"),
@@ -36,7 +34,7 @@ def latest_steps(run: Run) -> tuple[LatestStep, ...]:
 
 
 def _titles(ids: Sequence[str]) -> dict[str, str]:
-    known = {one for one in ids if _is_id(one)}
+    known = {id for id in ids if _is_id(id)}
     sources = Source.objects.filter(pk__in=known).only("title", "canonical_url") if known else ()
     return {str(source.pk): str(source) for source in sources}
 

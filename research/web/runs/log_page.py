@@ -1,4 +1,4 @@
-"""The execution trace: what happened in a run, by whom, with what, for how long; as a page and as a file."""
+"""The log of a run: each step with its agent, tools and duration, as a page and as a file."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -75,7 +75,7 @@ def _describe_entry(entry: TimelineEntry) -> EntryText | None:
 
 
 def _calls(run_id: UUID, entries: Sequence[TimelineEntry]) -> Mapping[UUID, Sequence[LoggedCall]]:
-    """The calls of models that each step on the page made."""
+    """Return the model calls of each step on the page."""
     steps = {entry.row.key: entry.row.pk for entry in entries if isinstance(entry.row, Step)}
     found = defaultdict[UUID, list[LoggedCall]](list)
     for call in load_logged_calls(run_id, list(steps)):

@@ -1,4 +1,4 @@
-"""The forms for editing a plan, cleaned to the parts of a plan."""
+"""The forms for editing a plan."""
 
 from django import forms
 from django.core.validators import MaxValueValidator
@@ -16,7 +16,7 @@ MOST_QUERIES = 10
 
 
 def one_line(text: str) -> str:
-    """White space folded."""
+    """Collapse white space."""
     return " ".join(text.split())
 
 
@@ -41,7 +41,7 @@ class GoalForm(forms.Form):
 
 
 class StepForm(forms.Form):
-    """One step of a plan; a new one where none is given."""
+    """A step of a plan, by default a new one."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -70,7 +70,7 @@ class StepForm(forms.Form):
         return queries
 
     def step(self) -> Subtopic:
-        """Return the step from a valid form. What the form does not ask for stays as it was."""
+        """Return the step from a valid form, with fields that the form does not have unchanged."""
         typed = self.cleaned_data
         return Subtopic(
             name=one_line(typed["name"]),

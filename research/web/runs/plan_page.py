@@ -1,7 +1,7 @@
-"""The plan of a run: what it sets out to do, what each step takes, what is new in it; and editing it.
+"""The plan of a run: its goal, its steps, its changes; and forms to edit it.
 
-Each row is a form of its own, and what is shown is what is stored: an act redirects, and the control that was pressed
-has the focus again.
+Each row is a form of its own, and the page shows what is stored: an action redirects, and the control that was pressed
+is focused again.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,7 +40,7 @@ from research.web.site.numbers import whole
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A new plan, what is said of it in the history, and where the focus belongs then."""
+    """A new plan, its note for the history, and the control to focus."""
 
     plan: Plan
     note: str
@@ -80,27 +80,27 @@ def _page(request: HttpRequest, run: Run, view: PlanView | None, status: int = 2
         "may_replan": may_replan(run),
         "may_edit": run.is_waiting and may_review(request),
         "rerun_key": uuid4().hex,
-        "known": _known(run),
+        "known": _find_known(run),
         "is_following": view is None and run.is_active or view is not None and _is_being_weighed(run, view),
     }
     return render(request, "research/runs/plan.html", shown, status=status)
 
 
-def _known(run: Run) -> Offer:
-    """What earlier runs may contribute, before the run has looked at it."""
+def _find_known(run: Run) -> Offer:
+    """Return what earlier runs may contribute, before the run has checked it."""
     is_wanted = run.kind == Kind.REPORT and not run.is_finished and not run.config.get("ignore_known")
     return find_known_claims(run.topic, without_run=run.pk) if is_wanted else Offer()
 
 
 def _is_being_weighed(run: Run, view: PlanView) -> bool:
-    """The plan is there, and whether somebody is asked about it comes a moment later."""
+    """True if the plan exists and it is not decided yet whether a person is asked about it."""
     return view.is_latest and run.state == State.PLANNING and run.paused_at is None
 
 
 @reviewers_only
 def _edit(request: HttpRequest, run_id: UUID) -> HttpResponse:
     find(Run.objects.only("pk"), run_id)
-    run = lock_run(run_id)  # so that the plan that is edited is the plan that was shown
+    run = lock_run(run_id)  # so that the edited plan is the one that was shown
     view = plan_view(run) if run else None
     if run is None or view is None:
         raise Http404
@@ -117,7 +117,7 @@ def _edit(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def _dispatch_edit(request: HttpRequest, view: PlanView) -> Edit:
-    """Raises EditRefused, and FormRefused."""
+    """Carry out the edit. Raises PlanEditRefused and PlanFormRefused."""
     if request.POST.get("version") != str(view.number):
         raise PlanEditRefused(
             _("The plan was changed meanwhile. This is how it is now; do it again if need be.")
@@ -187,7 +187,7 @@ def _down(_request: HttpRequest, view: PlanView, index: int) -> Edit:
 
 
 def _move_step(view: PlanView, index: int, by: int) -> Edit:
-    """At the end of the list the way back gets the focus, for there is no further."""
+    """Move the step. At an end of the list the focus goes to the other control, because this one is gone."""
     changed, to = with_moved_step(view.plan, index, by), index + by
     note = _("Step “%(name)s” is number %(number)d now.")
     said = note % {"name": view.plan.subtopics[index].name, "number": to + 1}

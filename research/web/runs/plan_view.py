@@ -1,4 +1,4 @@
-"""A run's plan as its page shows it: a version, what is new in it, and what each step takes."""
+"""A run's plan as its page shows it: a version, its changes, and the effort of each step."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,17 +9,17 @@ from research.models.schemas import Plan, Subtopic
 from research.runs.plan_diff import PlanDifference, difference
 from research.web.runs.plan_forms import GoalForm, StepForm
 
-NEW = "new"  # prefix of the form for a further step
+NEW = "new"  # prefix of the form for another step
 
 
 @dataclass(frozen=True, slots=True)
 class StepView:
-    """A step with its share of the plan's cost; None: not known."""
+    """A step with its share of the plan's cost; None: unknown."""
 
     number: int  # from 1
     step: Subtopic
     cost: float | None
-    change: str  # against the version before: added, changed, moved, or nothing
+    change: str  # compared with the version before: added, changed, moved, or empty
     form: StepForm
 
     @property
@@ -28,7 +28,7 @@ class StepView:
 
     @property
     def up(self) -> str:
-        """Name of the control that moves it, as an address gives it the focus."""
+        """The name of the control that moves it, for focusing it by the URL."""
         return f"{self.prefix}-up"
 
     @property
@@ -40,11 +40,11 @@ class StepView:
 class PlanView:
     run: Run
     plan: Plan
-    version: PlanVersion | None  # None: made before versions were kept
+    version: PlanVersion | None  # None: it is older than versions
     versions: Sequence[PlanVersion]  # newest first, without their plans
     steps: tuple[StepView, ...]
-    difference: PlanDifference | None  # to the version before; None: it is the first
-    question: Escalation | None  # that waits for consent to the plan
+    difference: PlanDifference | None  # from the version before; None: it is the first
+    question: Escalation | None  # the one that waits for consent to the plan
     goal_form: GoalForm
     new_form: StepForm
 
@@ -73,15 +73,15 @@ def prefix_of(index: int) -> str:
 def plan_view(
     run: Run, wanted: int | None = None, typed: Mapping[str, GoalForm | StepForm] | None = None
 ) -> PlanView | None:
-    """The version asked for, or the latest. None: there is no such plan.
+    """Return the requested version, by default the latest; None if there is no such plan.
 
-    `typed` holds the form that was sent and is wrong, by its prefix.
+    `typed` holds a refused form by its prefix.
     """
     versions = list(
         PlanVersion.objects.filter(run=run).select_related("made_by").defer("plan").order_by("-number")
     )
     number = wanted or (versions[0].number if versions else 1)
-    plans = _plans(run, number) if versions else _without_versions(run)
+    plans = _plans(run, number) if versions else _single_plan(run)
     if number not in plans:
         return None
     return _view(run, versions, plans, number, typed or {})
@@ -115,12 +115,12 @@ def _goal_form(plan: Plan, typed: GoalForm | StepForm | None) -> GoalForm:
 
 
 def _plans(run: Run, number: int) -> dict[int, Plan]:
-    """The version and the one before it."""
+    """Return the version and the one before it."""
     rows = PlanVersion.objects.filter(run=run, number__in=[number - 1, number])
     return {row.number: Plan.model_validate(row.plan) for row in rows}
 
 
-def _without_versions(run: Run) -> dict[int, Plan]:
+def _single_plan(run: Run) -> dict[int, Plan]:
     return {} if run.plan is None else {1: Plan.model_validate(run.plan)}
 
 
@@ -157,6 +157,6 @@ def _change(step: Subtopic, new_in_it: PlanDifference | None) -> str:
     rows = new_in_it.subtopics
     if step in rows.added:
         return "added"
-    if any(step == one.after for one in rows.changed):
+    if any(step == change.after for change in rows.changed):
         return "changed"
-    return "moved" if any(step == one.after for one in rows.moved) else ""
+    return "moved" if any(step == change.after for change in rows.moved) else ""

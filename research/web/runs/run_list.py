@@ -1,4 +1,4 @@
-"""All runs: filter, search, pages."""
+"""The list of all runs: filter, search, pages."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -48,13 +48,13 @@ class RunFilterForm(forms.Form):
     )
 
 
-# What rows say of a run; of the rest some columns are large.
+# The columns that rows show; some of the others are large.
 LISTED = ("topic", "kind", "state", "parent", "relation", "result", "paused_at", "cost_usd", "created_at")
 
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """`run`: with the columns that are LISTED."""
+    """A row. `run` has the columns in LISTED."""
 
     run: Run
     mix: EvidenceMix | None

@@ -1,4 +1,4 @@
-"""A run while it works, and what one can do with it."""
+"""The page of a run: its progress, its summary, and its actions."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -44,24 +44,24 @@ from research.web.table.overview import overview_of
 @require_safe
 @never_cache
 def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """Live progress; the summary of the result once it is there."""
+    """Show the run's progress, and the summary of the result once it is there."""
     return page_of(request, find(select_runs_with_counts(), run_id))
 
 
 def run_with_answer(request: HttpRequest, run_id: UUID, refused: RefusedAnswer) -> HttpResponse:
-    """The same page, with an answer that can't be taken and why."""
+    """Show the page with an answer that was refused, and the reason."""
     return page_of(request, find(select_runs_with_counts(), run_id), refused=refused)
 
 
 def page_of(
     request: HttpRequest, found: Run, *, forms: Forms | None = None, refused: RefusedAnswer | None = None
 ) -> HttpResponse:
-    """`found` is one of `select_runs_with_counts`; the others are what was sent and can't be taken."""
+    """Render the page of a run from `select_runs_with_counts`; the other arguments are refused input."""
     shown: dict[str, object] = {
         "snapshot": take_snapshot(found, timezone.now()),
         "decisions": decisions_of(found.pk),
         "steering": steering_of(found, forms or Forms()),
-        "is_still": forms is not None or "still" in request.GET,  # words that are being written stay
+        "is_still": forms is not None or "still" in request.GET,  # text that is being typed stays
         **_build_question_context(request, found),
     }
     if found.is_finished:
@@ -77,7 +77,7 @@ def page_of(
 
 
 def _stage_that_failed(run: Run) -> str:
-    """The last state that a failed run was in; empty for others."""
+    """Return the last state of a failed run; empty for others."""
     if run.state != State.FAILED:
         return ""
     visits = Step.objects.filter(run=run, handler__startswith="state.").order_by("-step_index")
@@ -111,7 +111,7 @@ def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def _render_shared_update(request: HttpRequest, run: Run, viewer: Viewer, now: datetime) -> str:
-    """The partials as everybody sees them who may do as much, with this visitor's own token in their forms."""
+    """Return the rendered partials, shared by all viewers with the same rights, with this visitor's CSRF token."""
 
     def render_update() -> str:
         counted = find(select_runs_with_counts(), run.pk)
@@ -129,7 +129,7 @@ def _render_shared_update(request: HttpRequest, run: Run, viewer: Viewer, now: d
 @writers_only
 @require_POST
 def ask_again(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """The same question, configured alike, with searches of its own. A second click finds the first one's run."""
+    """Run the same question again with new searches. A second click finds the run of the first."""
     parent = find(Run.objects.all(), run_id)
     key = request.POST.get("key", "")[:32]
     try:
@@ -172,7 +172,7 @@ def resume(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @writers_only
 @require_POST
 def delete(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """With all that hangs on it. Of one's own, or as an owner of the workspace of anybody's."""
+    """Delete a run with all that belongs to it: one's own, or as an owner of the workspace anybody's."""
     found = find(Run.objects.all(), run_id)
     if not _may_delete(request, found):
         messages.error(
@@ -195,7 +195,9 @@ def _may_delete(request: HttpRequest, run: Run) -> bool:
 
 
 def _act(request: HttpRequest, run_id: UUID, act: Callable[[UUID], bool], done: str) -> HttpResponse:
-    """Do it, say so, and go back to the run, or to its table. An act that came too late or twice changes nothing."""
+    """Carry out an action, show a message, and return to the run or its table. A late or repeated action changes
+    nothing.
+    """
     found = find(Run.objects.only("state", "kind"), run_id)
     if act(run_id):
         messages.success(request, done)

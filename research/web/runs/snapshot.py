@@ -20,15 +20,15 @@ from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus,
 from research.pipelines.table.read_rows import RowCounts, counts_of
 from research.review.apply_decisions import being_worked_in
 from research.runs.run_durations import time_left_of
-from research.web.runs.active_steps import AtWork, at_work, place_in_queue, sentence_of
+from research.web.runs.active_steps import AtWork, at_work, find_queue_position, sentence_of
 from research.web.runs.feed import LatestStep, latest_steps
 from research.web.runs.spending import Spending, spending_of
 
 FIRST_INTERVAL, LATER_INTERVAL = 2, 5  # seconds between polls
 SLOWER_AFTER = timedelta(minutes=2)
-# What time alone changes is told anew this often: the time left, what is waited for.
+# How often what depends on time alone is updated: the time left, the reason for waiting.
 TOLD_ANEW_S = 15
-CHECKED_ANEW = (State.HUMAN_REVIEW_VERIFICATION, State.COMPLETED)  # where people decide about sentences
+CHECKED_ANEW = (State.HUMAN_REVIEW_VERIFICATION, State.COMPLETED)  # where people decide about claims
 
 STAGES: Sequence[tuple[State, Promise]] = (
     (State.PLANNING, _("Plan")),
@@ -40,7 +40,7 @@ STAGES: Sequence[tuple[State, Promise]] = (
     (State.VERIFYING, _("Check")),
 )
 
-# What a run works on decides what it goes through.
+# The stages that a run goes through depend on its input.
 STAGES_OF_KINDS: Mapping[str, Sequence[tuple[State, Promise]]] = {
     Kind.TABLE: (
         (State.PLANNING, _("Plan")),
@@ -62,7 +62,7 @@ STAGES_OF_KINDS: Mapping[str, Sequence[tuple[State, Promise]]] = {
     ),
 }
 
-# Where the rail stands while a person is asked, and while a plan is made anew.
+# The stage to show while a person is asked, and during replanning.
 STANDS_AT: Mapping[str, State] = {
     State.HUMAN_REVIEW_PLAN: State.PLANNING,
     State.REPLANNING: State.PLANNING,
@@ -86,7 +86,7 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """Minutes that are likely left, as a range; (0, 1) is less than one."""
+    """The likely remaining minutes, as a range; (0, 1) is less than one."""
 
     low: int
     high: int
@@ -105,25 +105,25 @@ class StageProgress:
 class Snapshot:
     """The state of a run at one moment, for its progress page.
 
-    What the page of an ended run does not show is looked up only when it is shown.
+    Values that the page of an ended run does not show are loaded when they are needed.
     """
 
     run: Run
     tag: str
-    interval: int  # seconds until the page asks again
-    elapsed: str  # since it began, as "2:10"; a script goes on counting
+    interval: int  # seconds until the page polls again
+    elapsed: str  # since it began, as "2:10"; a script continues it
     stages: tuple[RunStage, ...]
     counters: tuple[Counter, ...]
     part: StageProgress | None
     at_work: AtWork
-    waits: str  # what the whole run waits for, in a sentence; empty: for nothing
-    queued: int | None  # its place among the runs that nobody has begun
+    waits: str  # a sentence on what the whole run waits for; empty: nothing
+    queued: int | None  # its place among runs that have not begun
     remaining: Remaining | None
     spending: Spending | None
     degradations: tuple[DegradationEntry, ...]
     sufficiency: SufficiencyEntry | None
     told: tuple[Instruction, ...]
-    is_checked_anew: bool  # with what people decided, which does not count yet
+    is_checked_anew: bool  # with people's decisions that are not applied yet
 
     @cached_property
     def feed(self) -> tuple[LatestStep, ...]:
@@ -141,17 +141,17 @@ class Snapshot:
 
     @cached_property
     def passage(self) -> Chunk | None:
-        """Read last, while nothing is cited yet."""
+        """The passage read last, while nothing is cited yet."""
         return None if self.newest or self.run.is_finished else _passage(self.run)
 
     @property
     def position(self) -> int:
-        """Number of the present stage, from 1; 0 before the first and where the run has left them."""
+        """The number of the current stage, from 1; 0 before the first and after the last."""
         return next((n for n, stage in enumerate(self.stages, start=1) if stage.progress == "now"), 0)
 
 
 def tag_of(run: Run, now: datetime) -> str:
-    """Changes exactly when the polled block would look different."""
+    """Return a tag that changes exactly when the polled block would look different."""
     is_ending = int(run.cancel_at is not None)
     moment = (
         0
@@ -175,7 +175,7 @@ def _clock(passed: timedelta) -> str:
 
 
 def select_runs_with_counts() -> QuerySet[Run]:
-    """Runs with the counts that no column holds, so that all figures come from one statement."""
+    """Return runs with the counts that are not columns, so that all figures come from one statement."""
     return Run.objects.annotate(
         sources_failed=_count(Source.objects.filter(status=SourceStatus.FAILED)),
         claims_placed=_count(Claim.objects.filter(section__isnull=False)),
@@ -202,7 +202,7 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
         part=_part(run, rows),
         at_work=working,
         waits=sentence_of(working.wait, now) if working.wait else "",
-        queued=place_in_queue(run),
+        queued=find_queue_position(run),
         remaining=_remaining(run, now),
         spending=spending_of(run),
         degradations=degradations_of(run),
@@ -213,7 +213,7 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
 
 
 def _find_sufficiency(run: Run) -> SufficiencyEntry | None:
-    """No verdict on sources that are still being looked for the first time."""
+    """Return the verdict; None while sources are searched for the first time."""
     judged = sufficiency_of(run)
     is_first_search = judged is not None and judged.rounds == 1 and run.state == State.COLLECTING
     return None if is_first_search else judged
@@ -227,7 +227,7 @@ def load_instructions(run: Run) -> tuple[Instruction, ...]:
 
 
 def stages(state: str, kind: str = Kind.REPORT) -> tuple[RunStage, ...]:
-    """The rail: all done once the run completed; none is current while it is queued or recovering."""
+    """Return the stages: all are done once the run has completed; none is current while it is queued or recovering."""
     passed = STAGES_OF_KINDS.get(kind, STAGES)
     order = [stage for stage, _name in passed]
     at = STANDS_AT.get(state, State(state))
@@ -291,6 +291,6 @@ def _passage(run: Run) -> Chunk | None:
 
 
 def _remaining(run: Run, now: datetime) -> Remaining | None:
-    """None while there is too little to tell."""
+    """Return the remaining time; None while too little is known."""
     left = time_left_of(run, now)
     return Remaining(*left.minutes) if left else None

@@ -1,4 +1,4 @@
-"""A run's spending and what is left of its budget, for its page."""
+"""The spending of a run and the rest of its budget, for its page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ LEVELS: Mapping[BudgetLevel, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class BudgetBar:
-    """One limit: how much of it is used, and what that means in words."""
+    """One limit: its used share, and its meaning in words."""
 
     name: str
     used: str
@@ -49,13 +49,13 @@ class PriceStatus(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Spending:
     price: PriceStatus
-    at_completion: Decimal | None  # credits; None once the run has ended, and where the price is unknown
+    at_completion: Decimal | None  # credits; None once the run has ended, or if the price is unknown
     available: Decimal  # credits of the workspace
     bars: tuple[BudgetBar, ...]
 
 
 def spending_of(run: Run) -> Spending | None:
-    """None: the run uses no model, so there is nothing to pay."""
+    """Return the spending; None if the run uses no model, so that there is nothing to pay."""
     rows = list(Budget.objects.filter(run=run))
     whole = next((row for row in rows if row.role == WHOLE_RUN), None)
     if whole is None:
@@ -78,7 +78,7 @@ def _price(run: Run, used: Decimal) -> PriceStatus:
 
 
 def read_estimated_credits(run: Run) -> Decimal | None:
-    """Credits that the run was expected to take; None: a price was unknown."""
+    """Return the credits that the run was expected to use; None if a price was unknown."""
     usd = (run.estimate or {}).get("usd")
     return None if usd is None else credits.credits_of(Decimal(str(usd)))
 

@@ -1,4 +1,4 @@
-"""The steering options on a run's page: instructions, follow-ups, extensions, and related runs."""
+"""Actions on a run's page: instructions, follow-ups, extensions, and related runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MORE = 10  # sources that are offered
 
 
 class OnceForm(forms.Form):
-    """A second click on the same form is the first one's act."""
+    """A form whose second submission has no further effect."""
 
     client_key = forms.CharField(
         required=False, max_length=36, widget=forms.HiddenInput, initial=lambda: str(uuid4())
@@ -75,7 +75,7 @@ class ExtensionForm(OnceForm):
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """Those that were sent and refused; None: as they are at first."""
+    """Refused forms; None: unused."""
 
     instruction: InstructionForm | None = None
     follow_up: FollowUpForm | None = None
@@ -87,9 +87,9 @@ class Steering:
     instruction: InstructionForm
     follow_up: FollowUpForm
     extension: ExtensionForm
-    why_not: str  # nothing can be told; empty: something can
+    why_not: str  # the reason why no instruction is possible; empty: it is
     children: Sequence[Run]
-    sources: int  # that a child takes over
+    sources: int  # what a child run inherits
 
     @property
     def can_extend(self) -> bool:
@@ -97,7 +97,7 @@ class Steering:
 
 
 def steering_of(run: Run, sent: Forms) -> Steering:
-    """Return the steering options of a run that is under way or has ended."""
+    """Return the actions for a run that is active or has ended."""
     children = run.children.only("id", "topic", "relation", "state", "created_at", "result")
     return Steering(
         instruction=sent.instruction or InstructionForm(prefix="instruct"),

@@ -1,4 +1,4 @@
-"""Words for what runs are told, and for how they are related."""
+"""Labels for instructions, and for relations between runs."""
 
 from collections.abc import Mapping
 
@@ -12,13 +12,13 @@ INSTRUCTIONS: Words = {
     "taken": _("followed"),
     "refused": _("not followed"),
 }
-# Of a run, before its parent's question.
+# On a run's page, before its parent's question.
 RELATIONS: Words = {
     "rerun": _("The same question again as in"),
     "follow_up": _("A follow-up to"),
     "extension": _("With more sources than"),
 }
-# Of a run, on its parent's page and in the list.
+# On the parent's page and in the list.
 CHILDREN: Words = {
     "rerun": _("Asked again"),
     "follow_up": _("Follow-up"),

@@ -10,9 +10,9 @@ from research.web.site.labels import DECISIONS
 
 
 def step_notes(output: Mapping[str, object], error_code: str = "") -> tuple[str, ...]:
-    """Sentences on tries before, providers that gave nothing, a model that failed, a source that was not read.
+    """Return sentences on earlier tries, providers without results, a model that failed, a source that was not read.
 
-    `error_code` is the step's own: the failure that it names is shown as the step's error, not as a try before.
+    `error_code` is the step's own: that failure is shown as the step's error, not as an earlier try.
     """
     return tuple(_notes(output, error_code))
 
@@ -63,7 +63,7 @@ def _reuse(output: Mapping[str, object]) -> Iterator[str]:
 
 
 def _rows(found: object) -> Sequence[Mapping[str, object]]:
-    return [one for one in _to_list(found) if isinstance(one, Mapping)]
+    return [row for row in _to_list(found) if isinstance(row, Mapping)]
 
 
 def _to_list(found: object) -> Sequence[object]:

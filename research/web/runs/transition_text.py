@@ -25,7 +25,7 @@ from research.engine.states.exit_reasons import (
     STATE_LIMIT,
     WANTED,
     ExitReason,
-    why_of,
+    read_exit_reason,
 )
 from research.web.site.labels import STATES
 
@@ -153,12 +153,14 @@ YES, NO = pgettext_lazy("answer", "yes"), pgettext_lazy("answer", "no")
 @dataclass(frozen=True, slots=True)
 class TransitionText:
     sentence: str
-    figures: tuple[tuple[str, str], ...]  # name and value, as they are shown
+    figures: tuple[tuple[str, str], ...]  # names and values as they are shown
 
 
 def describe_transition(output: Mapping[str, object], was: str) -> TransitionText | None:
-    """`output` is that of a visit's step, `was` the state left. None: no reason was kept."""
-    why = why_of(output)
+    """Describe why a state was left. `output` is that of a visit's step, `was` the state left. None: no reason was
+    stored.
+    """
+    why = read_exit_reason(output)
     if why is None or why.exit not in BECAUSE:
         return None
     words = {"was": STATES.get(was, was), "to": STATES[why.to], "because": BECAUSE[why.exit]}

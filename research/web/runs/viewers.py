@@ -1,10 +1,10 @@
-"""Viewers of a run: who polled a moment ago is answered without looking up again who that is, and without a session.
+"""Answers polls of recent viewers of a run without a session or a look-up of the user.
 
-A poll that finds nothing here takes the way of every request; what it finds out there holds for the next ones, until
-somebody of the tenant is removed or gets another role: the tenant counts that, and its count is looked up with the
-run's state. So whoever leaves a tenant sees nothing more after `TAG_S`; so does, by a word in the cache that all
-processes share, who is signed out or goes on to another workspace. Where that cache is away, only the process that
-signs out knows it: the others show figures for `PASS_S` more at most.
+A poll from an unknown viewer is handled like any request and caches what it finds out for the next ones, until a member
+of the tenant is removed or gets another role: the tenant's version changes then, which is read with the run's state. So
+a removed member sees nothing after `TAG_S`; neither does a viewer who has signed out or switched to another workspace,
+by a token in the cache that all processes share. If that cache is away, only the process that handled the sign-out
+knows it: the others show figures for `PASS_S` at most.
 """
 
 import re
@@ -36,19 +36,19 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 PASS_S = 10.0
-TAG_S = 0.25  # far below the time between two polls, so that no viewer sees figures fall
-MAKING_S = 5.0  # what takes longer is made by another as well
+TAG_S = 0.25  # far below the interval of polls, so that figures never go back
+MAKING_S = 5.0  # an update that takes longer is also made by another process
 MADE_S = 60.0
 KEPT = 4096
-ANYBODYS_TOKEN = token_hex(16)  # stands where each visitor's own goes; nobody can write it into a source
+ANYBODYS_TOKEN = token_hex(16)  # placeholder for each visitor's token; nobody can write it into a source
 TAGGED = ("state", "version", "snapshot_version", "cancel_at", "paused_at", "started_at", "created_at")
-FORGOTTEN = "viewers-forgotten"  # in the cache of all processes: another word each time
+FORGOTTEN = "viewers-forgotten"  # in the shared cache: a new token after each sign-out
 _POLL = re.compile(r"/runs/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/progress/")
-_SECRET = re.compile(r"[a-zA-Z0-9]{32}")  # as Django writes it into its cookie
+_SECRET = re.compile(r"[a-zA-Z0-9]{32}")  # as Django stores it in its cookie
 
 
 class ProcessCache(Generic[Key, Value]):
-    """Values of this process, each for so many seconds; safe for threads."""
+    """Caches values in this process for some seconds; thread-safe."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -97,7 +97,7 @@ _tags: ProcessCache[tuple[UUID, UUID], tuple[str, int]] = ProcessCache(TAG_S)
 _being_made: ProcessCache[Hashable, bool] = ProcessCache(MAKING_S)
 _made: ProcessCache[tuple[Viewer, UUID], tuple[float, str]] = ProcessCache(
     MADE_S
-)  # when it was begun, and its tag
+)  # when work on it began, and its tag
 
 
 def key_of(viewer: Viewer, run_id: UUID, tag: str) -> Hashable:
@@ -106,7 +106,7 @@ def key_of(viewer: Viewer, run_id: UUID, tag: str) -> Hashable:
 
 
 def update_for(viewer: Viewer, run_id: UUID, tag: str, make: Callable[[], str]) -> str:
-    """Return the update that all such viewers get of the run in the state of its tag; made once."""
+    """Return the update for such viewers in the state of the tag, made once."""
 
     def make_update() -> str:
         begun = time.monotonic()
@@ -119,13 +119,13 @@ def update_for(viewer: Viewer, run_id: UUID, tag: str, make: Callable[[], str]) 
 
 
 def remember(request: HttpRequest, viewer: Viewer) -> None:
-    """For views that have found out who polls."""
+    """Remember the viewer, for views that have identified the user."""
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
         _viewers.keep(_visitor(request), (_word(), viewer))
 
 
 def with_token(update: str, request: HttpRequest) -> str:
-    """An update made for anybody, with this visitor's own token in its forms."""
+    """Insert this visitor's token into the forms of a shared update."""
     return update.replace(ANYBODYS_TOKEN, get_token(request))
 
 
@@ -140,7 +140,7 @@ def forget_viewers(**_signal: object) -> None:
 
 
 def _word() -> str:
-    """Return the token under which all processes cache viewers, as it is now or was a quarter of a second ago."""
+    """Return the token under which all processes cache viewers, up to a quarter of a second old."""
     known = _words.get(FORGOTTEN)
     if known is None:
         known = str(cache.get(FORGOTTEN) or "")
@@ -149,7 +149,7 @@ def _word() -> str:
 
 
 def forget_runs() -> None:
-    """For tests, which do not wait."""
+    """Forget cached runs, for tests."""
     _tags.forget()
 
 
@@ -157,7 +157,7 @@ user_logged_out.connect(forget_viewers, dispatch_uid="research.web.runs.viewers"
 
 
 class Watchers:
-    """Before whatever looks up who asks: sessions, languages, tenants."""
+    """Middleware before all others that identify the user: sessions, languages, tenants."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -167,7 +167,7 @@ class Watchers:
 
 
 def _answer(request: HttpRequest) -> HttpResponse | None:
-    """None for what is no poll, or one that nothing is known for."""
+    """Answer a poll; None if the request is not a poll, or nothing is cached for it."""
     poll = _POLL.fullmatch(request.path_info)
     if poll is None or request.method != "GET" or "HX-PTag" not in request.headers:
         return None
@@ -195,9 +195,9 @@ def _get_cached_viewer(request: HttpRequest) -> Viewer | None:
 
 
 def _answerable(viewer: Viewer, run_id: UUID, seen: str) -> str | None:
-    """The run's tag; while somebody makes what belongs to it, the one before. None: whoever asks is to make it.
+    """Return the run's tag, or the one before while its update is being made; None if this request must make it.
 
-    Not the one before where the viewer has `seen` a newer one, made by another process: figures never fall.
+    Not the one before if the viewer has `seen` a newer one from another process: figures never go back.
     """
     tag, version = _tag(viewer.tenant_id, run_id) or ("", 0)
     if not tag or version != viewer.version:
@@ -215,13 +215,13 @@ def _order(tag: str) -> list[int]:
 
 
 def _visitor(request: HttpRequest) -> tuple[str, ...]:
-    """Whatever tells who asks, and in which language."""
+    """Return the values that identify the visitor and the language."""
     cookies = (settings.SESSION_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME)
     return (*(request.COOKIES.get(name, "") for name in cookies), request.headers.get("Accept-Language", ""))
 
 
 def _tag(tenant_id: UUID, run_id: UUID) -> tuple[str, int] | None:
-    """Return the run's tag and its tenant's membership version, as they are now or were a quarter of a second ago.
+    """Return the run's tag and its tenant's membership version, up to a quarter of a second old.
 
     Return None if the tenant has no such run.
     """

@@ -1,4 +1,4 @@
-"""Access checks of views, and the one function with which pages find their rows."""
+"""Access checks of views, and the function with which pages find their rows."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ REASONS: Mapping[Right, Promise] = {
 
 
 def members_only(view: View[P]) -> View[P]:
-    """The visitor is signed in and belongs to a tenant. What rows there are is then row-level security's."""
+    """Require a signed-in member of a tenant; row-level security selects the rows."""
 
     @login_required
     @wraps(view)
@@ -47,21 +47,21 @@ def members_only(view: View[P]) -> View[P]:
 
 
 def writers_only(view: View[P]) -> View[P]:
-    """As `members_only`, and one who may start and change things."""
-    return _with_right(view, Right.STEER)
+    """Require a member who may start and change things."""
+    return _require_right(view, Right.STEER)
 
 
 def reviewers_only(view: View[P]) -> View[P]:
-    """As `members_only`, and one who may decide what people are asked."""
-    return _with_right(view, Right.REVIEW)
+    """Require a member who may decide on review items."""
+    return _require_right(view, Right.REVIEW)
 
 
 def owners_only(view: View[P]) -> View[P]:
-    """As `members_only`, and an owner of the workspace."""
-    return _with_right(view, Right.OWN)
+    """Require an owner of the workspace."""
+    return _require_right(view, Right.OWN)
 
 
-def _with_right(view: View[P], right: Right) -> View[P]:
+def _require_right(view: View[P], right: Right) -> View[P]:
     @members_only
     @wraps(view)
     def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -73,9 +73,9 @@ def _with_right(view: View[P], right: Right) -> View[P]:
 
 
 def has_right(request: HttpRequest, right: Right) -> bool:
-    """Return True if the person's role in this workspace has the right.
+    """True if the person's role in this workspace has the right.
 
-    Staff, whatever their role, also decide what people are asked.
+    Staff, whatever their role, may also decide on review items.
     """
     access = access_in(request)
     if access is None:
@@ -85,7 +85,7 @@ def has_right(request: HttpRequest, right: Right) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """The rights of the person on the page shown, for templates: `{% if may.steer %}`."""
+    """The rights of the person on the current page, for templates: `{% if may.steer %}`."""
 
     review: bool = False
     steer: bool = False
@@ -107,7 +107,7 @@ def may_review(request: HttpRequest) -> bool:
 
 
 def person(request: HttpRequest) -> User:
-    """The signed-in user. For views behind `members_only`."""
+    """Return the signed-in user, in views behind `members_only`."""
     user: AbstractBaseUser | AnonymousUser = request.user
     if not isinstance(user, User):
         raise PermissionDenied
@@ -115,11 +115,11 @@ def person(request: HttpRequest) -> User:
 
 
 def wants_fragment(request: HttpRequest) -> bool:
-    """Return True if htmx requests a part of the page; going back in history requests the whole."""
+    """True if htmx requests a part of the page; going back in history requests the whole."""
     htmx = HtmxDetails(request)
     return bool(htmx) and not htmx.history_restore_request
 
 
 def find(rows: QuerySet[Row], pk: UUID) -> Row:
-    """The row of this tenant, or a 404: another tenant's rows do not exist here."""
+    """Return the row of this tenant. Raises Http404, also for other tenants' rows."""
     return get_object_or_404(rows, pk=pk)

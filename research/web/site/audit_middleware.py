@@ -1,4 +1,4 @@
-"""The doors of the site name who acts, and record what was done (research.accounts.audit); and count how often."""
+"""Records the acts of requests with their actor (research.accounts.audit), and limits their rate."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ from research.web.site.audited_urls import RECORDED, STARTS, TAKEN
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 _FLAGS: Mapping[int, Act] = {ADDITION: Act.ADMIN_ADD, DELETION: Act.ADMIN_DELETE}
-# Of an address: what the thing is called in the trail, and the column by which people know it.
+# By URL parameter: the type of thing in the trail, and the column that names it.
 NAMED: Mapping[str, tuple[str, str]] = {
     "run_id": ("research.run", "topic"),
     "document_id": ("research.librarydocument", "title"),
@@ -30,7 +30,7 @@ NAMED: Mapping[str, tuple[str, str]] = {
     "deck_id": ("slides.deck", "title"),
     "theme_id": ("slides.decktheme", "name"),
 }
-_WORD = re.compile(r"[a-z_]{1,40}")  # an act of a page with several
+_WORD = re.compile(r"[a-z_]{1,40}")  # the act, on pages with several
 Next = Callable[[HttpRequest], HttpResponseBase]
 
 
@@ -38,7 +38,7 @@ audit_signals.listen()
 
 
 class AuditMiddleware:
-    """Within the workspace's transaction: an act and its row are stored together, or neither is."""
+    """Runs inside the workspace's transaction, so that an act and its row are stored together."""
 
     def __init__(self, get_response: Next) -> None:
         self.get_response = get_response
@@ -50,7 +50,7 @@ class AuditMiddleware:
         with acting_as(actor_of(request)) as actor:
             if (refused := _too_often(request, match, actor)) is not None:
                 return refused
-            on, log_id = _thing(match), _last_log_id(match)
+            on, log_id = _find_target(match), _last_log_id(match)
             response = self.get_response(request)
             outcome = _outcome(request, response)
             if actor.user_id is not None and not actor.recorded and outcome is not None:
@@ -73,15 +73,15 @@ def _matters(request: HttpRequest, match: ResolverMatch) -> bool:
 
 
 def _too_often(request: HttpRequest, match: ResolverMatch, actor: Actor) -> HttpResponseBase | None:
-    """A page for who sends more forms a minute than anybody fills in; programs are counted by their own gate.
+    """Return a page for users who send more forms a minute than a person can; the API has its own limit.
 
-    Reviewers decide with one key each, faster than that, and there are no more decisions than items.
+    Reviewers decide by single keys, faster than that, and are limited by the number of items.
     """
     is_counted = actor.via != Via.API and RECORDED.get(match.view_name) != Act.REVIEW
     if actor.user_id is None or not is_counted or request.method in SAFE:
         return None
     starts = ["starts_a_minute"] if match.view_name in STARTS else []
-    wait_s = max(one.wait_s for one in take(actor.user_id, ["posts_a_minute", *starts]).values())
+    wait_s = max(limit.wait_s for limit in take(actor.user_id, ["posts_a_minute", *starts]).values())
     if not wait_s:
         return None
     page = render(request, "429.html", status=429)
@@ -89,7 +89,7 @@ def _too_often(request: HttpRequest, match: ResolverMatch, actor: Actor) -> Http
     return page
 
 
-def _thing(match: ResolverMatch) -> On | None:
+def _find_target(match: ResolverMatch) -> On | None:
     """Return the object that the URL names last, with its current name; None if it names none."""
     named = [name for name in match.kwargs if name.endswith("_id")]
     if not named:
@@ -106,7 +106,7 @@ def _thing(match: ResolverMatch) -> On | None:
 def _find_created_object(response: HttpResponseBase) -> On | None:
     """Return the object that an action created, if its response redirects to it; else None."""
     try:
-        return _thing(resolve(urlsplit(response.headers.get("Location", "")).path))
+        return _find_target(resolve(urlsplit(response.headers.get("Location", "")).path))
     except Resolver404:
         return None
 
@@ -114,22 +114,22 @@ def _find_created_object(response: HttpResponseBase) -> On | None:
 def _record(request: HttpRequest, match: ResolverMatch, on: On | None, outcome: Outcome) -> None:
     act = (TAKEN if request.method in SAFE else RECORDED).get(match.view_name)
     if act is not None:
-        record(act, on=on, after=_which(request) if outcome == Outcome.DONE else None, outcome=outcome)
+        record(act, on=on, after=_find_act(request) if outcome == Outcome.DONE else None, outcome=outcome)
 
 
 def _outcome(request: HttpRequest, response: HttpResponseBase) -> Outcome | None:
-    """None: nothing came of it that is worth a row, or the row would be undone with the rest."""
+    """Return the outcome; None if nothing worth a row happened, or the row would be rolled back."""
     status = response.status_code
     if status >= 500 or status in (400, 405, 422):
         return None
     if status >= 400:
         return Outcome.REFUSED
-    told = getattr(getattr(request, "_messages", None), "_queued_messages", [])
-    return Outcome.REFUSED if any(one.level_tag == "error" for one in told) else Outcome.DONE
+    queued = getattr(getattr(request, "_messages", None), "_queued_messages", [])
+    return Outcome.REFUSED if any(message.level_tag == "error" for message in queued) else Outcome.DONE
 
 
-def _which(request: HttpRequest) -> dict[str, JsonValue]:
-    """Return the act that a POST request names, for pages with several; empty if it names none."""
+def _find_act(request: HttpRequest) -> dict[str, JsonValue]:
+    """Return the act that a POST request names, on pages with several; empty if it names none."""
     act = request.POST.get("act", "") if request.method == "POST" else ""
     return {"act": act} if _WORD.fullmatch(act) else {}
 

@@ -1,4 +1,4 @@
-"""Signing in and out, and the second factor: told by the packages that do them, before any workspace is entered."""
+"""Records signing in and out and the second factor, from signals of the packages, before a workspace is entered."""
 
 from allauth.account.signals import password_changed, password_reset
 from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_reset
@@ -59,7 +59,7 @@ def second_factor_changed(
 
 
 def second_step_failed(request: HttpRequest, user: AbstractBaseUser) -> None:
-    """A wrong code. No signal tells of it: the page does."""
+    """Record a wrong code. There is no signal for it: the page calls this."""
     _note(Act.SIGN_IN, user, request, Outcome.FAILED, step="second factor")
 
 
@@ -74,8 +74,8 @@ def _account(name: str) -> User | None:
 
 
 def listen() -> None:
-    """Once, when the site starts."""
-    for signal, told in (
+    """Connect the signals when the site starts."""
+    for signal, record in (
         (user_logged_in, record_sign_in),
         (user_logged_out, record_sign_out),
         (user_login_failed, sign_in_failed),
@@ -86,4 +86,4 @@ def listen() -> None:
         (authenticator_removed, second_factor_changed),
         (authenticator_reset, second_factor_changed),
     ):
-        signal.connect(told, dispatch_uid=f"audit.{told.__name__}")
+        signal.connect(record, dispatch_uid=f"audit.{record.__name__}")

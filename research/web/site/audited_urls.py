@@ -1,13 +1,13 @@
-"""The site's URLs that are recorded in the audit trail, and the name of each action.
+"""The URLs that are recorded in the audit trail, with the name of each act.
 
-Every address that takes a form or a request of programs is in one of the tables; a test fails on one that is not.
+Every URL that takes a form or an API request is in one of the tables; a test fails for one that is not.
 """
 
 from collections.abc import Mapping
 
 from research.models import Act
 
-# Recorded once it was done or refused; not when a form came back with its mistakes.
+# Recorded when done or refused; not when a form is shown again with errors.
 RECORDED: Mapping[str, Act] = {
     "research:settings": Act.SETTINGS,
     "research:password": Act.PASSWORD,
@@ -120,7 +120,7 @@ RECORDED: Mapping[str, Act] = {
     "research:invitation": Act.MEMBER_JOIN,
 }
 
-# Taking data away is recorded although nothing changes.
+# Taking data out is recorded although nothing changes.
 TAKEN: Mapping[str, Act] = {
     "research:download": Act.EXPORT_TAKE,
     "research:deck_file": Act.EXPORT_TAKE,

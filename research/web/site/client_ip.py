@@ -5,12 +5,12 @@ from ipaddress import ip_address
 from django.conf import settings
 from django.http import HttpRequest
 
-# A browser sends none of these; whoever passes its requests on does.
+# Headers that proxies add and browsers never send.
 _OF_PROXIES = ("HTTP_X_FORWARDED_FOR", "HTTP_X_REAL_IP", "HTTP_FORWARDED", "HTTP_VIA")
 
 
 def address_of_visitor(request: HttpRequest) -> str:
-    """The address that the outermost proxy of one's own saw; a visitor can write in front of it what they like."""
+    """Return the address that the outermost trusted proxy saw; a visitor can forge those before it."""
     peer = str(request.META.get("REMOTE_ADDR") or "")
     hops = [hop.strip() for hop in str(request.META.get("HTTP_X_FORWARDED_FOR", "")).split(",")]
     proxies = settings.PLUMBLINE_PROXIES
@@ -19,7 +19,7 @@ def address_of_visitor(request: HttpRequest) -> str:
 
 
 def is_same_machine(request: HttpRequest) -> bool:
-    """The browser runs here: nobody passed its request on, and it was sent over loopback."""
+    """True if the browser runs on this machine: no proxy forwarded the request, and it came over loopback."""
     peer = str(request.META.get("REMOTE_ADDR") or "")
     is_passed_on = any(name in request.META for name in _OF_PROXIES)
     return not is_passed_on and _is_address(peer) and ip_address(peer).is_loopback

@@ -1,4 +1,4 @@
-"""Pages for what went wrong before a view could answer."""
+"""Pages for errors that occur before a view can answer."""
 
 import sys
 from collections.abc import Callable
@@ -20,26 +20,28 @@ _OLDER = (errors.UndefinedTable, errors.UndefinedColumn, errors.UndefinedFunctio
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django answers 400 to whatever is suspicious; too much of something deserves its own answer."""
+    """Answer 400 like Django, but a request that exceeds a limit with its own status."""
     if isinstance(exception, RequestDataTooBig | TooManyFieldsSent | TooManyFilesSent):
         return render(request, "413.html", status=413)
     return render(request, "400.html", status=400)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's own reads the body, to look at a token that nobody needs here, and fails at one that cannot be read."""
+    """Answer 404 without reading the body: Django's own handler reads it for a token, and fails if it cannot be
+    read.
+    """
     return render(request, "404.html", status=404)
 
 
 def render_forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The same, with the reason."""
+    """Answer 403 with the reason."""
     return render(request, "403.html", {"exception": str(exception)}, status=403)
 
 
 def render_server_error(request: HttpRequest) -> HttpResponse:
-    """A database that is starting, away or older than the program is no fault of it: one is asked to come again.
+    """Answer 503 if the database is starting, away or out of date, else 500.
 
-    Neither page looks anything up: who asks may be what could not be found out.
+    Neither page makes a query: identifying the user may be what failed.
     """
     is_ready = not _is_not_ready(sys.exception())
     headers = {} if is_ready else {"Retry-After": str(AGAIN_S)}
@@ -58,7 +60,7 @@ def _is_not_ready(error: BaseException | None) -> bool:
 
 
 class NotAllowedPage:
-    """Somebody who opens a form's address, or reloads after an act, is told so; Django's answer is a blank page."""
+    """Explains a GET of a form's address, for example after a reload; Django's answer is a blank page."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

@@ -1,9 +1,9 @@
-"""Parts of pages of finished runs that are kept as long as nothing of the run has changed: making them costs most.
+"""Caches rendered parts of finished runs while nothing of the run changes, because they are expensive.
 
-What a part depends on is in its key: the tenant, the run, the part, the language, what the visitor may do, and a mark
-of every row that the run's evidence is read from. Such parts are made without the request, so that nothing of who asks
-(name, token, theme, messages) can get into one. They are kept in this process alone, and not for long: names of people
-who decided are no part of the mark.
+The key has everything that a part depends on: the tenant, the run, the part, the language, the visitor's rights, and a
+mark of all rows of the run's evidence. Such parts are rendered without the request, so that nothing of the visitor
+(name, token, theme, messages) can get into them. They are cached in this process only, for a short time: the names of
+people who decided are not in the mark.
 """
 
 import time
@@ -21,11 +21,11 @@ from research.models import Run
 from research.web.site.access import rights_of
 
 KEPT_S = 300.0
-MOST_CHARACTERS = 8_000_000  # of all parts together
+MOST_CHARACTERS = 8_000_000  # for all parts together
 
 _OF_RUN = "run_id = %(run)s"
 _SOURCES = "(SELECT id FROM research_source WHERE run_id = %(run)s)"
-# Where the rows of a run lie that its pages are made of; a test compares the tables with all that hang on a run.
+# The tables of a run's pages; a test compares them with all tables that belong to a run.
 READ: Mapping[str, str] = {
     "research_run": "id = %(run)s",
     "research_source": _OF_RUN,
@@ -51,7 +51,7 @@ READ: Mapping[str, str] = {
         f"recheck_id IN (SELECT id FROM citations_recheck WHERE source_id IN {_SOURCES})"  # noqa: S608 - ours
     ),
 }
-# A row's version is where it lies and who wrote it: no change of it leaves both as they were.
+# The version of a row is its place and its writing transaction: every change alters one of them.
 _VERSIONS = "concat(count(*), ' ', sum(hashtextextended(concat(xmin, ctid), 0)))"
 _MARK = "SELECT concat_ws(' ', {})".format(
     ", ".join(f"(SELECT {_VERSIONS} FROM {table} WHERE {where})" for table, where in READ.items())  # noqa: S608 - ours
@@ -59,7 +59,7 @@ _MARK = "SELECT concat_ws(' ', {})".format(
 
 
 class CacheableFragment(Protocol):
-    """Something that was made of a run."""
+    """A rendered part of a run."""
 
     def __len__(self) -> int: ...
 
@@ -72,8 +72,8 @@ class _CacheEntry(NamedTuple):
     part: CacheableFragment
 
 
-class KeptParts:
-    """The least lately used go first; safe for threads."""
+class FragmentCache:
+    """An LRU cache; thread-safe."""
 
     def __init__(self, most_characters: int = MOST_CHARACTERS, seconds: float = KEPT_S) -> None:
         self._most, self._seconds = most_characters, seconds
@@ -110,7 +110,7 @@ class KeptParts:
         self._characters -= len(gone.part) if gone else 0
 
 
-parts = KeptParts()
+parts = FragmentCache()
 
 
 def part_of(request: HttpRequest, run: Run, what: Hashable, make: Callable[[], P]) -> P:
@@ -129,7 +129,7 @@ def part_of(request: HttpRequest, run: Run, what: Hashable, make: Callable[[], P
 
 
 def _mark(run: Run) -> str:
-    """Another one after any change of what the run's pages are read from."""
+    """Return a value that changes with the rows that the run's pages are read from."""
     with open_prepared_cursor() as cursor:
         cursor.execute(_MARK, {"run": run.pk})
         return str(cursor.fetchone()[0])

@@ -1,4 +1,4 @@
-"""Code in colours, made here: spans with classes, so that the page needs no script and no style of its own."""
+"""Highlights code on the server: spans with classes, so that the page needs no script and no inline style."""
 
 from functools import cache
 
@@ -10,17 +10,17 @@ from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
-PREFIX = "c-"  # of every class: none of them means anything elsewhere
+PREFIX = "c-"  # prefix of all classes, so that they match nothing else
 _NAMES = {"csharp": "c#", "dockerfile": "docker", "cpp": "c++"}
 
 
 def highlight_code(code: str, language: str) -> SafeString:
-    """Escaped by Pygments, or by us where it knows no such language."""
+    """Return the highlighted code, escaped, also if Pygments does not know the language."""
     lexer = _lexer(language)
     if lexer is None:
         return escape(code)
     marked = highlight(code, lexer, HtmlFormatter(nowrap=True, classprefix=PREFIX))
-    return SafeString(marked)  # Pygments escapes what it is given; a test tries
+    return SafeString(marked)  # Pygments escapes its input; a test checks it
 
 
 @cache

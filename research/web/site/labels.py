@@ -1,4 +1,4 @@
-"""The interface's words for the values that the database stores."""
+"""Labels of stored values in the interface."""
 
 from collections.abc import Mapping
 
@@ -34,7 +34,7 @@ STATES: Words = {
     "cancelled": _("Cancelled"),
 }
 
-# Search services under their own names, which no language changes.
+# Search services by their own names, which are not translated.
 PROVIDERS = {
     "searxng": "SearXNG",
     "brave": "Brave",
@@ -51,7 +51,7 @@ PROVIDERS = {
     "stackexchange": "Stack Overflow",
 }
 
-# What a source's scores are made of.
+# The parts of a source's scores.
 SCORE_PARTS: Words = {
     "authority": _("Authority"),
     "relevance": _("Relevance"),
@@ -255,5 +255,5 @@ VOCABULARY: Mapping[str, Words] = {
 
 
 def word(value: str, kind: str) -> str:
-    """The word for a stored value; a value without one stands for itself."""
+    """Return the label of a stored value; the value itself if it has none."""
     return str(VOCABULARY[kind].get(value, value))

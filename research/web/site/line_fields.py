@@ -1,4 +1,4 @@
-"""A form field for a list that is typed one a line: addresses of pages, names of sites."""
+"""A form field for a list with one entry a line, such as addresses of pages."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
 
 class LinesField(forms.CharField):
-    """Cleans to what `read` makes of each line, in order, each once; blank lines are nothing.
+    """Is cleaned to the value of `read` for each line, in order, without duplicates and blank lines.
 
-    `read` raises UrlRefused, or ValueError with words for the reader. Every line at fault is named, so that all can
-    be mended at once.
+    `read` raises UrlRefused, or ValueError with a message for the user. All invalid lines are named at once.
     """
 
     attributes: ClassVar = {"rows": 3, "dir": "ltr", "spellcheck": "false", "autocapitalize": "none"}

@@ -1,9 +1,9 @@
-"""Numbers as addresses, forms and headers carry them: whatever somebody wrote there."""
+"""Parses numbers in URLs, forms and headers, which may contain anything."""
 
 MOST_DIGITS = 9  # fits every column that such a number is compared with
 
 
 def whole(text: str, otherwise: int = 0) -> int:
-    """A number from 0 in at most nine digits; `otherwise` for all else."""
+    """Return a number from 0 with at most nine digits; `otherwise` for all else."""
     is_number = text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS
     return int(text) if is_number else otherwise

@@ -1,16 +1,16 @@
-"""Answers to polls, made once for all who watch the same: two hundred viewers of a run cost little more than one."""
+"""Shares answers to polls among viewers: two hundred viewers of a run cost little more than one."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
 
-KEPT = 64  # answers; the ones asked for longest ago go first
+KEPT = 64  # answers; the least recently used is dropped first
 
 
 class SharedAnswers:
-    """Texts by key in this process. Who comes while a text is being made waits for it; safe for threads.
+    """Texts by key in this process. Requests wait for a text that is being made; thread-safe.
 
-    A key must name all that the text depends on, its tenant above all.
+    A key must contain everything that the text depends on, above all its tenant.
     """
 
     def __init__(self, kept: int = KEPT) -> None:
@@ -27,7 +27,7 @@ class SharedAnswers:
             return answer.text
 
     def known(self, key: Hashable) -> str | None:
-        """Return the cached result for the key; None if it would have to be made or waited for."""
+        """Return the cached text for the key; None if it would have to be made or waited for."""
         with self._lock:
             answer = self._answers.get(key)
         return answer.text if answer else None
@@ -42,7 +42,7 @@ class SharedAnswers:
 
 
 class _Answer:
-    """One text; None until it is made."""
+    """A text; None until it is made."""
 
     def __init__(self) -> None:
         self.lock = Lock()

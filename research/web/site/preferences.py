@@ -1,4 +1,4 @@
-"""Theme, language and single keys: of the user where one is signed in, of the browser otherwise."""
+"""Theme, language and single-key shortcuts: of the signed-in user, otherwise of the browser."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ YEAR_S = 31_536_000
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """As pages show them. `language` is empty where nobody chose one: then the browser's counts."""
+    """Preferences of a page. `language` is empty if nobody chose one: then the browser's applies."""
 
     theme: ColorScheme = ColorScheme.SYSTEM
     single_keys: bool = True
@@ -38,10 +38,8 @@ class Preferences:
 
 
 def preferences_of(request: HttpRequest) -> Preferences:
-    """The row of a user goes before the cookies of the browser; without a row they count."""
-    user = getattr(
-        request, "user", None
-    )  # none yet where a request is refused before it is known whose it is
+    """Return the preferences from the user's row, or from the browser's cookies without one."""
+    user = getattr(request, "user", None)  # unset if a request is refused before the user is known
     chosen = settings_of(user) if isinstance(user, User) else None
     if chosen is None or chosen._state.adding:
         return Preferences(_theme(request.COOKIES.get(THEME)), request.COOKIES.get(KEYS) != OFF)
@@ -53,17 +51,17 @@ def _theme(named: str | None) -> ColorScheme:
 
 
 def _validate_language(language: str) -> str:
-    """Empty for one that is no longer offered."""
+    """Return the language, empty if it is not offered any more."""
     return language if language in dict(settings.LANGUAGES) else ""
 
 
 def provide_preferences(request: HttpRequest) -> dict[str, Preferences]:
-    """For every template (a context processor)."""
+    """Provide the preferences to every template (a context processor)."""
     return {"preferences": preferences_of(request)}
 
 
 class ChosenLanguage:
-    """The language that a user chose goes before the browser's: after LocaleMiddleware, and who it is, is known."""
+    """Activates the language that a user chose, after LocaleMiddleware and authentication."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -77,7 +75,7 @@ class ChosenLanguage:
 
 @require_POST
 def choose_display(request: HttpRequest) -> HttpResponse:
-    """One of the switches of a page's head: theme, or single keys. Back to the page."""
+    """Store a switch of the page's header, theme or shortcuts, and return to the page."""
     response = redirect(resolve_next_page(request))
     theme, keys = request.POST.get(THEME), request.POST.get(KEYS)
     if theme in ColorScheme.values:
@@ -102,7 +100,7 @@ def _keep(request: HttpRequest, response: HttpResponse, name: str, value: str) -
 
 
 def load_user_settings(request: HttpRequest) -> UserSettings:
-    """The row of the signed-in user; a new one begins with what the page looks like now. To be saved."""
+    """Return the unsaved settings of the signed-in user; new ones begin with the page's current preferences."""
     row = settings_of(person(request))
     if row._state.adding:
         now = preferences_of(request)
@@ -112,9 +110,9 @@ def load_user_settings(request: HttpRequest) -> UserSettings:
 
 @require_POST
 def choose_language(request: HttpRequest) -> HttpResponseBase:
-    """Django's view, which sets a cookie; the choice of a user is kept as well.
+    """Set the language by Django's view, which sets a cookie, and store a user's choice.
 
-    The cookie also tells parts of pages that the browser keeps for an hour from those in the former language.
+    The cookie also distinguishes fragments that browsers cache for an hour from those in the former language.
     """
     response = set_language(request)
     language = request.POST.get("language", "")

@@ -1,4 +1,4 @@
-"""Endpoints for load balancers and scrapers: no session, no page, no data of users."""
+"""Endpoints for load balancers and scrapers, without sessions, pages or user data."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -24,14 +24,16 @@ _BEARER = "Bearer "
 @require_safe
 @never_cache
 def live(request: HttpRequest) -> HttpResponse:
-    """The process answers. Says nothing of what it needs: a restart would not bring that back."""
+    """Report that the process answers, without checking what it depends on: a restart would not help there."""
     return JsonResponse({"status": "alive"})
 
 
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> HttpResponse:
-    """200: may be sent visitors. 503 names what is missing. Without the queue pages still open, and it says so."""
+    """Answer 200 if visitors can be served, 503 with what is missing. Without the queue pages still work, which is
+    reported.
+    """
     missing = complaints()
     told = {"status": "not ready" if missing else "ready", "missing": missing, "queue": not queue_is_away()}
     return JsonResponse(told, status=503 if missing else 200)
@@ -40,7 +42,7 @@ def ready(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """In the text format of Prometheus, for whoever has the operator's token."""
+    """Return the metrics in Prometheus's text format, for holders of the operator's token."""
     given = request.headers.get("Authorization", "")
     wanted = settings.PLUMBLINE_METRICS_TOKEN
     if not wanted or not constant_time_compare(given, _BEARER + wanted):
@@ -58,7 +60,7 @@ def _text() -> bytes:
 
 
 class _Installation(Collector):
-    """Without a database its figures are missing, and `plumbline_up` is 0."""
+    """Metrics of the installation. Without a database they are missing, and `plumbline_up` is 0."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         try:

@@ -1,7 +1,7 @@
-"""Response times as Prometheus metrics, by view, method and kind of response.
+"""Response times as Prometheus metrics, by view, method and status class.
 
-The processes of one site count into files of a folder that they have in common (`PROMETHEUS_MULTIPROC_DIR`, which
-config.services.roles sets): whichever a scraper meets tells what all of them counted.
+The processes of a site write to files in a shared folder (`PROMETHEUS_MULTIPROC_DIR`, which config.services.roles
+sets): any of them can report the figures of all.
 """
 
 import os
@@ -26,7 +26,7 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
 class RequestMetricsMiddleware:
-    """Addresses are not told, views are: their number is bounded, and they name nobody's run."""
+    """Counts by view, not by URL: views are few and reveal no run."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -44,9 +44,9 @@ class RequestMetricsMiddleware:
 
 
 def render_metrics() -> bytes:
-    """Return the metrics of all processes of the site in the text format of Prometheus.
+    """Return the metrics of all processes of the site in Prometheus's text format.
 
-    Without the folder that they share, only those of this process.
+    Without the shared folder, only those of this process.
     """
     folder = os.environ.get(FOLDER)
     if not folder:

@@ -1,4 +1,4 @@
-"""Common rules of all responses: caches keep no private page; the sizes of URLs and bodies are limited."""
+"""Rules for all responses: private pages are not cached; the sizes of URLs and bodies are limited."""
 
 from collections.abc import Callable
 
@@ -11,12 +11,12 @@ from research.integrations.api.gate import ROOT
 from research.integrations.api.problems import Problem
 from research.web.site.request_limits import most_bytes
 
-LONGEST_ADDRESS = 8 * 1024  # bytes, with what follows the question mark
+LONGEST_ADDRESS = 8 * 1024  # with the query string
 TOO_LONG = "The address is longer than 8 KB. Nothing was done.\n"
 
 
-class Careful:
-    """Before whatever looks up who asks. What says itself how long it is kept stays so."""
+class RequestRulesMiddleware:
+    """Middleware before all that identify the user. Responses with a Cache-Control of their own keep it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -33,7 +33,7 @@ class Careful:
 
 
 def _length_of(request: HttpRequest) -> int:
-    """As it was told. What is no number is refused by whoever reads the body."""
+    """Return the declared length; an invalid one is rejected when the body is read."""
     told = str(request.META.get("CONTENT_LENGTH") or "")
     return int(told[:19]) if told.isascii() and told.isdecimal() else 0
 

@@ -1,4 +1,4 @@
-"""Each request has a trace: what is logged meanwhile carries its id, and so does the answer (`X-Trace-Id`)."""
+"""Gives each request a trace id, which is logged and returned (`X-Trace-Id`)."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ HEADER = "X-Trace-Id"
 
 
 class RequestTraceMiddleware:
-    """Before all that may log. A proxy or a program that has a trace already goes on with it (`traceparent`)."""
+    """Middleware before all that may log. A trace of a proxy or a program is continued (`traceparent`)."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

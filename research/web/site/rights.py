@@ -1,7 +1,7 @@
-"""The rights needed to open each page and to send its form: one table; a page that is not in it is refused.
+"""The rights needed to open each page and to submit its form, in one table; a page that is not in it is refused.
 
-`RightsMiddleware` checks this table before any view is called; the decorators of `web.site.access` are a second
-check behind it. tests/matrix compares this table with what each kind of visitor meets.
+`RightsMiddleware` checks this table before any view is called; the decorators of `web.site.access` check again.
+tests/matrix compares this table with what each kind of visitor gets.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,20 +22,20 @@ from research.web.site.workspace_switch import check_form_workspace
 NAMESPACE = "research"
 READING = ("GET", "HEAD", "OPTIONS")
 
-# Whoever comes: help, styles, signing in, a link that was shared, a service that signs what it sends.
+# Public: help, styles, signing in, share links, services that sign their messages.
 OPEN = frozenset(
     (
         "sign_in_locally display styles mermaid shared shared_claim parallel_hook invitation help api shortcuts"
         " accessibility"
     ).split()
 )
-# Whoever is signed in, even without a workspace.
+# Signed in, even without a workspace.
 OF_ONESELF = frozenset({"password", "first_workspace"})
 
 
 @dataclass(frozen=True, slots=True)
 class RequiredRights:
-    """To see a page, and to change anything by it."""
+    """The rights to see a page and to change something on it."""
 
     see: Right
     act: Right
@@ -80,7 +80,7 @@ TABLE: Mapping[str, RequiredRights] = dict(
 
 
 class RightsMiddleware:
-    """Refuses whoever lacks the right that the table names, and every page of ours that it does not name."""
+    """Refuses visitors who lack the right of the table, and every page of ours that is not in it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -109,7 +109,7 @@ class RightsMiddleware:
             # The first person of an installation has just signed in.
             if name == "home" and access_in(request) is None:
                 return redirect("research:first_workspace")
-            # Whether one may do it here says nothing to who meant to do it elsewhere.
+            # The form was meant for another workspace, so that the rights in this one do not matter.
             if (meant_elsewhere := check_form_workspace(request)) is not None:
                 return meant_elsewhere
             check(request, name)
@@ -118,7 +118,7 @@ class RightsMiddleware:
 
 
 def check(request: HttpRequest, name: str) -> None:
-    """Raises PermissionDenied with the reason."""
+    """Raise PermissionDenied with the reason if the right is missing."""
     needed = TABLE.get(name)
     if needed is None:
         raise PermissionDenied(_("Nobody has said yet who may open this page."))

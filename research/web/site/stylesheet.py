@@ -1,7 +1,7 @@
-"""The styles of every page as one file: a page waits for one answer instead of seven.
+"""Serves the styles of a page as one file, so that it waits for one response instead of seven.
 
-The files stay apart where they are written; they are put together in the order of the page. A page that is opened
-often, on slow lines too, has its own in the same file: each further one costs a connection before anything is painted.
+The sources are separate files, joined in the order of the base template. Pages that are opened often, also on slow
+lines, have their own styles in the same file, because each further file costs a connection before the first paint.
 """
 
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 SHEETS = ("tokens", "base", "menu", "parts", "tables", "forms", "evidence")
-OF_PAGES = frozenset({(), ("report", "reader")})  # what follows these, of one page
+OF_PAGES = frozenset({(), ("report", "reader")})  # of single pages, appended to the common ones
 YEAR_S = 31_536_000
 
 
-def _whole(more: Sequence[str]) -> tuple[str, str]:
-    """The sheet, and what it is called by: another name whenever a letter changes."""
+def _build_sheet(more: Sequence[str]) -> tuple[str, str]:
+    """Return the sheet and a hash of it for its URL."""
     names = (*SHEETS, *more)
     paths = tuple(settings.BASE_DIR / "static" / "plumbline" / f"{name}.css" for name in names)
     return _read(paths, tuple(path.stat().st_mtime_ns for path in paths))
@@ -34,19 +34,19 @@ def _read(paths: Sequence[Path], _edited: Sequence[int]) -> tuple[str, str]:
 
 
 def address(*more: str) -> str:
-    """`more`: one of OF_PAGES."""
-    return reverse("research:styles", args=["-".join((*more, _whole(more)[1]))])
+    """Return the URL. `more`: one of OF_PAGES."""
+    return reverse("research:styles", args=["-".join((*more, _build_sheet(more)[1]))])
 
 
 @require_safe
 @cache_control(public=True, max_age=YEAR_S, immutable=True)
 def styles(request: HttpRequest, mark: str) -> HttpResponse:
-    """For everybody: nothing in it is anybody's."""
+    """Serve the sheet, which is public."""
     *names, wanted = mark.split("-")
     more = tuple(names)
     if more not in OF_PAGES:
         raise Http404
-    text, present = _whole(more)
+    text, present = _build_sheet(more)
     if wanted != present:
         raise Http404
     return HttpResponse(text, content_type="text/css; charset=utf-8")

@@ -1,4 +1,4 @@
-"""A file that a form takes whole: its name and bytes, within what can be taken."""
+"""Reads an uploaded file whole, up to a limit."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def read_uploaded_file(file: "UploadedFile[bytes] | None", most_bytes: int) -> tuple[str, bytes] | None:
-    """None where none was sent. Raises ValidationError for one that is too large."""
+    """Return name and bytes; None if no file was sent. Raises ValidationError for one that is too large."""
     if file is None:
         return None
     if (file.size or 0) > most_bytes:

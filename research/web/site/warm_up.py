@@ -1,7 +1,7 @@
-"""Preloading of a site process: what it loads before it answers any request.
+"""Preloads what a site process needs before it answers requests.
 
-The first visitor would wait for it otherwise, and hold a transaction open meanwhile: on a busy machine for longer than
-the database lets one sleep (`config.databases.IDLE_LIMIT_S`).
+Otherwise the first visitor would wait, holding a transaction open: on a busy machine for longer than the database lets
+one idle (`config.databases.IDLE_LIMIT_S`).
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from django.utils.translation import gettext, override
 
 
 def warm_up() -> None:
-    """Every view, template and language. Asks no database: it may be away while the site starts."""
+    """Load every view, template and language, without a query: the database may be away while the site starts."""
     len(get_resolver().url_patterns)
     len(engines["django"].engine.template_context_processors)  # type: ignore[attr-defined]  # of Django's own
     _load(get_template, Path(settings.BASE_DIR) / "templates")

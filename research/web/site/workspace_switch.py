@@ -1,8 +1,8 @@
-"""The workspace that a session works in: choosing another, and keeping forms of one out of the others.
+"""Switches a session's workspace, and rejects forms that were shown in another.
 
-Each form carries the workspace that it was shown in (`web/templatetags/workspace_forms.py` adds it to every
-`{% csrf_token %}`). A form that is sent after its reader switched to another workspace, in another tab perhaps,
-changes nothing: the answer says so, and offers to go back there and send it again.
+Each form carries the workspace that it was shown in (`web/templatetags/workspace_forms.py` adds it to every `{%
+csrf_token %}`). A form that is submitted after a switch, in another tab perhaps, changes nothing: the answer says so,
+and offers to go back there and send it again.
 """
 
 from collections.abc import Sequence
@@ -29,14 +29,14 @@ from research.web.site.access import members_only, rights_of
 
 FIELD = "workspace"
 OWN_FIELDS = ("csrfmiddlewaretoken", FIELD)
-LONGEST_REPEATED = 200_000  # characters of a form that is offered again
-# Forms that say themselves where they lead, and such whose text no page should repeat.
+LONGEST_REPEATED = 200_000  # of a form that is offered again
+# Forms that have a target of their own, or whose text no page should repeat.
 ANYWHERE = frozenset({"switch_workspace"})
 NOT_REPEATED = frozenset({"webhooks", "password"})
 
 
 def provide_workspace(request: HttpRequest) -> dict[str, object]:
-    """For every template (a context processor)."""
+    """Provide the workspace to every template (a context processor)."""
     workspaces: Sequence[TenantAccess] = workspaces_in(request)
     return {"workspace": access_in(request), "workspaces": workspaces, "may": rights_of(request)}
 
@@ -44,7 +44,9 @@ def provide_workspace(request: HttpRequest) -> dict[str, object]:
 @members_only
 @require_POST
 def switch_workspace(request: HttpRequest) -> HttpResponse:
-    """Nothing of the workspace before is shown afterwards: the way leads to the first page, or where the form says."""
+    """Switch the workspace and go to the first page, or to the target that the form names: nothing of the former is
+    shown.
+    """
     wanted = find_workspace_access(workspaces_in(request), request.POST.get("to"))
     if wanted is None:
         raise Http404
@@ -55,7 +57,7 @@ def switch_workspace(request: HttpRequest) -> HttpResponse:
 
 
 def check_form_workspace(request: HttpRequest) -> HttpResponseBase | None:
-    """None: the form was shown in the workspace that the request works in, or there is no form."""
+    """Return a page if the form was shown in another workspace; None if it was not, or there is no form."""
     access, match = access_in(request), request.resolver_match
     if request.method in ("GET", "HEAD", "OPTIONS") or access is None or match is None:
         return None
@@ -90,6 +92,6 @@ def _render_other_workspace(
         "there": f"{request.path}?{urlencode({GO_THERE: str(meant.tenant_id)})}" if meant else "",
     }
     response = render(request, "research/site/other_workspace.html", values, status=409)
-    # Where htmx sent the form, the page that comes back takes the whole page's place.
+    # For htmx, the page replaces the whole page.
     response["HX-Retarget"], response["HX-Reselect"], response["HX-Reswap"] = "#main", "#main", "outerHTML"
     return response

@@ -1,4 +1,4 @@
-"""The actions that a table's page offers to whoever may change the table, with their forms."""
+"""The actions on a table's page, with their forms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from research.web.table.form import item_of
 
 
 class RowsForm(forms.Form):
-    """Items that are added to a table."""
+    """Items to add to a table."""
 
     items = LinesField(
         gettext_lazy("More items"), gettext_lazy("One a line; each becomes a row."), MOST_ITEMS, item_of
@@ -38,7 +38,7 @@ class RowsForm(forms.Form):
 
 
 class NewFieldForm(FieldForm):
-    """A column that is added to a table: it has a title."""
+    """A column to add to a table; it needs a title."""
 
     def clean_title(self) -> str:
         title = str(self.cleaned_data["title"])
@@ -49,7 +49,7 @@ class NewFieldForm(FieldForm):
 
 @dataclass(frozen=True, slots=True)
 class ActForms:
-    """Those that were sent and refused, or asked for; None: as they are at first."""
+    """Forms that were refused or requested; None: unused."""
 
     rows: RowsForm | None = None
     field: NewFieldForm | None = None
@@ -58,7 +58,7 @@ class ActForms:
 
 @dataclass(frozen=True, slots=True)
 class ChangedField:
-    """A column as it is asked for now, or as somebody would have it."""
+    """A column as it is, or as it is to be changed."""
 
     name: str
     form: NewFieldForm
@@ -70,20 +70,20 @@ def as_asked(field: TableField) -> ChangedField:
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """The actions that the page offers to whoever may change the table."""
+    """The actions for people who may change the table."""
 
     held: int  # rows that wait to be released
-    failed: int  # rows that can be tried again
-    offer: EstimateView | None  # for the rows that are held
+    failed: int  # rows that can be retried
+    offer: EstimateView | None  # estimate for the held rows
     rows: RowsForm
     field: NewFieldForm
-    field_credits: Decimal  # that a further column takes, or one that is asked for otherwise
+    field_credits: Decimal  # estimate for another column, or a changed one
     columns: Sequence[TableField]
     changed: ChangedField | None  # the column whose form is shown
-    is_open: str  # which of the forms was refused or asked for: rows, field, changed
-    is_proposal: bool  # that waits to be looked through
+    is_open: str  # the form that was refused or requested: rows, field, changed
+    is_proposal: bool  # waiting for a check
     is_listed: bool  # the rows of the proposal were found in the sources
-    open_point: str  # what it left open, in a sentence
+    open_point: str  # a sentence on what it left open
 
 
 def acts_of(run: Run, counts: RowCounts, sent: ActForms | None = None) -> Acts:

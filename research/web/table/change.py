@@ -1,4 +1,4 @@
-"""Changing a table: release the rest, try again what failed, add rows, add or change a column. A form for each."""
+"""Changes a table: releases the remaining rows, retries failed ones, adds rows, adds or changes a column."""
 
 from collections.abc import Callable, Mapping
 from uuid import UUID
@@ -62,7 +62,7 @@ def _add_rows(request: HttpRequest, run_id: UUID) -> str:
     try:
         items = form.cleaned_data["items"]
         count = change.add_rows(run_id, person(request), items)
-    except TableRefused as refusal:  # what was typed is not lost
+    except TableRefused as refusal:  # keeps what was typed
         form.add_error("items", str(refusal))
         raise TableFormRefused(ActForms(rows=form)) from refusal
     told = ngettext("%(count)d row was added.", "%(count)d rows were added.", count) % {"count": count}
@@ -97,7 +97,7 @@ def _change_field(request: HttpRequest, run_id: UUID) -> str:
 
 
 def _keep_field_name(run_id: UUID, name: str, field: TableField) -> TableField:
-    """A name follows from the title; a column that keeps its title keeps its name."""
+    """Keep the field's name if the title is unchanged: names follow from titles."""
     before = TableConfig.model_validate(find(table_runs(), run_id).config).field(name)
     is_kept = before is not None and before.title == field.title
     return field.model_copy(update={"name": name}) if is_kept else field

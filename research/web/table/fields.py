@@ -1,4 +1,4 @@
-"""The columns of a table as forms, one a column, and the same for a column that is added later."""
+"""Forms for the columns of a table, and for a column that is added later."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
@@ -23,12 +23,12 @@ from research.pipelines.table.fields import (
 from research.web.table.view import TYPES
 
 PREFIX = "field"
-DESCRIBING = ("title", "type", "format", "description")  # what is asked beside each other
+DESCRIBING = ("title", "type", "format", "description")  # number of columns
 EXAMPLES = _("Such as year, day, km², EUR, %")
 
 
 class FieldForm(forms.Form):
-    """One column. Without a title it is none."""
+    """A column. Without a title there is none."""
 
     title = forms.CharField(
         label=_("Title"),
@@ -61,7 +61,7 @@ class FieldForm(forms.Form):
     pattern = forms.CharField(required=False, max_length=LONGEST_PATTERN, widget=forms.HiddenInput)
 
     def clean(self) -> None:
-        """A name follows from the title, where none is given."""
+        """Derive a name from the title if none is given."""
         super().clean()
         cleaned = self.cleaned_data
         if not cleaned.get("title"):
@@ -98,12 +98,12 @@ else:
 
 
 class FieldFormSet(FieldForms):
-    """The columns of a table in their order, and an empty one for another."""
+    """The columns of a table in their order, and an empty form for another."""
 
     def clean(self) -> None:
         if any(self.errors):
             return
-        names = [one.name for one in self.wanted]
+        names = [field.name for field in self.wanted]
         if not names:
             raise forms.ValidationError(gettext("A table needs at least one column."))
         if twice := {name for name in names if names.count(name) > 1}:
@@ -128,11 +128,11 @@ _made = formset_factory(
 
 
 def fields_of(data: QueryDict) -> FieldFormSet:
-    """As they were sent."""
+    """Return the submitted columns."""
     return cast("FieldFormSet", _made(data, prefix=PREFIX))
 
 
 def fields_for(fields: Sequence[TableField]) -> FieldFormSet:
-    """As they are proposed."""
+    """Return the forms of proposed columns."""
     proposed = [field.model_dump(mode="json") for field in fields]
     return cast("FieldFormSet", _made(initial=proposed, prefix=PREFIX))

@@ -1,4 +1,4 @@
-"""The forms that a table starts from: what is wanted of each, the list, and then everything that was made of them."""
+"""The forms that start a table: the question and the list, then the definition that was made of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -25,18 +25,18 @@ from research.web.site.line_fields import LinesField
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
-LARGEST_FILE = 2_000_000  # bytes; a list of 2 000 things is far smaller
-LONGEST_LIST = 1_000_000  # characters of what is pasted
-MOST_AT_ONCE = 50  # items that are worked on side by side
-MOST_PAGES = 10  # sources of one item
-# Options of a run that a table has as well; those of the web only where it can be searched.
+LARGEST_FILE = 2_000_000  # bytes; a list of 2,000 items is far smaller
+LONGEST_LIST = 1_000_000  # of the pasted text
+MOST_AT_ONCE = 50  # items processed concurrently
+MOST_PAGES = 10  # sources for one item
+# Options that tables share with other runs; those of the web only if it can be searched.
 WEB_ONLY = ("sources", "providers", "priority_domains", "excluded_domains")
 KEPT = ("folders", *WEB_ONLY, "languages", "budget_credits")
 OWN = ("concurrency", "pages_per_item")
 
 
 def item_of(line: str) -> str:
-    """A line of the list as an item. Raises ValueError with words for the reader."""
+    """Return a line of the list as an item. Raises ValueError with a message for the user."""
     item = " ".join(line.split())
     if len(item) > LONGEST_ITEM:
         text = gettext("“%(item)s…” is longer than %(most)d characters.")
@@ -45,9 +45,9 @@ def item_of(line: str) -> str:
 
 
 class ListForm(forms.Form):
-    """The form for what is wanted and of which items: in words, pasted, or from a file.
+    """The form for the question and the items: in words, pasted, or from a file.
 
-    `notes` say what is used of the file.
+    `notes` says what is used of the file.
     """
 
     notes: tuple[str, ...] = ()
@@ -90,7 +90,7 @@ class ListForm(forms.Form):
             raise forms.ValidationError(str(refusal)) from refusal
 
     def clean_file(self) -> str:
-        """Its rows as CSV; empty where none was sent."""
+        """Return the file's rows as CSV; empty if none was sent."""
         file: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if file is None:
             return ""
@@ -105,13 +105,13 @@ class ListForm(forms.Form):
         return listed.text
 
     def clean(self) -> None:
-        """A file takes the place of what was pasted only where nothing was."""
+        """Use the file only if nothing was pasted."""
         if self.cleaned_data.get("file") and self.cleaned_data.get("text", "").strip():
             self.add_error("file", gettext("Paste the list or choose a file, not both."))
 
 
 class TableForm(RunOptions):
-    """The form for the definition of a table before anything is spent: all of it can be changed."""
+    """The definition of a table before anything is spent, which can be changed."""
 
     prompt = ListForm.base_fields["prompt"]
     items = LinesField(_("Items"), _("One a line; each becomes a row."), MOST_ITEMS, item_of)
@@ -144,13 +144,14 @@ class TableForm(RunOptions):
     client_key = forms.CharField(required=False, max_length=36, widget=forms.HiddenInput)
     proposal = forms.CharField(
         required=False, max_length=36, widget=forms.HiddenInput
-    )  # the run it came from
+    )  # the run that it repeats
 
     def __init__(self, data: QueryDict | None = None, *, initial: Mapping[str, object] | None = None) -> None:
         super().__init__(data, initial=dict(initial or {}))
         hidden = set(RunOptions.base_fields) - set(KEPT)
         hidden |= set() if list_configured_services() else set(WEB_ONLY)
-        hidden |= {"budget_credits"} if engine() == "extractive" else set()  # nothing to spend
+        # Without a model there is nothing to spend.
+        hidden |= {"budget_credits"} if engine() == "extractive" else set()
         hidden |= set() if offer_folders(self) else {"folders"}
         hidden |= set() if self._offer("providers", provider_choices()) else {"providers"}
         for name in hidden:
@@ -172,7 +173,7 @@ class TableForm(RunOptions):
 
     @property
     def is_open(self) -> bool:
-        """Something in the options is wrong: they must not be hidden."""
+        """True if an option is wrong, so that the options must not be hidden."""
         return any(name in self.errors for name in (*KEPT, *OWN))
 
     def clean_items(self) -> list[str]:
@@ -188,7 +189,7 @@ class TableForm(RunOptions):
         return template
 
     def asked(self) -> dict[str, Json]:
-        """Return all the values of a valid form that tell one request from another."""
+        """Return the values of a valid form that distinguish requests."""
         return self.config() | {name: self.cleaned_data[name] for name in ("items", "template")}
 
     def config(self) -> dict[str, Json]:

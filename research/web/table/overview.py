@@ -1,4 +1,4 @@
-"""The overview of a finished table: findings with the rows that show them, and figures of each column."""
+"""The overview of a finished table: findings with the rows that show them, and statistics of each column."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from research.models import Run
 from research.pipelines.table.read_rows import ROWS_A_PAGE, columns_of, overview_entries
 from research.web.table.view import base_of
 
-MOST_LINKED = 12  # rows of an insight that are linked
+MOST_LINKED = 12  # linked rows of an insight
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +43,25 @@ class ColumnFigures:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    summary: tuple[str, ...]  # what the insights do not say
+    summary: tuple[str, ...]  # sentences that no insight has
     insights: tuple[OverviewInsight, ...]
     columns: tuple[ColumnFigures, ...]
 
 
 def overview_of(run: Run) -> Overview | None:
-    """None while the run is under way, and where there is nothing to tell."""
+    """Return the overview; None while the run is active, or if it has none."""
     statistics, insights = overview_entries(run)
     if not run.is_finished or not (statistics or insights):
         return None
     told = {insight.text for insight in insights}
     return Overview(
-        tuple(translate_stored_text(one) for one in (run.result or {}).get("summary", ()) if one not in told),
+        tuple(
+            translate_stored_text(sentence)
+            for sentence in (run.result or {}).get("summary", ())
+            if sentence not in told
+        ),
         tuple(_insight(run.pk, insight) for insight in insights),
-        _by_column(statistics, columns_of(run)),
+        _group_by_column(statistics, columns_of(run)),
     )
 
 
@@ -73,7 +77,7 @@ def address_of_row(run_id: UUID, number: int) -> str:
     return f"{base_of(run_id)}{f'?page={page}' if page > 1 else ''}#row-{number}"
 
 
-def _by_column(
+def _group_by_column(
     statistics: Iterable[StatisticEntry], columns: Sequence[ColumnEntry]
 ) -> tuple[ColumnFigures, ...]:
     found: dict[str, list[OverviewFigure]] = {}

@@ -1,7 +1,7 @@
-"""The wide table of a run: it fills while one looks at it, and every value opens onto its evidence.
+"""The table of a run, which fills while it is watched; each value opens its evidence.
 
-The page names its rows to the poll, which answers with those that have changed since: under a filter or an order no
-row comes or goes while one reads, and the page says when it would look different by now.
+The page sends its row numbers with a poll, which returns the rows changed since: with a filter or order no row is added
+or removed meanwhile, and the page says when it would look different.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ from research.web.table.actions import ActForms, acts_of, as_asked
 from research.web.table.overview import overview_of
 from research.web.table.view import ColumnHeading, ShownRow, base_of, build_row_views, headings
 
-MOST_NUMBERS = 100  # rows that a poll may name
+MOST_NUMBERS = 100  # rows in a poll
 SHOWN: Mapping[str, Promise] = {
     "": _("All"),
     "low": _("Low confidence"),
@@ -63,13 +63,13 @@ class TableViewOptions:
 
     @property
     def is_plain(self) -> bool:
-        """All rows in their order: changes move none."""
+        """True for all rows in their order, in which changes move none."""
         return not self.show and self.sort in ("", "number")
 
     def query(self, **other: str | int) -> str:
         values: dict[str, str | int] = {"show": self.show, "sort": self.sort, "page": self.page, **other}
         usual: dict[str, str | int] = {"show": "", "sort": "", "page": 1}
-        return urlencode({name: one for name, one in values.items() if one != usual[name]})
+        return urlencode({name: value for name, value in values.items() if value != usual[name]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class TableProgress:
     run: Run
     counts: RowCounts
     tag: str
-    interval: int  # seconds until the page asks again
+    interval: int  # seconds until the page polls again
 
     @property
     def done(self) -> int:
@@ -95,7 +95,7 @@ class TableProgress:
 
     @property
     def is_pilot(self) -> bool:
-        """The first rows are there, and the others wait to be released."""
+        """True if the first rows are filled, and the others wait to be released."""
         waits_for_nobody = self.counts.waiting - self.counts.held + self.counts.running
         return bool(self.counts.held) and not waits_for_nobody
 
@@ -118,13 +118,13 @@ def table(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def _build_change_form(request: HttpRequest, run: Run) -> ActForms | None:
-    """The form for a column that somebody wants to change."""
+    """Return the form for a column that is to be changed."""
     field = TableConfig.model_validate(run.config).field(request.GET.get("change", ""))
     return None if field is None else ActForms(changed=as_asked(field))
 
 
 def table_with(request: HttpRequest, run: Run, forms: ActForms | None = None) -> HttpResponse:
-    """`forms` are those that were sent and refused, or asked for."""
+    """Render the table. `forms` were refused or requested."""
     chosen, status = TableViewOptions.of(request), status_of(run)
     page = page_of_rows(run, status.counts, show=chosen.show, sort=chosen.sort, page=chosen.page)
     shown = {
@@ -149,7 +149,7 @@ def table_with(request: HttpRequest, run: Run, forms: ActForms | None = None) ->
 
 
 def _headings(page: TablePage, chosen: TableViewOptions) -> list[tuple[ColumnHeading, str]]:
-    """Each with the address that sorts by it."""
+    """Return the headings, each with the URL that sorts by it."""
     return [
         (heading, chosen.query(sort=heading.sort, page=1)) for heading in headings(page.columns, chosen.sort)
     ]
@@ -167,7 +167,7 @@ def filters_of(counts: RowCounts, chosen: TableViewOptions) -> list[FilterLink]:
 
 
 def _poll_of(run: Run, page: TablePage, chosen: TableViewOptions) -> str:
-    """Asks for what is new of the rows that are shown."""
+    """Return the URL that polls the rows on the page."""
     numbers = ",".join(str(row.entry.number) for row in page.rows)
     address = reverse("research:table_rows", args=[run.pk])
     return f"{address}?{'&'.join(filter(None, (f'rows={numbers}', chosen.query())))}"
@@ -190,7 +190,7 @@ def table_rows(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
         "run": run,
         "status": status,
         "chosen": chosen,
-        "rows": build_row_views([one.entry for one in found], columns_of(run), base_of(run_id)),
+        "rows": build_row_views([row.entry for row in found], columns_of(run), base_of(run_id)),
         "filters": filters_of(status.counts, chosen),
         "is_moved": not chosen.is_plain,
         "here": f"{base_of(run_id)}?{chosen.query()}",
@@ -204,7 +204,7 @@ def table_rows(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
 
 def _numbers(request: HttpRequest) -> Sequence[int]:
     given = request.GET.get("rows", "").split(",")
-    numbers = [whole(one, -1) for one in given[:MOST_NUMBERS]]
+    numbers = [whole(number, -1) for number in given[:MOST_NUMBERS]]
     return [number for number in numbers if number >= 0]
 
 

@@ -1,4 +1,4 @@
-"""Starting a table: say what is wanted and give the list, look at what was made of it, change it, start.
+"""Starts a table: question and list, then a preview that can be changed, then the start.
 
 Nothing is stored before the start: the form carries everything, so that going back and trying again cost nothing.
 """
@@ -41,13 +41,13 @@ CARRIED = ("prompt", "items", "template", "text", "client_key", "proposal", *KEP
 
 @dataclass(frozen=True, slots=True)
 class TablePreview:
-    """A preview of a table before it starts: the forms to change it, and what was made of the list."""
+    """A preview of a table before it starts: the forms to change it, and the items made of the list."""
 
     form: TableForm
     fields: FieldFormSet
     notes: Sequence[str] = ()
-    columns: Sequence[str] = ()  # of the table that was pasted or sent
-    column: str = ""  # the one that the items are taken from
+    columns: Sequence[str] = ()  # columns of the table that was pasted or sent
+    column: str = ""  # the one that contains the items
 
     @property
     def items(self) -> list[str]:
@@ -95,7 +95,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
 
 
 def _begin(request: HttpRequest) -> HttpResponse:
-    """Empty, or as an earlier table was asked for, or as one was proposed."""
+    """Show an empty form, or one with the values of an earlier table or of a proposal."""
     again = run_id_of(request.GET.get("again", "") or request.GET.get("proposal", ""))
     if again is None:
         return _ask(request, ListForm())
@@ -115,7 +115,7 @@ def _begin(request: HttpRequest) -> HttpResponse:
         if name in (*KEPT, *OWN)
     }
     there = library_folders()
-    is_proposed = bool(own["proposal"])  # whose folders nobody has chosen yet
+    is_proposed = bool(own["proposal"])  # whose folders were not chosen yet
     own["folders"] = first_choice(person(request), there) if is_proposed else as_choice(config.folders, there)
     fields = [field for field in config.fields if is_proposed or field.name != LISTED]
     notes = find_open_points(run) if is_proposed else ()
@@ -127,7 +127,7 @@ def _ask(request: HttpRequest, form: ListForm, status: int = 200) -> HttpRespons
 
 
 def _propose(request: HttpRequest, act: str) -> HttpResponse:
-    """Have rows and columns proposed: the proposal waits on the table's page.
+    """Have rows and columns proposed; they wait on the table's page.
 
     A model names the columns, and the rows where none are given; or the rows are looked for in lists of the sources.
     """
@@ -176,7 +176,7 @@ def _describe(request: HttpRequest) -> HttpResponse:
 
 
 def _build_initial_values(found: Decomposition, text: str) -> dict[str, object]:
-    """A pasted table is kept, so that another column of it can be taken."""
+    """Return the initial values; a pasted table is kept, so that another of its columns can be chosen."""
     kept = text if found.columns else ""
     return {"items": "\n".join(found.items), "template": found.template, "text": kept}
 
@@ -187,42 +187,45 @@ def _build_preview(form: TableForm, fields: FieldFormSet, found: Decomposition) 
 
 
 def _take_column(request: HttpRequest) -> HttpResponse:
-    """The items from another column of the same table; everything else stays as it was typed."""
+    """Take the items from another column of the same table; everything else stays as it was typed."""
     prompt, text = request.POST.get("prompt", ""), request.POST.get("text", "")
     found = _decompose(prompt, text, column=request.POST.get("column", ""))
-    form = TableForm(initial=_as_sent(request.POST) | {"items": "\n".join(found.items)})
+    form = TableForm(initial=_read_sent_fields(request.POST) | {"items": "\n".join(found.items)})
     return _preview(request, _build_preview(form, _fields_again(request.POST), found))
 
 
-def _as_sent(sent: QueryDict) -> dict[str, object]:
+def _read_sent_fields(sent: QueryDict) -> dict[str, object]:
     fields = TableForm.base_fields
     lists = {name for name in CARRIED if isinstance(fields[name], forms.MultipleChoiceField)}
     return {name: sent.getlist(name) if name in lists else sent[name] for name in CARRIED if name in sent}
 
 
 def _fields_again(sent: QueryDict) -> FieldFormSet:
-    """As they were typed, with an empty one more where all are sound."""
+    """Return the forms as they were typed, with another empty one if all are valid."""
     fields = fields_of(sent)
     return fields_for(fields.wanted) if fields.is_valid() else fields
 
 
 def _check(request: HttpRequest, act: str) -> HttpResponse:
-    """Start it, or show again what would be started."""
+    """Start the table, or show the preview again."""
     form, fields = TableForm(request.POST), fields_of(request.POST)
-    is_sound = all([form.is_valid(), fields.is_valid()])  # both, so that everything wrong is said at once
+    # Validates both, so that all errors are shown at once.
+    is_sound = all([form.is_valid(), fields.is_valid()])
     if not is_sound:
-        return _preview(request, _again(request, form, fields), status=422)
+        return _preview(request, _rebuild_preview(request, form, fields), status=422)
     if act not in ("start", "pilot"):
-        return _preview(request, _again(request, TableForm(initial=_as_sent(request.POST)), fields))
+        return _preview(
+            request, _rebuild_preview(request, TableForm(initial=_read_sent_fields(request.POST)), fields)
+        )
     run = _start_run(request, form, fields, is_pilot=act == "pilot")
     return (
         redirect("research:table", run.pk)
         if run
-        else _preview(request, _again(request, form, fields), status=422)
+        else _preview(request, _rebuild_preview(request, form, fields), status=422)
     )
 
 
-def _again(request: HttpRequest, form: TableForm, fields: FieldFormSet) -> TablePreview:
+def _rebuild_preview(request: HttpRequest, form: TableForm, fields: FieldFormSet) -> TablePreview:
     text = request.POST.get("text", "")
     found = _decompose("", text, column=request.POST.get("column", "")) if text else None
     again = _fields_again(request.POST) if fields.is_valid() else fields
@@ -230,7 +233,7 @@ def _again(request: HttpRequest, form: TableForm, fields: FieldFormSet) -> Table
 
 
 def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, is_pilot: bool) -> Run | None:
-    """The run of valid forms; None where it was refused, and then the form says why."""
+    """Start the run; return None if it was refused, in which case the form has the reason."""
     given = form.cleaned_data
     asked = TableStartInput(
         inputs=given["items"],
@@ -242,13 +245,13 @@ def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, i
     try:
         if proposed := run_id_of(given["proposal"]):
             return _begin_proposed(request, proposed, asked)
-        columns = [one.model_dump(mode="json") for one in fields.wanted]
+        columns = [field.model_dump(mode="json") for field in fields.wanted]
         key = key_of(given["client_key"], given["prompt"], form.asked() | {"fields": columns})
         return start_table(
             owner=person(request),
             prompt=given["prompt"],
             client_key=key,
-            beside=_beside(request, fields),
+            beside=_select_other_columns(request, fields),
             **asked,
         )
     except start_and_cancel.InvalidTopic as refusal:
@@ -258,16 +261,16 @@ def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, i
     return None
 
 
-def _beside(request: HttpRequest, fields: FieldFormSet) -> Beside:
-    """The columns of the pasted table that nobody asks for."""
-    from research.pipelines.table.decomposing.beside import beside_of  # as `decompose` below
+def _select_other_columns(request: HttpRequest, fields: FieldFormSet) -> Beside:
+    """Return the columns of the pasted table that are kept beside the requested ones."""
+    from research.pipelines.table.decomposing.beside import beside_of  # like `decompose` below
 
     asked = {field.name for field in fields.wanted}
     return beside_of(request.POST.get("text", ""), request.POST.get("column", ""), asked)
 
 
 def _begin_proposed(request: HttpRequest, run_id: UUID, asked: TableStartInput) -> Run:
-    """Raises TableRefused, and Http404 for a table that is not theirs."""
+    """Start a proposed table. Raises TableRefused, and Http404 for another person's."""
     return begin_proposed(find(table_runs(), run_id).pk, person(request), **asked)
 
 
@@ -278,7 +281,7 @@ def _preview(request: HttpRequest, preview: TablePreview, status: int = 200) -> 
 
 def _decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str = "") -> Decomposition:
     from research.pipelines.table.decomposing.by_rules import (
-        decompose,  # brings numpy: only who starts tables
+        decompose,  # imports numpy, which only starting a table needs
     )
 
     return decompose(prompt, text, files, column=column)
@@ -286,7 +289,7 @@ def _decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str
 
 def _estimate(request: HttpRequest) -> HttpResponse:
     """Render the estimate for the list that is being typed."""
-    preview = TablePreview(TableForm(initial=_as_sent(request.POST)), fields_of(request.POST))
+    preview = TablePreview(TableForm(initial=_read_sent_fields(request.POST)), fields_of(request.POST))
     shown = {"offer": _offer(preview), "preview": preview}
     return render(request, "research/table/_table_estimate.html", shown)
 

@@ -1,4 +1,4 @@
-"""The view of a table of items and fields: its headings, its rows, and each cell in few words."""
+"""Data for the page of a table: headings, rows, and short cells."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from exports.labels.words import word
 from exports.stored.matching import translate_stored_text
 from research.web.templatetags.evidence import fill_dots
 
-LONGEST_SHOWN = 300  # characters of a value in its cell; all of it stands in its evidence
+LONGEST_SHOWN = 300  # of a value in its cell; its evidence has all of it
 
-# What a cell without a value says in its place.
+# Text of a cell without a value.
 STANDING: Mapping[str, Promise] = {
     "waiting": pgettext_lazy("cell", "waiting"),
     "running": pgettext_lazy("cell", "being looked up"),
@@ -50,7 +50,7 @@ class ColumnHeading:
     title: str
     kind: str  # the type of its values, which is also the class of its cells
     description: str
-    sort: str  # what a click asks for
+    sort: str  # the query of a click
     order: str
 
 
@@ -60,11 +60,11 @@ class ShownCell:
     kind: str
     state: str
     text: str
-    link: str  # where the value is the address of a page; else empty
-    strength: str  # of its evidence; empty where there is none
+    link: str  # the value, if it is the address of a page; else empty
+    strength: str  # strength of its evidence; empty if there is none
     dots: SafeString
-    address: str  # of what is known of the cell; empty while it waits
-    label: str  # what the button to it is called
+    address: str  # URL of its evidence; empty while it waits
+    label: str  # accessible name of the link to it
     is_disputed: bool
 
 
@@ -73,19 +73,19 @@ class ShownRow:
     number: int
     input: str
     status: str
-    note: str  # what is said below the item; empty for a row that is done
+    note: str  # shown below the item; empty for a row that is done
     cells: tuple[ShownCell, ...]
 
 
 def base_of(run_id: UUID) -> str:
-    """The address of a table's page, which those of its cells begin with."""
+    """Return the URL of a table's page, the prefix of its cells' URLs."""
     return reverse("research:table", args=[run_id])
 
 
 def headings(columns: Sequence[ColumnEntry], sort: str) -> list[ColumnHeading]:
-    """The item first, then the fields. `sort` is what the rows go by."""
+    """Return the headings, the item's first. `sort` is the current order."""
     item = ColumnEntry("input", _("Item"), "string")
-    return [_heading(one, sort) for one in (item, *columns)]
+    return [_heading(column, sort) for column in (item, *columns)]
 
 
 def _heading(column: ColumnEntry, sort: str) -> ColumnHeading:
@@ -97,7 +97,7 @@ def _heading(column: ColumnEntry, sort: str) -> ColumnHeading:
 
 
 def build_row_views(rows: Sequence[RowEntry], columns: Sequence[ColumnEntry], base: str) -> list[ShownRow]:
-    """`base` is the address of the table's page."""
+    """Build the rows. `base` is the URL of the table's page."""
     return [build_row_view(row, columns, base) for row in rows]
 
 
@@ -109,7 +109,7 @@ def build_row_view(row: RowEntry, columns: Sequence[ColumnEntry], base: str) -> 
         row.input,
         row.status,
         note,
-        tuple(build_cell_view(row, cell, one, base) for cell, one in cells),
+        tuple(build_cell_view(row, cell, column, base) for cell, column in cells),
     )
 
 
@@ -132,7 +132,7 @@ def build_cell_view(row: RowEntry, cell: CellEntry, column: ColumnEntry, base: s
 
 
 def _label(row: RowEntry, cell: CellEntry, column: ColumnEntry, text: str) -> str:
-    """ "Norway, Capital: strong evidence"; of a cell without a value, what it says instead."""
+    """Return the label of a cell: "Norway, Capital: strong evidence"; without a value, the reason."""
     said = (
         _("%(strength)s evidence") % {"strength": word(cell.claim.strength, "strength")}
         if cell.claim
@@ -147,5 +147,5 @@ def _dots(strength: str) -> SafeString:
     return format_html('<span class="dots" aria-hidden="true"><i{}></i><i{}></i><i{}></i></span>', *marks)
 
 
-# Drawn once: a page has hundreds of cells.
-DOTS: Mapping[str, SafeString] = {one: _dots(one) for one in ("strong", "moderate", "limited")}
+# Rendered once: a page has hundreds of cells.
+DOTS: Mapping[str, SafeString] = {strength: _dots(strength) for strength in ("strong", "moderate", "limited")}

@@ -1,6 +1,6 @@
 """Explanations of how a source was assessed.
 
-A list has a hundred of them, whose parts have few values: each is rendered once and cached.
+A list has a hundred of them, with few different parts: each is rendered once and cached.
 """
 
 from functools import lru_cache
@@ -25,7 +25,7 @@ register = template.Library()
 
 @register.filter
 def why(found: AssessmentEntry) -> SafeString:
-    """The parts of its scores, folded away."""
+    """Render the parts of a source's scores, folded."""
     language, judged = get_language() or "", escape(_("Judged"))
     quality = " ".join(_share(part, language) for part in found.quality_parts)
     drawn = (
@@ -37,7 +37,7 @@ def why(found: AssessmentEntry) -> SafeString:
 
 @lru_cache(maxsize=16)
 def _begins(language: str) -> str:
-    """In the language, which is the active one: so below, where something is kept for it."""
+    """Render in the active language; `language` only serves as a key of the cache, here and below."""
     summary = escape(_("Why this score"))
     return f'<details class="why small"><summary>{summary}</summary> <dl class="facts">'
 

@@ -1,4 +1,4 @@
-"""Words of the published description, which sets names of fields between backticks."""
+"""Renders text of the API description, which has names of fields between backticks."""
 
 import re
 
@@ -13,8 +13,10 @@ NAMES = re.compile(r"`([^`]+)`")
 
 @register.filter
 def described(text: str) -> SafeString:
-    """`state` is ready → <code>state</code> is ready."""
-    parts = NAMES.split(text)  # every second one is a name
+    """Render `state` as <code>state</code>."""
+    parts = NAMES.split(text)  # every other part is a name
     return format_html_join(
-        "", "{}", ((format_html("<code>{}</code>", one) if at % 2 else one,) for at, one in enumerate(parts))
+        "",
+        "{}",
+        ((format_html("<code>{}</code>", part) if at % 2 else part,) for at, part in enumerate(parts)),
     )

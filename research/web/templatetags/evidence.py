@@ -1,4 +1,4 @@
-"""Formatting of values for pages: words, shares, dates as precise as known, durations, sizes."""
+"""Formats values for pages: labels, percentages, dates as precise as known, durations, sizes."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ register = template.Library()
 register.filter("folder_name", folder_name)
 register.filter("headed", translate_heading)
 register.filter("searched_of", build_searched_entry)
-for one in (
+for function in (
     wording.percent,
     as_known,
     wording.duration,
@@ -71,24 +71,24 @@ for one in (
     wording.describe_search_scope,
     wording.setting_value,
 ):
-    register.filter(one.__name__, one)
+    register.filter(function.__name__, function)
 
 
 @register.filter
 def scope_words(bound: BoundField) -> str:
-    """The folders that are chosen, by name and number of documents."""
+    """Return the chosen folders by name and number of documents."""
     return bound.field.in_words(_read_choices(bound)) if isinstance(bound.field, ScopeField) else ""
 
 
 @register.filter
 def scope_gone(bound: BoundField) -> str:
-    """Names of chosen folders that hold nothing any more."""
+    """Return the names of chosen folders that have no documents any more."""
     return ", ".join(bound.field.gone(_read_choices(bound))) if isinstance(bound.field, ScopeField) else ""
 
 
 @register.filter
 def scope_of_schedule(schedule: Schedule) -> str:
-    """The folders that its runs search, by name."""
+    """Return the names of the folders that the schedule's runs search."""
     if schedule.config.get("sources") == "web":
         return _("the web")
     return ", ".join(map(folder_name, schedule.config.get("folders", []))) or _("the whole library")
@@ -104,40 +104,40 @@ DOTS = {"strong": 3, "moderate": 2, "limited": 1}
 
 @register.filter
 def as_read(words: str, source: SourceEntry) -> str:
-    """Words of a source as its readers see them: without the marks of its markup."""
+    """Return the words of a source without the markup of its format."""
     return plain.as_read(words, (source.media_type,))
 
 
 @register.filter
 def cells_of(row: RowEntry, table: TableEntry) -> Iterator[tuple[CellEntry, str, tuple[str, str]]]:
-    """Each cell of a row, with the title of its column and the heads that stand beside it."""
+    """Yield each cell of a row with the title of its column and its row and column headers."""
     for cell, column in zip(row.cells, table.columns, strict=True):
         yield cell, column.title, (row.input, column.title)
 
 
 @register.filter
 def told(sentence: str) -> str:
-    """A sentence whose source is not at hand: without the marks that nothing but markup has."""
+    """Return a sentence of an unknown source, without characters that can only be markup."""
     return plain.plain(plain.plain_rst(sentence, is_certain=False))
 
 
 @register.simple_tag
 def study_orders() -> Sequence[tuple[str, Promise]]:
-    """In what an evidence table can be sorted."""
+    """Return the possible orders of an evidence table."""
     return orders_of_studies()
 
 
 @register.filter
 def older_markdown(text: str) -> SafeString:
-    """A synthesis of the older form; nothing of it is markup but Markdown's own."""
-    from research.pipelines.synthesis.markdown import safe_html  # only pages of that form need the reader
+    """Render a synthesis of the older format, in which nothing but Markdown is markup."""
+    from research.pipelines.synthesis.markdown import safe_html  # imported here, since few pages need it
 
     return mark_safe(safe_html(text))  # noqa: S308  # the reader escapes every tag, address and picture of the text
 
 
 @register.simple_tag
 def kind_pages() -> Sequence[KindPage]:
-    """The kinds of run that have a page of their own to start from."""
+    """Return the kinds of run that have a page of their own."""
     return PAGES
 
 
@@ -154,17 +154,18 @@ def word(value: str, kind: str) -> str:
 
 register.filter("own_words", wording.own_words)
 register.filter("indented_json", indent_json)
-register.filter("stored", translate_stored_text)  # what a run stored in English, in the reader's language
+# A text that a run stored in English, in the reader's language.
+register.filter("stored", translate_stored_text)
 
 
 def fill_dots(strength: str) -> list[bool]:
-    """Three dots, filled from the left."""
+    """Return three dots, filled from the left."""
     return [index < DOTS.get(strength, 0) for index in range(3)]
 
 
 @register.filter
 def dots(strength: str) -> SafeString:
-    """For the eyes alone: the word for it stands beside. A report has hundreds of them."""
+    """Render the dots, which screen readers skip: the label stands beside. A report has hundreds of them."""
     drawn = format_html_join("", "<i{}></i>", ((_ON if filled else "",) for filled in fill_dots(strength)))
     return format_html('<span class="dots" aria-hidden="true">{}</span>', drawn)
 
@@ -174,7 +175,7 @@ _ON = mark_safe(' class="on"')
 
 @register.filter
 def bar(mix: EvidenceMix) -> SafeString:
-    """Shares of evidence, drawn; in words for who does not see it. A list of runs has dozens."""
+    """Render the shares of evidence as a bar with a text alternative. A list of runs has dozens."""
     told = ", ".join(f"{share.count} {word_for(share.strength, 'strength')}" for share in mix.shares)
     shares = format_html_join(
         "",
@@ -195,14 +196,14 @@ def bar(mix: EvidenceMix) -> SafeString:
 
 @register.filter
 def tongue(code: str) -> str:
-    """ "de" → "German", in the reader's language; a code that is not known stands for itself."""
+    """Return the name of a language in the reader's language: "de" → "German"; an unknown code itself."""
     name = str(LANG_INFO.get(code, {}).get("name", ""))
     return _(name) if name else code
 
 
 @register.filter
 def moment(iso: str) -> datetime | None:
-    """A time that stands in JSON, for `date`; None for what is none."""
+    """Parse a time in JSON, for `date`; None if it is invalid."""
     try:
         return parse_datetime(iso)
     except ValueError:
@@ -242,14 +243,14 @@ TONES = {
 
 @register.filter
 def tone(status: str) -> str:
-    """The class that colours the outcome of a check, which is always named in words as well."""
+    """Return the class that colours the outcome of a check, which is also named in words."""
     return TONES.get(status, "")
 
 
 @register.filter
 def left_out(dropped: Sequence[Mapping[str, object]]) -> str:
     """Return a sentence with the number of passages that reading left out because they are hidden."""
-    return hidden_passages(sum(int(str(one["passages"])) for one in dropped))
+    return hidden_passages(sum(int(str(stretch["passages"])) for stretch in dropped))
 
 
 @register.filter
@@ -280,7 +281,7 @@ def notes(output: object, error_code: str = "") -> tuple[str, ...]:
 
 @register.filter
 def result_of(output: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """A step's output without what is told in words beside it."""
+    """Return a step's output without the parts that are described beside it."""
     return without_failures(output)
 
 
@@ -292,7 +293,7 @@ def follows(error_code: str) -> str:
 
 @register.filter
 def marked(pieces: Iterable[Piece]) -> SafeString:
-    """The pieces in a row, without a blank between; each that says something in an element of its own."""
+    """Render the pieces without spaces between; each that differs in an element of its own."""
     return format_html_join("", "{}", ((_render_piece(piece),) for piece in pieces))
 
 
@@ -304,13 +305,13 @@ def _render_piece(piece: Piece) -> SafeString:
 
 @register.filter
 def paragraph_a_line(text: str) -> str:
-    """Words around a quote, without the blank lines of its source."""
+    """Remove the blank lines of the source from the words around a quote."""
     return BLANK_LINES.sub("\n", text)
 
 
 @register.filter
 def web_address(url: str) -> str:
-    """The address where it is safe to follow; empty where it is none."""
+    """Return the address if it is safe to follow; else empty."""
     return original_url(url)
 
 
@@ -321,13 +322,13 @@ def link_to_original(source: SourceEntry) -> str:
 
 @register.filter
 def percentage(share: float) -> float:
-    """0.824 → 82.4, for drawing."""
+    """Return the percentage for drawing: 0.824 → 82.4."""
     return 100 * share
 
 
 @register.filter
 def points(value: float | None) -> str:
-    """A part of a sum: "+0.15"; nothing where it is not known."""
+    """Format a part of a sum: "+0.15"; empty if it is unknown."""
     if value is None:
         return ""
     return ("-" if value < 0 else "+") + number_format(abs(value), 2)
@@ -335,11 +336,11 @@ def points(value: float | None) -> str:
 
 @register.filter
 def unlocalized(value: float) -> str:
-    """A number as SVG wants it, whatever the interface's language."""
+    """Format a number for SVG, independent of the interface's language."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 @register.filter
 def indented(value: object) -> str:
-    """A JSON value for people."""
+    """Format a JSON value for people."""
     return DjangoJSONEncoder(ensure_ascii=False, indent=2).encode(value)

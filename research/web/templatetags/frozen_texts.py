@@ -1,4 +1,4 @@
-"""Texts of sources as they were saved: a page shows hundreds of paragraphs, and drawing them took most of its time."""
+"""Renders saved texts of sources: in templates their hundreds of paragraphs took most of a page's time."""
 
 from collections.abc import Iterable
 from html import escape
@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.simple_tag
 def frozen_groups(groups: Iterable[ParagraphGroup], is_pane: bool) -> SafeString:
-    """The paragraphs with what is cited of them. In the pane, whose title has a higher level, so have headings."""
+    """Render the paragraphs with their cited passages. In the pane headings are one level lower than on the page."""
     return SafeString("\n".join(_group(group, int(bool(is_pane))) for group in groups))
 
 
@@ -41,14 +41,14 @@ def _each(group: ParagraphGroup, begin: str, end: str) -> str:
     return "\n".join(f"{begin}{_words(paragraph)}{end}" for paragraph in group.paragraphs)
 
 
-def _item(one: TextParagraph) -> str:
-    own_mark = " own-mark" if one.has_own_mark else ""
-    return f'<li class="depth-{one.level}{own_mark}" dir="auto">{_words(one)}</li>'
+def _item(paragraph: TextParagraph) -> str:
+    own_mark = " own-mark" if paragraph.has_own_mark else ""
+    return f'<li class="depth-{paragraph.level}{own_mark}" dir="auto">{_words(paragraph)}</li>'
 
 
-def _heading(one: TextParagraph, deeper: int) -> str:
-    level = f'aria-level="{one.level + deeper}" class="heading level-{one.level}"'
-    return f'<div role="heading" {level} dir="auto">{_words(one)}</div>'
+def _heading(paragraph: TextParagraph, deeper: int) -> str:
+    level = f'aria-level="{paragraph.level + deeper}" class="heading level-{paragraph.level}"'
+    return f'<div role="heading" {level} dir="auto">{_words(paragraph)}</div>'
 
 
 def _words(paragraph: TextParagraph) -> str:
@@ -61,9 +61,11 @@ def _page_begins(page: int) -> str:
     return f'<span class="page-number">{begins}</span>'
 
 
-def _segment(one: MarkedSegment) -> str:
-    if not one.is_marked:
-        return escape(one.text)
-    anchor = f' id="{escape(one.anchor)}"' if one.anchor else ""
-    current = ' class="current"' if one.is_current else ""
-    return f"<mark{anchor}{current}>{marked(one.pieces) if one.pieces else escape(one.text)}</mark>"
+def _segment(segment: MarkedSegment) -> str:
+    if not segment.is_marked:
+        return escape(segment.text)
+    anchor = f' id="{escape(segment.anchor)}"' if segment.anchor else ""
+    current = ' class="current"' if segment.is_current else ""
+    return (
+        f"<mark{anchor}{current}>{marked(segment.pieces) if segment.pieces else escape(segment.text)}</mark>"
+    )

@@ -1,4 +1,4 @@
-"""Rows of a run's list of sources: a list has a hundred, and drawing them by a template took most of its time."""
+"""Renders rows of a run's list of sources: in a template its hundred rows took most of a page's time."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -22,7 +22,7 @@ from research.web.templatetags.assessments import why
 from research.web.templatetags.evidence import hidden_passages
 
 register = template.Library()
-ANY = UUID(int=0)  # an address is found once, then said of each source
+ANY = UUID(int=0)  # computed once for each source
 
 
 @register.simple_tag
@@ -80,7 +80,7 @@ def _state(source: SourceEntry, run: Run, language: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _day(iso: str, language: str) -> str:
-    """In the language, which is the active one: so below."""
+    """Format a day in the active language; `language` only serves as a key of the cache, here and below."""
     unknown = escape(_("date unknown"))
     return escape(as_known(iso)) if iso else f'<span class="tag">{unknown}</span>'
 

@@ -1,4 +1,4 @@
-"""The address of the stylesheet that all pages share."""
+"""The URL of the stylesheet that all pages share."""
 
 from django import template
 

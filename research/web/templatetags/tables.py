@@ -1,4 +1,4 @@
-"""Cells of the wide table. A page has up to 1 500 of them: drawn here they take a tenth of what a template takes."""
+"""Renders cells of the wide table. A page has up to 1,500 of them: a template takes ten times as long."""
 
 from django import template
 from django.utils.html import format_html
@@ -14,7 +14,7 @@ DIFFERS = SafeString('<span aria-hidden="true">≠</span>')
 
 @register.filter
 def as_cell(cell: ShownCell) -> SafeString:
-    """The table's cell: a value and the way to the words behind it, or that it is still waited for."""
+    """Render a table's cell: a value with the link to its evidence, or a note that it is pending."""
     if not cell.address:
         return format_html(
             '<td class="{}"><div class="cell {}"><i class="waits" role="img" aria-label="{}"></i></div></td>',
@@ -38,7 +38,7 @@ def _value(cell: ShownCell) -> str:
 
 
 def _badge(cell: ShownCell) -> SafeString:
-    """Without scripts it leads to the cell's page."""
+    """Render the strength as a button, which opens the cell's page if there are no scripts."""
     return format_html(
         '<button class="badge {}{}" id="{}" type="submit" form="evidence" formaction="{}" popovertarget="cite"'
         ' hx-get="{}" hx-target="#cite" aria-label="{}">{}{}</button>',

@@ -1,7 +1,7 @@
-"""`{% csrf_token %}` of every template, which says as well in which workspace the form was shown.
+"""Replaces `{% csrf_token %}` in every template, adding the workspace in which the form was shown.
 
-Installed as a built-in (settings, TEMPLATES), so that no form can be written that lacks it. Where a part of a page is
-made without a request, its context says `workspace`.
+Installed as a built-in (settings, TEMPLATES), so that no form can lack it. Parts that are rendered without a request
+have `workspace` in their context.
 """
 
 from django import template

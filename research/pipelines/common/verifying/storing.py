@@ -23,7 +23,7 @@ from citations.verification import Verdict, VerdictStatus
 from research.engine.pipeline_registry import StepResult
 from research.engine.states.authorship import OF_AUTHORSHIP
 from research.engine.states.exit_conditions import MOST_FAILED_CLAIMS, MOST_REVISIONS
-from research.engine.states.failure_mail import tell_of_failure
+from research.engine.states.failure_mail import mail_failure
 from research.library.rate_source import parts_of
 from research.models import Run, Source
 from research.models.schemas import RunOutcome
@@ -55,7 +55,7 @@ def build_verification_result(findings: VerificationFindings) -> StepResult:
         run = findings.draft.run
         if findings.draft.made_up and run.revision_count >= MOST_REVISIONS and not asks_people(findings):
             leave_out_made_up(findings)
-            tell_of_failure(run, "HALLUCINATION_DETECTED", findings.draft.made_up[0].reason)
+            mail_failure(run, "HALLUCINATION_DETECTED", findings.draft.made_up[0].reason)
         note_removed_claims(run, is_last=is_last)
         progress_notes.note_check_outcome(run)
 

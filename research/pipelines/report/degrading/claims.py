@@ -1,7 +1,7 @@
 """Claims that did not hold leave the report's text, which says so (spec: lifecycle.md, VERIFICATION_FAILED)."""
 
 from citations.models import Claim, ClaimStatus
-from research.engine.states.failure_mail import tell_of_failure
+from research.engine.states.failure_mail import mail_failure
 from research.llm.budgets.degradations import Loss, Shortfall, record_loss
 from research.models import Run
 
@@ -20,7 +20,7 @@ def note_removed_claims(run: Run, *, is_last: bool) -> None:
     loss = loss_of(removed, stay)
     record_loss(run.pk, loss)
     if is_last:
-        tell_of_failure(run, CODE, loss.reason)
+        mail_failure(run, CODE, loss.reason)
 
 
 def loss_of(removed: int, stay: int) -> Loss:

@@ -1,4 +1,4 @@
-"""The log as one JSON file, written as it is read: a run of thousands of steps never lies in memory as a whole."""
+"""The log as a JSON file, streamed so that a run of thousands of steps is never in memory as a whole."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ STEPS_AT_ONCE = 100
 
 
 def stream_log_json(tenant_id: UUID, run_id: UUID) -> Iterator[str]:
-    """Pieces of the file. It is read after its request: each piece in a short transaction of its own."""
+    """Yield the file in pieces. It is read after the request: each piece in a short transaction of its own."""
     with tenant_context(tenant_id):
         run = Run.objects.get(pk=run_id)
         yield _head(run).model_dump_json(indent=1).rstrip("}\n")
@@ -60,27 +60,27 @@ def _head(run: Run) -> TracedHead:
 
 def _entries(run: Run) -> Iterator[TracedEntry]:
     found = read_workspace(run.pk)
-    for one in (*found.plan, *found.notes, *found.findings):
+    for entry in (*found.plan, *found.notes, *found.findings):
         yield TracedEntry(
-            kind=one.kind, number=one.position, role=one.role, text=one.text, is_done=one.is_done
+            kind=entry.kind, number=entry.position, role=entry.role, text=entry.text, is_done=entry.is_done
         )
 
 
 def _event(entry: TimelineEntry) -> TracedEvent:
-    told = tell(entry)
+    description = tell(entry)
     return TracedEvent(
         at=entry.at,
         what=entry.what.value,
-        title=told.title,
-        by=told.by,
-        lines=list(told.lines),
-        words=told.words,
-        figures=list(told.figures),
+        title=description.title,
+        by=description.by,
+        lines=list(description.lines),
+        words=description.words,
+        figures=list(description.figures),
     )
 
 
 def _steps(tenant_id: UUID, run_id: UUID) -> Iterator[TracedStep]:
-    """By their index: what is added while the file is written comes at its end."""
+    """Yield steps by index; those added while the file is written come last."""
     after = -1
     while True:
         with tenant_context(tenant_id):
@@ -95,7 +95,9 @@ def _steps(tenant_id: UUID, run_id: UUID) -> Iterator[TracedStep]:
 
 
 def _load_messages(steps: Sequence[Step]) -> defaultdict[UUID | None, list[TracedMessage]]:
-    """By step. Not prefetched: that ties rows into rings, which lie in memory until the collector comes round."""
+    """Return messages by step. They are not prefetched: that creates reference cycles, which stay in memory for
+    long.
+    """
     found = defaultdict[UUID | None, list[TracedMessage]](list)
     rows = AgentMessage.objects.filter(step_id__in=[step.pk for step in steps])
     for message in rows.order_by("created_at", "id"):

@@ -1,4 +1,4 @@
-"""The consequence of a step's failure, by its definition, in words. Pure."""
+"""Describes the consequence of a step's failure, by its definition. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ FOLLOWS: Mapping[Then, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class PastFailure:
-    """One execution that failed, and what came next. Tracebacks are for operators: the admin has them."""
+    """A failed execution and its consequence. Tracebacks are for operators, in the admin."""
 
     attempt: int
     code: str
@@ -41,9 +41,9 @@ class PastFailure:
 
 
 def past_failures(output: Mapping[str, object]) -> tuple[PastFailure, ...]:
-    """From a step's output. What has no shape of ours is left away."""
+    """Return the failures of a step's output, skipping malformed ones."""
     found = output.get("failures")
-    rows = [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
+    rows = [row for row in found if isinstance(row, Mapping)] if isinstance(found, list) else []
     return tuple(_failures(rows, is_completed=len(output) > 1))
 
 
@@ -53,11 +53,13 @@ def _failures(rows: Sequence[Mapping[str, object]], *, is_completed: bool) -> It
         is_last = row["retry_in_s"] is None if "retry_in_s" in row else is_newest
         code = str(row.get("code", ""))
         follows = what_follows(code, row.get("retry_in_s"), is_last=is_last)
-        yield PastFailure(_whole(row.get("attempt")), code, str(row.get("message", "")), follows)
+        yield PastFailure(_int_or_zero(row.get("attempt")), code, str(row.get("message", "")), follows)
 
 
 def what_follows(code: str, retry_in_s: object, *, is_last: bool) -> str:
-    """`retry_in_s` as the step keeps it; absent in steps of earlier versions, where the place among them tells."""
+    """Return the consequence. `retry_in_s` is the step's; steps of earlier versions lack it, and the position
+    decides.
+    """
     if isinstance(retry_in_s, int | float):
         seconds = round(retry_in_s)
         words = ngettext("tried again after %(count)d second", "tried again after %(count)d seconds", seconds)
@@ -68,10 +70,10 @@ def what_follows(code: str, retry_in_s: object, *, is_last: bool) -> str:
     return str(FOLLOWS[definition.then if definition else Then.CONTINUE])
 
 
-def _whole(value: object) -> int:
+def _int_or_zero(value: object) -> int:
     return value if isinstance(value, int) else 0
 
 
 def without_failures(output: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """They stand beside it, in words, and without their tracebacks."""
+    """Return the output without failures, which are shown beside it in words and without tracebacks."""
     return {name: value for name, value in output.items() if name != "failures"}

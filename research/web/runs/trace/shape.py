@@ -1,4 +1,4 @@
-"""The log as JSON: its shape, which stays (docs/trace.md). What is added later has a default.
+"""The schema of the log as JSON, which is stable (docs/trace.md). Later fields have a default.
 
 Nothing in it is secret: prompts and answers of models, keys and tracebacks are not in the log.
 """
@@ -37,7 +37,7 @@ class TracedMessage(TraceSchema):
 
 
 class TracedFailure(TraceSchema):
-    """An execution that failed, and what followed by the definition of its code."""
+    """A failed execution with its consequence by the definition of its code."""
 
     attempt: int
     code: str
@@ -46,7 +46,7 @@ class TracedFailure(TraceSchema):
 
 
 class TracedStep(TraceSchema):
-    """A unit of work. A step of a state (handler `state.…`) has in `output` why the state was left."""
+    """A step. A step of a state (handler `state.…`) has in `output` why the state was left."""
 
     index: int
     key: str
@@ -70,7 +70,7 @@ class TracedStep(TraceSchema):
 
 
 class TracedEvent(TraceSchema):
-    """An event that is not a step: a change of stage, a question, decision, instruction, plan or degradation."""
+    """An event that is not a step: a change of state, a question, decision, instruction, plan or degradation."""
 
     at: datetime | None
     what: Literal["move", "question", "decision", "instruction", "plan", "degradation"]
@@ -82,7 +82,7 @@ class TracedEvent(TraceSchema):
 
 
 class TracedEntry(TraceSchema):
-    """A line of the run's workspace."""
+    """An entry of the run's notebook."""
 
     kind: str
     number: int

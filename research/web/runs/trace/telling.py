@@ -1,4 +1,4 @@
-"""An entry of the log that is no step, in words: what happened, who did it, and what it says. Pure."""
+"""Describes an entry of the log that is not a step: the event, its author, its text. Pure."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ Row = TypeVar("Row", bound=Happened)
 
 @dataclass(frozen=True, slots=True)
 class EntryText:
-    """`words` are what somebody wrote, to be shown as a quote; `figures` what was looked at."""
+    """`words` is a person's text, to be shown as a quote; `figures` are the values that decided."""
 
     title: str
     lines: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ def tell(entry: TimelineEntry) -> EntryText:
 
 
 def _move(entry: TimelineEntry) -> EntryText:
-    """Describe why a state was left; name only the state if it was not left yet, or by an earlier version."""
+    """Describe why a state was left; only name the state if it was not left yet, or by an earlier version."""
     row = _row(entry, Step)
     state = row.handler.removeprefix("state.")
     found = transition_text.describe_transition(row.output, state)

@@ -1,6 +1,7 @@
-"""The timeline of a run: steps, moves between states, and what people and failures changed.
+"""The timeline of a run: steps, changes of state, and what people and failures changed.
 
-One statement finds the places of a page, and one more for each kind of thing on it: their number does not grow.
+One statement finds the entries of a page, and one more loads each kind on it, so that the number of queries does not
+grow.
 """
 
 from collections import defaultdict
@@ -39,7 +40,7 @@ class TimelineEntryKind(StrEnum):
     """The kinds of entry."""
 
     STEP = "step"
-    MOVE = "move"  # from a state to the next
+    MOVE = "move"  # a change of state
     QUESTION = "question"
     DECISION = "decision"
     INSTRUCTION = "instruction"
@@ -60,7 +61,7 @@ WHATS: Words = {
 
 @dataclass(frozen=True, slots=True)
 class TimelineFilter:
-    """A filter of a run's log; empty: everything.
+    """A filter of a run's log; empty fields match all.
 
     An entry without a role, state or status does not match a filter by it.
     """
@@ -73,7 +74,7 @@ class TimelineFilter:
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """Something that happened. `at` None: not yet."""
+    """An event. `at` None: it has not happened yet."""
 
     what: TimelineEntryKind
     at: datetime | None
@@ -82,28 +83,30 @@ class TimelineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """A page of it: `page` says which, `entries` what stands on it."""
+    """A page of the timeline: `page` is its paginator's page, `entries` its contents."""
 
     page: Page[Place]
     entries: list[TimelineEntry]
 
 
 def timeline(run: Run, wanted: TimelineFilter, number: str | int | None) -> Timeline:
-    """A number that is none, or too large, gives the nearest page."""
+    """Return a page; an invalid number gives the nearest one."""
     page = Paginator(_places(run, wanted), ENTRIES_A_PAGE).get_page(number)
     return Timeline(page, _entries(page))
 
 
 def load_events(run: Run) -> list[TimelineEntry]:
-    """All but the steps themselves, for the download. They are as many as a run has stages and people acts."""
+    """Return all events but steps, for the download. There are as many as states and acts of people."""
     others = [
-        _of(what, run, TimelineFilter()) for what in TimelineEntryKind if what is not TimelineEntryKind.STEP
+        _select_places(what, run, TimelineFilter())
+        for what in TimelineEntryKind
+        if what is not TimelineEntryKind.STEP
     ]
     return _entries(list(_union_querysets(others)))
 
 
 def _places(run: Run, wanted: TimelineFilter) -> QuerySet[Model, Place]:
-    return _union_querysets([_of(what, run, wanted) for what in _kinds(wanted)])
+    return _union_querysets([_select_places(what, run, wanted) for what in _kinds(wanted)])
 
 
 def _union_querysets(parts: list[QuerySet[Model, Place]]) -> QuerySet[Model, Place]:
@@ -112,7 +115,7 @@ def _union_querysets(parts: list[QuerySet[Model, Place]]) -> QuerySet[Model, Pla
 
 
 def _kinds(wanted: TimelineFilter) -> Collection[TimelineEntryKind]:
-    """Steps, for a filter that only they can meet."""
+    """Return the kinds that can match the filter: only steps have all fields."""
     kinds = [TimelineEntryKind(wanted.what)] if wanted.what else list(TimelineEntryKind)
     if wanted.role or wanted.status:
         return [kind for kind in kinds if kind in (TimelineEntryKind.STEP, TimelineEntryKind.MOVE)] or [
@@ -131,7 +134,7 @@ _HAS_STATE = (
 )
 
 
-def _of(what: TimelineEntryKind, run: Run, wanted: TimelineFilter) -> QuerySet[Model, Place]:
+def _select_places(what: TimelineEntryKind, run: Run, wanted: TimelineFilter) -> QuerySet[Model, Place]:
     rows, at = _ROWS[what](run, wanted)
     when = Coalesce(*at, Value(NOT_YET, DateTimeField()))
     placed = rows.annotate(at=when, what=Value(what.value, CharField()))
@@ -147,7 +150,7 @@ def _steps(run: Run, wanted: TimelineFilter) -> Rows:
 
 
 def _moves(run: Run, wanted: TimelineFilter) -> Rows:
-    """Return the steps that end a state, by the time when it was left."""
+    """Return the steps that end a state, with the time when it was left."""
     return _filter_steps(run, wanted).filter(handler__startswith="state."), ("completed_at",)
 
 
@@ -157,21 +160,21 @@ def _filter_steps(run: Run, wanted: TimelineFilter) -> QuerySet[Step]:
         steps = steps.filter(agent_role=wanted.role)
     if wanted.status:
         steps = steps.filter(status=wanted.status)
-    if wanted.state:  # a key is "<visit>.<state>/…"; of what was begun early "<state>/…"
+    if wanted.state:  # a key is "<visit>.<state>/…"; of a step begun early "<state>/…"
         steps = steps.filter(key__regex=rf"^([0-9]+\.)?{wanted.state}(/|$)")
     return steps
 
 
 def _questions(run: Run, wanted: TimelineFilter) -> Rows:
-    return Escalation.objects.filter(_in_state("state", wanted), run=run), ("created_at",)
+    return Escalation.objects.filter(_filter_state("state", wanted), run=run), ("created_at",)
 
 
 def _decisions(run: Run, wanted: TimelineFilter) -> Rows:
-    asked = _in_state("escalation__state", wanted)
+    asked = _filter_state("escalation__state", wanted)
     return ReviewDecision.objects.filter(asked, escalation__run=run), ("created_at",)
 
 
-def _in_state(column: str, wanted: TimelineFilter) -> Q:
+def _filter_state(column: str, wanted: TimelineFilter) -> Q:
     return Q(**{column: wanted.state}) if wanted.state else Q()
 
 
@@ -207,7 +210,7 @@ def _entries(places: Iterable[Place]) -> list[TimelineEntry]:
 
 
 def whole_steps() -> QuerySet[Step]:
-    """With what was said in each, in its order."""
+    """Return steps with their messages, in order."""
     return Step.objects.prefetch_related(
         Prefetch("messages", AgentMessage.objects.order_by("created_at", "id"))
     )
