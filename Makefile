@@ -31,8 +31,7 @@ test: .venv/.installed ## Run the tests
 .PHONY: ready
 ready: .venv/.installed
 	@.ci/install tools
-	@$(BIN)/pytest -q -n 0 tests/config/test_fresh_databases.py >/dev/null
-	@$(BIN)/pytest -q -n 0 --collect-only >/dev/null
+	@$(BIN)/pytest -q -n 0 -k test_fresh_databases >/dev/null # which makes the cluster, after all tests were compiled
 
 check: .venv/.installed ## Check style, types, imports, templates, migrations, settings, secrets and packages
 	@$(BIN)/ruff check .
