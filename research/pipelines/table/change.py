@@ -152,7 +152,7 @@ def change_field(run_id: UUID, who: User, name: str, field: TableField) -> None:
         _check_is_looked_up(name)
         if before == field:
             raise TableRefused(_("Nothing about the column is different."))
-        changed = [field if one.name == name else one for one in config.fields]
+        changed = [field if column.name == name else column for column in config.fields]
         if wrong := complaints(changed):
             raise TableRefused(" ".join(map(translate_stored_text, wrong)))
         if _are_being_filled(run):
@@ -174,7 +174,7 @@ def _rename(run: Run, before: str, name: str) -> None:
     """Rename the column in the stored cells and in the lists of wanted fields of all items."""
     items = list(Item.objects.filter(run=run).only("pk", "wanted", "result")) if before != name else []
     for item in items:
-        item.wanted = [name if one == before else one for one in item.wanted]
+        item.wanted = [name if column == before else column for column in item.wanted]
         cells = item.result or {}
         item.result = {name if key == before else key: cell for key, cell in cells.items()} or None
     Item.objects.bulk_update(items, ["wanted", "result"], batch_size=500)

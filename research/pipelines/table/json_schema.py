@@ -33,26 +33,29 @@ def fields_of(schema: Json) -> tuple[TableField, ...]:
     properties = schema.get("properties") if isinstance(schema, Mapping) else None
     if not isinstance(properties, Mapping):
         raise SchemaRefused("the schema has no properties: it describes no row of a table")
-    found = tuple(_field(name, one if isinstance(one, Mapping) else {}) for name, one in properties.items())
+    found = tuple(
+        _field(name, definition if isinstance(definition, Mapping) else {})
+        for name, definition in properties.items()
+    )
     if wrong := complaints(found):
         raise SchemaRefused(" ".join(wrong))
     return found
 
 
-def _field(name: str, told: Mapping[str, Json]) -> TableField:
-    items = told.get("items")
-    many = "array" in _types(told)
-    one = items if many and isinstance(items, Mapping) else told
-    kinds = [kind for kind in _types(one) if kind in _TYPES]
-    form = _text(one, "format")
+def _field(name: str, schema: Mapping[str, Json]) -> TableField:
+    items = schema.get("items")
+    many = "array" in _types(schema)
+    value_schema = items if many and isinstance(items, Mapping) else schema
+    kinds = [kind for kind in _types(value_schema) if kind in _TYPES]
+    form = _text(value_schema, "format")
     kind = _TYPES[kinds[0]] if kinds else FieldType.STRING
     given = {
         "name": name,
         "type": _FORMATS.get(form, kind) if kind is FieldType.STRING else kind,
-        "title": _text(told, "title"),
-        "description": _text(told, "description"),
+        "title": _text(schema, "title"),
+        "description": _text(schema, "description"),
         "format": "integer" if "integer" in kinds else "" if form in _FORMATS else form,
-        "pattern": _whole(_text(one, "pattern")),
+        "pattern": _whole(_text(value_schema, "pattern")),
         "many": many,
     }
     try:
@@ -68,9 +71,9 @@ def _whole(pattern: str) -> str:
     return pattern
 
 
-def _types(told: Mapping[str, Json]) -> list[str]:
-    given = told.get("type")
-    return [str(one) for one in given] if isinstance(given, list) else [str(given)]
+def _types(schema: Mapping[str, Json]) -> list[str]:
+    given = schema.get("type")
+    return [str(kind) for kind in given] if isinstance(given, list) else [str(given)]
 
 
 def _text(told: Mapping[str, Json], key: str) -> str:

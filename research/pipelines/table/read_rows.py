@@ -107,7 +107,10 @@ def overview_entries(run: Run) -> tuple[tuple[StatisticEntry, ...], tuple[Insigh
     """Return the statistics and insights over all rows; empty before all rows have ended."""
     stored = StoredOverview.model_validate((run.result or {}).get("table") or {})
     return (
-        tuple(StatisticEntry(one.column, one.name, one.text, one.value) for one in stored.statistics),
+        tuple(
+            StatisticEntry(statistic.column, statistic.name, statistic.text, statistic.value)
+            for statistic in stored.statistics
+        ),
         tuple(InsightEntry(insight.text, tuple(insight.rows)) for insight in stored.insights),
     )
 
@@ -149,12 +152,15 @@ def _order_rows(rows: QuerySet[Item], sort: str, columns: Iterable[str]) -> Quer
 
 
 def _rows(items: Iterable[Item], columns: Sequence[ColumnEntry]) -> tuple[VersionedRow, ...]:
-    found = list(items)
-    cells = {item.pk: _parse_stored_cells(item) for item in found}
-    wanted = {cell.claim for row in cells.values() for cell in row.values() if cell.claim}
-    claims = light_claims(wanted)
+    listed = list(items)
+    cells = {item.pk: _parse_stored_cells(item) for item in listed}
+    claim_ids = {cell.claim for row in cells.values() for cell in row.values() if cell.claim}
+    claims = light_claims(claim_ids)
     return tuple(
-        VersionedRow(one.pk, one.version, row_entry(one, cells[one.pk], columns, claims)) for one in found
+        VersionedRow(
+            table_item.pk, table_item.version, row_entry(table_item, cells[table_item.pk], columns, claims)
+        )
+        for table_item in listed
     )
 
 

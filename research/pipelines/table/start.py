@@ -142,7 +142,7 @@ def validate_config(fields: Sequence[TableField], template: str, values: Mapping
 
 def validate_inputs(inputs: Sequence[str], room: int = MOST_ITEMS) -> list[str]:
     """Items as they are stored: no blank ones, each once. Raises TableRefused."""
-    rows = list(dict.fromkeys(filter(None, (" ".join(one.split()) for one in inputs))))
+    rows = list(dict.fromkeys(filter(None, (" ".join(text.split()) for text in inputs))))
     if not rows:
         raise TableRefused(_("A table needs at least one item."))
     if len(rows) > room:

@@ -59,7 +59,7 @@ class DecompositionPromptInput:
 
     def question(self) -> ModelQuestion[TableAnswer]:
         shown = [
-            {"number": number, "text": SourceText(one)} for number, one in enumerate(self.items[:SHOWN], 1)
+            {"number": number, "text": SourceText(item)} for number, item in enumerate(self.items[:SHOWN], 1)
         ]
         values = {
             "request": self.request,
@@ -81,11 +81,11 @@ def sound(answer: TableAnswer, told: DecompositionPromptInput) -> Decomposition:
     )
 
 
-def _items(named: Sequence[str]) -> Iterator[str]:
+def _items(names: Sequence[str]) -> Iterator[str]:
     """Each once, however it is written."""
     seen: set[str] = set()
-    for one in named:
-        item = _line(one, LONGEST_ITEM)
+    for name in names:
+        item = _line(name, LONGEST_ITEM)
         if item and item.casefold() not in seen and len(seen) < MOST_PROPOSED:
             seen.add(item.casefold())
             yield item

@@ -60,7 +60,7 @@ def admit_cells(
     fields: Sequence[TableField], answers: Iterable[CellAnswer], reader: QuoteLookup
 ) -> list[FoundCell]:
     """A cell for each field, in their order."""
-    by_name = {one.field: one for one in reversed([*answers])}
+    by_name = {answer.field: answer for answer in reversed([*answers])}
     return [admit(field, by_name.get(field.name), reader) for field in fields]
 
 
@@ -94,7 +94,7 @@ def _evidence(
 
 def value_in(field: TableField, value: Value, words: str) -> Span | None:
     """Return the span of the value in the words, or None if they lack it; for a list, from first to last value."""
-    spans = [_scalar_in(field, one, words) for one in (value if isinstance(value, tuple) else (value,))]
+    spans = [_scalar_in(field, scalar, words) for scalar in (value if isinstance(value, tuple) else (value,))]
     found = [span for span in spans if span is not None]
     if not found or len(found) < len(spans):
         return None
@@ -169,9 +169,11 @@ def _reconcile_cell(draft: FoundCell, check: FoundCell) -> FoundCell:
     return replace(check, others=(Other(draft.value, draft.evidence),))
 
 
-def _downgrade_to_inference(one: ValueEvidence) -> ValueEvidence:
-    return replace(one, kind=MatchKind.INFERENCE, fit=min(one.fit, INFERRED))
+def _downgrade_to_inference(evidence: ValueEvidence) -> ValueEvidence:
+    return replace(evidence, kind=MatchKind.INFERENCE, fit=min(evidence.fit, INFERRED))
 
 
 def _together(first: Iterable[ValueEvidence], second: Iterable[ValueEvidence]) -> tuple[ValueEvidence, ...]:
-    return tuple({(one.source, one.start, one.end): one for one in (*second, *first)}.values())
+    return tuple(
+        {(evidence.source, evidence.start, evidence.end): evidence for evidence in (*second, *first)}.values()
+    )

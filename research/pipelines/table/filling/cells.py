@@ -67,7 +67,7 @@ def number_of(config: TableConfig, row: int, name: str) -> int:
     >>> number_of(TableConfig(fields=[TableField(name="a"), TableField(name="b")]), 12, "b")
     1202
     """
-    return row * CLAIMS_A_ROW + [one.name for one in config.fields].index(name) + 1
+    return row * CLAIMS_A_ROW + [column.name for column in config.fields].index(name) + 1
 
 
 def text_of(item: str, column: TableField, value: Value) -> str:
@@ -103,26 +103,29 @@ class _Writer:
         return CellRows(
             cell.field.name,
             self._to_stored_cell(cell, claim),
-            (claim, *(one for one, _ in others)),
+            (claim, *(other_claim for other_claim, _ in others)),
             (*citations, *(row for _, rows in others for row in rows)),
-            tuple(self._contradiction(cell.field, claim, one) for one, _ in others),
+            tuple(self._contradiction(cell.field, claim, other_claim) for other_claim, _ in others),
         )
 
     def _weigh(self, cell: FoundCell, claim: Claim, citations: Sequence[Citation]) -> None:
         """Set the claim's verification status, strength and confidence, computed from what is stored with it."""
-        known, today = origins_of({row.source_id: row.source for row in citations}.values()), self.today
-        found = trust(claim, citations, known, cell, item=self.item.input, today=today)
-        confidence = lessened_by(found.confidence) if self.lessened else found.confidence
+        origins, today = origins_of({row.source_id: row.source for row in citations}.values()), self.today
+        trusted = trust(claim, citations, origins, cell, item=self.item.input, today=today)
+        confidence = lessened_by(trusted.confidence) if self.lessened else trusted.confidence
         claim.number = number_of(self.item.config, self.item.number, cell.field.name)
         claim.position = claim.number
-        claim.strength, claim.origins = found.strength.value, found.origins
+        claim.strength, claim.origins = trusted.strength.value, trusted.origins
         claim.confidence, claim.confidence_factors = confidence.value, factors_of(confidence)
-        claim.verification_status = found.status
-        claim.verification_note = " ".join([found.note, *self._notes(cell)])
-        claim.contradiction_status = _CONFLICTS[found.conflict]
+        claim.verification_status = trusted.status
+        claim.verification_note = " ".join([trusted.note, *self._notes(cell)])
+        claim.contradiction_status = _CONFLICTS[trusted.conflict]
         for row in citations:
-            if (one := found.citations.get(row.pk)) is not None:
-                row.confidence, row.confidence_factors = one.value, factors_of(one)
+            if (citation_confidence := trusted.citations.get(row.pk)) is not None:
+                row.confidence, row.confidence_factors = (
+                    citation_confidence.value,
+                    factors_of(citation_confidence),
+                )
 
     def _bare(self, column: TableField, value: Value) -> Claim:
         return Claim(
@@ -155,13 +158,13 @@ class _Writer:
 
     def _citations(self, claim: Claim, evidence: Iterable[ValueEvidence]) -> Iterator[Citation]:
         """One for each place: two values may stand on the same words."""
-        places = {(one.source, one.start, one.end): one for one in reversed([*evidence])}
-        for index, one in enumerate(reversed([*places.values()])):
-            yield self._citation(claim, index, one)
+        places = {(place.source, place.start, place.end): place for place in reversed([*evidence])}
+        for index, place in enumerate(reversed([*places.values()])):
+            yield self._citation(claim, index, place)
 
-    def _citation(self, claim: Claim, index: int, one: ValueEvidence) -> Citation:
-        source, span = self.read.sources[one.source], Span(one.start, one.end)
-        reading = self.readings.get(one.source)
+    def _citation(self, claim: Claim, index: int, evidence: ValueEvidence) -> Citation:
+        source, span = self.read.sources[evidence.source], Span(evidence.start, evidence.end)
+        reading = self.readings.get(evidence.source)
         around = selector(source.text, span)
         return Citation(
             claim=claim,
@@ -175,8 +178,8 @@ class _Writer:
             end_offset=span.end,
             page_number=reading.page_at(span.start) if reading else None,
             boxes=reading.boxes(span.start, span.end) if reading else [],
-            match_type=MatchType(one.kind.value),
-            similarity=one.fit,
+            match_type=MatchType(evidence.kind.value),
+            similarity=evidence.fit,
             verification_status=CitationStatus.VERIFIED,
             verified_by=VerifiedBy.AUTO,
         )
@@ -187,19 +190,19 @@ class _Writer:
         """The value in the claim, and where its words stand in each source."""
         start = len(claim.text) - len(words_for(cell.value if cell.value is not None else ""))
         by_place = {(str(row.source_id), row.start_offset): row for row in citations}
-        for one in cell.evidence:
-            row = by_place.get((one.source, one.start))
-            if row is None or one.value_end <= one.value_start:
+        for evidence in cell.evidence:
+            row = by_place.get((evidence.source, evidence.start))
+            if row is None or evidence.value_end <= evidence.value_start:
                 continue
             yield StoredPart(
                 start=start,
                 end=len(claim.text),
                 kind="quantity" if cell.field.type is FieldType.NUMBER else "word",
                 state="matched",
-                source=row.source.text[one.value_start : one.value_end],
+                source=row.source.text[evidence.value_start : evidence.value_end],
                 citation=row.pk,
-                source_start=one.value_start,
-                source_end=one.value_end,
+                source_start=evidence.value_start,
+                source_end=evidence.value_end,
             )
 
     def _to_stored_cell(self, cell: FoundCell, claim: Claim) -> StoredCell:
@@ -226,7 +229,7 @@ def build_rows_of_items(
     items: Sequence[tuple[AskedItem, Sequence[FoundCell]]], read: ReadSources, *, lessened: bool = False
 ) -> list[list[CellRows]]:
     """The same for several items that were found in the same sources."""
-    cited = {one.source for _, cells in items for cell in cells for one in cell.evidence}
+    cited = {evidence.source for _, cells in items for cell in cells for evidence in cell.evidence}
     pdfs = [source.pk for key, source in read.sources.items() if key in cited and source.media_type == PDF]
     readings = read_sources(pdfs) if pdfs else {}
     today = timezone.now().date()

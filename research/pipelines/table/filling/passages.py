@@ -35,7 +35,7 @@ def passages_of(wanted: str, texts: Sequence[ReadText], room: int = READ_CHARACT
     return [
         ItemPassage(number, source, start, words)
         for number, (_, source, start, words) in enumerate(
-            sorted(chosen, key=lambda one: (one[0], one[2])), start=1
+            sorted(chosen, key=lambda passage: (passage[0], passage[2])), start=1
         )
     ]
 

@@ -134,16 +134,16 @@ def numbers(field: TableField, text: str, span: Span) -> Iterator[Span]:
     """The amounts that can be the column's, what it counts in first, what is said to be former not at all."""
     words = _NOTE_MARK.sub(lambda mark: " " * len(mark[0]), span.cut(text))
     unit = unit_of(field)
-    found = [
+    quantities = [
         quantity
         for quantity in find_quantities(words)
         if quantity.kind is not QuantityKind.ORDINAL and not quantity.is_former
     ]
-    fitting = [one for one in found if in_unit(one, unit) is not None]
+    fitting = [amount for amount in quantities if in_unit(amount, unit) is not None]
     if unit is not None:
-        fitting.sort(key=lambda one: one.unit != unit.name)
-    yield from (_shift_span(one.span, span.start) for one in fitting)
-    if not found:
+        fitting.sort(key=lambda amount: amount.unit != unit.name)
+    yield from (_shift_span(amount.span, span.start) for amount in fitting)
+    if not quantities:
         yield from (_shift_span(numeral.span, span.start) for numeral in find_numerals(words))
 
 

@@ -86,11 +86,11 @@ def candidates(
         ):
             continue
         score = fit.score - _CONVERTED if _is_in_other_unit(field, statement) else fit.score
-        one = _of_statement(item, field, looked.source, statement, score)
-        if isinstance(one, ValueRefusal):
-            refusals.append(one.reason)
-        elif one is not None:
-            found.append(one)
+        candidate = _of_statement(item, field, looked.source, statement, score)
+        if isinstance(candidate, ValueRefusal):
+            refusals.append(candidate.reason)
+        elif candidate is not None:
+            found.append(candidate)
     found.extend(_of_sentences(item, field, fields, looked))
     return ColumnCandidates(tuple(found), tuple(refusals))
 

@@ -58,9 +58,9 @@ def _select_best_value(group: _Group) -> Value:
     return group.best.value
 
 
-def _rank(one: ValueCandidate) -> tuple[float, int, int, int]:
+def _rank(candidate: ValueCandidate) -> tuple[float, int, int, int]:
     """Small for what is to be taken: well met, plainly said, of late, early in its text."""
-    return -round(one.fit, 2), int(one.form), -(one.year or 0), one.quote.start
+    return -round(candidate.fit, 2), int(candidate.form), -(candidate.year or 0), candidate.quote.start
 
 
 def _current_of_each(found: Sequence[ValueCandidate]) -> list[ValueCandidate]:
@@ -73,17 +73,21 @@ def _current_of_each(found: Sequence[ValueCandidate]) -> list[ValueCandidate]:
         mine = [candidate for candidate in found if candidate.source.key == key and not candidate.is_former]
         if mine:
             best = min(mine, key=_rank)
-            kept.extend(one for one in mine if same(one.value, best.value) or _stands_against(one, best))
+            kept.extend(
+                current
+                for current in mine
+                if same(current.value, best.value) or _stands_against(current, best)
+            )
     return kept
 
 
-def _stands_against(one: ValueCandidate, best: ValueCandidate) -> bool:
-    is_as_good = one.fit >= best.fit - _NEAR and one.form is not StatementForm.LOOSE
+def _stands_against(candidate: ValueCandidate, best: ValueCandidate) -> bool:
+    is_as_good = candidate.fit >= best.fit - _NEAR and candidate.form is not StatementForm.LOOSE
     return (
         is_as_good
-        and one.year == best.year
-        and not one.quote.within(best.quote)
-        and not best.quote.within(one.quote)
+        and candidate.year == best.year
+        and not candidate.quote.within(best.quote)
+        and not best.quote.within(candidate.quote)
     )
 
 
@@ -110,14 +114,22 @@ def _evidence(group: _Group) -> tuple[ValueEvidence, ...]:
         firsts.setdefault(member.source.key, member)
     ordered = dict.fromkeys([*firsts.values(), *members])
     found: dict[tuple[str, int, int], ValueEvidence] = {}
-    for one in ordered:
-        found.setdefault((one.source.key, one.quote.start, one.quote.end), _to_evidence(one))
+    for candidate in ordered:
+        found.setdefault(
+            (candidate.source.key, candidate.quote.start, candidate.quote.end), _to_evidence(candidate)
+        )
     return tuple(found.values())[:MOST_EVIDENCE]
 
 
-def _to_evidence(one: ValueCandidate) -> ValueEvidence:
-    is_plain = one.form is not StatementForm.LOOSE and one.fit >= _PLAIN_FIT
+def _to_evidence(candidate: ValueCandidate) -> ValueEvidence:
+    is_plain = candidate.form is not StatementForm.LOOSE and candidate.fit >= _PLAIN_FIT
     kind = MatchKind.NORMALIZED if is_plain else MatchKind.PARAPHRASE
     return ValueEvidence(
-        one.source.key, one.quote.start, one.quote.end, one.span.start, one.span.end, kind, round(one.fit, 4)
+        candidate.source.key,
+        candidate.quote.start,
+        candidate.quote.end,
+        candidate.span.start,
+        candidate.span.end,
+        kind,
+        round(candidate.fit, 4),
     )

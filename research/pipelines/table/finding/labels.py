@@ -46,7 +46,7 @@ def _tokens(text: str) -> Iterator[LabelToken]:
     for pattern, word in _PHRASES:
         for match in pattern.finditer(plain):
             phrases[match.start()] = [
-                LabelToken(match.group(), concept(one), *match.span()) for one in word.split()
+                LabelToken(match.group(), concept(part), *match.span()) for part in word.split()
             ]
         plain = pattern.sub(lambda match: " " * len(match.group()), plain)
     for start in sorted(phrases):

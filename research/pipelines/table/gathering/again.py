@@ -122,8 +122,8 @@ async def _find_in_library(
     def look() -> list[Source]:
         found = dict[UUID, LibraryDocument]()
         for query in queries:
-            for one in find_documents_by_passages(work, known.item, query, known.documents, names):
-                found.setdefault(one.pk, one)
+            for document in find_documents_by_passages(work, known.item, query, known.documents, names):
+                found.setdefault(document.pk, document)
         return sources_of(work, list(found.values())[: known.item.config.pages_per_item])
 
     return await in_thread(look)

@@ -32,10 +32,10 @@ def search_library(work: StepWork) -> StepResult:
         found, missing = find_documents_by_title(item), missing_pages(item)
         rest = item.config.pages_per_item - len(found)
     if rest > 0:
-        found = [*found, *_by_passages(work, item, [one.pk for one in found])[:rest]]
+        found = [*found, *_by_passages(work, item, [document.pk for document in found])[:rest]]
     is_enough = not missing and len(found) >= item.config.pages_per_item
     next_ = next_step(item, str(work.input["name"]), is_enough=is_enough)
-    titles = [one.title or one.path for one in found]
+    titles = [document.title or document.path for document in found]
     return StepResult(
         {"item": item.input, "documents": titles},
         follow=BatchSave(
@@ -75,7 +75,7 @@ class GatheredSources:
 
 def follow_found(found: Sequence[GatheredSources]) -> list[Following]:
     """For items of one run. Needs the run's row locked."""
-    return [one.then(stored) for one, stored in zip(found, add_sources(found), strict=True)]
+    return [gathered.then(stored) for gathered, stored in zip(found, add_sources(found), strict=True)]
 
 
 def add_sources(found: Sequence[GatheredSources]) -> list[list[Source]]:
@@ -86,13 +86,13 @@ def add_sources(found: Sequence[GatheredSources]) -> list[list[Source]]:
     Source.objects.bulk_create(rows, ignore_conflicts=True)
     addresses = [row.canonical_url for row in rows]
     stored = Source.objects.filter(run_id=found[0].work.run_id, canonical_url__in=addresses)
-    by_address = {one.canonical_url: one for one in stored.only("canonical_url", "url", "status")}
+    by_address = {source.canonical_url: source for source in stored.only("canonical_url", "url", "status")}
     theirs = [
         [by_address[row.canonical_url] for row in sources.rows if row.canonical_url in by_address]
         for sources in found
     ]
     Item.objects.bulk_update(
-        [_with(one.item, each) for one, each in zip(found, theirs, strict=True)], ["sources"]
+        [_with(gathered.item, each) for gathered, each in zip(found, theirs, strict=True)], ["sources"]
     )
     return theirs
 
@@ -121,11 +121,11 @@ def find_documents_by_title(item: AskedItem) -> list[LibraryDocument]:
     """
     rows = documents(item.config.scope).select_related("content").defer(*HEAVY_COLUMNS)
     titled = rows.filter(title__icontains=longest_word(item.input))
-    named = [one for one in titled if is_named(one.title, item.input) and not refusal_of(one, item.config)]
+    named = [row for row in titled if is_named(row.title, item.input) and not refusal_of(row, item.config)]
     must = list(rows.filter(pk__in=item.config.documents)) if item.config.documents else []
     must += [document for url in _pages(item) for document in documents_at(url, rows)]
-    ranked = sorted(named, key=lambda one: (normalize(one.title) != normalize(item.input), len(one.title)))
-    chosen = {one.pk: one for one in (*must, *ranked)}
+    ranked = sorted(named, key=lambda row: (normalize(row.title) != normalize(item.input), len(row.title)))
+    chosen = {row.pk: row for row in (*must, *ranked)}
     return list(chosen.values())[: max(len(must), item.config.pages_per_item)]
 
 

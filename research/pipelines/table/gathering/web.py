@@ -80,7 +80,7 @@ def follow_searched(found: Sequence[GatheredSources]) -> list[Following]:
     if read := len(kept & {row.pk for theirs in stored for row in theirs}):
         run = Run.objects.filter(pk=found[0].work.run_id)
         run.update(sources_processed=F("sources_processed") + read)
-    return [one.then(theirs) for one, theirs in zip(found, stored, strict=True)]
+    return [gathered.then(theirs) for gathered, theirs in zip(found, stored, strict=True)]
 
 
 def _load_search_context(work: StepWork) -> tuple[AskedItem, Judge, list[str]]:

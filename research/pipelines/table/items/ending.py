@@ -68,11 +68,11 @@ def follow_ended(ended: Sequence[ItemOutcome]) -> list[Following]:
     ]
 
 
-def _note_failure(run: Run, one: ItemOutcome) -> None:
-    if one.is_again:
-        touch(run, Q(index=one.index), retry_count=F("retry_count") + 1)
-    elif one.failure[0]:
-        fail_rows(run, Q(index=one.index, status=ItemStatus.RUNNING), *one.failure)
+def _note_failure(run: Run, outcome: ItemOutcome) -> None:
+    if outcome.is_again:
+        touch(run, Q(index=outcome.index), retry_count=F("retry_count") + 1)
+    elif outcome.failure[0]:
+        fail_rows(run, Q(index=outcome.index, status=ItemStatus.RUNNING), *outcome.failure)
 
 
 def failure_of(children: Sequence[ChildStep]) -> tuple[str, str]:

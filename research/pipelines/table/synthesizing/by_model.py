@@ -43,7 +43,10 @@ class OverviewPromptInput:
 
     @property
     def statistics(self) -> list[str]:
-        return [f"{one.column or 'table'}, {one.name}: {one.text}" for one in self.overview.statistics]
+        return [
+            f"{statistic.column or 'table'}, {statistic.name}: {statistic.text}"
+            for statistic in self.overview.statistics
+        ]
 
     @property
     def lines(self) -> list[str]:

@@ -34,12 +34,12 @@ class InsightCandidate:
 
 def insights_of(fields: Sequence[TableField], rows: Sequence[TableRow]) -> list[StoredInsight]:
     """Those that stand out most; of one kind at most two."""
-    found = [one for field in fields for kind in _KINDS for one in kind(field, rows)]
+    found = [insight for field in fields for kind in _KINDS for insight in kind(field, rows)]
     found += _build_failure_insights(rows)
     chosen: list[InsightCandidate] = []
-    for one in sorted(found, key=lambda one: -one.worth):
-        if len(chosen) < MOST and sum(each.kind == one.kind for each in chosen) < MOST_OF_A_KIND:
-            chosen.append(one)
+    for insight in sorted(found, key=lambda insight: -insight.worth):
+        if len(chosen) < MOST and sum(each.kind == insight.kind for each in chosen) < MOST_OF_A_KIND:
+            chosen.append(insight)
     return [candidate.insight for candidate in chosen]
 
 
@@ -93,10 +93,12 @@ def _common(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCand
     cells, counts = select_filled_cells(rows, field.name), frequencies(rows, field)
     if len(cells) < FEWEST_TO_COMPARE or not counts:
         return
-    value, count = min(counts.items(), key=lambda one: (-one[1], one[0]))
+    value, count = min(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     if count < 2 or count < COMMON * len(cells):
         return
-    having = [number for number, cell in cells if value in {format_value(one) for one in values_of(cell)}]
+    having = [
+        number for number, cell in cells if value in {format_value(scalar) for scalar in values_of(cell)}
+    ]
     text = f"{field.title}: {value} in {count} of {len(cells)} rows that have a value."
     yield InsightCandidate("common", 0.6 * count / len(cells), _insight(text, having))
 

@@ -64,7 +64,7 @@ def _outliers(numbers: Sequence[tuple[int, float]], values: Sequence[float]) -> 
     low, middle, high = quantiles(values, n=4)
     reach = FENCE * (high - low)
     far = [number for number in numbers if reach and not low - reach <= number[1] <= high + reach]
-    return sorted(far, key=lambda one: (-abs(one[1] - middle), one[0]))
+    return sorted(far, key=lambda outlier: (-abs(outlier[1] - middle), outlier[0]))
 
 
 def frequencies(rows: Sequence[TableRow], field: TableField) -> Counter[str]:
@@ -72,7 +72,7 @@ def frequencies(rows: Sequence[TableRow], field: TableField) -> Counter[str]:
     return Counter(
         value
         for _, cell in select_filled_cells(rows, field.name)
-        for value in {format_value(one) for one in values_of(cell)}
+        for value in {format_value(scalar) for scalar in values_of(cell)}
     )
 
 
@@ -114,7 +114,7 @@ def _of_numbers(field: TableField, found: Spread) -> Iterator[StoredStatistic]:
 def _of_texts(field: TableField, rows: Sequence[TableRow]) -> Iterator[StoredStatistic]:
     counts = frequencies(rows, field)
     yield _count("distinct", len(counts), field.name)
-    ranked = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     if ranked and ranked[0][1] > 1:
         text = ", ".join(f"{value} ({count})" for value, count in ranked[:MOST_FREQUENT] if count > 1)
         yield StoredStatistic(column=field.name, name="most_frequent", text=text, value=ranked[0][1])
