@@ -179,8 +179,10 @@ def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
         ranked = select_requirements(ranked, ranker)
     elif not verdict.is_answerable and not found.is_compared:
         beside = {str(example.source) for example in shown}
-        with_code = {doc for doc, one in material.by_document.items() if str(one.source.pk) in beside}
-        ranked = [one for one in ranked if one.candidate.document_id in with_code]
+        with_code = {
+            doc for doc, read_source in material.by_document.items() if str(read_source.source.pk) in beside
+        }
+        ranked = [scored for scored in ranked if scored.candidate.document_id in with_code]
         return replace(found, findings=_findings(material, ranked, None, embed)[:BESIDE_CODE])
     preferred = prefer_official(leaning(ranked, config.type), official_documents(material))
     return replace(found, findings=_findings(material, preferred, table, embed))
@@ -238,13 +240,13 @@ class _Answer:
         in_cells = _in_cells(findings, table)
         free = [finding for finding in findings if finding.id not in set(in_cells.values())]
         kind = self.material.config.type
-        advice = classify_advice([one.text for one in free], kind)
+        advice = classify_advice([claim.text for claim in free], kind)
         by_advice = {
-            wanted: [one.id for one, found in zip(free, advice, strict=True) if found is wanted]
-            for wanted in Advice
+            label: [claim.id for claim, assigned in zip(free, advice, strict=True) if assigned is label]
+            for label in Advice
         }
         order = order_of(kind)
-        sections = [(HEADINGS[one], by_advice[one]) for one in order if by_advice[one]]
+        sections = [(HEADINGS[topic], by_advice[topic]) for topic in order if by_advice[topic]]
         takeaways = [ids[0] for _heading, ids in sections] if self.material.config.synthesize else []
         if in_cells:
             side_by_side = [in_cells[place] for place in sorted(in_cells, key=lambda place: place[::-1])]
@@ -252,7 +254,7 @@ class _Answer:
             sections.insert(0, (COMPARISON, side_by_side))
         own = self.stored(table, findings, ranked)
         own.takeaways = takeaways
-        own.headings = {one.value: HEADINGS[one] for one in order}
+        own.headings = {topic.value: HEADINGS[topic] for topic in order}
         own.comparison = _to_stored_comparison(table, in_cells) if table else None
         return ClaimArrangement(sections, own.model_dump(mode="json"))
 
@@ -339,8 +341,10 @@ def _findings(
     if config.type is QuestionType.COMPARISON:
         things = table.things if table else ()
         kept = {
-            one.key
-            for one in on_the_rest([candidate.candidate for candidate in ranked], material.ranker, things)
+            sentence.key
+            for sentence in on_the_rest(
+                [candidate.candidate for candidate in ranked], material.ranker, things
+            )
         }
         near = [candidate for candidate in ranked if candidate.candidate.key in kept]
     else:
@@ -354,8 +358,8 @@ def _findings(
         of_each=OF_EACH_ADVICE[config.depth],
         taken=frozenset(_words(cell.candidate) for cell in cells),
     )
-    source_of = {document: one.source.pk for document, one in material.by_document.items()}
-    return [finding_of(one, source_of, "") for one in (*stated, *map(SelectedClaim, cells))]
+    source_of = {document: read_source.source.pk for document, read_source in material.by_document.items()}
+    return [finding_of(claim, source_of, "") for claim in (*stated, *map(SelectedClaim, cells))]
 
 
 def _score_sentence(sentence: Candidate, material: TechnicalMaterial, embed: Embed) -> ScoredCandidate:

@@ -57,7 +57,7 @@ def leaning(ranked: Sequence[ScoredCandidate], kind: QuestionType) -> list[Score
         else candidate
         for candidate in ranked
     )
-    return sorted(leant, key=lambda one: -one.score)
+    return sorted(leant, key=lambda scored: -scored.score)
 
 
 OFFICIAL = 0.05  # added to the score of what a project says of itself
@@ -66,10 +66,12 @@ OFFICIAL = 0.05  # added to the score of what a project says of itself
 def prefer_official(ranked: Sequence[ScoredCandidate], official: Collection[str]) -> list[ScoredCandidate]:
     """Best first again; of two that answer alike, what the project's own pages say comes first."""
     raised = (
-        replace(one, score=one.score + OFFICIAL) if one.candidate.document_id in official else one
-        for one in ranked
+        replace(candidate, score=candidate.score + OFFICIAL)
+        if candidate.candidate.document_id in official
+        else candidate
+        for candidate in ranked
     )
-    return sorted(raised, key=lambda one: -one.score)
+    return sorted(raised, key=lambda candidate: -candidate.score)
 
 
 def sounds_like(sentence: Candidate, kind: QuestionType) -> bool:

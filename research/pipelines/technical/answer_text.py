@@ -88,13 +88,13 @@ def _markdown_lines(answer: TechnicalAnswer) -> Iterator[str]:
         yield f"[{citation.number}] {_reference(citation)}  "
     if answer.follow_ups:
         yield from ("", f"## {_('Follow-up questions')}", "")
-        yield from (f"- {plain(one.question)} ({one.type})" for one in answer.follow_ups)
+        yield from (f"- {plain(follow_up.question)} ({follow_up.type})" for follow_up in answer.follow_ups)
 
 
-def _reference(one: CitedSource) -> str:
-    accessed = _("accessed %(day)s") % {"day": one.accessed} if one.accessed is not None else ""
-    named = plain(", ".join(filter(None, (one.author, one.title, one.date))))
-    return ", ".join(filter(None, (named, f"<{one.url}>" if one.url else "", accessed)))
+def _reference(source: CitedSource) -> str:
+    accessed = _("accessed %(day)s") % {"day": source.accessed} if source.accessed is not None else ""
+    named = plain(", ".join(filter(None, (source.author, source.title, source.date))))
+    return ", ".join(filter(None, (named, f"<{source.url}>" if source.url else "", accessed)))
 
 
 def plain(words: str) -> str:
@@ -111,12 +111,12 @@ def _paragraphs(words: Sequence[str]) -> Iterator[str]:
         yield from ("", plain(word))
 
 
-def _item(one: SynthesisStatement) -> str:
-    return f"- {plain(one.text)} {_numbers(one)}".rstrip()
+def _item(statement: SynthesisStatement) -> str:
+    return f"- {plain(statement.text)} {_numbers(statement)}".rstrip()
 
 
-def _numbers(one: SynthesisStatement) -> str:
-    return "".join(f"\\[{number}\\]" for number in one.citations)
+def _numbers(statement: SynthesisStatement) -> str:
+    return "".join(f"\\[{number}\\]" for number in statement.citations)
 
 
 def _grid(table: ComparisonTable) -> Iterator[str]:
@@ -124,8 +124,10 @@ def _grid(table: ComparisonTable) -> Iterator[str]:
     yield "|---" * (len(table.aspects) + 1) + "|"
     for row in table.rows:
         cells = (
-            f"{plain(one.text)} {_numbers(one)}" if one else plain(translate_stored_text(reason))
-            for one, reason in zip(row.cells, row.reasons, strict=True)
+            f"{plain(statement.text)} {_numbers(statement)}"
+            if statement
+            else plain(translate_stored_text(reason))
+            for statement, reason in zip(row.cells, row.reasons, strict=True)
         )
         yield f"| **{plain(row.thing)}** | " + " | ".join(cells) + " |"
 
@@ -138,30 +140,32 @@ def _examples(heading: str, examples: Sequence[CodeExample]) -> Iterator[str]:
         yield from ("", f"*{plain(example.source)}* · {check_words(example)}")
 
 
-def check_words(one: CodeExample) -> str:
-    if one.check == "passed":
+def check_words(example: CodeExample) -> str:
+    if example.check == "passed":
         return _("its syntax was checked")
-    state = _("not checked") if one.check == "unchecked" else _("its syntax is wrong")
-    return f"{state}: {one.reason}" if one.reason else state
+    state = _("not checked") if example.check == "unchecked" else _("its syntax is wrong")
+    return f"{state}: {example.reason}" if example.reason else state
 
 
 def _fence_code(code: str, language: str) -> Iterator[str]:
     """A fence that is longer than any within."""
-    longest = max((len(one) for one in _FENCE.findall(code)), default=2)
+    longest = max((len(backticks) for backticks in _FENCE.findall(code)), default=2)
     fence = "`" * (longest + 1)
     yield from (f"{fence}{language}", code.rstrip("\n"), fence)
 
 
-def _result(number: int, one: Result) -> Iterator[str]:
-    about = " · ".join(filter(None, (one.type, one.date or _("date unknown"), one.author, _link_words(one))))
-    title = f"[{plain(one.title)}](<{one.url}>)" if one.url else plain(one.title)
-    yield f"{number}. {title} ({one.relevance:.2f})  "
+def _result(number: int, result: Result) -> Iterator[str]:
+    about = " · ".join(
+        filter(None, (result.type, result.date or _("date unknown"), result.author, _link_words(result)))
+    )
+    title = f"[{plain(result.title)}](<{result.url}>)" if result.url else plain(result.title)
+    yield f"{number}. {title} ({result.relevance:.2f})  "
     yield f"   {plain(about)}  "
-    yield f"   {plain(one.snippet or one.summary)}"
+    yield f"   {plain(result.snippet or result.summary)}"
 
 
-def _link_words(one: Result) -> str:
-    return {"alive": _("link checked"), "dead": _("gone"), "saved": _("saved copy")}.get(one.link, "")
+def _link_words(result: Result) -> str:
+    return {"alive": _("link checked"), "dead": _("gone"), "saved": _("saved copy")}.get(result.link, "")
 
 
 # --- plain text --------------------------------------------------------------------------------
@@ -197,7 +201,10 @@ def _text_lines(answer: TechnicalAnswer) -> Iterator[str]:
                 ),
             )
         )
-    yield from (*_heading(_("Follow-up questions")), *(f"* {one.question}" for one in answer.follow_ups))
+    yield from (
+        *_heading(_("Follow-up questions")),
+        *(f"* {follow_up.question}" for follow_up in answer.follow_ups),
+    )
 
 
 def _code_lines(answer: TechnicalAnswer) -> Iterator[str]:
@@ -217,9 +224,9 @@ def _heading(words: str) -> tuple[str, ...]:
     return ("", words, "-" * min(WIDTH, len(words)))
 
 
-def _format_statement(one: SynthesisStatement) -> str:
-    numbers = "".join(f"[{number}]" for number in one.citations)
-    return f"{' '.join(one.text.split())} {numbers}".rstrip()
+def _format_statement(statement: SynthesisStatement) -> str:
+    numbers = "".join(f"[{number}]" for number in statement.citations)
+    return f"{' '.join(statement.text.split())} {numbers}".rstrip()
 
 
 def _format_comparison(table: ComparisonTable) -> Iterator[str]:

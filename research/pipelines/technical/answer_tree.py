@@ -144,13 +144,15 @@ def answer_of(document: Document, own: StoredTechnical | None) -> TechnicalAnswe
         code_examples=[
             _example(example, sources) for example in stored.examples if example.source in sources
         ],
-        code_left_out=[_example(one, sources) for one in stored.broken if one.source in sources],
+        code_left_out=[_example(broken, sources) for broken in stored.broken if broken.source in sources],
         synthesis=_synthesis(document, stored),
         citations=[_to_cited_source(source) for source in select_cited_sources(document.sources)],
         diagrams=[
             _diagram(diagram.title, diagram.code, diagram.source, sources) for diagram in stored.diagrams
         ],
-        follow_ups=[FollowUp(question=one.question, type=one.type) for one in stored.follow_ups],
+        follow_ups=[
+            FollowUp(question=follow_up.question, type=follow_up.type) for follow_up in stored.follow_ups
+        ],
         **advice,
     )
 
@@ -178,14 +180,14 @@ def table_in(document: Document) -> TableEntry | None:
 
 
 def _synthesis(document: Document, stored: StoredTechnical) -> TechnicalSynthesis | None:
-    claims = {one.id: one for one in document.claims}
+    claims = {entry.id: entry for entry in document.claims}
     takeaways = [statement_of(claims[takeaway]) for takeaway in stored.takeaways if takeaway in claims]
     table = table_in(document)
     if not takeaways and table is None:
         return None
-    told = {claim.text: claim.told for claim in document.claims}
+    rendered = {claim.text: claim.told for claim in document.claims}
     return TechnicalSynthesis(
-        summary=[told.get(one, one) for one in document.summary],
+        summary=[rendered.get(sentence, sentence) for sentence in document.summary],
         takeaways=takeaways,
         comparison=_to_comparison_table(table) if table else None,
     )
@@ -203,35 +205,35 @@ def _to_comparison_table(table: TableEntry) -> ComparisonTable:
     return ComparisonTable(aspects=[column.title for column in table.columns], rows=rows)
 
 
-def _result(one: StoredResult, sources: Mapping[UUID, SourceEntry]) -> Result:
-    source = sources[one.source]
+def _result(stored: StoredResult, sources: Mapping[UUID, SourceEntry]) -> Result:
+    source = sources[stored.source]
     return Result(
         title=source.title,
         url=source.url,
-        type=one.type,
-        relevance=one.relevance,
-        why={part.name: part.value for part in one.why},
-        snippet=one.snippet,
+        type=stored.type,
+        relevance=stored.relevance,
+        why={part.name: part.value for part in stored.why},
+        snippet=stored.snippet,
         date=source.published,
         author=source.author,
-        summary=one.summary,
-        link=one.link,
-        note=one.note,
+        summary=stored.summary,
+        link=stored.link,
+        note=stored.note,
     )
 
 
-def _example(one: StoredExample, sources: Mapping[UUID, SourceEntry]) -> CodeExample:
-    source = sources[one.source]
+def _example(stored: StoredExample, sources: Mapping[UUID, SourceEntry]) -> CodeExample:
+    source = sources[stored.source]
     return CodeExample(
-        language=one.language,
-        code=one.code,
+        language=stored.language,
+        code=stored.code,
         source=source.title,
         url=source.url,
-        start=one.start,
-        end=one.end,
-        description=one.description,
-        check=one.check,
-        reason=one.reason,
+        start=stored.start,
+        end=stored.end,
+        description=stored.description,
+        check=stored.check,
+        reason=stored.reason,
     )
 
 

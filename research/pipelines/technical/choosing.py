@@ -29,9 +29,9 @@ def worth_ranking(sentences: Sequence[Candidate], ranker: Ranker) -> list[Candid
     stated = [sentence for sentence in sentences if is_statement(sentence)]
     rest = sorted(
         (ranker.score(sentence) for sentence in sentences if not is_statement(sentence)),
-        key=lambda one: -one.score,
+        key=lambda scored: -scored.score,
     )
-    return [*stated, *(one.candidate for one in rest[:BESIDES_STATEMENTS])]
+    return [*stated, *(scored.candidate for scored in rest[:BESIDES_STATEMENTS])]
 
 
 def on_the_things(
@@ -88,16 +88,20 @@ def select_requirements(ranked: Sequence[ScoredCandidate], ranker: Ranker) -> li
     a page about the others.
     """
     names = [forms for name in ranker.question.names if (forms := term_set((bare_name(name.surface),)))]
-    found = []
-    for one in ranked if len(names) > 1 else ():
-        own = term_set((one.candidate.text,))
-        about = ranker.cards.get_card(one.candidate.document_id).title_terms | term_set(
-            (one.candidate.section,)
+    requirements = []
+    for scored in ranked if len(names) > 1 else ():
+        own = term_set((scored.candidate.text,))
+        about = ranker.cards.get_card(scored.candidate.document_id).title_terms | term_set(
+            (scored.candidate.section,)
         )
         is_named = any(name <= own for name in names) and all(name <= own | about for name in names)
-        if is_named and sounds_like(one.candidate, QuestionType.DEPENDENCY) and is_statement(one.candidate):
-            found.append(one)
-    return found
+        if (
+            is_named
+            and sounds_like(scored.candidate, QuestionType.DEPENDENCY)
+            and is_statement(scored.candidate)
+        ):
+            requirements.append(scored)
+    return requirements
 
 
 def key_forms(ranker: Ranker, technologies: Collection[str]) -> list[frozenset[str]]:
@@ -123,7 +127,7 @@ def _count_matched_terms(
     card = ranker.cards.by_id.get(sentence.document_id)
     title = card.title_terms if card else frozenset()
     there = term_set((sentence.text, sentence.lead_in, sentence.section)) | title | owned
-    return sum(one <= there for one in wanted)
+    return sum(terms <= there for terms in wanted)
 
 
 def select_answer_sentences(
@@ -139,10 +143,10 @@ def select_answer_sentences(
     `ranked` comes best first. `taken` are words that stand elsewhere in the answer.
     """
     free = [candidate for candidate in ranked if _words(candidate) not in taken]
-    prose = [one for one in free if is_statement(one.candidate)] or _without_code(free)
+    prose = [scored for scored in free if is_statement(scored.candidate)] or _without_code(free)
     leading = list(select(prose, ranker.question, ranker.cards, limit=2 * findings))[:findings]
-    known = {one.best.candidate.key for one in leading}
-    return [*leading, *_besides(prose, known, _room(leading, of_each))]
+    chosen_keys = {claim.best.candidate.key for claim in leading}
+    return [*leading, *_besides(prose, chosen_keys, _room(leading, of_each))]
 
 
 def _without_code(free: Sequence[ScoredCandidate]) -> Sequence[ScoredCandidate]:
@@ -181,5 +185,5 @@ def _besides(
     return found
 
 
-def _words(one: ScoredCandidate) -> str:
-    return " ".join(one.candidate.text.split())
+def _words(scored: ScoredCandidate) -> str:
+    return " ".join(scored.candidate.text.split())

@@ -154,13 +154,13 @@ def aspects_of(
     asked = [term for term in matter if term.surface.casefold() not in _OF_ASKING]
     forms = {term.form for term in asked}
     usual = [ComparisonAspect(title, words, sign) for title, (words, sign) in USUAL.items()]
-    wanted = [one for one in usual if forms & (term_set((one.title, one.words)) - STOP_WORDS)]
-    given = [ComparisonAspect(_title(one), one) for one in missing_in(" ".join(things), keywords)]
+    wanted = [aspect for aspect in usual if forms & (term_set((aspect.title, aspect.words)) - STOP_WORDS)]
+    given = [ComparisonAspect(_title(keyword), keyword) for keyword in missing_in(" ".join(things), keywords)]
     words = " ".join(term.surface for term in asked)
     own = [ComparisonAspect(_title(words), words)] if words and not wanted and not given else []
     titles: dict[str, ComparisonAspect] = {}
-    for one in (*given, *own, *wanted, *usual):
-        titles.setdefault(one.title.casefold(), one)
+    for aspect in (*given, *own, *wanted, *usual):
+        titles.setdefault(aspect.title.casefold(), aspect)
     return tuple(titles.values())
 
 
@@ -184,11 +184,15 @@ def compare(
     leaves open is told too. Nothing to compare, or nothing said: no cells.
     """
     pool = [sentence for sentence in sentences if len(sentence.text) <= LONGEST and is_statement(sentence)]
-    said = [
-        [one for one in pool if speaks_of(thing, [other for other in things if other != thing], one, cards)]
+    statements = [
+        [
+            candidate
+            for candidate in pool
+            if speaks_of(thing, [other for other in things if other != thing], candidate, cards)
+        ]
         for thing in things
     ]
-    found = _score_cells(things, aspects, said, embed)
+    found = _score_cells(things, aspects, statements, embed)
     kept = _select_aspects(found, len(aspects))
     chosen = _each_once(cell for cell in found if cell.aspect in kept)
     kept = [aspect for aspect in kept if any(cell.aspect == aspect for cell in chosen)]
@@ -197,7 +201,7 @@ def compare(
         ComparisonCell(cell.thing, place[cell.aspect], cell.sentence, cell.score) for cell in chosen
     )
     shown = tuple(_as_written(thing, pool) for thing in things)
-    return ComparisonGrid(shown, tuple(aspects[one] for one in kept), cells)
+    return ComparisonGrid(shown, tuple(aspects[index] for index in kept), cells)
 
 
 def _as_written(thing: str, sentences: Sequence[Candidate]) -> str:
@@ -228,28 +232,28 @@ def speaks_of(thing: str, others: Sequence[str], sentence: Candidate, cards: Car
 def _score_cells(
     things: Sequence[str],
     aspects: Sequence[ComparisonAspect],
-    said: Sequence[Sequence[Candidate]],
+    statements: Sequence[Sequence[Candidate]],
     embed: Embed,
 ) -> list[ComparisonCell]:
     near = [
-        (t, a, one, carried)
-        for t, sentences in enumerate(said)
+        (t, a, sentence, carried)
+        for t, sentences in enumerate(statements)
         for a, aspect in enumerate(aspects)
-        for carried, one in _by_words(aspect, sentences)
+        for carried, sentence in _by_words(aspect, sentences)
     ]
     if not near:
         return []
-    texts = list(dict.fromkeys(in_context(one) for _, _, one, _ in near))
-    asked = [f"{thing} {aspect.title} {aspect.words}" for thing in things for aspect in aspects]
-    vectors = embed([*asked, *texts])
-    place = {text: len(asked) + index for index, text in enumerate(texts)}
+    texts = list(dict.fromkeys(in_context(sentence) for _, _, sentence, _ in near))
+    queries = [f"{thing} {aspect.title} {aspect.words}" for thing in things for aspect in aspects]
+    vectors = embed([*queries, *texts])
+    place = {text: len(queries) + index for index, text in enumerate(texts)}
     cells = []
-    for t, a, one, carried in near:
-        close = float(np.dot(vectors[t * len(aspects) + a], vectors[place[in_context(one)]]))
-        score = 0.5 * carried + 0.5 * close + NAMED * (things[t].casefold() in one.text.casefold())
+    for t, a, sentence, carried in near:
+        close = float(np.dot(vectors[t * len(aspects) + a], vectors[place[in_context(sentence)]]))
+        score = 0.5 * carried + 0.5 * close + NAMED * (things[t].casefold() in sentence.text.casefold())
         score += WHAT_IT_IS * (aspects[a].title == PURPOSE)
         if score >= ENOUGH:
-            cells.append(ComparisonCell(t, a, one, round(score, 4)))
+            cells.append(ComparisonCell(t, a, sentence, round(score, 4)))
     return sorted(cells, key=lambda cell: (-cell.score, cell.thing, cell.aspect, cell.sentence.key))
 
 
@@ -282,10 +286,10 @@ def _each_once(cells: Iterable[ComparisonCell]) -> list[ComparisonCell]:
     filled: set[tuple[int, int]] = set()
     used: set[str] = set()
     chosen = []
-    for one in cells:
-        words = " ".join(one.sentence.text.split())
-        if (one.thing, one.aspect) not in filled and words not in used:
-            filled.add((one.thing, one.aspect))
+    for candidate in cells:
+        words = " ".join(candidate.sentence.text.split())
+        if (candidate.thing, candidate.aspect) not in filled and words not in used:
+            filled.add((candidate.thing, candidate.aspect))
             used.add(words)
-            chosen.append(one)
+            chosen.append(candidate)
     return sorted(chosen, key=lambda cell: (cell.thing, cell.aspect))

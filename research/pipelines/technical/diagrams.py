@@ -23,12 +23,16 @@ def diagrams_of(
 
 
 def _of_sources(material: TechnicalMaterial) -> Iterator[StoredDiagram]:
-    for one in blocks_of_code(material):
-        if language_of(one.code) == "mermaid":
-            title = one.heading or one.read.source.title
-            block = one.block
+    for excerpt in blocks_of_code(material):
+        if language_of(excerpt.code) == "mermaid":
+            title = excerpt.heading or excerpt.read.source.title
+            block = excerpt.block
             yield StoredDiagram(
-                title=title, code=one.code, source=one.read.source.pk, start=block.start, end=block.end
+                title=title,
+                code=excerpt.code,
+                source=excerpt.read.source.pk,
+                start=block.start,
+                end=block.end,
             )
 
 
@@ -36,7 +40,7 @@ def _overview(
     material: TechnicalMaterial, findings: Sequence[ClaimFinding], advice: Sequence[Advice]
 ) -> StoredDiagram:
     links = links_of(findings, advice)
-    titles = {one.source.pk: str(one.source) for one in material.read}
+    titles = {read_source.source.pk: str(read_source.source) for read_source in material.read}
     return StoredDiagram(
         title=OVERVIEW, code=render_flowchart(material.run.topic, links, titles), links=links
     )
@@ -44,5 +48,7 @@ def _overview(
 
 def links_of(findings: Sequence[ClaimFinding], advice: Sequence[Advice]) -> list[StoredLink]:
     """Claims by what they are and the source that states them best."""
-    counts = Counter((kind, one.evidence[0].source) for one, kind in zip(findings, advice, strict=True))
+    counts = Counter(
+        (kind, finding.evidence[0].source) for finding, kind in zip(findings, advice, strict=True)
+    )
     return [StoredLink(advice=kind.value, source=source, claims=n) for (kind, source), n in counts.items()]

@@ -36,13 +36,13 @@ def follow_ups(
     headings: Sequence[str],
 ) -> list[StoredFollowUp]:
     """`headings`: of the places in the sources that answered, most telling first."""
-    asked = [
+    proposed = [
         *_open_cells(table),
         *_between(table),
         *_of_headings(question, headings),
         *_of_other_types(question, kind, technologies, table),
     ]
-    distinct = {one.question.casefold(): one for one in reversed(asked)}
+    distinct = {follow_up.question.casefold(): follow_up for follow_up in reversed(proposed)}
     distinct.pop(question.text.casefold(), None)
     return list(reversed(distinct.values()))[:MOST]
 

@@ -127,7 +127,7 @@ def select_current_sentences(
     kept = [sentence for sentence in sentences if sentence.document_id not in old]
     if names_version or kind in _WITH_HISTORY or _ASKS_HISTORY.search(question.text):
         return kept
-    return [one for one in kept if not _is_history(one, cards)]
+    return [candidate for candidate in kept if not _is_history(candidate, cards)]
 
 
 _NAMED_VERSION = re.compile(

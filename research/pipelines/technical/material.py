@@ -76,9 +76,9 @@ def _with_owners(ranker: Ranker, read: Sequence[TechnicalSource], config: Techni
     """Return the ranker with each page of a project's own site as one of that project, whose pages need not name it."""
     names = names_of(ranker.question, config.technologies)
     cards = dict(ranker.cards.by_id)
-    for one in read:
-        card = cards.get(str(one.source.library_document_id))
-        host = host_of(one.source.final_url or one.source.url)
+    for read_source in read:
+        card = cards.get(str(read_source.source.library_document_id))
+        host = host_of(read_source.source.final_url or read_source.source.url)
         owners = [bare_name(name) for name in names if is_named_in_host(name, host)]
         if card and owners:
             cards[card.id] = replace(card, site=" ".join(dict.fromkeys([card.site, *owners])).strip())

@@ -55,7 +55,7 @@ def _of_table(run: Run, draft: StepDraft) -> StepDraft:
     """Return the step's draft with the table's handler if its section has the table; others are unchanged."""
     answer = read_answer(run.outcome)
     cells = (
-        {str(one) for row in answer.comparison.cells for one in row}
+        {str(claim) for row in answer.comparison.cells for claim in row}
         if answer and answer.comparison
         else set()
     )

@@ -34,6 +34,6 @@ def with_queries(plan: Plan, queries: list[str], config: TechnicalConfig) -> Pla
     first, *others = plan.subtopics
     first = first.model_copy(update={"queries": list(dict.fromkeys((*queries, *first.queries)))})
     kept = [] if config.depth == "quick" else others
-    names = {one.name for one in (first, *kept)}
-    outline = [one for one in plan.outline if one.heading in names]
+    names = {subtopic.name for subtopic in (first, *kept)}
+    outline = [section for section in plan.outline if section.heading in names]
     return plan.model_copy(update={"subtopics": [first, *kept], "outline": outline})

@@ -47,7 +47,7 @@ def missing_in(text: str, words: Iterable[str]) -> tuple[str, ...]:
 
 def query_of(question: str, config: TechnicalConfig, year: int) -> str:
     """The one query that says it all."""
-    hints = [SITES[one] for one in config.prefer] if config.uses_web else []
+    hints = [SITES[kind] for kind in config.prefer] if config.uses_web else []
     when = [str(year)] if config.uses_web and config.recency == "latest" else []
     return _line((expand_question(question, config), config.problem, *hints, *when))
 

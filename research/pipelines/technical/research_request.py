@@ -109,7 +109,11 @@ def _fields_in(given: Mapping[object, object]) -> Iterator[tuple[str, object]]:
 def _value(name: str, value: object) -> object:
     if name == "source_preference":
         listed = value if isinstance(value, list) else [value]
-        return [_SOURCES.get(_dashed(one), _dashed(one)) for one in listed if one not in ("any", "all", "")]
+        return [
+            _SOURCES.get(_dashed(preference), _dashed(preference))
+            for preference in listed
+            if preference not in ("any", "all", "")
+        ]
     if name in ("keywords", "technologies") and isinstance(value, str):
         return [word.strip() for word in value.split(",") if word.strip()]
     if name in ("type", "recency", "depth", "format", "project_type") and isinstance(value, str):
@@ -177,19 +181,21 @@ def to_response(answer: TechnicalAnswer) -> ResearchResponse:
         for name in ResearchResponse.model_fields
         if name in TechnicalAnswer.model_fields and name not in ("synthesis", "citations")
     }
-    told = answer.synthesis
+    synthesis = answer.synthesis
     return ResearchResponse.model_validate(
         {
             **same,
             "duration_seconds": answer.seconds,
-            "synthesis": told
+            "synthesis": synthesis
             and ResponseSynthesis(
-                summary=told.summary, takeaways=told.takeaways, comparison_table=told.comparison
+                summary=synthesis.summary,
+                takeaways=synthesis.takeaways,
+                comparison_table=synthesis.comparison,
             ),
             "citations": [
                 CitedPage(**source.model_dump(exclude={"accessed"}), access_date=source.accessed)
                 for source in answer.citations
             ],
-            "follow_up_queries": [FollowUpQuery(**one.model_dump()) for one in answer.follow_ups],
+            "follow_up_queries": [FollowUpQuery(**follow_up.model_dump()) for follow_up in answer.follow_ups],
         }
     )

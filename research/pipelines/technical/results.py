@@ -19,25 +19,25 @@ PASSAGE = 0.4  # of what a passage's place in the search counts, beside the word
 
 def rank_results(material: TechnicalMaterial, today: date) -> list[StoredResult]:
     """Best first; of equals the one that was found first."""
-    found = [(one, *_best(material, one)) for one in material.read]
+    found = [(read_source, *_best(material, read_source)) for read_source in material.read]
     most = max((score for _read, _best_sentence, score in found), default=0.0) or 1.0
     names = names_of(material.ranker.question, material.config.technologies)
     results = []
-    for one, sentence, score in found:
-        kind = type_of(one.source, names)
-        hit = _hit(one, sentence, kind)
+    for read_source, sentence, score in found:
+        kind = type_of(read_source.source, names)
+        hit = _hit(read_source, sentence, kind)
         relevance = relevance_of(hit, score / most, material.config.prefer, today)
-        results.append(_result(one, sentence, relevance, kind))
+        results.append(_result(read_source, sentence, relevance, kind))
     return sorted(results, key=lambda result: -result.relevance)
 
 
-def _best(material: TechnicalMaterial, one: TechnicalSource) -> tuple[Candidate | None, float]:
+def _best(material: TechnicalMaterial, read_source: TechnicalSource) -> tuple[Candidate | None, float]:
     """Its sentence that answers best by its words, and what the source is worth for the question."""
-    scored = [material.ranker.score(sentence) for sentence in one.sentences]
+    scored = [material.ranker.score(sentence) for sentence in read_source.sentences]
     best = max(scored, key=lambda s: (s.score, -s.candidate.start), default=None)
     if best is None:
-        return None, PASSAGE * one.score
-    return best.candidate, max(0.0, PASSAGE * one.score + (1 - PASSAGE) * min(1.0, best.score))
+        return None, PASSAGE * read_source.score
+    return best.candidate, max(0.0, PASSAGE * read_source.score + (1 - PASSAGE) * min(1.0, best.score))
 
 
 def type_of(source: Source, names: Sequence[str]) -> SourceType:
@@ -45,28 +45,28 @@ def type_of(source: Source, names: Sequence[str]) -> SourceType:
     return official_type(address_of(source), names) or SourceType(source.source_type)
 
 
-def _hit(one: TechnicalSource, sentence: Candidate | None, kind: SourceType) -> SearchHit:
-    source = one.source
+def _hit(read_source: TechnicalSource, sentence: Candidate | None, kind: SourceType) -> SearchHit:
+    source = read_source.source
     return SearchHit(
         address_of(source),
         source.title,
         _line(sentence.text) if sentence else "",
         published=source.published_date,
         source_type=kind,
-        has_code=any(block.kind is BlockKind.CODE for block in one.blocks),
+        has_code=any(block.kind is BlockKind.CODE for block in read_source.blocks),
     )
 
 
 def _result(
-    one: TechnicalSource, sentence: Candidate | None, relevance: Relevance, kind: SourceType
+    read_source: TechnicalSource, sentence: Candidate | None, relevance: Relevance, kind: SourceType
 ) -> StoredResult:
     return StoredResult(
-        source=one.source.pk,
+        source=read_source.source.pk,
         type=kind.value,
         relevance=relevance.value,
         why=[StoredWhy(name=name, value=value) for name, value in relevance.why.items()],
         snippet=_line(sentence.text) if sentence else "",
-        summary=summary_of(one),
+        summary=summary_of(read_source),
     )
 
 
@@ -74,14 +74,14 @@ def address_of(source: Source) -> str:
     return source.final_url or source.url
 
 
-def summary_of(one: TechnicalSource) -> str:
+def summary_of(read_source: TechnicalSource) -> str:
     """Return the source's own summary: the first of its paragraphs that are prose."""
-    text = one.source.text
-    return _line(next(_prose(text, one), ""))
+    text = read_source.source.text
+    return _line(next(_prose(text, read_source), ""))
 
 
-def _prose(text: str, one: TechnicalSource) -> Iterator[str]:
-    for block in one.blocks:
+def _prose(text: str, read_source: TechnicalSource) -> Iterator[str]:
+    for block in read_source.blocks:
         words = text[block.start : block.end]
         if block.kind is BlockKind.PARAGRAPH and len(words) >= SHORTEST_SUMMARY and _is_prose(words):
             yield words

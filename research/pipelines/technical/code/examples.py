@@ -92,26 +92,28 @@ def _rank_blocks(blocks: Sequence[CodeExcerpt], ranker: Ranker, embed: Embed) ->
     )[:EMBEDDED]
     if not by_words:
         return []
-    vectors = embed([ranker.question.text, *(_in_words(one) for _, one in by_words)])
+    vectors = embed([ranker.question.text, *(_in_words(excerpt) for _, excerpt in by_words)])
     close = vectors[1:] @ vectors[0]
     found = [
-        _set_match_score(one, 0.55 * carried + 0.45 * float(np.clip(cosine, 0.0, 1.0)))
-        for (carried, one), cosine in zip(by_words, close, strict=True)
+        _set_match_score(excerpt, 0.55 * carried + 0.45 * float(np.clip(cosine, 0.0, 1.0)))
+        for (carried, excerpt), cosine in zip(by_words, close, strict=True)
     ]
-    return sorted(found, key=lambda one: (-one.match, str(one.read.source.pk), one.block.start))
+    return sorted(
+        found, key=lambda excerpt: (-excerpt.match, str(excerpt.read.source.pk), excerpt.block.start)
+    )
 
 
-def _set_match_score(one: CodeExcerpt, match: float) -> CodeExcerpt:
-    return CodeExcerpt(one.read, one.block, one.code, one.lead, one.heading, match)
+def _set_match_score(excerpt: CodeExcerpt, match: float) -> CodeExcerpt:
+    return CodeExcerpt(excerpt.read, excerpt.block, excerpt.code, excerpt.lead, excerpt.heading, match)
 
 
-def _compute_term_coverage(one: CodeExcerpt, ranker: Ranker) -> float:
+def _compute_term_coverage(excerpt: CodeExcerpt, ranker: Ranker) -> float:
     """Return the share of the question's words, weighted by rarity, that an excerpt has.
 
     Words in the code, the text before it or its heading count in full; in the headings above and in the title less.
     """
-    own = term_set((one.code, one.lead, one.heading))
-    around = term_set((one.block.section, one.read.source.title))
+    own = term_set((excerpt.code, excerpt.lead, excerpt.heading))
+    around = term_set((excerpt.block.section, excerpt.read.source.title))
     weights = {term.form: ranker.weight(term) for term in ranker.question.terms}
     carried = sum(
         weight * (1.0 if form in own else 0.7 if form in around else 0.0) for form, weight in weights.items()
@@ -119,8 +121,8 @@ def _compute_term_coverage(one: CodeExcerpt, ranker: Ranker) -> float:
     return carried / (sum(weights.values()) or 1.0)
 
 
-def _in_words(one: CodeExcerpt) -> str:
-    return ". ".join(filter(None, (one.heading, one.lead, one.code[:MEANT])))
+def _in_words(excerpt: CodeExcerpt) -> str:
+    return ". ".join(filter(None, (excerpt.heading, excerpt.lead, excerpt.code[:MEANT])))
 
 
 def _language_of_excerpt(excerpt: CodeExcerpt) -> str:

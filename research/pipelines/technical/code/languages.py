@@ -152,9 +152,9 @@ def is_asked_language(language: str, question: str) -> bool:
     >>> is_asked_language("typescript", "How do I debounce an input in React?")
     True
     """
-    asked = {name for name, names in _NAMES.items() if name not in _BESIDE and names.search(question)}
-    family = next((one for one in _FAMILIES if language in one), frozenset({language}))
-    return not asked or language in _BESIDE or bool(family & asked)
+    named = {name for name, names in _NAMES.items() if name not in _BESIDE and names.search(question)}
+    family = next((related for related in _FAMILIES if language in related), frozenset({language}))
+    return not named or language in _BESIDE or bool(family & named)
 
 
 def _points(language: str, code: str) -> int:
