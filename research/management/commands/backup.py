@@ -25,7 +25,9 @@ class Command(BaseCommand):
             raise CommandError(f"“{folder}” exists already: name a new folder.")
         with running():
             try:
-                for one in write_backup(folder):
-                    self.stdout.write(f"{one.name}  {one.rows} rows, {one.files} files, {one.bytes} bytes")
+                for archive in write_backup(folder):
+                    self.stdout.write(
+                        f"{archive.name}  {archive.rows} rows, {archive.files} files, {archive.bytes} bytes"
+                    )
             except (OSError, NoBackupKey) as error:
                 raise CommandError(f"No whole backup was written: {error}.") from error

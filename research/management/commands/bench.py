@@ -92,11 +92,11 @@ class Command(BaseCommand):
                 found += self._site(Path(folder) / "site", library, smoke)
             if "growth" in parts:
                 sizes = _sizes(sources, SOURCES, smoke), _sizes(items, ITEMS, smoke)
-                for part, one in _measure_growth(
+                for part, measurement in _measure_growth(
                     Path(folder) / "growth", Latencies(model_s=model_seconds), *sizes
                 ):
                     found.append(part)
-                    grown += [one] if one else []
+                    grown += [measurement] if measurement else []
         self._keep(BenchmarkReport(today(), commit(), machine(), found, grown), json, write)
 
     def _keep(self, found: BenchmarkReport, json: Path | None, write: bool) -> None:
@@ -172,7 +172,11 @@ def _table(data: Path, address: str, world: Latencies, size: int) -> tuple[Bench
     before = calls_of(address)
     options = ("--items", str(size), "--set", "pages_per_item=1", "--set", f"concurrency={world.at_once}")
     part = time_command(
-        f"table, {size} items", data, "bench_tables", *(one for one in WEB if one != "--costs"), *options
+        f"table, {size} items",
+        data,
+        "bench_tables",
+        *(option for option in WEB if option != "--costs"),
+        *options,
     )
     calls = calls_of(address) - before
     return part, GrowthMeasurement("table", size, _number(part, "seconds"), calls, world.table_limit_s(calls))

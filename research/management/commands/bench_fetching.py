@@ -88,17 +88,17 @@ def measure_fetching(load: FetchLoad, processes: int) -> str:
     with sites(load) as (port, ended), workers(tenant.pk, processes, load, port) as started:
         before = _scripts(redis)
         begun = time.monotonic()
-        for one in started:
-            _tell(one, "go")
-        cpu_s = [float(_read_line(one)) for one in started]
+        for worker in started:
+            _tell(worker, "go")
+        cpu_s = [float(_read_line(worker)) for worker in started]
         wall_s = time.monotonic() - begun
-        asked = _scripts(redis) - before
+        messages = _scripts(redis) - before
         notes = [note for note in ended() if note.host in set(map(host, range(load.sites)))]
     with tenant_context(tenant.pk):
         kept = KeptPage.objects.count()
         KeptPage.objects.all().delete()
     return _format_figures(load, processes, notes, wall_s) + (
-        f"  kept {kept}  messages to Redis about turns {asked / max(1, kept):.2f} a page"
+        f"  kept {kept}  messages to Redis about turns {messages / max(1, kept):.2f} a page"
         f"  CPU {sum(cpu_s) / max(1, kept) * 1000:.1f} ms a page"
     )
 
@@ -107,9 +107,11 @@ def _format_figures(load: FetchLoad, processes: int, notes: Sequence[RequestTimi
     by_site: dict[str, list[RequestTiming]] = {}
     for note in sorted(notes, key=lambda note: note.began):
         by_site.setdefault(note.host, []).append(note)
-    gaps = [later.began - one.began for visits in by_site.values() for one, later in pairwise(visits)]
+    gaps = [later.began - earlier.began for visits in by_site.values() for earlier, later in pairwise(visits)]
     overlaps = sum(
-        later.began < one.ended - 0.001 for visits in by_site.values() for one, later in pairwise(visits)
+        later.began < earlier.ended - 0.001
+        for visits in by_site.values()
+        for earlier, later in pairwise(visits)
     )
     pages = sum(note.path.startswith("/page") for note in notes)
     return (

@@ -58,9 +58,9 @@ class Command(BaseCommand):
                     done = list(_reports(account, asked, limit_s))
         except (ConfigError, NoSite, NoSuchLibrary) as error:
             raise CommandError(str(error)) from error
-        seconds = [one.seconds for one in done]
+        seconds = [report.seconds for report in done]
         found = {"reports": len(done), "median_s": statistics.median(seconds), "max_s": max(seconds)}
-        found["claims"] = sum(one.claims for one in done)
+        found["claims"] = sum(report.claims for report in done)
         told = {"cpu_s": costs.told(0)["cpu_s"], "commits": costs.commits} if costs else {}
         self.stdout.write(json.dumps({name: round(value, 2) for name, value in found.items()} | told))
 

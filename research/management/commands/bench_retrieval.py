@@ -52,9 +52,9 @@ class Command(BaseCommand):
             call_command("migrate", verbosity=0)
             with connect(settings.PATHS.postgres_sockets, "plumbline") as server:
                 sizes = sizes_of(chunks)
-                told = again(server, questions) if options["again"] else None
-                for one in told or measure_tenants(server, sizes, questions, str(options["memory"])):
-                    self.stdout.write(json.dumps(one))
+                repeated = again(server, questions) if options["again"] else None
+                for line in repeated or measure_tenants(server, sizes, questions, str(options["memory"])):
+                    self.stdout.write(json.dumps(line))
 
 
 def sizes_of(chunks: int) -> list[int]:
@@ -75,7 +75,7 @@ def measure_tenants(
     yield {
         "passages": sum(sizes),
         "filled_s": round(filled.seconds, 1),
-        "indexes": {one.name: {"s": round(one.seconds, 1), "mb": one.size // 10**6} for one in built},
+        "indexes": {index.name: {"s": round(index.seconds, 1), "mb": index.size // 10**6} for index in built},
     }
     for tenant, size in zip(filled.tenants, sizes, strict=True):
         if size in MEASURED:

@@ -29,15 +29,15 @@ class Command(BaseCommand):
         with workplace(str(user) if user else None) as account, tenant_context(account.tenant_id):
             done = Run.objects.filter(state=State.COMPLETED).order_by("-created_at")
             runs = list(done[: int(str(options["newest"]))])
-            self._tell(len(runs), [one for run in runs for one in replay(run)])
+            self._tell(len(runs), [moment for run in runs for moment in replay(run)])
 
     def _tell(self, runs: int, moments: Sequence[ReplayedEstimate]) -> None:
-        told = [moment for moment in moments if moment.told is not None]
-        if not told:
+        estimated = [moment for moment in moments if moment.told is not None]
+        if not estimated:
             raise CommandError("Nothing was told in any run: at least four finished ones alike are needed.")
-        self.stdout.write(f"{runs} runs, {len(moments)} moments; a time was told at {len(told)}")
-        self.stdout.write(f"held the true end: {_share(told)} (goal {GOAL:.0%})")
-        long = [one for one in told if one.true_s > 60]
+        self.stdout.write(f"{runs} runs, {len(moments)} moments; a time was told at {len(estimated)}")
+        self.stdout.write(f"held the true end: {_share(estimated)} (goal {GOAL:.0%})")
+        long = [estimate for estimate in estimated if estimate.true_s > 60]
         if long:
             self.stdout.write(f"with more than a minute left: {_share(long)}; {_widths(long)}")
 

@@ -52,8 +52,10 @@ class Command(BaseCommand):
         listing.add_argument("run", type=UUID, metavar="RUN", help="the run's id, as in its address")
         showing = acts.add_parser("show", help="one call with its words")
         showing.add_argument("call", type=UUID, metavar="CALL_ID", help="as “calls list” tells it")
-        for one in (listing, showing):
-            one.add_argument("--json", action="store_true", dest="as_json", help="as JSON, for programs")
+        for subparser in (listing, showing):
+            subparser.add_argument(
+                "--json", action="store_true", dest="as_json", help="as JSON, for programs"
+            )
 
     def handle(self, *args: object, **options: object) -> None:
         with running():

@@ -68,7 +68,7 @@ def _create_deck(account: Account, options: dict[str, object]) -> Deck:
         if run is None:
             raise CommandError(f"There is no run {run_id}.")
         if theme is None:
-            known = ", ".join(one.id for one in themes())
+            known = ", ".join(choice.id for choice in themes())
             raise CommandError(f"There is no theme “{options['theme']}”. There are: {known}.")
         wish = DeckRequest(
             theme,

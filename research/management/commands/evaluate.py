@@ -127,7 +127,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         found = evaluate_tables.figures(judged, seconds)
         if output:
-            rows = {"figures": found, "cells": [asdict(one) for one in judged]}
+            rows = {"figures": found, "cells": [asdict(cell) for cell in judged]}
             Path(output).write_text(json.dumps(rows, indent=1, ensure_ascii=False))
         self.stdout.write(json.dumps(found))
 

@@ -58,15 +58,15 @@ class Command(BaseCommand):
             raise CommandError("Name a format.")
         try:
             with workplace(str(options["user"] or "") or None) as account:
-                wanted = [
+                exports = [
                     _create_export(account, UUID(str(options["run"])), Format(name), options)
                     for name in names
                 ]
-                lost = [self._put(account, one, to) for one in wanted].count(False)
+                lost = [self._put(account, export, to) for export in exports].count(False)
         except (NoAccount, ExportRefused) as error:
             raise CommandError(str(error)) from error
         if lost:
-            raise CommandError(f"{lost} of {len(wanted)} files could not be made.")
+            raise CommandError(f"{lost} of {len(exports)} files could not be made.")
 
     def _put(self, account: Account, export: Export, to: Path) -> bool:
         """Write the export's file into the folder. Return True if it is there now."""

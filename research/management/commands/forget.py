@@ -26,10 +26,10 @@ class Command(BaseCommand):
             tenant = options["tenant"]
             if isinstance(tenant, UUID) and tenant not in tenant_ids():
                 raise CommandError(f"There is no workspace {tenant}.")
-            wanted = [tenant] if isinstance(tenant, UUID) else tenant_ids()
+            tenants = [tenant] if isinstance(tenant, UUID) else tenant_ids()
             if options["dry_run"]:
-                for one in wanted:
-                    self._tell(one)
+                for tenant_id in tenants:
+                    self._tell(tenant_id)
             elif isinstance(tenant, UUID):
                 self._say(
                     {

@@ -80,8 +80,8 @@ def _describe_keys(tenants: list[UUID]) -> Iterator[str]:
         "PLUMBLINE_KEY_ENCRYPTION_KEY" if settings.PLUMBLINE_KEY_ENCRYPTION_KEY else key_encryption.key_file()
     )
     yield f"key-encryption key {own.id}, from {where}"
-    for one in key_encryption.beside():
-        yield f"  beside it {one.id}, which only opens"
+    for wrapper in key_encryption.beside():
+        yield f"  beside it {wrapper.id}, which only opens"
     for tenant_id in tenants:
         with tenant_context(tenant_id):
             found = DataKey.objects.aggregate(

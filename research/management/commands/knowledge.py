@@ -44,5 +44,5 @@ def _read(tenant_id: UUID, words: str) -> dict[str, object]:
     return {
         "workspace": str(tenant_id),
         **listed.model_dump(mode="json"),
-        "known": [one.model_dump(mode="json") for one in known if one is not None],
+        "known": [entry.model_dump(mode="json") for entry in known if entry is not None],
     }

@@ -45,10 +45,12 @@ class Command(BaseCommand):
             with site(data / "site", "--port", port):
                 visit = look_around(address_of(data / "site"), browser.path)
                 lighthouse = Lighthouse(node, browser.path, visit.cookies)
-                found = {
+                measured = {
                     name: self._measure_page(lighthouse, name, url, data) for name, url in visit.pages.items()
                 }
-        missed = [f"{name} ({', '.join(one.missed)})" for name, one in found.items() if one.missed]
+        missed = [
+            f"{name} ({', '.join(scores.missed)})" for name, scores in measured.items() if scores.missed
+        ]
         if missed:
             raise CommandError(f"Below the goal: {'; '.join(missed)}.")
 

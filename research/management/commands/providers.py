@@ -37,9 +37,11 @@ class Command(BaseCommand):
         answers = asyncio.run(_search_providers(names, words))
         self.stdout.write("")
         for name, found in answers:
-            told = [f"{one.message} ({one.code})" for one in found.skipped]
+            failures = [f"{skip.message} ({skip.code})" for skip in found.skipped]
             titles = [f"{len(found.hits)} found, first “{found.hits[0].title}”"] if found.hits else []
-            self._show("✗" if found.skipped else "✓", name, "; ".join([*titles, *told]) or "nothing found")
+            self._show(
+                "✗" if found.skipped else "✓", name, "; ".join([*titles, *failures]) or "nothing found"
+            )
         if not any(not found.skipped for _, found in answers):
             raise CommandError("No search provider answers.")
 
@@ -60,7 +62,7 @@ async def _search_providers(names: Sequence[str], words: str) -> list[tuple[str,
     try:
         providers = services.build_uncached_providers()
         found = await asyncio.gather(*(_search(provider, words) for provider in providers))
-        return [(one.name, each) for one, each in zip(providers, found, strict=True)]
+        return [(searched.name, each) for searched, each in zip(providers, found, strict=True)]
     finally:
         await services.aclose()
 

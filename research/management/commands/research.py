@@ -266,13 +266,18 @@ def readable(document: Document) -> list[str]:
     losses = select_shown_degradations(document)
     lines += ["", *(f"! {loss.reason}" for loss in losses)] if losses else []
     lines += (
-        ["", *(f"! not read: {one.name}: {one.reason}" for one in document.unread)] if document.unread else []
+        ["", *(f"! not read: {unread_file.name}: {unread_file.reason}" for unread_file in document.unread)]
+        if document.unread
+        else []
     )
     cited = select_cited_sources(document.sources)
     lines += ["", *(f"? {question}" for question in document.follow_ups)] if document.follow_ups else []
     lines += [
         "",
-        *(f"[{one.number}] {one.title} {_day(one)} {one.url or one.file}".rstrip() for one in cited),
+        *(
+            f"[{source.number}] {source.title} {_day(source)} {source.url or source.file}".rstrip()
+            for source in cited
+        ),
     ]
     return lines
 

@@ -27,14 +27,16 @@ class Command(BaseCommand):
         with running():
             migrate_if_needed()
             try:
-                for one in restore_backup(Path(str(folder)), tenant if isinstance(tenant, UUID) else None):
-                    closed += one.reason == NO_KEY
-                    told = (
-                        f"left as it is: {one.reason}"
-                        if one.reason
-                        else f"{one.rows} rows, {one.files} files"
+                for archive in restore_backup(
+                    Path(str(folder)), tenant if isinstance(tenant, UUID) else None
+                ):
+                    closed += archive.reason == NO_KEY
+                    outcome = (
+                        f"left as it is: {archive.reason}"
+                        if archive.reason
+                        else f"{archive.rows} rows, {archive.files} files"
                     )
-                    self.stdout.write(f"{one.name}  {told}")
+                    self.stdout.write(f"{archive.name}  {outcome}")
             except NotRestored as error:
                 raise CommandError(str(error)) from error
         if closed:

@@ -97,11 +97,11 @@ class Command(BaseCommand):
     def _looks(self, pid: int, lasts_s: float, work: SoakWorkload) -> Iterator[ResourceSample]:
         begun = time.monotonic()
         while (at_s := time.monotonic() - begun) < lasts_s and not work.has_lost_one:
-            one = look(pid, at_s, database_mb())
-            yield one
+            sample = look(pid, at_s, database_mb())
+            yield sample
             self.stderr.write(
-                f"{at_s / 60:6.1f} min  {one.ours_mb:6.0f} MB  {one.our_files:5d} files"
-                f"  database {one.database_mb:6.0f} MB  {sum(work.soaked.ended.values())} runs"
+                f"{at_s / 60:6.1f} min  {sample.ours_mb:6.0f} MB  {sample.our_files:5d} files"
+                f"  database {sample.database_mb:6.0f} MB  {sum(work.soaked.ended.values())} runs"
             )
             time.sleep(min(max(lasts_s / LOOKS, 0.5), lasts_s - at_s))
 
@@ -110,9 +110,11 @@ class Command(BaseCommand):
             found = growths(looks, warm_up_s)
         except ValueError as error:
             return [str(error)]
-        for one in found:
-            self.stdout.write(f"{one.name}: {one.before:.0f} → {one.after:.0f} ({one.share:+.1%})")
-        return [f"{one.name} grew by {one.share:.1%}" for one in found if one.is_too_much]
+        for growth in found:
+            self.stdout.write(
+                f"{growth.name}: {growth.before:.0f} → {growth.after:.0f} ({growth.share:+.1%})"
+            )
+        return [f"{growth.name} grew by {growth.share:.1%}" for growth in found if growth.is_too_much]
 
     def _tell(self, looks: Sequence[ResourceSample], warm_up_s: float, soaked: SoakResults) -> None:
         self.stdout.write(f"{'':12}{'after warm-up':>14}{'at the end':>12}{'most':>8}  MB")
@@ -144,9 +146,9 @@ def find_leftovers() -> list[str]:
     while True:
         figures.forget()
         left = [
-            f"{one.name} {one.label} {one.value:.0f}".replace("  ", " ")
-            for one in figures.latest()
-            if one.name in MUST_BE_NONE and one.value
+            f"{figure.name} {figure.label} {figure.value:.0f}".replace("  ", " ")
+            for figure in figures.latest()
+            if figure.name in MUST_BE_NONE and figure.value
         ]
         if not left or time.monotonic() > until:
             return left

@@ -80,7 +80,7 @@ def growths(looks: Sequence[ResourceSample], warm_up_s: float) -> list[Growth]:
 
     Raises ValueError where too few looks came after the warm-up.
     """
-    steady = [one for one in looks if one.at_s >= warm_up_s]
+    steady = [sample for sample in looks if sample.at_s >= warm_up_s]
     if len(steady) < 6:
         raise ValueError("too short: fewer than six looks after the warm-up")
     third = len(steady) // 3
@@ -95,14 +95,14 @@ def growths(looks: Sequence[ResourceSample], warm_up_s: float) -> list[Growth]:
 
 def by_role(looks: Sequence[ResourceSample], warm_up_s: float) -> list[tuple[str, float, float, float]]:
     """Role, MB at the first look after the warm-up, at the last one, and the most of all."""
-    steady = [one for one in looks if one.at_s >= warm_up_s] or list(looks)
-    roles = sorted({role for one in steady for role in one.memory_mb})
+    steady = [sample for sample in looks if sample.at_s >= warm_up_s] or list(looks)
+    roles = sorted({role for sample in steady for role in sample.memory_mb})
     return [
         (
             role,
             steady[0].memory_mb.get(role, 0.0),
             steady[-1].memory_mb.get(role, 0.0),
-            max(one.memory_mb.get(role, 0.0) for one in steady),
+            max(sample.memory_mb.get(role, 0.0) for sample in steady),
         )
         for role in roles
     ]

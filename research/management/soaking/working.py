@@ -116,7 +116,7 @@ class SoakWorkload:
                     self._file(run, format_)
 
     def _run(self, kind: Kind, given: dict[str, object]) -> Run:
-        entry = next(one for one in run_kinds() if one.kind == kind)
+        entry = next(run_kind for run_kind in run_kinds() if run_kind.kind == kind)
         quietly = {"reviews": "never"} if "reviews" in entry.config.model_fields else {}
         with tenant_context(self._account.tenant_id):
             run = entry.start_with(self._account.user, given, quietly)
