@@ -41,8 +41,8 @@ def compare(
         if not with_baseline:
             yield GoldComparison(outcome, judged)
             continue
-        other = by_one_call(account, question_of(entry), run_id)
-        yield GoldComparison(outcome, judged, other, judge(entry, other.reported))
+        baseline = by_one_call(account, question_of(entry), run_id)
+        yield GoldComparison(outcome, judged, baseline, judge(entry, baseline.reported))
 
 
 def question_of(entry: Gold) -> str:

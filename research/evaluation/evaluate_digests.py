@@ -51,7 +51,7 @@ def run(lines: Iterable[str]) -> Iterator[str]:
 
 def evaluate_digest(case: DigestCase) -> DigestPrediction:
     selection = select(case.fetch.query, case.fetch.posts, case.limits)
-    texts = {one.post.id: post_text(one) for one in selection.chosen}
+    texts = {selected.post.id: post_text(selected) for selected in selection.chosen}
     digest = case.digest or by_rules(case, selection, texts)
     faults: list[str] = []
     figures = (
@@ -80,7 +80,10 @@ def by_rules(case: DigestCase, selection: Selection, texts: dict[str, PostText])
 
 
 def _build_digest(draft: DigestDraft, fetch: FetchedPosts, texts: dict[str, PostText]) -> Digest:
-    summary = [DigestItem(text=one.text, posts=[place.post for place in one.places]) for one in draft.summary]
+    summary = [
+        DigestItem(text=sentence.text, posts=[place.post for place in sentence.places])
+        for sentence in draft.summary
+    ]
     highlights = [
         DigestItem(text=highlight.text, posts=[place.post for place in highlight.places])
         for highlight in draft.highlights
@@ -95,13 +98,15 @@ def _build_digest(draft: DigestDraft, fetch: FetchedPosts, texts: dict[str, Post
         )
         for caution in draft.cautions
     ]
-    used = dict.fromkeys(name for one in (*summary, *highlights, *cautions) for name in one.posts)
+    used = dict.fromkeys(
+        name for digest_item in (*summary, *highlights, *cautions) for name in digest_item.posts
+    )
     posts = [texts[name].post for name in used]
     return Digest(
         status="partial" if fetch.errors else "ok",
         query=fetch.query,
         prompt_version=draft.version,
-        summary=" ".join(one.text for one in summary),
+        summary=" ".join(digest_item.text for digest_item in summary),
         summary_items=summary,
         highlights=highlights,
         cautions=cautions,
@@ -162,17 +167,23 @@ def _honest(digest: Digest, fetch: FetchedPosts, texts: dict[str, PostText], fau
 def _best_warnings(query: str, posts: list[PostText]) -> list[str]:
     """The one with most votes of the warnings on a danger that is in the discussion; none where there is no such."""
     safe, removed = split_by_safety(query, posts)
-    if not any(one.danger.field for one in removed):
+    if not any(sentence.danger.field for sentence in removed):
         return []
-    warnings = [one for one in safe if one.comment and one.score > 0 and is_warning(one.text)]
-    best = max(warnings, key=lambda one: one.score, default=None)
+    warnings = [
+        sentence for sentence in safe if sentence.comment and sentence.score > 0 and is_warning(sentence.text)
+    ]
+    best = max(warnings, key=lambda sentence: sentence.score, default=None)
     return [best.text] if best else []
 
 
 def _has_answers(query: str, posts: list[PostText]) -> bool:
     safe, _ = split_by_safety(query, posts)
     return any(
-        one.comment and one.score > 0 and len(one.text.split()) > 5 and "?" not in one.text for one in safe
+        sentence.comment
+        and sentence.score > 0
+        and len(sentence.text.split()) > 5
+        and "?" not in sentence.text
+        for sentence in safe
     )
 
 

@@ -139,7 +139,7 @@ def _judge(
 def is_same(wanted: GoldValue, found: GoldValue) -> bool:
     """Strictly: the same words but for case and typography, the same number, the same members of a list."""
     if isinstance(wanted, list) and isinstance(found, list):
-        mine, theirs = ([_plain(one) for one in side] for side in (wanted, found))
+        mine, theirs = ([_plain(member) for member in side] for side in (wanted, found))
         return len(mine) == len(theirs) and sorted(mine, key=str) == sorted(theirs, key=str)
     if isinstance(wanted, list) or isinstance(found, list) or wanted is None or found is None:
         return wanted is None and found is None
@@ -163,24 +163,26 @@ def figures(judged: Sequence[JudgedCell], seconds: float) -> dict[str, object]:
         "items": len({cell.item for cell in judged}),
         "cells": len(judged),
         "right": right,
-        "accuracy": _share(judged, lambda one: one.is_right),
+        "accuracy": _share(judged, lambda judged_cell: judged_cell.is_right),
         "accuracy_95": interval(right, len(judged)),
         "filled": len(filled),
-        "anchored": _share(filled, lambda one: one.is_anchored),
+        "anchored": _share(filled, lambda judged_cell: judged_cell.is_anchored),
         "wrong": len(judged) - right,
-        "wrong_and_high": _share(judged, lambda one: _is_wrong_from(one, HIGH)),
-        "wrong_and_medium": _share(judged, lambda one: _is_wrong_from(one, MEDIUM)),
+        "wrong_and_high": _share(judged, lambda judged_cell: _is_wrong_from(judged_cell, HIGH)),
+        "wrong_and_medium": _share(judged, lambda judged_cell: _is_wrong_from(judged_cell, MEDIUM)),
         "invented": sum(cell.wanted is None and cell.found is not None for cell in judged),
         "missed": sum(cell.wanted is not None and cell.found is None for cell in judged),
         "disputed": sum(cell.is_disputed for cell in judged),
-        "mean_confidence": _mean([one.confidence for one in filled if one.confidence is not None]),
+        "mean_confidence": _mean(
+            [judged_cell.confidence for judged_cell in filled if judged_cell.confidence is not None]
+        ),
         "by_field": by_field(judged),
         "seconds": round(seconds, 1),
     }
 
 
-def _is_wrong_from(one: JudgedCell, confidence: float) -> bool:
-    return not one.is_right and one.found is not None and (one.confidence or 0) >= confidence
+def _is_wrong_from(cell: JudgedCell, confidence: float) -> bool:
+    return not cell.is_right and cell.found is not None and (cell.confidence or 0) >= confidence
 
 
 def _share(judged: Sequence[JudgedCell], holds: Holds) -> float | None:

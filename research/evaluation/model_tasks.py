@@ -222,7 +222,9 @@ def server_figures(
         requests=len(exchanges),
         statuses=_count_names(str(exchange.status) for exchange in exchanges),
         forms=_count_names(exchange.form for exchange in exchanges),
-        refusals=_count_names(f"{one.status} {one.reason}" for one in exchanges if one.status != 200),
+        refusals=_count_names(
+            f"{refused.status} {refused.reason}" for refused in exchanges if refused.status != 200
+        ),
         calls=len(calls),
         used=len(used),
         requests_per_used=round(len(exchanges) / len(used), 2) if used else None,

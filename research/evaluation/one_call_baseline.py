@@ -158,7 +158,7 @@ def by_one_call(account: Account, question: str, read: UUID) -> SystemAnswer:
             cancel_run(run.pk)
     answer = completion.parsed or BaselineAnswer(sentences=[])
     cited = [_build_baseline_citation(sentence, sources) for sentence in answer.sentences]
-    places = [_place(one) for one in cited]
+    places = [_place(cited_sentence) for cited_sentence in cited]
     valid = sum(map(_carries, cited, places))
     return SystemAnswer(_build_report(cited, places), len(cited), valid, _to_spending(completion.usage))
 
@@ -168,8 +168,8 @@ def _call(step: Step, question: str, sources: Sequence[Source]) -> Call[Baseline
     values = {
         "question": question,
         "sources": [
-            {"number": number, "title": str(one), "text": SourceText(one.text[:room])}
-            for number, one in enumerate(sources, start=1)
+            {"number": number, "title": str(source), "text": SourceText(source.text[:room])}
+            for number, source in enumerate(sources, start=1)
         ],
     }
     ids = BaselineCaller(step.tenant_id, step.run_id, step.pk, step.key, step.fence)
@@ -199,15 +199,15 @@ def _list_document_citations(document: Document, sources: dict[UUID, Source]) ->
             yield CitedSentence(claim.text, citation.quote, sources.get(citation.source.id))
 
 
-def _build_baseline_citation(one: BaselineSentence, sources: Sequence[Source]) -> CitedSentence:
-    is_known = 0 < one.source <= len(sources)
-    return CitedSentence(one.text, one.quote, sources[one.source - 1] if is_known else None)
+def _build_baseline_citation(sentence: BaselineSentence, sources: Sequence[Source]) -> CitedSentence:
+    is_known = 0 < sentence.source <= len(sources)
+    return CitedSentence(sentence.text, sentence.quote, sources[sentence.source - 1] if is_known else None)
 
 
 def _build_report(cited: Sequence[CitedSentence], places: Sequence[Span | None]) -> ReportContents:
     """A quote counts as found only where it stands in the source that was named for it."""
     quotes = tuple(
-        (one.quote,) if place is not None else () for one, place in zip(cited, places, strict=True)
+        (sentence.quote,) if place is not None else () for sentence, place in zip(cited, places, strict=True)
     )
     return ReportContents(insufficient=not cited, quotes=quotes, misquoted=places.count(None))
 

@@ -120,9 +120,9 @@ def climb(pairs: Sequence[MeasuredPair], start: Settings) -> Settings:
     while worth > before:
         before = worth
         for name, candidates in CANDIDATES.items():
-            for other in filter(None, (best.moved(name, candidate) for candidate in candidates)):
-                if (gain := value_of(pairs, other)) > worth + _GAIN:
-                    best, worth = other, gain
+            for changed in filter(None, (best.moved(name, candidate) for candidate in candidates)):
+                if (gain := value_of(pairs, changed)) > worth + _GAIN:
+                    best, worth = changed, gain
     return best
 
 
@@ -138,8 +138,8 @@ def outcomes_of(pairs: Sequence[MeasuredPair], settings: Settings) -> list[tuple
 
 def curve(pairs: Sequence[MeasuredPair], settings: Settings, name: str) -> Iterator[ClashCurvePoint]:
     for candidate in CANDIDATES[name]:
-        if other := settings.moved(name, candidate):
-            yield ClashCurvePoint(candidate, figures_of(outcomes_of(pairs, other)))
+        if changed := settings.moved(name, candidate):
+            yield ClashCurvePoint(candidate, figures_of(outcomes_of(pairs, changed)))
 
 
 def figures_of(outcomes: Sequence[tuple[str, str]]) -> ClashFigures:

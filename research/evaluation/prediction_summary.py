@@ -40,10 +40,12 @@ def _average_figures(predictions: Sequence[str]) -> dict[str, float | int | None
     figures: dict[str, float | int | None] = {"previews": len(found)}
     for name in ("grounded", "honest", "clear_links", "score"):
         if found:
-            figures[name] = round(fmean(getattr(one, name) for one in found), 4)
-    variants = sorted({one.variant for one in found} - {""})
+            figures[name] = round(fmean(getattr(prediction, name) for prediction in found), 4)
+    variants = sorted({prediction.variant for prediction in found} - {""})
     for variant in variants:
-        figures[f"score of {variant}"] = round(fmean(one.score for one in found if one.variant == variant), 4)
+        figures[f"score of {variant}"] = round(
+            fmean(prediction.score for prediction in found if prediction.variant == variant), 4
+        )
     return figures
 
 

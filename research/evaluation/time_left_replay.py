@@ -71,12 +71,12 @@ def _predict_time_left(
 def _stays(run: Run) -> list[_Stay]:
     steps = Step.objects.filter(run=run, handler__startswith="state.", completed_at__isnull=False)
     rows = steps.order_by("step_index").values_list("key", "handler", "created_at", "completed_at")
-    found = [
+    stays = [
         _Stay(key, entered, StateVisit(handler.removeprefix("state."), (left - entered).total_seconds()))
         for key, handler, entered, left in rows
         if left is not None
     ]
-    return [one for one in found if one.visit.state not in NOT_TIMED]
+    return [stay for stay in stays if stay.visit.state not in NOT_TIMED]
 
 
 def _before(run: Run) -> Sequence[Course]:
