@@ -44,7 +44,7 @@ ENDED = (ItemStatus.COMPLETED, ItemStatus.FAILED)
 
 
 def release_rest(run_id: UUID, who: User) -> int:
-    """Let the rows behind a pilot be filled too: how many. Raises TableRefused."""
+    """Release the rows held behind a pilot and return how many there are. Raises TableRefused."""
     with transaction.atomic():
         run = _lock_table_run(run_id)
         held = Item.objects.filter(run=run, is_held=True).count()
@@ -61,12 +61,12 @@ def release_rest(run_id: UUID, who: User) -> int:
 
 
 def _pilot(run: Run) -> Escalation | None:
-    """The question that a pilot waits with."""
+    """Return the open escalation that a pilot waits on, if any."""
     return Escalation.objects.filter(run=run, rule="pilot_release", status=EscalationStatus.OPEN).first()
 
 
 def _release_beforehand(run: Run, who: User) -> int:
-    """The pilot is still under way, or the table has ended with it."""
+    """Release the held rows while no escalation is open: the pilot is under way, or the table has ended with it."""
     held = Q(is_held=True)
     if run.is_finished:
         return _fill(run, held, who, {"what": "release_rest"})
@@ -76,7 +76,7 @@ def _release_beforehand(run: Run, who: User) -> int:
 
 
 def retry_failed(run_id: UUID, who: User) -> int:
-    """Have the rows that failed tried again: how many. Raises TableRefused."""
+    """Retry the failed rows and return how many there are. Raises TableRefused."""
     with transaction.atomic():
         run = _lock_table_run(run_id)
         failed = Q(status=ItemStatus.FAILED)
@@ -104,7 +104,7 @@ def rerun_cell(run_id: UUID, who: User, row: int, field: str) -> None:
 
 
 def add_rows(run_id: UUID, who: User, inputs: Sequence[str]) -> int:
-    """Those that the table does not have yet, behind the others: how many. Raises TableRefused."""
+    """Append the rows that the table does not have yet and return how many there are. Raises TableRefused."""
     with transaction.atomic():
         run = _lock_table_run(run_id)
         known = set(Item.objects.filter(run=run).values_list("input", flat=True))
@@ -125,7 +125,7 @@ def add_rows(run_id: UUID, who: User, inputs: Sequence[str]) -> int:
 
 
 def add_field(run_id: UUID, who: User, field: TableField) -> None:
-    """A further column, behind the others; its cells alone are looked for. Raises TableRefused."""
+    """Append a column and look up its cells only. Raises TableRefused."""
     with transaction.atomic():
         run = _lock_table_run(run_id)
         config = _config(run)
@@ -140,9 +140,9 @@ def add_field(run_id: UUID, who: User, field: TableField) -> None:
 
 
 def change_field(run_id: UUID, who: User, name: str, field: TableField) -> None:
-    """Ask otherwise for a column: its cells are looked for again in the rows that have ended. Raises TableRefused.
+    """Change a column and look up its cells again in the rows that have ended. Raises TableRefused.
 
-    It is called as `field` is from now on: what a column is called is among what its values are found by.
+    The column takes the name of `field`, because values are found by the column's name, too.
     """
     with transaction.atomic():
         run = _lock_table_run(run_id)
@@ -165,7 +165,7 @@ def change_field(run_id: UUID, who: User, name: str, field: TableField) -> None:
 
 
 def _check_is_looked_up(field: str) -> None:
-    """Raises TableRefused for the column that says where a row is listed."""
+    """Raise TableRefused for the column that says where a row is listed."""
     if field == LISTED:
         raise TableRefused(_("This column says where each row is listed. It is not looked up again."))
 
@@ -193,7 +193,7 @@ def _set_fields(run: Run, fields: Sequence[TableField]) -> None:
 
 
 def _want(rows: QuerySet[Item], name: str) -> None:
-    """The column's cell, of each of these rows."""
+    """Mark the column's cell as wanted in each of the rows."""
     items = list(rows.only("pk", "wanted"))
     for item in items:
         item.wanted = list(dict.fromkeys([*item.wanted, name]))
@@ -201,7 +201,7 @@ def _want(rows: QuerySet[Item], name: str) -> None:
 
 
 def _lock_table_run(run_id: UUID) -> Run:
-    """Raises TableRefused, and Run.DoesNotExist."""
+    """Lock the run and return it. Raises TableRefused and Run.DoesNotExist."""
     run = lock_run(run_id)
     if run is None:
         raise Run.DoesNotExist
@@ -217,7 +217,7 @@ def _config(run: Run) -> TableConfig:
 
 
 def _fill(run: Run, which: Q, who: User, facts: JsonObject) -> int:
-    """Have these rows filled: by the lanes that are there, or by the table opened again for it. Raises TableRefused."""
+    """Queue the rows to be filled, reopening a finished run, and return how many there are. Raises TableRefused."""
     pilot = _pilot(run)
     count = touch(run, which, status=ItemStatus.PENDING, is_held=False, error="", error_code="")
     if run.is_finished:
@@ -233,7 +233,7 @@ def _fill(run: Run, which: Q, who: User, facts: JsonObject) -> int:
 
 
 def _fill_pilot(pilot: Escalation, who: User) -> None:
-    """Its question is answered by what was changed; once the first rows have ended again, it is asked anew."""
+    """Close the pilot's escalation as answered by the change; it is raised anew once the first rows have ended."""
     try:
         answer_by_change(pilot.pk, who, StoredDecision(note=_("Changed on the page of the table.")))
     except DecisionRefused as refused:

@@ -29,7 +29,7 @@ class SchemaRefused(ValueError):
 
 
 def fields_of(schema: Json) -> tuple[TableField, ...]:
-    """The columns that an object's properties are. Raises SchemaRefused."""
+    """Return the properties of an object schema as columns. Raises SchemaRefused."""
     properties = schema.get("properties") if isinstance(schema, Mapping) else None
     if not isinstance(properties, Mapping):
         raise SchemaRefused("the schema has no properties: it describes no row of a table")
@@ -65,7 +65,7 @@ def _field(name: str, schema: Mapping[str, Json]) -> TableField:
 
 
 def _whole(pattern: str) -> str:
-    """A pattern that is anchored at both ends, without its anchors: ours match whole values anyway."""
+    """Return a pattern that is anchored at both ends without its anchors: patterns of columns match whole values."""
     if match := re.fullmatch(r"\^(?:\(\?:(?P<grouped>[^()]*)\)|(?P<plain>.*))\$", pattern):
         return match["grouped"] or match["plain"] or ""
     return pattern

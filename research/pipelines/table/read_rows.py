@@ -51,7 +51,7 @@ class RowCounts:
     empty: int
 
     def of(self, show: str) -> int:
-        """Rows that a filter leaves."""
+        """Return the number of rows that a filter leaves."""
         return int(getattr(self, show)) if show else self.total
 
 
@@ -80,9 +80,11 @@ def counts_of(run: Run) -> RowCounts:
 
 
 def page_of_rows(run: Run, counts: RowCounts, *, show: str = "", sort: str = "", page: int = 1) -> TablePage:
-    """`show`: "", a name of PATHS or "failed". `sort`: "" (as given), "input" or a column, "-" before it: downwards.
+    """Return one page of the rows.
 
-    What is not known is as if it were not given; a page after the last is the last.
+    `show`: "", a name of PATHS or "failed". `sort`: "" (as given), "input" or a column; a leading "-" sorts in
+    descending order.
+    Unknown values of `show` and `sort` are ignored; a page after the last one gives the last one.
     """
     columns = columns_of(run)
     pages = max(ceil(counts.of(show) / ROWS_A_PAGE), 1)
@@ -134,7 +136,7 @@ def _filter_rows(run: Run, show: str) -> QuerySet[Item]:
 
 
 def _order_rows(rows: QuerySet[Item], sort: str, columns: Iterable[str]) -> QuerySet[Item]:
-    """By the values themselves, as JSON orders them: numbers by size. What has none comes last in both directions."""
+    """Order the rows by their JSON values, numbers by size; rows without a value come last in both directions."""
     name, is_down = sort.removeprefix("-"), sort.startswith("-")
     if name == "input":
         return rows.order_by(OrderBy(F("input"), descending=is_down), "index")
@@ -169,7 +171,7 @@ def _parse_stored_cells(item: Item) -> dict[str, StoredCell]:
 
 
 def light_claims(ids: Iterable[UUID]) -> dict[UUID, ClaimEntry]:
-    """Without their citations, which are read where one is looked at."""
+    """Return the claims without their citations, which are read when a claim is opened."""
     rows = Claim.objects.filter(pk__in=ids).only(
         "number", "text", "claim_type", "strength", "origins", "confidence", "contradiction_status",
         "verification_status",

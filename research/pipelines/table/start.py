@@ -51,7 +51,7 @@ class TableInput(BaseModel):
     prompt: Topic
     items: list[str] = Limited(default_factory=list, max_length=MOST_ITEMS)
     fields: list[TableField] = Limited(default_factory=list, max_length=MOST_FIELDS)
-    template: str = Limited(default="", max_length=LONGEST_TEMPLATE)  # what is asked of each {{input}}
+    template: str = Limited(default="", max_length=LONGEST_TEMPLATE)  # the question on each {{input}}
     pilot: bool = False  # after the first five rows the others wait to be released
     find_rows: bool = False  # look for them in lists of the sources; the run then waits for consent
 
@@ -65,7 +65,7 @@ class AskedTable:
     template: str = ""
 
     def as_input(self, prompt: str) -> TableInput:
-        """Unchecked: who starts it says what is wrong with it, item by item."""
+        """Return the input of a run without validation, which is left to the start of the run."""
         return TableInput.model_construct(
             prompt=prompt, items=list(self.inputs), fields=list(self.fields), template=self.template
         )
@@ -82,7 +82,7 @@ class TableEstimate:
 
 
 def estimate_table(rows: int, config: Mapping[str, Json] | None = None) -> TableEstimate:
-    """Before it is started."""
+    """Estimate the cost of a table before it is started."""
     found = table_estimate({**(config or {}), "rows": rows})
     return TableEstimate(rows, found.credits or Decimal(0), found.minutes_low, found.minutes_high)
 
@@ -121,7 +121,7 @@ def start_table(
 
 
 def begin_run(owner: User, prompt: str, config: TableConfig, client_key: str | None) -> Run:
-    """Without rows yet. Raises TableRefused for folders and pages that can't be had, else as `start_run` does."""
+    """Start a run without rows. Raises TableRefused for unusable folders and pages, and whatever `start_run` raises."""
     try:
         config = with_sources_checked(config)
     except ConfigError as error:
@@ -131,7 +131,7 @@ def begin_run(owner: User, prompt: str, config: TableConfig, client_key: str | N
 
 
 def validate_config(fields: Sequence[TableField], template: str, values: Mapping[str, object]) -> TableConfig:
-    """Raises TableRefused."""
+    """Return the configuration of a table. Raises TableRefused."""
     columns = [field.model_dump(mode="json", exclude_defaults=True) for field in fields]
     given = {**values, "fields": columns} | ({"template": template.strip()} if template.strip() else {})
     try:
@@ -141,7 +141,7 @@ def validate_config(fields: Sequence[TableField], template: str, values: Mapping
 
 
 def validate_inputs(inputs: Sequence[str], room: int = MOST_ITEMS) -> list[str]:
-    """Items as they are stored: no blank ones, each once. Raises TableRefused."""
+    """Return the items as they are stored: without blank ones and duplicates. Raises TableRefused."""
     rows = list(dict.fromkeys(filter(None, (" ".join(text.split()) for text in inputs))))
     if not rows:
         raise TableRefused(_("A table needs at least one item."))
@@ -162,7 +162,7 @@ def validate_inputs(inputs: Sequence[str], room: int = MOST_ITEMS) -> list[str]:
 def start_asked(
     *, owner: User, asked: TableInput, config: Mapping[str, object], client_key: str | None = None
 ) -> Run:
-    """As `start_table`; items, columns and template that are missing are taken from the prompt."""
+    """Start a table; missing items, columns and template are derived from the prompt."""
     if asked.find_rows and not asked.items:
         from research.pipelines.table.start_proposal import list_rows  # which imports this module
 

@@ -73,7 +73,7 @@ class DecompositionPromptInput:
 
 
 def sound(answer: TableAnswer, told: DecompositionPromptInput) -> Decomposition:
-    """The proposal within a table's limits. A list that was given stays as it is."""
+    """Return the proposal within a table's limits. A list of items that was given is kept as it is."""
     proposed = told.items or tuple(_items(answer.items))
     note = _line(answer.note, LONGEST_NOTE)
     return Decomposition(
@@ -82,7 +82,7 @@ def sound(answer: TableAnswer, told: DecompositionPromptInput) -> Decomposition:
 
 
 def _items(names: Sequence[str]) -> Iterator[str]:
-    """Each once, however it is written."""
+    """Yield each item once, ignoring case and white space."""
     seen: set[str] = set()
     for name in names:
         item = _line(name, LONGEST_ITEM)
@@ -101,7 +101,7 @@ def _fields(columns: Sequence[ColumnAnswer]) -> Iterator[TableField]:
 
 
 def _field(column: ColumnAnswer) -> TableField | None:
-    """By its title, as rules shape it; with the type that the model gave it."""
+    """Return a field named by the column's title, with the type that the model gave it; None without a usable title."""
     field = field_of(_line(column.title, 100), _line(column.description, LONGEST_DESCRIPTION))
     if field is None:
         return None

@@ -29,7 +29,7 @@ class QuoteLookup:
     passages: Mapping[int, ItemPassage]
 
     def place(self, answer: CellAnswer) -> tuple[str, Span, float] | None:
-        """Source, span and likeness of the quoted words; first where they are said to stand."""
+        """Return the source, span and similarity of a quote, looking first in the passage that the answer names."""
         named = self.passages.get(answer.passage)
         order = sorted(self.texts, key=lambda key: named is None or key != named.source)
         for key in order:
@@ -43,7 +43,7 @@ class QuoteLookup:
 
 
 def _verbatim(quote: str, text: str, start: int) -> Span | None:
-    """Words too few to be looked for otherwise, where the model says that they stand: a cell of a table."""
+    """Find a quote word for word from `start`: a cell of a table may be too short to be anchored."""
     quote = quote.strip()
     place = text.find(quote, start) if len(quote) > 1 else -1
     return None if place < 0 else Span(place, place + len(quote))
@@ -59,7 +59,7 @@ def reader_of(texts: Iterable[ReadText], passages: Sequence[ItemPassage]) -> Quo
 def admit_cells(
     fields: Sequence[TableField], answers: Iterable[CellAnswer], reader: QuoteLookup
 ) -> list[FoundCell]:
-    """A cell for each field, in their order."""
+    """Return a cell for each field, in the order of the fields."""
     by_name = {answer.field: answer for answer in reversed([*answers])}
     return [admit(field, by_name.get(field.name), reader) for field in fields]
 
@@ -122,7 +122,7 @@ def _scalar_in(field: TableField, value: Scalar, words: str) -> Span | None:
 
 
 def _numbers(field: TableField, words: str) -> Iterator[Span]:
-    """Figures alone, then with what makes other numbers of them: "1.2 million", "3 square miles"."""
+    """Yield bare figures, then figures with the words that scale them: "1.2 million", "3 square miles"."""
     for figure in _FIGURE.finditer(words):
         yield Span(*figure.span())
     yield from pieces(field, words, Span(0, len(words)))
@@ -141,13 +141,13 @@ def _has_date(field: TableField, value: Scalar, words: str) -> bool:
 
 
 def same_day(field: TableField, value: Scalar, words: str) -> bool:
-    """The words name this very date."""
+    """Return True if the words name the same date as `value`."""
     found = parse_value(field, words)
     return not isinstance(found, ValueRefusal) and same(found, value)
 
 
 def reconcile_cells(drafts: Sequence[FoundCell], checks: Sequence[FoundCell]) -> list[FoundCell]:
-    """The row after a second look, field by field."""
+    """Return the cells of a row after the second reading, field by field."""
     return [_reconcile_cell(draft, check) for draft, check in zip(drafts, checks, strict=True)]
 
 

@@ -157,7 +157,7 @@ class _Writer:
         )
 
     def _citations(self, claim: Claim, evidence: Iterable[ValueEvidence]) -> Iterator[Citation]:
-        """One for each place: two values may stand on the same words."""
+        """Yield one citation for each place: two values may be found in the same words."""
         places = {(place.source, place.start, place.end): place for place in reversed([*evidence])}
         for index, place in enumerate(reversed([*places.values()])):
             yield self._citation(claim, index, place)
@@ -187,7 +187,7 @@ class _Writer:
     def _alignment(
         self, claim: Claim, cell: FoundCell, citations: Sequence[Citation]
     ) -> Iterator[StoredPart]:
-        """The value in the claim, and where its words stand in each source."""
+        """Yield the value's position in the claim with its position in each source."""
         start = len(claim.text) - len(words_for(cell.value if cell.value is not None else ""))
         by_place = {(str(row.source_id), row.start_offset): row for row in citations}
         for evidence in cell.evidence:
@@ -221,14 +221,14 @@ class _Writer:
 def build_cell_rows(
     item: AskedItem, cells: Sequence[FoundCell], read: ReadSources, *, lessened: bool = False
 ) -> list[CellRows]:
-    """Needs the tenant set: the pages of PDFs are looked at."""
+    """Build the rows of an item's cells. Needs the tenant set, because the pages of PDFs are read."""
     return build_rows_of_items([(item, cells)], read, lessened=lessened)[0]
 
 
 def build_rows_of_items(
     items: Sequence[tuple[AskedItem, Sequence[FoundCell]]], read: ReadSources, *, lessened: bool = False
 ) -> list[list[CellRows]]:
-    """The same for several items that were found in the same sources."""
+    """Build the rows of several items whose values were found in the same sources. Needs the tenant set."""
     cited = {evidence.source for _, cells in items for cell in cells for evidence in cell.evidence}
     pdfs = [source.pk for key, source in read.sources.items() if key in cited and source.media_type == PDF]
     readings = read_sources(pdfs) if pdfs else {}

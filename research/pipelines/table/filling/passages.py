@@ -23,7 +23,7 @@ class ItemPassage:
 
 
 def passages_of(wanted: str, texts: Sequence[ReadText], room: int = READ_CHARACTERS) -> list[ItemPassage]:
-    """The best ones of all texts, in reading order. `wanted`: the words that are looked for."""
+    """Return the passages of the texts that share most words with `wanted`, in reading order."""
     terms = frozenset(_WORD.findall(normalize(wanted)))
     pieces = [(place, text.key, *piece) for place, text in enumerate(texts) for piece in _pieces(text)]
     ranked = sorted(pieces, key=lambda piece: (-_count_shared_terms(piece[3], terms), piece[0], piece[2]))
@@ -45,7 +45,7 @@ def _count_shared_terms(words: str, terms: frozenset[str]) -> int:
 
 
 def _pieces(text: ReadText) -> Iterator[tuple[int, str]]:
-    """Neighbouring blocks together, as long as they are short; a long one is cut."""
+    """Yield neighbouring blocks joined while they are short, and long blocks cut, with their offsets."""
     start = end = None
     for block in text.blocks:
         if start is not None and end is not None and block.end - start > LONGEST:

@@ -33,9 +33,9 @@ _NOTHING = re.compile(r"(?:none|nothing|no|-|–|—|keine?|∅|0)\.?", re.IGNOR
 
 
 def answer(field: TableField, text: str, span: Span) -> ValueAnswer | ValueRefusal | None:
-    """The value of a stretch that stands under the column's label. None where it says that it is not known.
+    """Return the value of a span under the column's label, or None if the text says that it is not known.
 
-    An empty list for one that says that there is none, in a column of lists.
+    In a column of lists, a text that says that there is none gives an empty list.
     """
     words = span.cut(text)
     if not words or _NOT_SAID.fullmatch(words):
@@ -63,7 +63,7 @@ def _parse_typed_answer(field: TableField, text: str, span: Span) -> ValueAnswer
 
 
 def _whole(field: TableField, text: str, span: Span) -> ValueAnswer | ValueRefusal:
-    """The stretch as it stands; cut where its clause ends; or the one word of it that has the column's pattern."""
+    """Return the value of the first clause, else of the whole span, else of the words that fit the pattern."""
     refusal: ValueRefusal | None = None
     for piece in dict.fromkeys((clause(field, text, span), span)):
         value = parse_value(field, piece.cut(text))
@@ -114,7 +114,7 @@ _CLAUSE_END = re.compile(
 
 
 def clause(field: TableField, text: str, span: Span) -> Span:
-    """A stretch up to where it begins to tell something else: "Paris, a city of two million" is Paris."""
+    """Return the span up to where another statement begins: "Paris, a city of two million" gives "Paris"."""
     first = next(iter(sentence_spans(span.cut(text))), None)
     if first is not None and first.end < len(span):
         span = trim_span(text, span.start, span.start + first.end)
@@ -131,7 +131,7 @@ _NOTE_MARK = re.compile(r"\[\^[^\]\s]{1,20}\]")
 
 
 def numbers(field: TableField, text: str, span: Span) -> Iterator[Span]:
-    """The amounts that can be the column's, what it counts in first, what is said to be former not at all."""
+    """Yield the amounts that fit the column, those in its own unit first, without former ones; else bare numerals."""
     words = _NOTE_MARK.sub(lambda mark: " " * len(mark[0]), span.cut(text))
     unit = unit_of(field)
     quantities = [
@@ -148,7 +148,7 @@ def numbers(field: TableField, text: str, span: Span) -> Iterator[Span]:
 
 
 def has_matching_noun(field: TableField, quantity: Quantity) -> bool:
-    """True where the quantity itself says what it counts, and that is what the column asks for: "1,200 employees"."""
+    """Return True if the quantity names what it counts and the column asks for that: "1,200 employees"."""
     asked = {name for wording in wordings(field) for name, _ in wording.weights}
     return bool(
         asked & {token.concept for noun in (*quantity.nouns, quantity.head) for token in tokens(noun)}

@@ -71,7 +71,7 @@ def look(item: str, source: ReadText) -> SearchedSource:
 def candidates(
     item: str, field: TableField, fields: Sequence[TableField], looked: SearchedSource
 ) -> ColumnCandidates:
-    """`fields` are all columns of the table: what meets another of them better is not this one's."""
+    """Return the candidate values of a source for a column; `fields` are all columns, since another may fit better."""
     found: list[ValueCandidate] = []
     refusals: list[str] = []
     for statement in looked.statements:
@@ -100,7 +100,7 @@ def _belongs_elsewhere(field: TableField, fields: Sequence[TableField], label: s
 
 
 def _is_of_other_column(field: TableField, statement: LabelledValue) -> bool:
-    """True for a label that names another currency, another kind of amount, or another year than the column."""
+    """Return True if the label names another currency, kind of amount or year than the column."""
     year = year_of(field.title)
     if year is not None and statement.year not in (None, year):
         return True
@@ -138,7 +138,7 @@ _LATEST = re.compile(r"\b(?:latest|current|newest|today['’]s)\b", re.IGNORECAS
 
 
 def _tells_past(field: TableField, words: str) -> bool:
-    """True for words that call what they tell outdated, unless that is what the column asks for."""
+    """Return True if the words call their value outdated, unless the column asks for a past value."""
     if is_former(field.title):
         return False
     is_older = bool(_LATEST.search(field.title) and _PAST.search(words) and not _LATEST.search(words))
@@ -146,7 +146,7 @@ def _tells_past(field: TableField, words: str) -> bool:
 
 
 def _clause_of(text: str, quote: Span, value: Span) -> str:
-    """The part of the quoted words, between semicolons, in which the value stands."""
+    """Return the part of the quote, between semicolons, that holds the value."""
     start = text.rfind(";", quote.start, value.start)
     end = text.find(";", value.end, quote.end)
     return text[max(start, quote.start) : quote.end if end < 0 else end]
@@ -162,7 +162,7 @@ def _plain(
 
 
 def _bare_number(field: TableField, source: ReadText, statement: LabelledValue) -> ValueAnswer | None:
-    """The number of a cell whose unit, if any, its column or table names; None for what says more than a number."""
+    """Return the number of a cell whose unit, if any, its column or table names; None if the cell has other words."""
     if field.type is not FieldType.NUMBER or statement.form is not StatementForm.CELL:
         return None
     words = statement.value.cut(source.text)
@@ -190,7 +190,7 @@ def _is_sentence(words: str) -> bool:
 
 
 def _within(item: str, field: TableField, source: ReadText, statement: LabelledValue) -> ValueAnswer | None:
-    """The value of a sentence that stands as a value: "capital | The capital is Kabul."."""
+    """Return the value of a sentence in the place of a value: "capital | The capital is Kabul."."""
     span = statement.value
     if field.type is FieldType.BOOLEAN:
         return _true_or_not(item, field, source, span)
@@ -251,7 +251,7 @@ def _loose(
 
 
 def _is_of_another(field: TableField, fields: Sequence[TableField], words: str, fit: LabelFit) -> bool:
-    """True where another column has the words that this one meets, and more: "calling code" for "code"."""
+    """Return True if another column matches the same words and more: "calling code" for "code"."""
     mine = {token.start for token in fit.words}
     for other in fields:
         theirs = {token.start for token in sentence_fit(other, words).words} if other != field else set()

@@ -36,7 +36,7 @@ class _Group:
 
 
 def choose(field: TableField, found: Sequence[ValueCandidate], order: Sequence[str]) -> FoundCell | None:
-    """The cell of what was found; None where nothing current was. `order` of the sources breaks ties."""
+    """Return the cell for the candidates, or None if none is current. The `order` of the sources breaks ties."""
     groups = _group_by_value(
         [*_current_of_each(found), *(candidate for candidate in found if candidate.is_former)]
     )
@@ -59,7 +59,7 @@ def _select_best_value(group: _Group) -> Value:
 
 
 def _rank(candidate: ValueCandidate) -> tuple[float, int, int, int]:
-    """Small for what is to be taken: well met, plainly said, of late, early in its text."""
+    """Return a sort key, smallest for the best: good fit, plain statement, late year, early place in the text."""
     return -round(candidate.fit, 2), int(candidate.form), -(candidate.year or 0), candidate.quote.start
 
 
@@ -107,7 +107,7 @@ def _other(group: _Group) -> Other:
 
 
 def _evidence(group: _Group) -> tuple[ValueEvidence, ...]:
-    """The best quote of each source first, then more of them."""
+    """Return the evidence of a group: the best quote of each source, then further quotes."""
     members = sorted(group.members, key=_rank)
     firsts: dict[str, ValueCandidate] = {}
     for member in members:

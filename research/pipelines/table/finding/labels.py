@@ -36,7 +36,7 @@ class LabelToken:
 
 @lru_cache(maxsize=32_768)
 def tokens(text: str) -> tuple[LabelToken, ...]:
-    """The words of a text that carry meaning; letters and digits apart ("alpha3"), phrases as one word."""
+    """Return the meaningful words of a text, with letters and digits split ("alpha3") and phrases as one word."""
     return tuple(_tokens(text))
 
 
@@ -75,7 +75,7 @@ class Wording:
 
 @lru_cache(maxsize=1_024)
 def wordings(field: TableField) -> tuple[Wording, ...]:
-    """By its title, and by its name where that says something else. Without words of units, which ask for a form."""
+    """Return the wordings of a column: its title, and its name if that differs. Words of units are left out."""
     texts = dict.fromkeys((_bare(field.title, field), _bare(field.name.replace("_", " "), field)))
     found = (_wording(text) for text in texts if text)
     said = list(dict.fromkeys(each for each in found if each.weights))
@@ -104,7 +104,7 @@ def _without_units(text: str) -> str:
 
 
 def _is_of_unit(word: str, after: str) -> bool:
-    """As "kilometres", or the "square" before it."""
+    """Return True for a word of a unit: "kilometres", or the "square" before it."""
     return word.casefold() in PLAIN_UNITS or (
         word.casefold() in ("square", "cubic", "sq") and after.casefold() in PLAIN_UNITS
     )
@@ -177,7 +177,7 @@ _CAPITALS = re.compile(r"\b[A-Z][\w'’]*(?:\s+(?:of|the|and|for|de)\b)?")
 
 
 def _expand_acronym(acronym: str, text: str) -> list[LabelToken]:
-    """The names of a text whose first letters are an acronym: United Nations for "un"."""
+    """Return the words of the name in a text that an acronym stands for: United Nations for "un"."""
     if not 2 <= len(acronym) <= 6 or not acronym.isalpha():
         return []
     names = list(_CAPITALS.finditer(text))
@@ -209,7 +209,7 @@ _BREAK = re.compile(r"\b(?:of|in|for|by|with|per|to|at|as|from|on)\b|,", re.IGNO
 
 
 def _has_other_head(label: str, fit: LabelFit, others: list[LabelToken]) -> bool:
-    """True where the last word of a label's first part names something else: the "code" of an area code."""
+    """Return True if the last word of a label's first part names something else: the "code" of an area code."""
     end = next((match.start() for match in _BREAK.finditer(label) if match.start() > 0), len(label))
     first = [token for token in tokens(label) if token.end <= end]
     if not first or first[-1] not in others:

@@ -55,7 +55,7 @@ class KnownItem:
 
 
 async def search_again(work: StepWork) -> StepResult:
-    """Where no provider answers, the row stays as it was filled."""
+    """Search for an item a second time. If no provider answers, the row stays as it was filled."""
     known = await in_tenant(work.tenant_id, lambda: _load_known_item(work))
     item, names = known.item, known.names
     queries = other_queries(item, names)
@@ -90,7 +90,7 @@ def _rows_of(work: StepWork, item: AskedItem, pages: Sequence[FoundPage]) -> lis
 
 
 def other_queries(item: AskedItem, names: Sequence[str]) -> list[str]:
-    """By the other words of the columns, by the item's other names, and for the first of the columns alone."""
+    """Return queries with synonyms of the columns, with the item's other name, and with each column alone."""
     titles = [field.title for field in item.fields]
     words = [word for title in titles for word in _other_words(title)]
     queries = [f"{item.input} {' '.join(words)}"] if words else []
@@ -130,7 +130,7 @@ async def _find_in_library(
 
 
 async def _find_on_web(work: StepWork, known: KnownItem, queries: Sequence[str]) -> list[FoundPage]:
-    """At most as many new pages as a first try reads."""
+    """Return new pages from the web, at most as many as the first try reads."""
     config = known.item.config
     if not config.uses_web or not list_configured_services():
         return []

@@ -46,14 +46,14 @@ def search_library(work: StepWork) -> StepResult:
 
 
 def next_step(item: AskedItem, name: str, *, is_enough: bool) -> StepDraft:
-    """The web is asked where it may be and the library has too little."""
+    """Return the item's next step: a web search if it is allowed and the library has too little, else the filling."""
     if item.config.uses_web and not is_enough:
         return web_step(name, item.index)
     return filling_step(item.index, name, by_model=item.is_by_model)
 
 
 def sources_of(work: StepWork, found: Sequence[LibraryDocument]) -> list[Source]:
-    """Not saved yet; weighed here, where nobody waits for it: their texts are looked through."""
+    """Build unsaved sources of documents, weighed here, before the transaction, since their texts are read."""
     with tenant_context(work.tenant_id):
         judge = judge_of(work.run_id)
         rows = [
@@ -74,13 +74,14 @@ class GatheredSources:
 
 
 def follow_found(found: Sequence[GatheredSources]) -> list[Following]:
-    """For items of one run. Needs the run's row locked."""
+    """Store the sources of items of one run and return what follows for each. Needs the run's row locked."""
     return [gathered.then(stored) for gathered, stored in zip(found, add_sources(found), strict=True)]
 
 
 def add_sources(found: Sequence[GatheredSources]) -> list[list[Source]]:
-    """Sources of the run, which other items may share, as their item's, behind those that it has. Returns each item's
-    as they are stored, without their texts.
+    """Store sources of the run and append them to those of their items; items may share them.
+
+    Returns the stored sources of each item, without their texts.
     """
     rows = [row for sources in found for row in sources.rows]
     Source.objects.bulk_create(rows, ignore_conflicts=True)
@@ -103,7 +104,7 @@ def _with(item: AskedItem, found: Sequence[Source]) -> Item:
 
 
 def missing_pages(item: AskedItem) -> list[str]:
-    """Pages to be read in any case of which the library has no copy. Needs the tenant set."""
+    """Return the pages that must be read and that the library has no copy of. Needs the tenant set."""
     rows = documents(item.config.scope)
     return [url for url in _pages(item) if next(documents_at(url, rows), None) is None]
 
@@ -137,7 +138,7 @@ def _by_passages(work: StepWork, item: AskedItem, known: Sequence[UUID]) -> list
 def find_documents_by_passages(
     work: StepWork, item: AskedItem, query: str, known: Sequence[UUID], names: Sequence[str] = ()
 ) -> list[LibraryDocument]:
-    """Documents whose best passages name the item, or call it by one of its other `names`, best first."""
+    """Return the documents whose text has the item or one of its other `names`, those with the best passages first."""
     found = rank_documents(work, item.config, query, item.input, known)
     called = (item.input, *names)
     return [document for document in found if _speaks_of(document, called)]
@@ -165,7 +166,7 @@ def _speaks_of(document: LibraryDocument, called: Sequence[str]) -> bool:
 
 
 def _meaning(query: str, work: StepWork) -> QueryVector | None:
-    """Without a vector words alone find passages."""
+    """Return the vector of a query, or None if the model fails: passages are then found by words alone."""
     try:
         return query_meaning(query, Payer(work, AgentRole.RESEARCHER))
     except ModelError:

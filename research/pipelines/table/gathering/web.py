@@ -28,7 +28,7 @@ TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING, SourceStatus.F
 
 
 async def search_web(work: StepWork) -> StepResult:
-    """Raises StepError when every provider failed."""
+    """Search the web for one item. Raises StepError when every provider failed."""
     item, judge, given = await in_tenant(work.tenant_id, lambda: _load_search_context(work))
     query, name = query_for(item), str(work.input["name"])
     room = max(0 if given else 1, item.config.pages_per_item - len(item.sources))
@@ -41,7 +41,7 @@ async def search_web(work: StepWork) -> StepResult:
     rows = await in_tenant(work.tenant_id, lambda: [source_of(work, page, judge) for page in pages])
 
     def then(found: Sequence[Source]) -> Following:
-        """A page that another item's step reads at this moment is read once more, to the same end."""
+        """Return the steps that fetch the pages; a page that another item is reading at the moment is read again."""
         fetches = [
             fetch_step(name, item.index, source.pk, source.url)
             for source in found
@@ -68,13 +68,13 @@ def select_pages_to_read(given: Sequence[str], found: Sequence[FoundPage], room:
 
 
 def source_of(work: StepWork, page: FoundPage, judge: Judge) -> Source:
-    """Not saved yet; read already, where the workspace has the page from before."""
+    """Build an unsaved source for a page, with its text if the workspace has cached the page."""
     row = page_row(work.run_id, page, judge.rules)
     return as_kept(row, judge) or judge.weigh(row)
 
 
 def follow_searched(found: Sequence[GatheredSources]) -> list[Following]:
-    """For items of one run. Needs the run's row locked."""
+    """Store the pages of items of one run and return what follows for each. Needs the run's row locked."""
     stored = add_sources(found)
     kept = {row.pk for sources in found for row in sources.rows if row.status == SourceStatus.PROCESSED}
     if read := len(kept & {row.pk for theirs in stored for row in theirs}):
@@ -98,7 +98,7 @@ def _titles(item: AskedItem) -> str:
 
 
 async def search_pages(work: StepWork, config: TableConfig, query: str, filters: Filters) -> list[FoundPage]:
-    """Raises StepError when every provider failed."""
+    """Return the pages found for a query, best first. Raises StepError when every provider failed."""
     names = config.providers
     found = await search_process().search(query, filters, str(work.run_id), work.tenant_id, names)
     if found.skipped and not found.hits:
@@ -111,7 +111,7 @@ async def search_pages(work: StepWork, config: TableConfig, query: str, filters:
 
 
 def _kind(hit: SearchHit) -> SourceType | None:
-    """A page of a kind that is not known yet stays until it is read."""
+    """Return the type of a hit, or None if it is unknown until the page is read."""
     return None if hit.source_type == SourceType.OTHER else hit.source_type
 
 

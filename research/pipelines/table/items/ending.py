@@ -39,7 +39,7 @@ class ItemOutcome:
 
 
 def end_item(work: StepWork) -> StepResult:
-    """Its cells are stored by the step that filled them; where none did, this is the end of a try."""
+    """End a try of an item: it has failed unless the step that fills the cells has stored them."""
     index, tries = int(str(work.input["item"])), int(str(work.input["try"]))
     with tenant_context(work.tenant_id):
         status, config = status_and_config(work.run_id, index)
@@ -52,7 +52,7 @@ def end_item(work: StepWork) -> StepResult:
 
 
 def follow_ended(ended: Sequence[ItemOutcome]) -> list[Following]:
-    """Each item is tried again, or the next one takes its place. Items of one run, whose row is locked."""
+    """Retry each item or start the next one in its place. Needs the run's row locked; all items are of one run."""
     run_id, in_library = ended[0].run_id, ended[0].in_library
     if any(outcome.failure[0] for outcome in ended):
         run = Run.objects.get(pk=run_id)
@@ -76,7 +76,7 @@ def _note_failure(run: Run, outcome: ItemOutcome) -> None:
 
 
 def failure_of(children: Sequence[ChildStep]) -> tuple[str, str]:
-    """Code and words of the last step that failed."""
+    """Return the code and message of the last step that failed."""
     failed = [child for child in children if child.status == StepStatus.FAILED]
     if not failed:
         return "INTERNAL_ERROR", LEFT_OPEN
@@ -84,7 +84,7 @@ def failure_of(children: Sequence[ChildStep]) -> tuple[str, str]:
 
 
 def may_pass(code: str) -> bool:
-    """Trying again may help."""
+    """Return True if a retry may succeed after a failure with this code."""
     return DEFINITIONS[code].type is not FailureType.HARD or code == "ATTEMPTS_SPENT"
 
 
@@ -108,7 +108,7 @@ def fail_rows(run: Run, which: Q, code: str, message: str) -> int:
 
 
 def fail_what_is_left(run_id: UUID) -> int:
-    """The run goes on without them: how many. Needs the run's row locked."""
+    """Fail the unfinished rows, so that the run can go on, and return their number. Needs the run's row locked."""
     run = Run.objects.get(pk=run_id)
     unfinished = Q(status__in=[ItemStatus.PENDING, ItemStatus.RUNNING], is_held=False)
     return fail_rows(run, unfinished, "TIMEOUT", TIME_IS_UP)

@@ -69,7 +69,7 @@ def _line(row: TableRow) -> str:
 
 
 async def tell_insights(work: StepWork) -> StepResult:
-    """Raises ModelError for a failure that a later try may mend. What the model gives up, rules have said already."""
+    """Let a model write the insights; those by rules stay if it gives up. Raises ModelError if a retry may help."""
     told = await in_thread(lambda: _load_prompt_context(work))
     asked = await ask(work, told.question())
     found = [] if asked.answer is None else sound(asked.answer.insights, told)
@@ -94,7 +94,7 @@ def _load_prompt_context(work: StepWork) -> OverviewPromptInput:
 
 
 def sample(rows: Sequence[TableRow], most: int = SAMPLE) -> list[TableRow]:
-    """Rows that have something, evenly spread over the table."""
+    """Return at most `most` rows that have a value, evenly spread over the table."""
     filled = [row for row in rows if any(cell.state == "found" for cell in row.cells.values())]
     if len(filled) <= most:
         return filled
@@ -102,7 +102,7 @@ def sample(rows: Sequence[TableRow], most: int = SAMPLE) -> list[TableRow]:
 
 
 def sound(answers: Iterable[InsightAnswer], told: OverviewPromptInput) -> list[StoredInsight]:
-    """Those whose figures stand in what the model was told, and whose rows are there."""
+    """Return the insights whose figures occur in the prompt and whose rows exist."""
     known = figures_of([*told.statistics, *told.lines, str(told.count)])
     numbers = {row.number for row in told.rows}
     found = []
@@ -117,7 +117,7 @@ def sound(answers: Iterable[InsightAnswer], told: OverviewPromptInput) -> list[S
 
 
 def figures_of(texts: Iterable[str]) -> set[str]:
-    """Without marks between digits, so that 41,285 is 41285.
+    """Return the figures of the texts without separators between digits, so that 41,285 is 41285.
 
     >>> sorted(figures_of(["41,285 km² in 1999"]))
     ['1999', '41285']

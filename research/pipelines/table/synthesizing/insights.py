@@ -33,7 +33,7 @@ class InsightCandidate:
 
 
 def insights_of(fields: Sequence[TableField], rows: Sequence[TableRow]) -> list[StoredInsight]:
-    """Those that stand out most; of one kind at most two."""
+    """Return the most notable insights, at most two of one kind."""
     found = [insight for field in fields for kind in _KINDS for insight in kind(field, rows)]
     found += _build_failure_insights(rows)
     chosen: list[InsightCandidate] = []
@@ -44,7 +44,7 @@ def insights_of(fields: Sequence[TableField], rows: Sequence[TableRow]) -> list[
 
 
 def add_thousands_separators(value: float) -> str:
-    """As English writes it, in which all of this is stored; whoever reads it is told it as they write numbers.
+    """Format a number with English separators. Texts are stored in English; the reader's own format is applied later.
 
     >>> add_thousands_separators(7692024), add_thousands_separators(1234.5), add_thousands_separators(41.25)
     ('7,692,024', '1234.5', '41.25')

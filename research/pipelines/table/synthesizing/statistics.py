@@ -27,13 +27,13 @@ class Spread:
 
 
 def select_filled_cells(rows: Sequence[TableRow], name: str) -> list[tuple[int, StoredCell]]:
-    """The column's cells that have a value, with the numbers of their rows."""
+    """Return the column's cells that have a value, with the numbers of their rows."""
     cells = ((row.number, row.cells.get(name)) for row in rows)
     return [(number, cell) for number, cell in cells if cell is not None and cell.state == "found"]
 
 
 def values_of(cell: StoredCell) -> tuple[str | int | float | bool, ...]:
-    """One, or those of a list."""
+    """Return the value of a cell, or the members of a list, as a tuple."""
     if cell.value is None:
         return ()
     return tuple(cell.value) if isinstance(cell.value, list) else (cell.value,)
@@ -51,7 +51,7 @@ def numbers_of(rows: Sequence[TableRow], field: TableField) -> list[tuple[int, f
 
 
 def spread(numbers: Sequence[tuple[int, float]]) -> Spread | None:
-    """None for no numbers."""
+    """Return the spread of the numbers, or None if there are none."""
     values = [value for _, value in numbers]
     if not values:
         return None
@@ -137,5 +137,5 @@ def as_text(value: float) -> str:
 
 
 def round_value(value: float) -> float:
-    """To four digits behind the point; what is small, to four that say something."""
+    """Round to four decimal places; numbers below 0.1 to four significant digits."""
     return round(value, 4) if abs(value) >= 0.1 else float(f"{value:.4g}")
