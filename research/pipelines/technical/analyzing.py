@@ -75,7 +75,7 @@ _RESULTS = TypeAdapter(list[StoredResult])
 
 
 def rank_sources(work: StepWork) -> StepResult:
-    """The list of results; then their links are looked at, and then the sources are asked what they say."""
+    """Rank the sources as results, then have their links checked and the sources analyzed."""
     with tenant_context(work.tenant_id):
         material = read_material(work.run_id)
         results = rank_results(material, timezone.now().date())
@@ -113,7 +113,7 @@ def answer_by_rules(work: StepWork) -> StepResult:
 
 
 def answer_by_model(work: StepWork) -> StepResult:
-    """The rules' answer with what models noted of the sources; what they noted alone, where that nearly answers."""
+    """Answer by rules and a model's notes on the sources; by the notes alone if the rules find no answer."""
     answer = _Answer.read(work)
     with tenant_context(work.tenant_id):
         notes = Notes.read(read_notes(work.run_id))
@@ -149,7 +149,7 @@ class _RuleFindings:
 
     @property
     def is_answerable(self) -> bool:
-        """Code that was asked for answers by itself, where a sentence of its source is there to cite."""
+        """Return True if the findings answer; requested code does if a sentence of its source can be cited."""
         by_code = self.has_code and bool(self.ranked)
         return self.verdict.is_answerable or self.is_compared or by_code or self.has_requirement
 
@@ -205,7 +205,7 @@ class _Answer:
             return cls(read_material(work.run_id), tuple(marked), embed_by_builtin())
 
     def table(self, sentences: Sequence[Candidate]) -> ComparisonGrid | None:
-        """None where nothing is compared."""
+        """Return the comparison table, or None if nothing is compared."""
         config, ranker = self.material.config, self.material.ranker
         if config.type is not QuestionType.COMPARISON or not config.synthesize:
             return None
@@ -236,7 +236,7 @@ class _Answer:
         table: ComparisonGrid | None,
         ranked: Sequence[ScoredCandidate],
     ) -> ClaimArrangement:
-        """Every claim stands once: in its cell, else under what it is for its reader."""
+        """Arrange the claims, each once: in its cell of the table, else under the heading of its kind of advice."""
         in_cells = _in_cells(findings, table)
         free = [finding for finding in findings if finding.id not in set(in_cells.values())]
         kind = self.material.config.type
@@ -317,7 +317,7 @@ def list_searched_places(material: TechnicalMaterial) -> list[str]:
 
 
 def _in_cells(findings: Sequence[ClaimFinding], table: ComparisonGrid | None) -> dict[tuple[int, int], UUID]:
-    """By thing and aspect, in reading order."""
+    """Return the ids of the findings in the table, by thing and aspect, in reading order."""
     if table is None:
         return {}
     by_place = {finding.scored.candidate.key: finding.id for finding in findings}
@@ -363,7 +363,7 @@ def _findings(
 
 
 def _score_sentence(sentence: Candidate, material: TechnicalMaterial, embed: Embed) -> ScoredCandidate:
-    """With its meaning, as any that was ranked: what contradicts what is found by it."""
+    """Score a sentence and add its embedding, which contradictions are found by."""
     scored = material.ranker.score(sentence)
     return replace(scored, vector=embed([in_context(sentence)])[0])
 

@@ -47,7 +47,7 @@ _TELLING = re.compile(
 
 
 def leaning(ranked: Sequence[ScoredCandidate], kind: QuestionType) -> list[ScoredCandidate]:
-    """Best first again, those that sound like an answer of the type with a higher score."""
+    """Raise the scores of sentences that sound like an answer of the type, and sort again, best first."""
     if kind not in LEANING:
         return list(ranked)
     more = LEANING[kind]
@@ -64,7 +64,7 @@ OFFICIAL = 0.05  # added to the score of what a project says of itself
 
 
 def prefer_official(ranked: Sequence[ScoredCandidate], official: Collection[str]) -> list[ScoredCandidate]:
-    """Best first again; of two that answer alike, what the project's own pages say comes first."""
+    """Raise the scores of sentences from the project's own pages a little, and sort again, best first."""
     raised = (
         replace(candidate, score=candidate.score + OFFICIAL)
         if candidate.candidate.document_id in official

@@ -27,7 +27,7 @@ _FENCE = re.compile(r"`{3,}")
 
 
 def format_answer(answer: TechnicalAnswer, form: str) -> str:
-    """`form`: markdown, json or text. Raises KeyError for another."""
+    """Return the answer as `form`: markdown, json or text. Raises KeyError for another form."""
     writers = {"markdown": _markdown, "json": _json, "text": _text}
     return writers[form](answer)
 
@@ -37,7 +37,7 @@ def _json(answer: TechnicalAnswer) -> str:
 
 
 def advice_of(answer: TechnicalAnswer) -> list[tuple[str, Sequence[SynthesisStatement]]]:
-    """The kinds of statement that there are, with their headings."""
+    """Return the kinds of advice that have statements, with their headings."""
     named = [
         (_("Key findings"), answer.key_findings),
         (_("Best practices"), answer.best_practices),
@@ -98,7 +98,7 @@ def _reference(source: CitedSource) -> str:
 
 
 def plain(words: str) -> str:
-    """A source's words as words: nothing in them is markup.
+    """Escape a source's words, so that nothing in them is read as markup.
 
     >>> plain("use `m` <b>")
     'use \\\\`m\\\\` \\\\<b\\\\>'
@@ -148,7 +148,7 @@ def check_words(example: CodeExample) -> str:
 
 
 def _fence_code(code: str, language: str) -> Iterator[str]:
-    """A fence that is longer than any within."""
+    """Yield the lines of a code block, whose fence is longer than any fence in the code."""
     longest = max((len(backticks) for backticks in _FENCE.findall(code)), default=2)
     fence = "`" * (longest + 1)
     yield from (f"{fence}{language}", code.rstrip("\n"), fence)
@@ -208,7 +208,7 @@ def _text_lines(answer: TechnicalAnswer) -> Iterator[str]:
 
 
 def _code_lines(answer: TechnicalAnswer) -> Iterator[str]:
-    """Indented, so that they stand apart from the words."""
+    """Yield the code examples, indented to set them apart from the text."""
     for example in answer.code_examples:
         about = f"{example.description} ({example.language}; {check_words(example)}; {example.source})"
         yield from (*_heading(_("Code example")), about, "", *_indent_code(example.code))
@@ -230,7 +230,7 @@ def _format_statement(statement: SynthesisStatement) -> str:
 
 
 def _format_comparison(table: ComparisonTable) -> Iterator[str]:
-    """Thing by thing: a table of sentences is wider than a line."""
+    """Yield the comparison thing by thing, because a table of sentences is wider than a line."""
     for row in table.rows:
         yield row.thing
         for aspect, cell, reason in zip(table.aspects, row.cells, row.reasons, strict=True):

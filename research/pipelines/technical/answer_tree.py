@@ -116,7 +116,7 @@ class TechnicalAnswer(BaseModel):
 
 
 def status_of(document: Document, own: StoredTechnical | None) -> Status:
-    """Partial: something was found, and the answer, a search or the run itself did not come to its end."""
+    """Return the status: "partial" if there are results, but the answer, a search or the run is incomplete."""
     if own is None or not own.results:
         return "no-results"
     is_whole = document.status == "done" and not document.degradations
@@ -126,7 +126,7 @@ def status_of(document: Document, own: StoredTechnical | None) -> Status:
 
 
 def answer_of(document: Document, own: StoredTechnical | None) -> TechnicalAnswer:
-    """Pure. Of a run that has not come so far, what there is."""
+    """Build the answer, as far as the run has come. Pure."""
     stored = own or StoredTechnical()
     sources = {source.id: source for source in document.sources}
     advice = {field: list(_statements(document, stored, kind)) for kind, field in FIELDS.items()}

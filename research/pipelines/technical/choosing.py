@@ -25,7 +25,7 @@ BESIDES = 0.7  # of the best score, that advice which does not answer must have
 
 
 def worth_ranking(sentences: Sequence[Candidate], ranker: Ranker) -> list[Candidate]:
-    """The statements; and the best of what is none, by its words, so that it is known whether code alone answers."""
+    """Return the statements and the best other sentences, which show whether code alone answers the question."""
     stated = [sentence for sentence in sentences if is_statement(sentence)]
     rest = sorted(
         (ranker.score(sentence) for sentence in sentences if not is_statement(sentence)),
@@ -72,7 +72,7 @@ def on_the_things(
 def on_the_rest(
     sentences: Sequence[Candidate], ranker: Ranker, things: Collection[str]
 ) -> Sequence[Candidate]:
-    """Those that carry half of what the question names beside the things that it compares; all, if these are few."""
+    """Return the sentences with half of the question's names besides the things compared; all if these are few."""
     named = term_set(things)
     wanted = [form for form in key_forms(ranker, ()) if not form & named]
     found = [
@@ -84,8 +84,8 @@ def on_the_rest(
 
 
 def select_requirements(ranked: Sequence[ScoredCandidate], ranker: Ranker) -> list[ScoredCandidate]:
-    """Return the sentences that state a requirement or a supported version: of one thing that the question names, on
-    a page about the others.
+    """Return the sentences that state what one thing named in the question requires or supports, on a page about the
+    others.
     """
     names = [forms for name in ranker.question.names if (forms := term_set((bare_name(name.surface),)))]
     requirements = []
@@ -105,7 +105,7 @@ def select_requirements(ranked: Sequence[ScoredCandidate], ranker: Ranker) -> li
 
 
 def key_forms(ranker: Ranker, technologies: Collection[str]) -> list[frozenset[str]]:
-    """Names that stand on titles of documents, and the technologies that were given: each as its forms."""
+    """Return the forms of the question's names that occur in titles of documents, and of the given technologies."""
     cards, rare = ranker.cards, ranker.rarity
     named = [
         frozenset({term.form})

@@ -113,7 +113,7 @@ class ComparisonGrid:
 
     @property
     def is_compared(self) -> bool:
-        """On some aspect at least two of the things say something."""
+        """Return True if at least two of the things have a cell on the same aspect."""
         said = {(cell.thing, cell.aspect) for cell in self.cells}
         return any(len({t for t, a in said if a == aspect}) >= 2 for aspect in range(len(self.aspects)))
 
@@ -133,7 +133,7 @@ def things_in(question: ParsedQuestion, technologies: Sequence[str], cards: Card
 
 
 def _find_compared_names(text: str, cards: Cards) -> Iterator[str]:
-    """Neighbours of “or”, “and”, “vs” and commas that some document is named for."""
+    """Yield the words beside “or”, “and”, “vs” and commas that occur in the library's documents."""
     parts = _VERSUS.split(text)
     for index, part in enumerate(parts if len(parts) > 1 else ()):
         words = part.strip(" ?.!:“”\"'()").split()
@@ -148,7 +148,7 @@ def _find_compared_names(text: str, cards: Cards) -> Iterator[str]:
 def aspects_of(
     question: ParsedQuestion, things: Sequence[str], keywords: Sequence[str]
 ) -> tuple[ComparisonAspect, ...]:
-    """The keywords, what the question asks of the things, then what such things are usually compared in."""
+    """Return the aspects: the keywords, those the question asks about, then the usual ones of a comparison."""
     named = term_set(things)
     matter = [term for term in question.terms if term.form not in named and term.weight >= 0.5]
     asked = [term for term in matter if term.surface.casefold() not in _OF_ASKING]
@@ -180,8 +180,9 @@ def compare(
     cards: Cards,
     embed: Embed,
 ) -> ComparisonGrid:
-    """Aspects on which at least two things say something come first, then a few on which one does: what the other
-    leaves open is told too. Nothing to compare, or nothing said: no cells.
+    """Build the comparison table: the aspects that two things or more have a sentence on, then a few that one has.
+
+    There are no cells if nothing is compared or stated.
     """
     pool = [sentence for sentence in sentences if len(sentence.text) <= LONGEST and is_statement(sentence)]
     statements = [
@@ -214,10 +215,10 @@ def _as_written(thing: str, sentences: Sequence[Candidate]) -> str:
 
 
 def speaks_of(thing: str, others: Sequence[str], sentence: Candidate, cards: Cards) -> bool:
-    """It names the thing; or its document is about it, and it names none of the others.
+    """Return True if a sentence names the thing, or names none of the others in a document about the thing.
 
-    What it is measured against is not what it speaks of: “faster than X” says nothing of X. A sentence that begins
-    with “It” speaks of what its heading names.
+    The standard of a comparison does not count: “faster than X” says nothing of X. A sentence that begins with “It”
+    speaks of what its heading names.
     """
     wanted, named = term_set((thing,)), term_set(others)
     heading = term_set((sentence.heading,))
@@ -258,7 +259,7 @@ def _score_cells(
 
 
 def _by_words(aspect: ComparisonAspect, sentences: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
-    """Those that speak of the aspect, with how much of its words they carry: in the sentence, less before it."""
+    """Return the nearest sentences on the aspect, each with the share of the aspect's words that it has."""
     sign = re.compile(aspect.sign, re.I) if aspect.sign else None
     wanted = term_set((aspect.words,)) - STOP_WORDS
     found = []
@@ -274,7 +275,7 @@ def _by_words(aspect: ComparisonAspect, sentences: Sequence[Candidate]) -> list[
 
 
 def _select_aspects(cells: Sequence[ComparisonCell], count: int) -> list[int]:
-    """In their given order: what two of the things say something on, then up to a few that one alone speaks of."""
+    """Return the aspects to show, in the given order: those that two things have cells on, and a few that one has."""
     things = {a: {cell.thing for cell in cells if cell.aspect == a} for a in range(count)}
     wide = [a for a in range(count) if len(things[a]) >= 2][:MOST_ASPECTS]
     single = [a for a in range(count) if len(things[a]) == 1]
@@ -282,7 +283,7 @@ def _select_aspects(cells: Sequence[ComparisonCell], count: int) -> list[int]:
 
 
 def _each_once(cells: Iterable[ComparisonCell]) -> list[ComparisonCell]:
-    """Best first: a cell is filled once, and a sentence fills one cell."""
+    """Return the cells, each place filled once and each sentence used once; `cells` come best first."""
     filled: set[tuple[int, int]] = set()
     used: set[str] = set()
     chosen = []

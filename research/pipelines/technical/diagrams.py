@@ -17,7 +17,7 @@ MOST = 4
 def diagrams_of(
     material: TechnicalMaterial, findings: Sequence[ClaimFinding], advice: Sequence[Advice]
 ) -> list[StoredDiagram]:
-    """`advice`: what each finding is."""
+    """Return the diagrams of an answer; `advice` is the kind of each finding."""
     own = [_overview(material, findings, advice)] if findings else []
     return [*own, *_of_sources(material)][:MOST]
 
@@ -47,7 +47,7 @@ def _overview(
 
 
 def links_of(findings: Sequence[ClaimFinding], advice: Sequence[Advice]) -> list[StoredLink]:
-    """Claims by what they are and the source that states them best."""
+    """Count the claims by kind of advice and by the source that states them best."""
     counts = Counter(
         (kind, finding.evidence[0].source) for finding, kind in zip(findings, advice, strict=True)
     )

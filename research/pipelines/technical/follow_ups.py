@@ -35,7 +35,7 @@ def follow_ups(
     table: ComparisonGrid | None,
     headings: Sequence[str],
 ) -> list[StoredFollowUp]:
-    """`headings`: of the places in the sources that answered, most telling first."""
+    """Propose follow-up questions; `headings` are those above the sentences that answered, most telling first."""
     proposed = [
         *_open_cells(table),
         *_between(table),
@@ -84,7 +84,7 @@ def _of_other_types(
 
 
 def _of_headings(question: ParsedQuestion, headings: Sequence[str]) -> Iterator[StoredFollowUp]:
-    """Headings that are questions already, as FAQs have them, and name what they ask about."""
+    """Yield the headings that are questions already, as in FAQs."""
     for heading in headings:
         is_question = heading.endswith("?") and 4 <= len(heading.split()) <= 16
         if is_question and heading.casefold() not in question.text.casefold():
@@ -92,7 +92,7 @@ def _of_headings(question: ParsedQuestion, headings: Sequence[str]) -> Iterator[
 
 
 def _about(question: ParsedQuestion, technologies: Sequence[str]) -> str:
-    """The name that the question turns on: a technology as the question calls it, else its first name."""
+    """Return the main name of the question: a technology as the question calls it, else its first name."""
     names = [name.surface for name in question.names]
     given = [
         next((name for name in names if technology.casefold() in name.casefold()), technology)

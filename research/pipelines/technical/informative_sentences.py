@@ -28,7 +28,7 @@ _NO_STATEMENT = re.compile(
     r"|copyright|©|table of contents|\.\. |:\w+:)|take a look at|\bsee the \[|^!\[|(?:\s--?\w[\w-]*[ =]\S+.*){3}",
     re.I,
 )
-# What a page says of its readers, its makers and its pictures, and what it sells.
+# Sentences of a page about its readers, its makers and its pictures, and advertising.
 _OF_THE_PAGE = re.compile(
     r"^\W*(?:special |many |big |huge )?(?:thanks?\b|thank you|kudos|credits?\b|acknowledge?ments?\b"
     r"|hi\b|hello\b|cheers\b)"
@@ -77,7 +77,7 @@ _VERSION = re.compile(r"\(?\bv?\d+(?:\.\d+)+\b\)?")
 
 
 def is_statement(sentence: Candidate) -> bool:
-    """Something is said in it, to whoever reads it alone. Rows of tables are taken as they are."""
+    """Return True if a sentence states something when read alone. Rows of tables are accepted as they are."""
     text = " ".join(sentence.text.split())
     if sentence.kind in ("heading", "code") or _is_short(text):
         return False
@@ -116,8 +116,8 @@ def select_current_sentences(
     cards: Cards,
     addresses: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Candidate]:
-    """Without what older versions of a document say, and without lines of change logs, unless these are asked for;
-    where a version is named, without what the pages of other versions say.
+    """Drop sentences of older versions of a document and lines of change logs, unless the question asks for them; if it
+    names a version, drop the pages of other versions.
     """
     named = named_versions(question.text)
     names_version = bool(named) or any(
@@ -173,7 +173,7 @@ def _versions_of(name: str, title: str, address: str) -> list[str]:
 
 
 def _is_within(version: str, asked: str) -> bool:
-    """5.2.8 is a 5.2, and 5.2 may be asked for as 5."""
+    """Return True if one version lies within the other: 5.2.8 is a 5.2, and 5.2 may be asked for as 5."""
     shorter, longer = sorted((version.split("."), asked.split(".")), key=len)
     return longer[: len(shorter)] == shorter
 
@@ -190,7 +190,7 @@ def _is_history(sentence: Candidate, cards: Cards) -> bool:
 
 
 def older_versions(cards: Cards) -> frozenset[str]:
-    """Documents of which there is a newer one: the same title but for its version."""
+    """Return the documents that have a newer version: the same title with a later version number."""
     families: dict[str, list[DocumentCard]] = {}
     for card in cards.by_id.values():
         if _VERSION.search(card.title):

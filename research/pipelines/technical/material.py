@@ -37,12 +37,12 @@ class TechnicalSource:
 
     @cached_property
     def whole(self) -> list[Candidate]:
-        """All of its sentences."""
+        """Return all sentences of the source."""
         return sentences_in(self.source, self.passages, is_whole=True)
 
     @property
     def score(self) -> float:
-        """The score of the best passage, 0–1."""
+        """Return the score of the best passage, 0–1."""
         return max((passage.score for passage in self.passages), default=0.0)
 
 
@@ -86,13 +86,13 @@ def _with_owners(ranker: Ranker, read: Sequence[TechnicalSource], config: Techni
 
 
 def sentences_of(material: TechnicalMaterial) -> list[Candidate]:
-    """Those that were found; where a paper is to be summed up, and one is named, all that it says itself."""
+    """Return the sentences that were found; all sentences of the paper if the question asks to summarize one."""
     paper = _paper(material) if material.config.type is QuestionType.PAPER_SUMMARY else None
     return paper.whole if paper else [sentence for read in material.read for sentence in read.sentences]
 
 
 def _paper(material: TechnicalMaterial) -> TechnicalSource | None:
-    """The source whose title and facts carry most of the question, if they carry enough to be what it names."""
+    """Return the source whose title and facts match the question best, if they match it well enough to be meant."""
     matches = material.ranker.matches
     fits = {doc: matches[doc].fit for doc in material.by_document if doc in matches}
     best = max(fits, key=fits.__getitem__, default="")

@@ -34,7 +34,7 @@ class TechnicalPipeline(ReportPipeline):
     }
 
     def policy(self, run: Run) -> Policy:
-        """One page that answers is enough, and what was asked for is searched once."""
+        """Return the policy: one page that answers is enough, and each query is searched once."""
         return replace(
             super().policy(run), minimum_sources=1, can_search_wider=False, search_is_exhausted=True
         )

@@ -14,7 +14,7 @@ from research.runs.plan_versions import keep_version
 
 
 def plan_search(work: StepWork) -> StepResult:
-    """Whoever reads and writes, rules plan: what is asked is one question, and its form says what it asks."""
+    """Plan the search by rules, also where a model reads and writes: the form of a single question tells its type."""
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
     config = config_of(run)
@@ -30,7 +30,7 @@ def plan_search(work: StepWork) -> StepResult:
 
 
 def with_queries(plan: Plan, queries: list[str], config: TechnicalConfig) -> Plan:
-    """In a quick search the question alone is looked for."""
+    """Return the plan with the queries added; a quick search keeps the first subtopic only."""
     first, *others = plan.subtopics
     first = first.model_copy(update={"queries": list(dict.fromkeys((*queries, *first.queries)))})
     kept = [] if config.depth == "quick" else others

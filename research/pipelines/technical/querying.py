@@ -13,7 +13,7 @@ from research.pipelines.technical.config import Preference, QuestionType, Techni
 LONGEST_QUERY = 300  # characters
 QUERIES = {"quick": 1, "standard": 3, "comprehensive": 5}
 
-# What a question of the type is looked for by besides, most telling first.
+# Words that further queries of the type add, most telling first.
 WORDS: Mapping[QuestionType, tuple[str, ...]] = {
     QuestionType.DOCUMENTATION: ("parameters options default", "usage reference"),
     QuestionType.BEST_PRACTICES: ("recommended should", "avoid warning limitation", "tuning"),
@@ -33,12 +33,13 @@ SITES: Mapping[Preference, str] = {
 
 
 def expand_question(question: str, config: TechnicalConfig) -> str:
-    """The question with the technologies and keywords that it does not name itself."""
+    """Return the question with the technologies and keywords that it does not name itself."""
     return _line((question, *missing_in(question, (*config.technologies, *config.keywords))))
 
 
 def missing_in(text: str, words: Iterable[str]) -> tuple[str, ...]:
-    """
+    """Return the words that a text does not have.
+
     >>> missing_in("HNSW in pgvector", ["hnsw", "Postgres"])
     ('Postgres',)
     """
@@ -46,14 +47,14 @@ def missing_in(text: str, words: Iterable[str]) -> tuple[str, ...]:
 
 
 def query_of(question: str, config: TechnicalConfig, year: int) -> str:
-    """The one query that says it all."""
+    """Return the main query: question, problem, preferred sites and, for recent sources, the year."""
     hints = [SITES[kind] for kind in config.prefer] if config.uses_web else []
     when = [str(year)] if config.uses_web and config.recency == "latest" else []
     return _line((expand_question(question, config), config.problem, *hints, *when))
 
 
 def queries_of(question: str, config: TechnicalConfig, year: int) -> list[str]:
-    """Best first: the query, then the same matter in the words that texts of the type use."""
+    """Return the main query, then the same subject in words that texts of the question's type use."""
     main = query_of(question, config, year)
     about = _line((config.problem or expand_question(question, config),))
     others = [_line((about, words)) for words in WORDS[config.type]]

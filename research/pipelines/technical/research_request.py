@@ -23,7 +23,7 @@ from research.pipelines.technical.answer_tree import (
 )
 from research.pipelines.technical.config import Preference, QuestionType
 
-# What a request may call its groups, and its fields besides their own names.
+# Names of the groups of a request, and aliases of its fields.
 GROUPS = frozenset(
     "query context filters constraints preferences parameters options output output_format output_requirements request"
     " research_context search_parameters output_preferences".split()
@@ -175,7 +175,7 @@ class ResearchResponse(_Camel):
 
 
 def to_response(answer: TechnicalAnswer) -> ResearchResponse:
-    """Pure."""
+    """Convert an answer to a response. Pure."""
     same = {
         name: getattr(answer, name)
         for name in ResearchResponse.model_fields

@@ -18,7 +18,7 @@ PASSAGE = 0.4  # of what a passage's place in the search counts, beside the word
 
 
 def rank_results(material: TechnicalMaterial, today: date) -> list[StoredResult]:
-    """Best first; of equals the one that was found first."""
+    """Return the sources as results, best first; equal ones in the order in which they were found."""
     found = [(read_source, *_best(material, read_source)) for read_source in material.read]
     most = max((score for _read, _best_sentence, score in found), default=0.0) or 1.0
     names = names_of(material.ranker.question, material.config.technologies)
@@ -32,7 +32,7 @@ def rank_results(material: TechnicalMaterial, today: date) -> list[StoredResult]
 
 
 def _best(material: TechnicalMaterial, read_source: TechnicalSource) -> tuple[Candidate | None, float]:
-    """Its sentence that answers best by its words, and what the source is worth for the question."""
+    """Return the source's best sentence, and the score of the source for the question."""
     scored = [material.ranker.score(sentence) for sentence in read_source.sentences]
     best = max(scored, key=lambda s: (s.score, -s.candidate.start), default=None)
     if best is None:
@@ -41,7 +41,7 @@ def _best(material: TechnicalMaterial, read_source: TechnicalSource) -> tuple[Ca
 
 
 def type_of(source: Source, names: Sequence[str]) -> SourceType:
-    """A project's own pages are documentation or code, whatever is known of their publisher."""
+    """Return the type of a source; a project's own pages are documentation or code, whoever publishes them."""
     return official_type(address_of(source), names) or SourceType(source.source_type)
 
 
@@ -88,7 +88,7 @@ def _prose(text: str, read_source: TechnicalSource) -> Iterator[str]:
 
 
 def _is_prose(words: str) -> bool:
-    """Not a row of badges and links."""
+    """Return False for a row of badges and links."""
     letters = sum(word.isalpha() or word.isspace() for word in words)
     return letters >= 0.75 * len(words) and "](http" not in words[:80]
 
@@ -101,6 +101,6 @@ def _line(words: str) -> str:
 def separate_dead_results(
     results: Sequence[StoredResult], most: int
 ) -> tuple[list[StoredResult], list[StoredResult]]:
-    """Those that are listed, and those whose pages are gone: others have moved up to their places."""
+    """Return the results to list, at most `most`, and those whose pages are gone."""
     gone = [result for result in results if result.link == "dead"]
     return [result for result in results if result.link != "dead"][:most], gone

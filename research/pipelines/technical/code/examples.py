@@ -38,7 +38,7 @@ class CodeExcerpt:
 def examples_of(
     material: TechnicalMaterial, most: int, embed: Embed
 ) -> tuple[list[StoredExample], list[StoredExample]]:
-    """Those that are shown, best first, and those that their parser refuses."""
+    """Return the examples to show, best first, and those that their parser rejects."""
     ranked = _rank_blocks(list(blocks_of_code(material)), material.ranker, embed)
     asked = " ".join((material.ranker.question.text, *material.config.technologies))
     kept: list[StoredExample] = []
@@ -64,7 +64,7 @@ def examples_of(
 
 
 def blocks_of_code(material: TechnicalMaterial) -> Iterator[CodeExcerpt]:
-    """Each text once, of the source that is first."""
+    """Yield each block of code once, from the first source that has it."""
     seen = set()
     for read in material.read:
         text, blocks = read.source.text, read.blocks

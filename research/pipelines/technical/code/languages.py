@@ -115,9 +115,9 @@ _NAMES: Mapping[str, Pattern[str]] = {
 
 
 def language_of(code: str, around: str = "") -> str:
-    """The language's name, as parsers and Pygments know it; "" where the block shows too little of any.
+    """Return the language's name, as parsers and Pygments know it; "" if the block gives too little evidence.
 
-    `around`: heading, title and the words before it, which decide between languages that both would do.
+    `around`: heading, title and the words before it, which decide between languages that fit equally well.
 
     >>> language_of("SELECT * FROM items ORDER BY embedding <-> '[3,1,2]' LIMIT 5;")
     'sql'
