@@ -145,7 +145,7 @@ def time_command(name: str, data: Path, *arguments: str) -> BenchmarkPart:
 def _measure_growth(
     data: Path, world: Latencies, sources: Sequence[int], items: Sequence[int]
 ) -> Iterator[tuple[BenchmarkPart, GrowthMeasurement | None]]:
-    """A report and a table that warm the site, then one of each size; the memory of all of it at the end."""
+    """Measure reports and tables of each size after a warm-up, and finally the memory of the site."""
     with stub_world(world) as address, site_in(address, data) as pid, peak_memory(pid) as peak:
         _report(data, address, world, 5, "rain barrels")
         _table(data, address, world, 5)
@@ -193,7 +193,7 @@ def _memory(peak: Sequence[float]) -> BenchmarkPart:
 
 @contextmanager
 def peak_memory(pid: int) -> Iterator[list[float]]:
-    """Collects the memory of the process tree, in MB, until left."""
+    """Sample the memory of the process tree, in MB, until the context ends."""
     seen = [proportional_mb(pid)]
     done = threading.Event()
 

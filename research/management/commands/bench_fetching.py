@@ -41,14 +41,14 @@ class FetchLoad:
 
     @property
     def bound_s(self) -> float:
-        """The shortest time that polite fetching takes, in seconds.
+        """Return the shortest time that polite fetching takes, in seconds.
 
         robots.txt and the pages of a site are fetched one after the other; the sites side by side.
         """
         return self.pages * max(GAP_MS / 1000, self.delay_s) + self.delay_s
 
     def urls(self, port: int) -> list[str]:
-        """In turns, as a run has them."""
+        """Return the URLs of all pages, the sites in turn, as in a run."""
         return [self.url(port, site, page) for page in range(self.pages) for site in range(self.sites)]
 
     def url(self, port: int, site: int, page: int) -> str:
@@ -124,7 +124,7 @@ def _format_figures(load: FetchLoad, processes: int, notes: Sequence[RequestTimi
 
 @contextmanager
 def sites(load: FetchLoad) -> Iterator[tuple[int, "TimingCollector"]]:
-    """Their port, and what ends them and gives their notes."""
+    """Serve the slow sites; yields their port and a function that ends them and returns their notes."""
     command = [sys.executable, "-m", "research.management.slow_sites"]
     arguments = [str(load.sites + MOST_PROCESSES), str(load.delay_s), str(load.pages)]
     process = _start_process([*command, *arguments])
@@ -146,7 +146,7 @@ class TimingCollector:
 
 @contextmanager
 def workers(tenant: UUID, count: int, load: FetchLoad, port: int) -> Iterator[list[subprocess.Popen[str]]]:
-    """Each with its share of every site's pages, and one of a site of its own to warm up; ready to begin."""
+    """Start workers, each with a share of every site's pages and one page to warm up; yields them once ready."""
     urls = load.urls(port)
     command = [sys.executable, "manage.py", "bench_fetching", "--worker", str(tenant)]
     started = [_start_process(command, _environment()) for _ in range(count)]
@@ -164,7 +164,7 @@ def workers(tenant: UUID, count: int, load: FetchLoad, port: int) -> Iterator[li
 
 
 def work(tenant: UUID) -> None:
-    """One worker: its pages from standard input, ready, go, CPU seconds."""
+    """Run one worker: read the pages from standard input, print “ready”, wait for “go”, print the CPU seconds."""
     urls: list[str] = json.loads(sys.stdin.readline())
     asyncio.run(_fetch_all(tenant, urls[-1:]))  # as in a worker that has run for a while
     print("ready", flush=True)

@@ -67,7 +67,7 @@ class Command(BaseCommand):
 
 @dataclass(frozen=True, slots=True)
 class _ReportTiming:
-    """`claims`: how many the report has. One that abstains has none, and wrote and checked nothing."""
+    """The time that a report took, and its number of claims: 0 if it abstained, and so wrote and checked nothing."""
 
     seconds: float
     claims: int
@@ -80,7 +80,7 @@ class _QuestionSet:
 
 
 def _parse_options(account: Account, options: Mapping[str, str]) -> _QuestionSet:
-    """Raises CommandError, ConfigError, NoSuchLibrary."""
+    """Return the questions and the configuration. Raises CommandError, ConfigError and NoSuchLibrary."""
     if not options["library"] and not options["ask"]:
         raise CommandError("Name a library or, with --ask, a question.")
     given = settings_of(options["set"])
@@ -93,7 +93,7 @@ def _parse_options(account: Account, options: Mapping[str, str]) -> _QuestionSet
 
 
 def _reports(account: Account, asked: _QuestionSet, limit_s: int | None) -> Iterator[_ReportTiming]:
-    """`limit_s`: how long workers may take, None where the work is done here."""
+    """Run the reports and yield their times. `limit_s` is the workers' time limit; None runs them in this process."""
     for question in asked.questions:
         start = time.perf_counter()
         with tenant_context(account.tenant_id):

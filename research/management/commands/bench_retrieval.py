@@ -58,7 +58,7 @@ class Command(BaseCommand):
 
 
 def sizes_of(chunks: int) -> list[int]:
-    """Passages by tenant: those that are measured, where they are not most of all, and others."""
+    """Return the number of passages of each tenant: the measured ones, as far as they fit, and others."""
     found = [size for size in MEASURED if 2 * size <= chunks]
     return [*found, *[OTHERS] * ((chunks - sum(found)) // OTHERS)]
 
@@ -66,7 +66,7 @@ def sizes_of(chunks: int) -> list[int]:
 def measure_tenants(
     server: Connection, sizes: Sequence[int], questions: int, memory: str
 ) -> Iterator[dict[str, object]]:
-    """A line for the filling, and one for each tenant that is measured. Raises CommandError in a folder in use."""
+    """Yield a line on the filling and one for each measured tenant. Raises CommandError in a folder in use."""
     if server.execute("SELECT 1 FROM research_librarychunk LIMIT 1").fetchone():
         raise CommandError("This database is in use: name an empty folder with PLUMBLINE_DATA.")
     made, built = MadeLibrary(), list[IndexBuild]()
@@ -83,7 +83,7 @@ def measure_tenants(
 
 
 def again(server: Connection, questions: int) -> Iterator[dict[str, object]]:
-    """A line for each tenant that is measured."""
+    """Measure again without filling; yields a line for each measured tenant."""
     counted = "SELECT tenant_id, count(*) FROM research_librarychunk GROUP BY 1 ORDER BY 2"
     for tenant, size in server.execute(counted).fetchall():
         if size in MEASURED:
@@ -93,8 +93,10 @@ def again(server: Connection, questions: int) -> Iterator[dict[str, object]]:
 
 
 def measure_searches(tenant: UUID, size: int, asked: Sequence[tuple[str, Vectors]]) -> dict[str, object]:
-    """The first half of the questions warms; each is asked as runs ask it, as the application's role, and afterwards
-    exactly, which reads all vectors and would push out what the index needs.
+    """Measure searches; the first half of the questions only warms up.
+
+    Each is searched as in a run, under the application's role. The exact searches come last, because they read all
+    vectors and would evict the index from the cache.
     """
     half = len(asked) // 2
     times, answers = zip(*(_nearest_ms(tenant, size, vector) for _, vector in asked), strict=True)
@@ -128,7 +130,7 @@ def _foreign(tenant: UUID, found: Sequence[UUID]) -> int:
 
 
 def _retrieval_ms(tenant: UUID, text: str, meaning: QueryVector) -> float:
-    """All that a search of a run does: words counted, titles read, passages found by words, meaning and title."""
+    """Return the milliseconds of a whole retrieval: counting words, reading titles, finding passages."""
     began = time.perf_counter()
     with tenant_context(tenant):
         question, scope = analyse(text), LibraryScope()

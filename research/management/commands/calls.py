@@ -125,7 +125,7 @@ def _facts(call: LoggedCall) -> dict[str, JsonValue]:
 
 
 def _words(words: CallWords | UnreadableReason) -> dict[str, JsonValue]:
-    """`words` is null where they can't be read; then `why_not` says why."""
+    """Return the messages of a call; `words` is null if they can't be read, and `why_not` says why."""
     if isinstance(words, UnreadableReason):
         return {"words": None, "why_not": {"code": words.value, "message": _why_not(words)}}
     return {
@@ -223,7 +223,7 @@ def _turn(turn: SaidTurn) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """For a terminal: what is neither printable nor a line end could move its cursor or colour it."""
+    """Replace unprintable characters, which could move the terminal's cursor or change its colours."""
     return "".join(letter if letter.isprintable() or letter in "\n\t" else "�" for letter in text)
 
 

@@ -60,7 +60,7 @@ class Command(BaseCommand):
 
 
 def _create_deck(account: Account, options: dict[str, object]) -> Deck:
-    """Raises CommandError and DeckRefused."""
+    """Create the deck of a report in this process. Raises CommandError and DeckRefused."""
     run_id = UUID(str(options["run"]))
     with tenant_context(account.tenant_id):
         run = Run.objects.filter(pk=run_id).first()
@@ -86,7 +86,7 @@ def _create_deck(account: Account, options: dict[str, object]) -> Deck:
 
 
 def _create_file(account: Account, deck: Deck, mode: Mode) -> DeckFile:
-    """Raises CommandError and DeckRefused."""
+    """Create a file of a deck in this process. Raises CommandError and DeckRefused."""
     with tenant_context(account.tenant_id):
         file = request_file(newest(deck), mode, account.user, wakes_worker=False)
     make_deck_file(account.tenant_id, file.pk)

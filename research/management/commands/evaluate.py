@@ -160,7 +160,7 @@ class Command(BaseCommand):
             Path(options["output"]).write_text(json.dumps(found, indent=1, ensure_ascii=False))
 
     def _questions(self, account: Account, options: Mapping[str, Any]) -> dict[str, dict[str, object]]:
-        """Skipped, visibly, where the scorer is not beside the project."""
+        """Return the scores of the natural questions; skip them with a message if the scorer is not installed."""
         if not natural_questions.SCORER.is_file():
             self.stderr.write(f"SKIPPED the questions: there is no scorer {natural_questions.SCORER}.")
             return {}
@@ -214,7 +214,7 @@ def _line(judged: ReportJudgment) -> str:
 
 
 def _open_file(files: ExitStack, name: str | None, mode: Literal["r", "w"]) -> TextIO | None:
-    """The named file, closed when the command ends; None for no name. Raises CommandError."""
+    """Open the named file until the command ends; None for no name. Raises CommandError."""
     if not name:
         return None
     try:

@@ -89,7 +89,7 @@ def _list_formats() -> str:
 
 
 def _create_export(account: Account, run_id: UUID, format_: Format, given: Mapping[str, object]) -> Export:
-    """Raises CommandError where there is no such run, and ExportRefused."""
+    """Create an export in this process. Raises CommandError if there is no such run, and ExportRefused."""
     options = ExportOptions(
         citation_style=CitationStyle(str(given["style"])),
         include_appendix=not given["no_appendix"],

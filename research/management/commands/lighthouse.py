@@ -91,7 +91,7 @@ def _visit(context: BrowserContext, page: Page, address: str) -> LighthouseVisit
 
 
 def _sample_report(page: Page) -> str:
-    """Its address, as soon as the workers have written it."""
+    """Return the address of the sample report, as soon as the workers have written it."""
     link = page.locator("a[href$='/report/']")
     for _ in range(SAMPLES_LIMIT_S * 1000 // LOOK_AGAIN_MS):
         if link.count():

@@ -57,7 +57,7 @@ def _describe_provider(name: str) -> str:
 
 
 async def _search_providers(names: Sequence[str], words: str) -> list[tuple[str, ProviderResults]]:
-    """Each is asked for the first kind of search that it serves."""
+    """Search with each provider, using the first kind of search that it serves."""
     services = build_services(names)
     try:
         providers = services.build_uncached_providers()

@@ -145,7 +145,7 @@ class Command(BaseCommand):
         sys.exit(EXIT_CODES.get(document.status, 1))
 
     def _answer(self, options: dict[str, str]) -> tuple[Document, str, Mapping[str, object]]:
-        """With its words for a terminal, and what belongs to its kind alone."""
+        """Return the document, its text for a terminal, and the JSON that only its kind has."""
         kind = kind_of(options["kind"])
         config = settings_of(options["set"])
         asked = _parse_input(kind, options)
@@ -170,7 +170,7 @@ class Command(BaseCommand):
 def _folders(
     account: Account, kind: AnyKind, libraries: Sequence[str], config: Mapping[str, object]
 ) -> dict[str, object]:
-    """The folders to search, as a setting. Raises NoSuchLibrary."""
+    """Return the folders to search, as a setting. Raises NoSuchLibrary."""
     if [name.casefold() for name in libraries] == [ALL]:
         return {"folders": []}
     if libraries:
@@ -183,14 +183,14 @@ def _folders(
 
 
 def _parse_input(kind: AnyKind, options: dict[str, str]) -> BaseModel:
-    """A table's items and columns may be given on the command line. Raises ConfigError."""
+    """Return the input of the run; a table's items and columns may come from the command line. Raises ConfigError."""
     if kind.kind == Kind.TABLE and not options["input"]:
         return table_of(options["question"], options).as_input(options["question"])
     return input_of(kind, options["question"], options["input"])
 
 
 def _web(options: Mapping[str, Sequence[str]]) -> dict[str, object]:
-    """Raises ConfigError."""
+    """Return the settings on web sources. Raises ConfigError."""
     given = {
         "sources": options["sources"],
         "urls": [to_page_url(url) for url in options["url"]],
@@ -233,7 +233,7 @@ def _dois(texts: Sequence[str]) -> list[str]:
 
 
 def _documents(names: Sequence[str]) -> dict[str, object]:
-    """Raises ConfigError that names every one that is not there. Needs the tenant set."""
+    """Return the named documents as a setting. Raises ConfigError that lists the unknown ones. Needs the tenant set."""
     found, faults = [], []
     for name in names:
         try:
@@ -246,7 +246,7 @@ def _documents(names: Sequence[str]) -> dict[str, object]:
 
 
 def readable(document: Document) -> list[str]:
-    """The report for a terminal: claims with their numbered sources, then the sources."""
+    """Return the lines of the report for a terminal: claims with their numbered sources, then the sources."""
     lines = [document.title]
     lines += [f"Searched: {describe_search_scope(document.searched)}"] if document.searched else []
     alone = without_model(document)
@@ -291,7 +291,7 @@ def _in_short(document: Document) -> Iterator[str]:
 
 
 def _lines_of(block: BlockEntry) -> Iterator[str]:
-    """A sentence a line, the steps of a way counted; a table of sentences row by row."""
+    """Yield a line for each sentence, steps numbered; a table of sentences row by row."""
     if block.table and block.table.is_of_sentences:
         yield from _cells_of(block.table)
         return
@@ -313,14 +313,14 @@ def _cells_of(table: TableEntry) -> Iterator[str]:
 
 
 def _format_claim(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
-    """A claim with its sources' numbers, who says it and how strong it is."""
+    """Return a claim with the numbers of its sources, its attribution and its strength."""
     named = describe_attribution(claim, beside)
     about = "; ".join(filter(None, (named, claim.strength, sources_missing(claim))))
     return " ".join(filter(None, (claim.told, labels(claim), f"({about})")))
 
 
 def _rows(table: TableEntry) -> Iterator[str]:
-    """Row by row: a table is wider than a terminal."""
+    """Yield a table row by row, because it is wider than a terminal."""
     for row in table.rows:
         yield f"{row.number}. {row.input}" + (f": {row.error}" if row.error else "")
         for column, cell in zip(table.columns, row.cells, strict=True):

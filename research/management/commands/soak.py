@@ -141,7 +141,7 @@ def own_site(pid: int) -> int:
 
 
 def find_leftovers() -> list[str]:
-    """Return what is still there that should have ended, in words; wait a while for it to end."""
+    """Wait a while for all work to end and describe what is left."""
     until = time.monotonic() + SETTLED_S
     while True:
         figures.forget()

@@ -23,7 +23,7 @@ SERVERS = frozenset({"database", "queue"})  # not ours: their caches fill up to 
 
 @dataclass(frozen=True, slots=True)
 class ResourceSample:
-    """At one moment. `memory_mb` is proportional (PSS), `files` are descriptors; both by role."""
+    """The resources at one moment. `memory_mb` is proportional (PSS), `files` are descriptors; both by role."""
 
     at_s: float  # since the beginning
     memory_mb: Mapping[str, float]
@@ -49,7 +49,7 @@ class Growth:
 
     @property
     def share(self) -> float:
-        """0.1: a tenth more."""
+        """Return the growth as a share: 0.1 is 10 % more."""
         return self.after / self.before - 1 if self.before else 0.0
 
     @property
@@ -58,7 +58,7 @@ class Growth:
 
 
 def look(pid: int, at_s: float, database_mb: float) -> ResourceSample:
-    """At a process and all that it started."""
+    """Measure a process and all its descendants."""
     memory: dict[str, float] = {}
     files: dict[str, int] = {}
     for descendant in descendants(pid):
@@ -94,7 +94,7 @@ def growths(looks: Sequence[ResourceSample], warm_up_s: float) -> list[Growth]:
 
 
 def by_role(looks: Sequence[ResourceSample], warm_up_s: float) -> list[tuple[str, float, float, float]]:
-    """Role, MB at the first look after the warm-up, at the last one, and the most of all."""
+    """Return each role with its MB at the first look after the warm-up, at the last look, and at most."""
     steady = [sample for sample in looks if sample.at_s >= warm_up_s] or list(looks)
     roles = sorted({role for sample in steady for role in sample.memory_mb})
     return [

@@ -44,7 +44,7 @@ class SoakResults:
 
     @property
     def faults(self) -> list[str]:
-        """The faults found so far: in words, one for each."""
+        """Return a description of each fault found so far."""
         wrong = [f"run: {name} ({n})" for name, n in self.ended.items() if not name.endswith(State.COMPLETED)]
         wrong += [
             f"file: {name} ({n})" for name, n in self.files.items() if not name.endswith(ExportState.READY)
@@ -57,13 +57,13 @@ class SoakResults:
 
 @cache
 def load_run_inputs() -> Mapping[str, dict[str, object]]:
-    """Input and configuration by kind; a report's question is one of the sample library's."""
+    """Load the inputs and configurations by kind; a report's question is one of the sample library's."""
     found: dict[str, dict[str, object]] = json.loads(ASKED.read_text(encoding="utf-8"))
     return found
 
 
 def orders() -> Iterator[tuple[Kind, dict[str, object]]]:
-    """Kinds with what they are asked, without end."""
+    """Yield kinds with their inputs, without end."""
     questions = itertools.cycle(question.question for question in load_suggested_questions())
     while True:
         for entry in run_kinds():
@@ -89,7 +89,7 @@ class SoakWorkload:
 
     @property
     def has_lost_one(self) -> bool:
-        """True if a thread has died while the soak is at work; its traceback tells what went wrong."""
+        """Return True if a thread has died; its traceback tells what went wrong."""
         return not all(thread.is_alive() for thread in self._threads)
 
     def __enter__(self) -> "SoakWorkload":
@@ -98,7 +98,7 @@ class SoakWorkload:
         return self
 
     def __exit__(self, *_exception: object) -> None:
-        """Each ends what it is at."""
+        """Stop the threads, each after its current run."""
         self._end.set()
         for thread in self._threads:
             thread.join(RUN_LIMIT_S + FILE_LIMIT_S)
@@ -157,7 +157,7 @@ class SoakWorkload:
                 self._look_on(client, number)
 
     def _look_on(self, client: httpx2.Client, number: int) -> None:
-        """Mostly polls, now and then a whole page."""
+        """Request a page of the newest run: mostly its polled part, now and then a whole page."""
         run = self.soaked.watched
         page = ("", "log/", "")[number % 3] if number % 5 == 0 else "progress/"
         path = f"/runs/{run}/{page}" if run else "/"
@@ -172,7 +172,7 @@ class SoakWorkload:
 
 
 def sign_in(client: httpx2.Client) -> None:
-    """As the machine's own user, by the first form of the page. Raises httpx2.HTTPError."""
+    """Sign in as the local user with the first form of the page. Raises httpx2.HTTPError."""
     page = client.get("/login/").text
     form = page[page.index("<form", page.index("<main")) :]
     token, action = _CSRF.search(form), _LOCAL.search(form)
