@@ -60,7 +60,7 @@ def judge(entry: Gold, reported: ReportContents) -> ReportJudgment:
 
 
 def summarize_comparisons(compared: Sequence[GoldComparison]) -> dict[str, object]:
-    """The figures of the recipe; under `baseline` the same of the one call."""
+    """Return the figures of the recipe, and under `baseline` those of the one call."""
     mine: dict[str, object] = asdict(figures([comparison.judged for comparison in compared]))
     mine["grounding"] = asdict(grounding([comparison.recipe for comparison in compared]))
     judged = [comparison.baseline_judged for comparison in compared if comparison.baseline_judged]

@@ -44,7 +44,7 @@ class DigestPrediction(Prediction):
 
 
 def run(lines: Iterable[str]) -> Iterator[str]:
-    """A line for each preview, in order. Raises BadLine for the first that is none."""
+    """Yield a line for each preview, in order. Raises BadLine for the first line that is not a preview."""
     for case in read_cases(lines, DigestCase):
         yield evaluate_digest(case).model_dump_json()
 
@@ -134,7 +134,7 @@ def _score_grounding(digest: Digest, texts: dict[str, PostText], faults: list[st
         passages = [CitedPassage(texts[name].document.text, name) for name in item.posts if name in texts]
         stands = any(
             item.text in passage.text for passage in passages
-        )  # a question is carried by its own words
+        )  # a question is supported by its own words
         is_carried = stands or (bool(passages) and verify(item.text, passages).status in CARRIED)
         carried += is_carried
         if not is_carried:
@@ -165,7 +165,7 @@ def _honest(digest: Digest, fetch: FetchedPosts, texts: dict[str, PostText], fau
 
 
 def _best_warnings(query: str, posts: list[PostText]) -> list[str]:
-    """The one with most votes of the warnings on a danger that is in the discussion; none where there is no such."""
+    """Return the warning with most votes if the discussion has a danger to warn of, else an empty list."""
     safe, removed = split_by_safety(query, posts)
     if not any(sentence.danger.field for sentence in removed):
         return []

@@ -103,7 +103,7 @@ class ReportFigures:
 
 
 def is_same_sentence(gold: str, quote: str) -> bool:
-    """One contains the other, letters and digits only, or the quote has ≥ 80 % of the gold's words in order."""
+    """Return True if one contains the other, letters and digits only, or ≥ 80 % of the gold's words are in order."""
     wanted, found = _keep_alphanumeric(gold), _keep_alphanumeric(quote)
     if not wanted or not found:
         return False
@@ -125,7 +125,7 @@ def judge_unanswerable(gold: GoldUnanswerable, report: ReportContents) -> Report
 
 
 def judge_disagreement(gold: GoldDisagreement, report: ReportContents) -> ReportJudgment:
-    """Both sides count as quoted when at least two of the gold's sides are."""
+    """Judge a report on a disagreement; both sides count as quoted when at least two of the gold's sides are."""
     quoted = [side for side in gold.sides if _any_same([side.sentence], report.all_quotes)]
     flagged = _are_disputed(gold.sides, report.disputed)
     return _build_judgement(
@@ -180,7 +180,7 @@ def _any_same(wanted: Sequence[str], quotes: Iterable[str]) -> bool:
 
 
 def _are_disputed(sides: Sequence[GoldSentence], disputed: Iterable[tuple[str, str]]) -> bool:
-    """Two of the sides are named in the report's contradictions (as the scorer outside counts: in any of them)."""
+    """Return True if the report's contradictions, taken together, name two of the sides, as the scorer counts."""
     quotes = {quote for pair in disputed for quote in pair}
     named = {side.sentence for side in sides if _any_same([side.sentence], quotes)}
     return len(named) >= 2

@@ -72,14 +72,14 @@ class TableTask:
 
 
 def read_task(folder: Path, most: int | None = None) -> TableTask:
-    """The first `most` items of a folder, or all. Raises NoTable."""
+    """Read the first `most` items of a folder, or all. Raises NoTable."""
     return TableTask(folder / "pages", tuple(read_gold(folder).items[:most]), read_fields(folder))
 
 
 def evaluate(task: TableTask, account: Account) -> tuple[list[JudgedCell], float]:
-    """The cells of a table run over the task's pages, and its seconds. The run sees items, columns and pages alone.
+    """Run the table over the task's pages; return the judged cells and the seconds.
 
-    Raises NoSuchLibrary.
+    The run sees only items, columns and pages. Raises NoSuchLibrary.
     """
     library = open_library(account, str(task.pages))
     asked = AskedTable(tuple(entry.item for entry in task.entries), task.fields)
@@ -117,7 +117,7 @@ def _judge_cells(
 
 
 def _load_anchored_claims(run_id: UUID) -> Mapping[object, bool]:
-    """By claim: whether all of its quotes are the words of their sources."""
+    """Return for each claim whether all of its quotes are the words of their sources."""
     found: dict[object, bool] = {}
     for row in Citation.objects.filter(claim__run=run_id).select_related("source__content"):
         is_there = row.source.text[row.start_offset : row.end_offset] == row.quote
@@ -137,7 +137,7 @@ def _judge(
 
 
 def is_same(wanted: GoldValue, found: GoldValue) -> bool:
-    """Strictly: the same words but for case and typography, the same number, the same members of a list."""
+    """Compare strictly: the same words but for case and typography, the same number, the same members of a list."""
     if isinstance(wanted, list) and isinstance(found, list):
         mine, theirs = ([_plain(member) for member in side] for side in (wanted, found))
         return len(mine) == len(theirs) and sorted(mine, key=str) == sorted(theirs, key=str)
@@ -156,7 +156,7 @@ def _plain(value: Scalar) -> str | bool | float:
 
 
 def figures(judged: Sequence[JudgedCell], seconds: float) -> dict[str, object]:
-    """Shares are 0-1; `accuracy_95` is Wilson's interval of the share of right cells (1927)."""
+    """Return the figures. Shares are 0-1; `accuracy_95` is Wilson's interval of the share of right cells (1927)."""
     filled = [cell for cell in judged if cell.found is not None]
     right = sum(cell.is_right for cell in judged)
     return {

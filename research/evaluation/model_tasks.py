@@ -91,7 +91,7 @@ class Evaluation:
     outcomes: list[TaskOutcome] = field(default_factory=list)
 
     def run(self) -> Iterator[TaskOutcome]:
-        """One task after the other."""
+        """Run the tasks one after the other."""
         write_library(self.folder)
         library = open_library(self.account, str(self.folder))
         for name, act in self._tasks(library):
@@ -143,7 +143,7 @@ class Evaluation:
         return TaskOutcome(_describe_outcome(document), (document.run_id,))
 
     def _tool_loop(self, library: str) -> TaskOutcome:
-        """One researcher with its tools, on behalf of a run that does nothing else."""
+        """Run one researcher with its tools, in a run that does nothing else."""
         with tenant_context(self.account.tenant_id):
             config = {"folders": [library]}
             run = start_run(owner=self.account.user, kind=Kind.REPORT, topic=LOOK_UP, config=config)
@@ -163,7 +163,7 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class ModelTaskCaller:
-    """On whose behalf the researcher works."""
+    """The run and step that the researcher works for."""
 
     tenant_id: UUID
     run_id: UUID
@@ -173,7 +173,7 @@ class ModelTaskCaller:
 
 
 def _describe_outcome(document: Document) -> str:
-    """Status, engine, claims, and what the run says went wrong."""
+    """Describe status, engine, claims and failures of a run."""
     said = [f"{document.status}, {document.engine}, {len(document.claims)} claims"]
     said += [document.failure] if document.failure else []
     said += [degradation.reason for degradation in document.degradations]
@@ -181,7 +181,7 @@ def _describe_outcome(document: Document) -> str:
 
 
 def proposals_of(run_id: UUID) -> tuple[int, int]:
-    """Claims that a model proposed from sources, and how many of their quotes stand there. Needs the tenant set."""
+    """Count the claims that a model proposed, and those whose quotes are in their sources. Needs the tenant set."""
     steps = Step.objects.filter(run_id=run_id, handler=ReportStepName.ADMIT_CLAIMS).values_list(
         "input", "output"
     )
@@ -193,7 +193,7 @@ def proposals_of(run_id: UUID) -> tuple[int, int]:
 
 
 def load_found_cells(run_id: UUID) -> Mapping[tuple[str, str], object]:
-    """By item and column. Needs the tenant set."""
+    """Return the found values by item and column. Needs the tenant set."""
     found: dict[tuple[str, str], object] = {}
     for row in Item.objects.filter(run=run_id):
         for column, stored in (row.result or {}).items():
@@ -210,7 +210,7 @@ def calls_of(run_ids: Sequence[UUID]) -> "QuerySet[ModelCall, ModelCall]":
 def server_figures(
     outcomes: Sequence[TaskOutcome], exchanges: Sequence[Exchange], calls: "QuerySet[ModelCall, ModelCall]"
 ) -> ServerFigures:
-    """Needs the tenant set."""
+    """Return the figures of all tasks. Needs the tenant set."""
     answered = [call for call in calls if call.status == ModelCallStatus.STORED]
     used = {(call.run_id, call.step_key, call.purpose.removesuffix(REPAIR)) for call in answered}
     proposed = sum(outcome.proposed for outcome in outcomes)
@@ -243,7 +243,7 @@ def _count_names(names: Iterator[str]) -> dict[str, int]:
 
 
 def format_figures(figures: ServerFigures) -> Iterator[str]:
-    """A line a figure, for a terminal."""
+    """Yield a line for each figure, for a terminal."""
     per = "–" if figures.requests_per_used is None else f"{figures.requests_per_used:.2f}"
     counts = f"{_format_counts(figures.statuses)}; {_format_counts(figures.forms)}"
     yield f"requests sent           {figures.requests} ({counts})"

@@ -111,7 +111,7 @@ def grounding(outcomes: Sequence[SystemAnswer]) -> Grounding:
 
 
 def is_valid(cited: CitedSentence) -> bool:
-    """Its quote stands in the source, and what stands there carries the sentence."""
+    """Return True if the quote is in the source and the words there support the sentence."""
     return _carries(cited, _place(cited))
 
 
@@ -131,7 +131,7 @@ def _carries(cited: CitedSentence, place: Span | None) -> bool:
 def answer_with_pipeline(
     account: Account, folder: str, question: str, engine: str
 ) -> tuple[SystemAnswer, UUID]:
-    """The finished report, and its run."""
+    """Run a report to its end and return the answer and the run's id."""
     document = ask(account, Kind.REPORT, question, {"folders": [folder], "engine": engine})
     with tenant_context(account.tenant_id):
         sources = {source.pk: source for source in _sources(document.run_id)}
@@ -143,7 +143,7 @@ def answer_with_pipeline(
 
 
 def by_one_call(account: Account, question: str, read: UUID) -> SystemAnswer:
-    """One call with all that the run `read` found. An answer without a sentence counts as abstaining."""
+    """Answer in one call with the sources of the run `read`. An answer without a sentence counts as abstaining."""
     with tenant_context(account.tenant_id):
         sources = _sources(read)
         run = start_run(owner=account.user, kind=Kind.REPORT, topic=question)
@@ -179,7 +179,7 @@ def _call(step: Step, question: str, sources: Sequence[Source]) -> Call[Baseline
 
 @dataclass(frozen=True, slots=True)
 class BaselineCaller:
-    """On whose behalf the model is asked."""
+    """The run and step that the model is called for."""
 
     tenant_id: UUID
     run_id: UUID
@@ -205,7 +205,7 @@ def _build_baseline_citation(sentence: BaselineSentence, sources: Sequence[Sourc
 
 
 def _build_report(cited: Sequence[CitedSentence], places: Sequence[Span | None]) -> ReportContents:
-    """A quote counts as found only where it stands in the source that was named for it."""
+    """Build the report; a quote counts only if it is in the source named for it."""
     quotes = tuple(
         (sentence.quote,) if place is not None else () for sentence, place in zip(cited, places, strict=True)
     )

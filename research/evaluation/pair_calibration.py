@@ -55,7 +55,7 @@ class Settings:
     profile: EmbeddingProfile
 
     def moved(self, name: str, value: float) -> "Settings | None":
-        """With one threshold at another value; None where the thresholds would be out of order."""
+        """Return settings with one threshold changed; None if the thresholds would be out of order."""
         at = {each: self.value(each) for each in CANDIDATES} | {name: value}
         try:
             profile = replace(
@@ -75,7 +75,7 @@ class Settings:
 
 
 def calibrate(pairs: Sequence[MeasuredPair], model_id: str) -> tuple[ClashProfile, EmbeddingProfile]:
-    """Both profiles, set on all pairs, with the figures of a cross-validation by document."""
+    """Return both profiles, fitted to all pairs, with the figures of a cross-validation by document."""
     best = fit_settings(pairs, model_id)
     clashing = with_clash(pairs, best.model)
     setting = ClashCalibration(
@@ -90,7 +90,7 @@ def calibrate(pairs: Sequence[MeasuredPair], model_id: str) -> tuple[ClashProfil
 
 
 def split_curves(setting: ClashCalibration) -> tuple[ClashCalibration, ClashCalibration]:
-    """The setting with the curve of the cut, and with those of the embedding model's thresholds."""
+    """Return the setting with the curve of the cut only, and with those of the embedding thresholds only."""
     cut = {"cut": setting.curves["cut"]}
     others = {name: points for name, points in setting.curves.items() if name != "cut"}
     return replace(setting, curves=cut), replace(setting, curves=others)
@@ -115,7 +115,7 @@ def with_clash(pairs: Sequence[MeasuredPair], model: ClashWeights) -> list[Measu
 
 
 def climb(pairs: Sequence[MeasuredPair], start: Settings) -> Settings:
-    """Coordinate ascent from `start`; ends where no single threshold can be moved to advantage."""
+    """Improve the settings by coordinate ascent from `start` until no change of a single threshold helps."""
     best, worth, before = start, value_of(pairs, start), -1.0
     while worth > before:
         before = worth
@@ -132,7 +132,7 @@ def value_of(pairs: Sequence[MeasuredPair], settings: Settings) -> float:
 
 
 def outcomes_of(pairs: Sequence[MeasuredPair], settings: Settings) -> list[tuple[str, str]]:
-    """Right and predicted label of each pair."""
+    """Return the right and the predicted label of each pair."""
     return [(pair.label, label_of(judge(pair.gates, settings.profile, settings.model.cut))) for pair in pairs]
 
 
@@ -154,12 +154,12 @@ def figures_of(outcomes: Sequence[tuple[str, str]]) -> ClashFigures:
 
 
 def _compute_merged_share(outcomes: Sequence[tuple[str, str]]) -> float:
-    """Share called the same claim; 0 where there is no pair."""
+    """Return the share of pairs called the same claim; 0 if there are none."""
     return round(sum(predicted in MERGED for _, predicted in outcomes) / max(1, len(outcomes)), 4)
 
 
 def fit_clash(rows: Sequence[Sequence[float]], conflicts: Sequence[bool]) -> ClashWeights:
-    """Weights that tell conflicts (True) from the rest. Deterministic; needs at least one row."""
+    """Fit the weights that tell conflicts (True) from the rest. Deterministic; needs at least one row."""
     table, labels = np.asarray(rows, dtype=np.float64), np.asarray(conflicts, dtype=np.float64)
     signs = [(name in FOR) - (name in AGAINST) for name in FEATURES]
     found = fit(table, labels, np.ones(len(labels)), signs, ridge=_PENALTY)

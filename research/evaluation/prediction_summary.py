@@ -19,7 +19,7 @@ _STATUS_LABELS = {
 
 
 def summary(what: str, lines: Sequence[str], predictions: Sequence[str]) -> dict[str, float | int | None]:
-    """Figures by name (shares 0–1); none where the cases carry no labels."""
+    """Return figures by name (shares 0–1); none if the cases have no labels."""
     if what == "digest":
         return _average_figures(predictions)
     cases = list(read_cases(lines, Case))
@@ -35,7 +35,7 @@ def summary(what: str, lines: Sequence[str], predictions: Sequence[str]) -> dict
 
 
 def _average_figures(predictions: Sequence[str]) -> dict[str, float | int | None]:
-    """Means of each figure, and of each variant's where there are several."""
+    """Return the mean of each figure, and the mean score of each variant."""
     found = [DigestPrediction.model_validate_json(each) for each in predictions]
     figures: dict[str, float | int | None] = {"previews": len(found)}
     for name in ("grounded", "honest", "clear_links", "score"):

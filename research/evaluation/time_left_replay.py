@@ -53,7 +53,7 @@ def replay(run: Run) -> Iterator[ReplayedEstimate]:
 def _predict_time_left(
     run: Run, stays: Sequence[_Stay], seconds: float, courses: Sequence[Course], true_s: float
 ) -> ReplayedEstimate:
-    """At a moment of the last of the stays."""
+    """Estimate the time left at `seconds` into the last of the stays."""
     here = stays[-1]
     at = here.entered + timedelta(seconds=seconds)
     steps = Step.objects.filter(run=run, key__startswith=f"{here.key}/", created_at__lte=at)
@@ -80,5 +80,5 @@ def _stays(run: Run) -> list[_Stay]:
 
 
 def _before(run: Run) -> Sequence[Course]:
-    """Courses of the runs that had ended when this one was asked."""
+    """Return the courses of the runs that had ended when this one was started."""
     return courses_of(select_comparable_runs(run).filter(completed_at__lt=run.created_at))
