@@ -33,13 +33,13 @@ def fields_of(schema: Json) -> tuple[TableField, ...]:
     properties = schema.get("properties") if isinstance(schema, Mapping) else None
     if not isinstance(properties, Mapping):
         raise SchemaRefused("the schema has no properties: it describes no row of a table")
-    found = tuple(
+    fields = tuple(
         _field(name, definition if isinstance(definition, Mapping) else {})
         for name, definition in properties.items()
     )
-    if wrong := complaints(found):
+    if wrong := complaints(fields):
         raise SchemaRefused(" ".join(wrong))
-    return found
+    return fields
 
 
 def _field(name: str, schema: Mapping[str, Json]) -> TableField:

@@ -95,10 +95,10 @@ def _evidence(
 def value_in(field: TableField, value: Value, words: str) -> Span | None:
     """Return the span of the value in the words, or None if they lack it; for a list, from first to last value."""
     spans = [_scalar_in(field, scalar, words) for scalar in (value if isinstance(value, tuple) else (value,))]
-    found = [span for span in spans if span is not None]
-    if not found or len(found) < len(spans):
+    matches = [span for span in spans if span is not None]
+    if not matches or len(matches) < len(spans):
         return None
-    return Span(min(span.start for span in found), max(span.end for span in found))
+    return Span(min(span.start for span in matches), max(span.end for span in matches))
 
 
 _FIGURE = re.compile(r"[-−+]?\d[\d.,'’\u00a0\u202f ]*\d|\d")

@@ -22,9 +22,9 @@ class ItemPassage:
     words: str
 
 
-def passages_of(wanted: str, texts: Sequence[ReadText], room: int = READ_CHARACTERS) -> list[ItemPassage]:
-    """Return the passages of the texts that share most words with `wanted`, in reading order."""
-    terms = frozenset(_WORD.findall(normalize(wanted)))
+def passages_of(query: str, texts: Sequence[ReadText], room: int = READ_CHARACTERS) -> list[ItemPassage]:
+    """Return the passages of the texts that share most words with `query`, in reading order."""
+    terms = frozenset(_WORD.findall(normalize(query)))
     pieces = [(place, text.key, *piece) for place, text in enumerate(texts) for piece in _pieces(text)]
     ranked = sorted(pieces, key=lambda piece: (-_count_shared_terms(piece[3], terms), piece[0], piece[2]))
     chosen = []

@@ -72,7 +72,7 @@ def candidates(
     item: str, field: TableField, fields: Sequence[TableField], looked: SearchedSource
 ) -> ColumnCandidates:
     """Return the candidate values of a source for a column; `fields` are all columns, since another may fit better."""
-    found: list[ValueCandidate] = []
+    accepted: list[ValueCandidate] = []
     refusals: list[str] = []
     for statement in looked.statements:
         fit = label_fit(
@@ -90,9 +90,9 @@ def candidates(
         if isinstance(candidate, ValueRefusal):
             refusals.append(candidate.reason)
         elif candidate is not None:
-            found.append(candidate)
-    found.extend(_of_sentences(item, field, fields, looked))
-    return ColumnCandidates(tuple(found), tuple(refusals))
+            accepted.append(candidate)
+    accepted.extend(_of_sentences(item, field, fields, looked))
+    return ColumnCandidates(tuple(accepted), tuple(refusals))
 
 
 def _belongs_elsewhere(field: TableField, fields: Sequence[TableField], label: str, score: float) -> bool:

@@ -63,14 +63,16 @@ def _rank(candidate: ValueCandidate) -> tuple[float, int, int, int]:
     return -round(candidate.fit, 2), int(candidate.form), -(candidate.year or 0), candidate.quote.start
 
 
-def _current_of_each(found: Sequence[ValueCandidate]) -> list[ValueCandidate]:
+def _current_of_each(candidates: Sequence[ValueCandidate]) -> list[ValueCandidate]:
     """Return the current values of each source: its best, those that agree with it, and those as good that differ.
 
     Where values name their years, the latest is the current one, and the others do not contradict it.
     """
     kept: list[ValueCandidate] = []
-    for key in dict.fromkeys(candidate.source.key for candidate in found):
-        mine = [candidate for candidate in found if candidate.source.key == key and not candidate.is_former]
+    for key in dict.fromkeys(candidate.source.key for candidate in candidates):
+        mine = [
+            candidate for candidate in candidates if candidate.source.key == key and not candidate.is_former
+        ]
         if mine:
             best = min(mine, key=_rank)
             kept.extend(
@@ -113,12 +115,12 @@ def _evidence(group: _Group) -> tuple[ValueEvidence, ...]:
     for member in members:
         firsts.setdefault(member.source.key, member)
     ordered = dict.fromkeys([*firsts.values(), *members])
-    found: dict[tuple[str, int, int], ValueEvidence] = {}
+    evidence: dict[tuple[str, int, int], ValueEvidence] = {}
     for candidate in ordered:
-        found.setdefault(
+        evidence.setdefault(
             (candidate.source.key, candidate.quote.start, candidate.quote.end), _to_evidence(candidate)
         )
-    return tuple(found.values())[:MOST_EVIDENCE]
+    return tuple(evidence.values())[:MOST_EVIDENCE]
 
 
 def _to_evidence(candidate: ValueCandidate) -> ValueEvidence:

@@ -120,11 +120,11 @@ async def _find_in_library(
     work: StepWork, known: KnownItem, queries: Sequence[str], names: Sequence[str]
 ) -> list[Source]:
     def look() -> list[Source]:
-        found = dict[UUID, LibraryDocument]()
+        documents_by_id = dict[UUID, LibraryDocument]()
         for query in queries:
             for document in find_documents_by_passages(work, known.item, query, known.documents, names):
-                found.setdefault(document.pk, document)
-        return sources_of(work, list(found.values())[: known.item.config.pages_per_item])
+                documents_by_id.setdefault(document.pk, document)
+        return sources_of(work, list(documents_by_id.values())[: known.item.config.pages_per_item])
 
     return await in_thread(look)
 

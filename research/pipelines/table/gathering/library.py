@@ -29,17 +29,17 @@ from research.pipelines.table.items.items import AskedItem, read_item
 def search_library(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         item = read_item(work)
-        found, missing = find_documents_by_title(item), missing_pages(item)
-        rest = item.config.pages_per_item - len(found)
+        matches, missing = find_documents_by_title(item), missing_pages(item)
+        rest = item.config.pages_per_item - len(matches)
     if rest > 0:
-        found = [*found, *_by_passages(work, item, [document.pk for document in found])[:rest]]
-    is_enough = not missing and len(found) >= item.config.pages_per_item
+        matches = [*matches, *_by_passages(work, item, [document.pk for document in matches])[:rest]]
+    is_enough = not missing and len(matches) >= item.config.pages_per_item
     next_ = next_step(item, str(work.input["name"]), is_enough=is_enough)
-    titles = [document.title or document.path for document in found]
+    titles = [document.title or document.path for document in matches]
     return StepResult(
         {"item": item.input, "documents": titles},
         follow=BatchSave(
-            follow_found, GatheredSources(work, item, sources_of(work, found), lambda _: Following([next_]))
+            follow_found, GatheredSources(work, item, sources_of(work, matches), lambda _: Following([next_]))
         ),
         activity=f"Looking for “{item.input}”"[:300],
     )
@@ -73,27 +73,27 @@ class GatheredSources:
     then: Callable[[Sequence[Source]], Following]
 
 
-def follow_found(found: Sequence[GatheredSources]) -> list[Following]:
+def follow_found(batch: Sequence[GatheredSources]) -> list[Following]:
     """Store the sources of items of one run and return what follows for each. Needs the run's row locked."""
-    return [gathered.then(stored) for gathered, stored in zip(found, add_sources(found), strict=True)]
+    return [gathered.then(stored) for gathered, stored in zip(batch, add_sources(batch), strict=True)]
 
 
-def add_sources(found: Sequence[GatheredSources]) -> list[list[Source]]:
+def add_sources(batch: Sequence[GatheredSources]) -> list[list[Source]]:
     """Store sources of the run and append them to those of their items; items may share them.
 
     Returns the stored sources of each item, without their texts.
     """
-    rows = [row for sources in found for row in sources.rows]
+    rows = [row for sources in batch for row in sources.rows]
     Source.objects.bulk_create(rows, ignore_conflicts=True)
     addresses = [row.canonical_url for row in rows]
-    stored = Source.objects.filter(run_id=found[0].work.run_id, canonical_url__in=addresses)
+    stored = Source.objects.filter(run_id=batch[0].work.run_id, canonical_url__in=addresses)
     by_address = {source.canonical_url: source for source in stored.only("canonical_url", "url", "status")}
     theirs = [
         [by_address[row.canonical_url] for row in sources.rows if row.canonical_url in by_address]
-        for sources in found
+        for sources in batch
     ]
     Item.objects.bulk_update(
-        [_with(gathered.item, each) for gathered, each in zip(found, theirs, strict=True)], ["sources"]
+        [_with(gathered.item, each) for gathered, each in zip(batch, theirs, strict=True)], ["sources"]
     )
     return theirs
 

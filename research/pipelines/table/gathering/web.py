@@ -73,14 +73,14 @@ def source_of(work: StepWork, page: FoundPage, judge: Judge) -> Source:
     return as_kept(row, judge) or judge.weigh(row)
 
 
-def follow_searched(found: Sequence[GatheredSources]) -> list[Following]:
+def follow_searched(batch: Sequence[GatheredSources]) -> list[Following]:
     """Store the pages of items of one run and return what follows for each. Needs the run's row locked."""
-    stored = add_sources(found)
-    kept = {row.pk for sources in found for row in sources.rows if row.status == SourceStatus.PROCESSED}
+    stored = add_sources(batch)
+    kept = {row.pk for sources in batch for row in sources.rows if row.status == SourceStatus.PROCESSED}
     if read := len(kept & {row.pk for theirs in stored for row in theirs}):
-        run = Run.objects.filter(pk=found[0].work.run_id)
+        run = Run.objects.filter(pk=batch[0].work.run_id)
         run.update(sources_processed=F("sources_processed") + read)
-    return [gathered.then(theirs) for gathered, theirs in zip(found, stored, strict=True)]
+    return [gathered.then(theirs) for gathered, theirs in zip(batch, stored, strict=True)]
 
 
 def _load_search_context(work: StepWork) -> tuple[AskedItem, Judge, list[str]]:

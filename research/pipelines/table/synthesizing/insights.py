@@ -34,10 +34,10 @@ class InsightCandidate:
 
 def insights_of(fields: Sequence[TableField], rows: Sequence[TableRow]) -> list[StoredInsight]:
     """Return the most notable insights, at most two of one kind."""
-    found = [insight for field in fields for kind in _KINDS for insight in kind(field, rows)]
-    found += _build_failure_insights(rows)
+    insights = [insight for field in fields for kind in _KINDS for insight in kind(field, rows)]
+    insights += _build_failure_insights(rows)
     chosen: list[InsightCandidate] = []
-    for insight in sorted(found, key=lambda insight: -insight.worth):
+    for insight in sorted(insights, key=lambda insight: -insight.worth):
         if len(chosen) < MOST and sum(each.kind == insight.kind for each in chosen) < MOST_OF_A_KIND:
             chosen.append(insight)
     return [candidate.insight for candidate in chosen]
