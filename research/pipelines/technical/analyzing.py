@@ -165,7 +165,7 @@ def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
     table = answer.table(sentences)
     shown = answer.examples[0] if config.type is QuestionType.CODE_EXAMPLES else []
     has_requirement = bool(select_requirements(ranked, ranker)) and not verdict.missing
-    found = _RuleFindings(
+    ruled = _RuleFindings(
         verdict,
         ranked,
         table,
@@ -173,19 +173,19 @@ def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
         has_code=bool(shown),
         has_requirement=config.type is QuestionType.DEPENDENCY and has_requirement,
     )
-    if not found.is_answerable:
-        return found
-    if not verdict.is_answerable and found.has_requirement:
+    if not ruled.is_answerable:
+        return ruled
+    if not verdict.is_answerable and ruled.has_requirement:
         ranked = select_requirements(ranked, ranker)
-    elif not verdict.is_answerable and not found.is_compared:
+    elif not verdict.is_answerable and not ruled.is_compared:
         beside = {str(example.source) for example in shown}
         with_code = {
             doc for doc, read_source in material.by_document.items() if str(read_source.source.pk) in beside
         }
         ranked = [scored for scored in ranked if scored.candidate.document_id in with_code]
-        return replace(found, findings=_findings(material, ranked, None, embed)[:BESIDE_CODE])
+        return replace(ruled, findings=_findings(material, ranked, None, embed)[:BESIDE_CODE])
     preferred = prefer_official(leaning(ranked, config.type), official_documents(material))
-    return replace(found, findings=_findings(material, preferred, table, embed))
+    return replace(ruled, findings=_findings(material, preferred, table, embed))
 
 
 @dataclass(frozen=True)

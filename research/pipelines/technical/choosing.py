@@ -120,14 +120,14 @@ def key_forms(ranker: Ranker, technologies: Collection[str]) -> list[frozenset[s
 
 def _count_matched_terms(
     sentence: Candidate,
-    wanted: Sequence[frozenset[str]],
+    searched_terms: Sequence[frozenset[str]],
     ranker: Ranker,
     owned: frozenset[str] = frozenset(),
 ) -> int:
     card = ranker.cards.by_id.get(sentence.document_id)
     title = card.title_terms if card else frozenset()
     there = term_set((sentence.text, sentence.lead_in, sentence.section)) | title | owned
-    return sum(terms <= there for terms in wanted)
+    return sum(terms <= there for terms in searched_terms)
 
 
 def select_answer_sentences(

@@ -151,15 +151,15 @@ def aspects_of(
     """Return the aspects: the keywords, those the question asks about, then the usual ones of a comparison."""
     named = term_set(things)
     matter = [term for term in question.terms if term.form not in named and term.weight >= 0.5]
-    asked = [term for term in matter if term.surface.casefold() not in _OF_ASKING]
-    forms = {term.form for term in asked}
+    content_terms = [term for term in matter if term.surface.casefold() not in _OF_ASKING]
+    forms = {term.form for term in content_terms}
     usual = [ComparisonAspect(title, words, sign) for title, (words, sign) in USUAL.items()]
-    wanted = [aspect for aspect in usual if forms & (term_set((aspect.title, aspect.words)) - STOP_WORDS)]
+    requested = [aspect for aspect in usual if forms & (term_set((aspect.title, aspect.words)) - STOP_WORDS)]
     given = [ComparisonAspect(_title(keyword), keyword) for keyword in missing_in(" ".join(things), keywords)]
-    words = " ".join(term.surface for term in asked)
-    own = [ComparisonAspect(_title(words), words)] if words and not wanted and not given else []
+    words = " ".join(term.surface for term in content_terms)
+    own = [ComparisonAspect(_title(words), words)] if words and not requested and not given else []
     titles: dict[str, ComparisonAspect] = {}
-    for aspect in (*given, *own, *wanted, *usual):
+    for aspect in (*given, *own, *requested, *usual):
         titles.setdefault(aspect.title.casefold(), aspect)
     return tuple(titles.values())
 
@@ -193,9 +193,9 @@ def compare(
         ]
         for thing in things
     ]
-    found = _score_cells(things, aspects, statements, embed)
-    kept = _select_aspects(found, len(aspects))
-    chosen = _each_once(cell for cell in found if cell.aspect in kept)
+    scored_cells = _score_cells(things, aspects, statements, embed)
+    kept = _select_aspects(scored_cells, len(aspects))
+    chosen = _each_once(cell for cell in scored_cells if cell.aspect in kept)
     kept = [aspect for aspect in kept if any(cell.aspect == aspect for cell in chosen)]
     place = {old: new for new, old in enumerate(kept)}
     cells = tuple(

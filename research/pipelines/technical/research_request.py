@@ -117,8 +117,8 @@ def _value(name: str, value: object) -> object:
     if name in ("keywords", "technologies") and isinstance(value, str):
         return [word.strip() for word in value.split(",") if word.strip()]
     if name in ("type", "recency", "depth", "format", "project_type") and isinstance(value, str):
-        known = {"type": _TYPES, "recency": _RECENCY}.get(name, {})
-        return known.get(_dashed(value), _dashed(value))
+        aliases = {"type": _TYPES, "recency": _RECENCY}.get(name, {})
+        return aliases.get(_dashed(value), _dashed(value))
     return value
 
 

@@ -19,11 +19,11 @@ PASSAGE = 0.4  # of what a passage's place in the search counts, beside the word
 
 def rank_results(material: TechnicalMaterial, today: date) -> list[StoredResult]:
     """Return the sources as results, best first; equal ones in the order in which they were found."""
-    found = [(read_source, *_best(material, read_source)) for read_source in material.read]
-    most = max((score for _read, _best_sentence, score in found), default=0.0) or 1.0
+    scored_sources = [(read_source, *_best(material, read_source)) for read_source in material.read]
+    most = max((score for _read, _best_sentence, score in scored_sources), default=0.0) or 1.0
     names = names_of(material.ranker.question, material.config.technologies)
     results = []
-    for read_source, sentence, score in found:
+    for read_source, sentence, score in scored_sources:
         kind = type_of(read_source.source, names)
         hit = _hit(read_source, sentence, kind)
         relevance = relevance_of(hit, score / most, material.config.prefer, today)

@@ -94,12 +94,12 @@ def _rank_blocks(blocks: Sequence[CodeExcerpt], ranker: Ranker, embed: Embed) ->
         return []
     vectors = embed([ranker.question.text, *(_in_words(excerpt) for _, excerpt in by_words)])
     close = vectors[1:] @ vectors[0]
-    found = [
+    scored = [
         _set_match_score(excerpt, 0.55 * carried + 0.45 * float(np.clip(cosine, 0.0, 1.0)))
         for (carried, excerpt), cosine in zip(by_words, close, strict=True)
     ]
     return sorted(
-        found, key=lambda excerpt: (-excerpt.match, str(excerpt.read.source.pk), excerpt.block.start)
+        scored, key=lambda excerpt: (-excerpt.match, str(excerpt.read.source.pk), excerpt.block.start)
     )
 
 
