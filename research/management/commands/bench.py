@@ -84,20 +84,20 @@ class Command(BaseCommand):
         write: bool,
         **options: object,
     ) -> None:
-        found, grown = list[BenchmarkPart](), list[GrowthMeasurement]()
+        measured, grown = list[BenchmarkPart](), list[GrowthMeasurement]()
         with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
             if "alone" in parts:
-                found += _each(Path(folder) / "alone", ("bench_grounding", "bench_reading"), smoke)
+                measured += _each(Path(folder) / "alone", ("bench_grounding", "bench_reading"), smoke)
             if "site" in parts:
-                found += self._site(Path(folder) / "site", library, smoke)
+                measured += self._site(Path(folder) / "site", library, smoke)
             if "growth" in parts:
                 sizes = _sizes(sources, SOURCES, smoke), _sizes(items, ITEMS, smoke)
                 for part, measurement in _measure_growth(
                     Path(folder) / "growth", Latencies(model_s=model_seconds), *sizes
                 ):
-                    found.append(part)
+                    measured.append(part)
                     grown += [measurement] if measurement else []
-        self._keep(BenchmarkReport(today(), commit(), machine(), found, grown), json, write)
+        self._keep(BenchmarkReport(today(), commit(), machine(), measured, grown), json, write)
 
     def _keep(self, found: BenchmarkReport, json: Path | None, write: bool) -> None:
         kept = json or settings.BASE_DIR / "build" / "bench.json"

@@ -50,19 +50,21 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: str) -> None:
         try:
             with workplace() as account:
-                asked, limit_s = (
+                question_set, limit_s = (
                     _parse_options(account, options),
                     int(options["limit"]) if options["by_workers"] else None,
                 )
                 with costs_of_site() if options["costs"] else nullcontext() as costs:
-                    done = list(_reports(account, asked, limit_s))
+                    done = list(_reports(account, question_set, limit_s))
         except (ConfigError, NoSite, NoSuchLibrary) as error:
             raise CommandError(str(error)) from error
         seconds = [report.seconds for report in done]
-        found = {"reports": len(done), "median_s": statistics.median(seconds), "max_s": max(seconds)}
-        found["claims"] = sum(report.claims for report in done)
-        told = {"cpu_s": costs.told(0)["cpu_s"], "commits": costs.commits} if costs else {}
-        self.stdout.write(json.dumps({name: round(value, 2) for name, value in found.items()} | told))
+        figures = {"reports": len(done), "median_s": statistics.median(seconds), "max_s": max(seconds)}
+        figures["claims"] = sum(report.claims for report in done)
+        cost_figures = {"cpu_s": costs.told(0)["cpu_s"], "commits": costs.commits} if costs else {}
+        self.stdout.write(
+            json.dumps({name: round(value, 2) for name, value in figures.items()} | cost_figures)
+        )
 
 
 @dataclass(frozen=True, slots=True)

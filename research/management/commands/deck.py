@@ -68,8 +68,8 @@ def _create_deck(account: Account, options: dict[str, object]) -> Deck:
         if run is None:
             raise CommandError(f"There is no run {run_id}.")
         if theme is None:
-            known = ", ".join(choice.id for choice in themes())
-            raise CommandError(f"There is no theme “{options['theme']}”. There are: {known}.")
+            theme_ids = ", ".join(choice.id for choice in themes())
+            raise CommandError(f"There is no theme “{options['theme']}”. There are: {theme_ids}.")
         wish = DeckRequest(
             theme,
             Outline(str(options["outline"])),

@@ -125,11 +125,11 @@ class Command(BaseCommand):
                 judged, seconds = evaluate_tables.evaluate(task, account)
         except (evaluate_tables.NoTable, NoSuchLibrary) as error:
             raise CommandError(str(error)) from error
-        found = evaluate_tables.figures(judged, seconds)
+        figures = evaluate_tables.figures(judged, seconds)
         if output:
-            rows = {"figures": found, "cells": [asdict(cell) for cell in judged]}
+            rows = {"figures": figures, "cells": [asdict(cell) for cell in judged]}
             Path(output).write_text(json.dumps(rows, indent=1, ensure_ascii=False))
-        self.stdout.write(json.dumps(found))
+        self.stdout.write(json.dumps(figures))
 
     def _model(self, options: Mapping[str, Any]) -> None:
         server = options["server"] or settings.PLUMBLINE_MODEL_BASE_URL or LOCAL_SERVER

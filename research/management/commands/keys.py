@@ -84,14 +84,14 @@ def _describe_keys(tenants: list[UUID]) -> Iterator[str]:
         yield f"  beside it {wrapper.id}, which only opens"
     for tenant_id in tenants:
         with tenant_context(tenant_id):
-            found = DataKey.objects.aggregate(
+            counts = DataKey.objects.aggregate(
                 used=Count("pk", filter=Q(retired_at=None)),
                 retired=Count("pk", filter=~Q(retired_at=None)),
                 other=Count("pk", filter=~Q(kek_id=own.id)),
             )
             name = Tenant.objects.get(pk=tenant_id).name
-        other = f", {found['other']} wrapped by another key-encryption key" if found["other"] else ""
-        yield f"{tenant_id}  {found['used']} in use, {found['retired']} retired{other}  {name}"
+        other = f", {counts['other']} wrapped by another key-encryption key" if counts["other"] else ""
+        yield f"{tenant_id}  {counts['used']} in use, {counts['retired']} retired{other}  {name}"
 
 
 def _reseal_tenant(tenant_id: UUID) -> Iterator[str]:

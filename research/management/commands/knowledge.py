@@ -40,9 +40,9 @@ class Command(BaseCommand):
 def _read(tenant_id: UUID, words: str) -> dict[str, object]:
     with tenant_context(tenant_id):
         listed = list_entities(words)
-        known = [read_entity(entity.key) for entity in listed.entities] if words else []
+        entries = [read_entity(entity.key) for entity in listed.entities] if words else []
     return {
         "workspace": str(tenant_id),
         **listed.model_dump(mode="json"),
-        "known": [entry.model_dump(mode="json") for entry in known if entry is not None],
+        "known": [entry.model_dump(mode="json") for entry in entries if entry is not None],
     }

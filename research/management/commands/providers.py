@@ -36,13 +36,13 @@ class Command(BaseCommand):
     def _ask(self, names: Sequence[str], words: str) -> None:
         answers = asyncio.run(_search_providers(names, words))
         self.stdout.write("")
-        for name, found in answers:
-            failures = [f"{skip.message} ({skip.code})" for skip in found.skipped]
-            titles = [f"{len(found.hits)} found, first “{found.hits[0].title}”"] if found.hits else []
+        for name, results in answers:
+            failures = [f"{skip.message} ({skip.code})" for skip in results.skipped]
+            titles = [f"{len(results.hits)} found, first “{results.hits[0].title}”"] if results.hits else []
             self._show(
-                "✗" if found.skipped else "✓", name, "; ".join([*titles, *failures]) or "nothing found"
+                "✗" if results.skipped else "✓", name, "; ".join([*titles, *failures]) or "nothing found"
             )
-        if not any(not found.skipped for _, found in answers):
+        if not any(not results.skipped for _, results in answers):
             raise CommandError("No search provider answers.")
 
     def _show(self, mark: str, name: str, words: str) -> None:
@@ -61,8 +61,8 @@ async def _search_providers(names: Sequence[str], words: str) -> list[tuple[str,
     services = build_services(names)
     try:
         providers = services.build_uncached_providers()
-        found = await asyncio.gather(*(_search(provider, words) for provider in providers))
-        return [(searched.name, each) for searched, each in zip(providers, found, strict=True)]
+        results = await asyncio.gather(*(_search(provider, words) for provider in providers))
+        return [(searched.name, each) for searched, each in zip(providers, results, strict=True)]
     finally:
         await services.aclose()
 

@@ -107,14 +107,14 @@ class Command(BaseCommand):
 
     def _check_growth(self, looks: Sequence[ResourceSample], warm_up_s: float) -> list[str]:
         try:
-            found = growths(looks, warm_up_s)
+            measured = growths(looks, warm_up_s)
         except ValueError as error:
             return [str(error)]
-        for growth in found:
+        for growth in measured:
             self.stdout.write(
                 f"{growth.name}: {growth.before:.0f} → {growth.after:.0f} ({growth.share:+.1%})"
             )
-        return [f"{growth.name} grew by {growth.share:.1%}" for growth in found if growth.is_too_much]
+        return [f"{growth.name} grew by {growth.share:.1%}" for growth in measured if growth.is_too_much]
 
     def _tell(self, looks: Sequence[ResourceSample], warm_up_s: float, soaked: SoakResults) -> None:
         self.stdout.write(f"{'':12}{'after warm-up':>14}{'at the end':>12}{'most':>8}  MB")
