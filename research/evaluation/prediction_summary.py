@@ -36,15 +36,15 @@ def summary(what: str, lines: Sequence[str], predictions: Sequence[str]) -> dict
 
 def _average_figures(predictions: Sequence[str]) -> dict[str, float | int | None]:
     """Return the mean of each figure, and the mean score of each variant."""
-    found = [DigestPrediction.model_validate_json(each) for each in predictions]
-    figures: dict[str, float | int | None] = {"previews": len(found)}
+    previews = [DigestPrediction.model_validate_json(each) for each in predictions]
+    figures: dict[str, float | int | None] = {"previews": len(previews)}
     for name in ("grounded", "honest", "clear_links", "score"):
-        if found:
-            figures[name] = round(fmean(getattr(prediction, name) for prediction in found), 4)
-    variants = sorted({prediction.variant for prediction in found} - {""})
+        if previews:
+            figures[name] = round(fmean(getattr(prediction, name) for prediction in previews), 4)
+    variants = sorted({prediction.variant for prediction in previews} - {""})
     for variant in variants:
         figures[f"score of {variant}"] = round(
-            fmean(prediction.score for prediction in found if prediction.variant == variant), 4
+            fmean(prediction.score for prediction in previews if prediction.variant == variant), 4
         )
     return figures
 
