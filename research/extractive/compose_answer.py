@@ -28,7 +28,7 @@ from research.extractive.answer_sections import (
 )
 from research.extractive.answer_timelines import arrange_timeline
 from research.extractive.document_cards import Cards, DocumentCard
-from research.extractive.expected_answer_kinds import find_expected_kinds
+from research.extractive.expected_answer_kinds import QUANTIFIED, find_expected_kinds
 from research.extractive.named_instances import find_class_asked
 from research.extractive.parsed_question import ParsedQuestion, TermKind
 from research.extractive.select_claims import (
@@ -47,6 +47,7 @@ MORE = "More from the sources"
 SHORT_MOST = 3  # statements of the short answer to a question of one part
 DETAIL_MOST = 7
 SHORT_FLOOR = 0.72
+HOLDS_FIGURE = 0.5  # from this fit on a figure stands in the sentence or right beside it
 OF_ITS_KIND = 0.2  # for a statement that holds what one part of the question asks for
 TAKES_A_SIDE = 0.7  # from this cue on a sentence advises or judges
 STEPS_MOST = 10
@@ -66,7 +67,7 @@ def compose(
     What a longer answer says besides comes last, under `MORE`.
     """
     named = _of_named_documents(question, ranked, cards)
-    statements = distinct(named, question, cards)
+    statements = _with_asked_figure(question, distinct(named, question, cards))
     if not statements:
         return ()
     arrange = _ARRANGED.get(question.form, _in_prose)
@@ -137,6 +138,19 @@ def _of_named_documents(
     named = frozenset(cards.find_own_documents(question.source)) if question.source else frozenset()
     own = [item for item in ranked if item.candidate.document_id in named]
     return own or ranked
+
+
+def _with_asked_figure(
+    question: ParsedQuestion, statements: Sequence[SelectedClaim]
+) -> Sequence[SelectedClaim]:
+    """Return the statements that hold a figure or a date of the kind asked for; all statements where none does."""
+    if (
+        question.form is not AnswerForm.FACT
+        or len(question.parts) > 1
+        or not QUANTIFIED & set(question.kinds)
+    ):
+        return statements
+    return [claim for claim in statements if claim.best.features.answer >= HOLDS_FIGURE] or statements
 
 
 def _within(sections: Iterable[AnswerSection], limit: int, further: int) -> Iterable[AnswerSection]:
