@@ -61,7 +61,7 @@ def cite(work: StepWork) -> StepResult:
     output = {
         "claims": len(claims),
         "citations": len(drafts),
-        "misattributed": sum(one.misnamed is not None for one in quotes),
+        "misattributed": sum(claim_quote.misnamed is not None for claim_quote in quotes),
         "left_out": len(dropped),
     }
     return StepResult(output, save=save, activity=f"Finding the quotes of “{section.heading}”"[:300])

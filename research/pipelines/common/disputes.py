@@ -83,7 +83,11 @@ def find_disputes(
     ]
     found = find_contradictions(assertions, today=today, neighbours=nearest(claims))
     by_id = {str(claim.pk): claim for claim in claims}
-    rows = [_row(one, by_id, citations) for one in found if one.relation is ClaimRelation.CONTRADICTION]
+    rows = [
+        _row(contradiction, by_id, citations)
+        for contradiction in found
+        if contradiction.relation is ClaimRelation.CONTRADICTION
+    ]
     known_pairs = {sides(row) for row in decided}
     return Disputes(tuple(row for row in rows if sides(row) not in known_pairs), tuple(decided))
 
@@ -130,7 +134,7 @@ def _row(
     citations: Mapping[UUID, Sequence[Citation]],
 ) -> Contradiction:
     claim_a, claim_b = by_id[found.claim_a], by_id[found.claim_b]
-    accounts = [_account(one, citations[one.pk]) for one in (claim_a, claim_b)]
+    accounts = [_account(claim, citations[claim.pk]) for claim in (claim_a, claim_b)]
     return Contradiction(
         run_id=claim_a.run_id,
         claim_a=claim_a,

@@ -44,7 +44,12 @@ def without(
     gone = {str(claim_id) for claim_id in dropped}
     return {
         "blocks": [
-            {**block, "sentences": [one for one in block["sentences"] if one.get("claim") not in gone]}
+            {
+                **block,
+                "sentences": [
+                    sentence for sentence in block["sentences"] if sentence.get("claim") not in gone
+                ],
+            }
             for block in section_body["blocks"]
         ]
     }

@@ -53,6 +53,6 @@ def refusal_of(error: ValidationError, code: str) -> InputRefused:
 
 
 def _complaints(error: ValidationError) -> Iterable[str]:
-    for one in error.errors(include_url=False)[:10]:
-        place = ".".join(str(part) for part in one["loc"]) or "input"
-        yield f"{place}: {one['msg']}"
+    for detail in error.errors(include_url=False)[:10]:
+        place = ".".join(str(part) for part in detail["loc"]) or "input"
+        yield f"{place}: {detail['msg']}"

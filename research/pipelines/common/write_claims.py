@@ -111,7 +111,9 @@ class WrittenReport:
     @property
     def refused(self) -> list[tuple[StatementDraft, str]]:
         return [
-            (one.statement, one.claim.verification_note) for one in self.stated.values() if not one.is_kept
+            (result.statement, result.claim.verification_note)
+            for result in self.stated.values()
+            if not result.is_kept
         ]
 
     @property
@@ -136,13 +138,13 @@ class WrittenReport:
                 body={"blocks": list(self._blocks(part))},
             )
             placed = [self.stated[id(statement)] for statement in statements_of([part])]
-            placed = [one for one in placed if one.is_kept]
-            for position, one in enumerate(placed):
+            placed = [result for result in placed if result.is_kept]
+            for position, result in enumerate(placed):
                 number += 1
-                one.claim.run, one.claim.section = run, section
-                one.claim.position, one.claim.number = position, number
-            Claim.objects.bulk_create(one.claim for one in placed)
-            rows = [row for one in placed for row in one.citations]
+                result.claim.run, result.claim.section = run, section
+                result.claim.position, result.claim.number = position, number
+            Claim.objects.bulk_create(result.claim for result in placed)
+            rows = [row for result in placed for row in result.citations]
             for row in rows:
                 row.section = section
             Citation.objects.bulk_create(rows)
@@ -163,7 +165,7 @@ class WrittenReport:
 
     def _store_verdict(self, run: Run) -> None:
         kept = self.kept
-        judged = judge_report([one.status for one in kept])
+        judged = judge_report([result.status for result in kept])
         counts = {status.value: count for status, count in judged.counts.items()}
         VerificationReport.objects.update_or_create(
             run=run,
@@ -174,7 +176,7 @@ class WrittenReport:
                 "counts": counts | {"left_out": len(self.refused)},
             },
         )
-        found = [one.claim.confidence for one in kept if one.claim.confidence is not None]
+        found = [result.claim.confidence for result in kept if result.claim.confidence is not None]
         Run.objects.filter(pk=run.pk).update(
             report_version=1,
             total_sections=len(self.parts),
@@ -236,8 +238,8 @@ class _Writer:
         claim.origins = studies
         claim.confidence, claim.confidence_factors = found.confidence.value, factors_of(found.confidence)
         for row in judged.citations:
-            one = found.citations.get(row.pk, found.confidence)
-            row.confidence, row.confidence_factors = one.value, factors_of(one)
+            own_confidence = found.citations.get(row.pk, found.confidence)
+            row.confidence, row.confidence_factors = own_confidence.value, factors_of(own_confidence)
 
     def _standing(self, statement: StatementDraft, claim: Claim, judged: JudgedClaim) -> ClaimStanding:
         known = origins_of({row.source_id: row.source for row in judged.citations}.values())
@@ -258,8 +260,8 @@ class _Writer:
     def _citations(self, claim: Claim, statement: StatementDraft) -> Iterator[Citation]:
         """One for each place: two quotes may come to the same words."""
         places = {(place.source, place.span): place for place in statement.places}
-        for index, one in enumerate(places.values()):
-            yield self._citation(claim, index, one, is_computed=bool(statement.computed))
+        for index, quoted_span in enumerate(places.values()):
+            yield self._citation(claim, index, quoted_span, is_computed=bool(statement.computed))
 
     def _citation(self, claim: Claim, index: int, place: QuotedSpan, *, is_computed: bool) -> Citation:
         source = self.sources[place.source]

@@ -47,13 +47,13 @@ def _is_given_up(work: StepWork) -> bool:
 
 
 def _open_claims(findings: VerificationFindings) -> Iterator[StepDraft]:
-    still_open = [one for one in findings.judged if one.deciding and is_open(one.verdict)]
-    for one in still_open[:MOST_ASKED]:
+    still_open = [judged for judged in findings.judged if judged.deciding and is_open(judged.verdict)]
+    for judged in still_open[:MOST_ASKED]:
         yield StepDraft(
-            f"opinion.{one.claim.pk}",
+            f"opinion.{judged.claim.pk}",
             ReportStepName.GIVE_OPINION,
             AgentRole.VERIFIER,
-            input={"claim": str(one.claim.pk), "text": one.claim.text, "passage": _passage(one)},
+            input={"claim": str(judged.claim.pk), "text": judged.claim.text, "passage": _passage(judged)},
         )
 
 
@@ -80,7 +80,7 @@ def settle(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         draft = read_draft(work.run_id)
     return build_verification_result(
-        find(draft, timezone.now().date(), lambda one: apply_opinion(one, opinions))
+        find(draft, timezone.now().date(), lambda judged: apply_opinion(judged, opinions))
     )
 
 

@@ -140,7 +140,8 @@ def judge_text(
         return JudgedClaim(claim, (), Verdict(VerdictStatus.UNSUPPORTED, (MADE_UP,)), (), ())
     windows = [window(citation) for citation in citations]
     passages = [
-        CitedPassage(one.text, str(row.source_id)) for one, row in zip(windows, citations, strict=True)
+        CitedPassage(quote_window.text, str(row.source_id))
+        for quote_window, row in zip(windows, citations, strict=True)
     ]
     each = verify_each(claim.text, passages, level=level, similarity=similarity)
     each = verify_quotes_together(claim.text, citations, each)
@@ -196,8 +197,10 @@ def weigh(
     )
     if judged.claim.quantities:  # no input confirms another: it is as good as the worst of them
         each = [weigh_by(judged.claim, [row]) for row in judged.carrying]
-        found = min(each, key=lambda one: one.confidence.value)
-        found = replace(found, citations={pk: one for part in each for pk, one in part.citations.items()})
+        found = min(each, key=lambda weighed: weighed.confidence.value)
+        found = replace(
+            found, citations={pk: confidence for part in each for pk, confidence in part.citations.items()}
+        )
     else:
         found = weigh_by(judged.claim, judged.carrying)
     if draft.fallbacks.touch(judged.claim, judged.carrying):

@@ -46,7 +46,7 @@ def _covering(
 ) -> tuple[int, int]:
     """Claims that cite what was found, and the independent sources behind them."""
     covering = [list(_inside(places, citations[claim.pk])) for claim in claims]
-    sources = {one.source_id for cited in covering for one in cited}
+    sources = {citation.source_id for cited in covering for citation in cited}
     return sum(map(bool, covering)), independent(known[source] for source in sources)
 
 

@@ -30,7 +30,7 @@ class DraftSection:
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        return tuple(one for paragraph in self.paragraphs for one in paragraph if isinstance(one, Claim))
+        return tuple(item for paragraph in self.paragraphs for item in paragraph if isinstance(item, Claim))
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class VerificationFindings:
     @property
     def refused(self) -> tuple[JudgedClaim, ...]:
         """The claims that may not stay in the report."""
-        return tuple(one for one in self.judged if not one.is_kept)
+        return tuple(judged for judged in self.judged if not judged.is_kept)
 
     @property
     def kept(self) -> tuple[CheckedClaim, ...]:
@@ -52,6 +52,7 @@ def find(
     judged = [hear(judge(claim, draft, alike)) for claim in draft.claims]
     credibility = credibilities(judged, draft.origins, today)
     checked = (
-        weigh(one, draft, disputes.conflict_of(one.claim.pk), credibility, alike, today) for one in judged
+        weigh(judged_claim, draft, disputes.conflict_of(judged_claim.claim.pk), credibility, alike, today)
+        for judged_claim in judged
     )
     return VerificationFindings(draft, tuple(checked), disputes, credibility, today)

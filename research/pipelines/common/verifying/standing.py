@@ -66,8 +66,8 @@ def standing(
         independent_sources=len(groups),
         authoritative_sources=_authoritative(groups, citations),
         conflict=conflict,
-        may_stand_alone=any(credibility[one.source_id].may_stand_alone for one in citations),
-        is_outdated=all(is_outdated(one.source, today, stale_months) for one in citations),
+        may_stand_alone=any(credibility[row.source_id].may_stand_alone for row in citations),
+        is_outdated=all(is_outdated(row.source, today, stale_months) for row in citations),
     )
     return ClaimStanding(strength(len(groups)), len(groups), whole, each)
 

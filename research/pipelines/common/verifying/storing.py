@@ -59,7 +59,7 @@ def build_verification_result(findings: VerificationFindings) -> StepResult:
         note_removed_claims(run, is_last=is_last)
         progress_notes.note_check_outcome(run)
 
-    counts = Counter(one.status.value for one in findings.judged)
+    counts = Counter(judged.status.value for judged in findings.judged)
     return StepResult({"counts": dict(counts)}, save=save, activity=f"Checking {counts.total()} claims")
 
 
@@ -74,7 +74,11 @@ def is_held_for_review(findings: VerificationFindings) -> bool:
 
 def leave_out_made_up(findings: VerificationFindings) -> None:
     """No revision was of help, and nobody is asked."""
-    reasons = {one.claim: one.reason for one in findings.draft.made_up if one.claim is not None}
+    reasons = {
+        hallucination.claim: hallucination.reason
+        for hallucination in findings.draft.made_up
+        if hallucination.claim is not None
+    }
     leave_out(
         findings.draft.run.pk, [(claim, reasons[claim.pk]) for claim in Claim.objects.filter(pk__in=reasons)]
     )
@@ -94,9 +98,12 @@ def _leave_out_thin(findings: VerificationFindings) -> None:
     """What has fewer independent sources than the run wants for a claim, unless nothing would be left."""
     config = findings.draft.config
     wanted = config.sources_per_claim
-    thin = [one for one in findings.kept if one.standing.origins < wanted]
+    thin = [checked_claim for checked_claim in findings.kept if checked_claim.standing.origins < wanted]
     if config.thin_claims == "leave_out" and len(thin) < len(findings.kept):
-        dropped = [(one.judged.claim, too_few_sources(one.standing.origins, wanted)) for one in thin]
+        dropped = [
+            (checked_claim.judged.claim, too_few_sources(checked_claim.standing.origins, wanted))
+            for checked_claim in thin
+        ]
         leave_out(findings.draft.run.pk, dropped)
 
 
@@ -122,7 +129,7 @@ def _store(findings: VerificationFindings) -> None:
     _store_report(findings, summary)
     _store_warnings(findings)
     outcome = RunOutcome.model_validate(run.result)
-    outcome.summary = in_short([one.judged.claim.text for one in findings.kept])
+    outcome.summary = in_short([checked_claim.judged.claim.text for checked_claim in findings.kept])
     cost = {} if Engine(outcome.engine) is Engine.MODEL else {"cost_usd": 0}
     Run.objects.filter(pk=run.pk).update(
         result=outcome.model_dump(mode="json"), quality_score=summary.quality, **cost
@@ -130,7 +137,7 @@ def _store(findings: VerificationFindings) -> None:
 
 
 def _store_warnings(findings: VerificationFindings) -> None:
-    draft, claims = findings.draft, [one.judged.claim for one in findings.kept]
+    draft, claims = findings.draft, [checked_claim.judged.claim for checked_claim in findings.kept]
     Warning.objects.filter(run=draft.run).exclude(code__in=OF_AUTHORSHIP).delete()
     found = find_shortcomings(
         draft.run,
@@ -171,8 +178,8 @@ def _store_report(findings: VerificationFindings, summary: Summary) -> None:
 
 def _store_claims(findings: VerificationFindings) -> None:
     checked, disputes = findings.checked, findings.disputes
-    for one in checked:
-        judged, found = one.judged, one.standing
+    for checked_claim in checked:
+        judged, found = checked_claim.judged, checked_claim.standing
         claim = judged.claim
         claim.strength, claim.origins = found.strength.value, found.origins
         claim.confidence = found.confidence.value
@@ -181,9 +188,11 @@ def _store_claims(findings: VerificationFindings) -> None:
         claim.verification_note = judged.note
         claim.alignment = [part.model_dump(mode="json") for part in judged.alignment]
         by_person = disputes.is_decided(claim.pk)
-        claim.contradiction_status = ContradictionStatus.HUMAN if by_person else _CONTRADICTED[one.conflict]
+        claim.contradiction_status = (
+            ContradictionStatus.HUMAN if by_person else _CONTRADICTED[checked_claim.conflict]
+        )
     Claim.objects.bulk_update(
-        [one.judged.claim for one in checked],
+        [checked_claim.judged.claim for checked_claim in checked],
         [
             "strength",
             "origins",

@@ -21,9 +21,10 @@ class Summary:
 def summarise_findings(findings: VerificationFindings) -> Summary:
     kept = findings.kept
     judged = judge_report(
-        [one.judged.verdict.status for one in kept], hallucinations=len(findings.draft.made_up)
+        [checked_claim.judged.verdict.status for checked_claim in kept],
+        hallucinations=len(findings.draft.made_up),
     )
-    quality = 100 * fmean(one.standing.confidence.value for one in kept) if kept else None
+    quality = 100 * fmean(checked_claim.standing.confidence.value for checked_claim in kept) if kept else None
     return Summary(
         status=OverallStatus(judged.overall.value),
         accuracy=judged.accuracy,
