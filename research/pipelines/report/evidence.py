@@ -46,8 +46,14 @@ def dump_evidence(evidence: Mapping[UUID, Sequence[Evidence]]) -> dict[str, list
     return {str(claim): [_dump_place(place) for place in places] for claim, places in evidence.items()}
 
 
-def _dump_place(one: Evidence) -> list[str | int | float]:
-    return [str(one.source), one.start, one.end, "" if one.named is None else str(one.named), one.similarity]
+def _dump_place(place: Evidence) -> list[str | int | float]:
+    return [
+        str(place.source),
+        place.start,
+        place.end,
+        "" if place.named is None else str(place.named),
+        place.similarity,
+    ]
 
 
 def read_evidence(run_id: UUID) -> dict[UUID, list[Evidence]]:

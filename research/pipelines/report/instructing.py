@@ -47,7 +47,7 @@ def heed_instructions(work: StepWork) -> StepResult:
         ids = list(waiting.order_by("created_at", "id").values_list("pk", flat=True))
     return StepResult(
         {"instructions": len(ids)},
-        children=[instruction_draft(one, is_opening=True) for one in ids],
+        children=[instruction_draft(instruction_id, is_opening=True) for instruction_id in ids],
         then=begin_draft("begin"),
     )
 
@@ -136,7 +136,7 @@ def _searches(work: StepWork, told: PendingInstruction, change: InstructionEffec
     if state not in SEARCHED or (is_opening and state is State.COLLECTING and not told.attempt):
         return
     settings = ReportConfig.model_validate({**told.config, **change.config})
-    queries = [Query(text, one.name) for one in change.searched for text in one.queries]
+    queries = [Query(text, subtopic.name) for subtopic in change.searched for text in subtopic.queries]
     prefix = f"instruct.{told.instruction.pk}"
     for number, query in enumerate(queries):
         if settings.uses_library:

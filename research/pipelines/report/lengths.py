@@ -46,7 +46,9 @@ def word_count(texts: Iterable[str]) -> int:
 def first_within(words: int, claims: Sequence[T], text: Callable[[T], str]) -> list[T]:
     """The first claims, which are the best, up to so many words together; at least one."""
     ends = accumulate(word_count([text(claim)]) for claim in claims)
-    return [one for one, end in zip(claims, ends, strict=True) if end <= words] or list(claims[:1])
+    return [candidate for candidate, end in zip(claims, ends, strict=True) if end <= words] or list(
+        claims[:1]
+    )
 
 
 def share(words: int, own: int, whole: int) -> int:

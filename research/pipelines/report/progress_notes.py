@@ -70,7 +70,7 @@ def note_check_outcome(run: Run) -> None:
     """The claims are checked, perhaps once more after a revision."""
     rows = Contradiction.objects.filter(run=run).order_by("created_at", "id")
     pairs = rows.values_list("claim_a__text", "claim_b__text")
-    disagreements = [f"{_quote_text(one)} against {_quote_text(other)}" for one, other in pairs]
+    disagreements = [f"{_quote_text(first)} against {_quote_text(second)}" for first, second in pairs]
     if disagreements:
         text = f"Sources disagree: {_format_list(disagreements)}"
         _jot(run, AgentRole.VERIFIER, EntryKind.FINDING, f"check.{run.revision_count}", [text])
@@ -83,7 +83,7 @@ def _note_plan(run: Run, plan: Plan) -> None:
     """Another plan takes the place of the one before."""
     texts = [*(_item(subtopic) for subtopic in plan.subtopics), *ITEMS.values()]
     if run.replan_count:
-        if texts == [one.text for one in read_plan(run.pk)]:
+        if texts == [item.text for item in read_plan(run.pk)]:
             return
         plan_items(run.pk).delete()
     _jot(run, AgentRole.PLANNER, EntryKind.PLAN, "plan", texts)
@@ -91,7 +91,7 @@ def _note_plan(run: Run, plan: Plan) -> None:
 
 def _plan_further(run: Run, plan: Plan) -> None:
     """Write down the items that were added to the plan since it was written down."""
-    known = {one.text for one in read_plan(run.pk)}
+    known = {item.text for item in read_plan(run.pk)}
     new = [text for text in map(_item, plan.subtopics) if text[:LONGEST_TEXT] not in known]
     _jot(run, AgentRole.PLANNER, EntryKind.PLAN, f"plan.{len(plan.subtopics)}", new)
 
@@ -129,12 +129,12 @@ def _searches(run: Run) -> defaultdict[str, SubtopicSearches]:
     rows = Step.objects.filter(run=run, handler__in=SEARCHES).order_by("step_index")
     columns = ("input__subtopic", "input__query", "status", "output__found", "error_message")
     for subtopic, query, status, results, error in rows.values_list(*columns):
-        one = found[subtopic]
-        one.queries.append(query)
+        searches = found[subtopic]
+        searches.queries.append(query)
         if status == StepStatus.COMPLETED:
-            one.results += results or 0
+            searches.results += results or 0
         else:
-            one.failed.append(f"{_quote_text(query)} failed ({error.rstrip('.')})")
+            searches.failed.append(f"{_quote_text(query)} failed ({error.rstrip('.')})")
     return found
 
 
@@ -233,7 +233,7 @@ def _jot(run: Run, role: AgentRole, kind: EntryKind, key: str, texts: Sequence[s
 def _tick(run: Run, *texts: str) -> None:
     """Items are found by their words: the plan may have grown since it was written down."""
     wanted = {text[:LONGEST_TEXT] for text in texts}
-    tick(run.pk, *(one.position for one in read_plan(run.pk) if one.text in wanted))
+    tick(run.pk, *(item.position for item in read_plan(run.pk) if item.text in wanted))
 
 
 def _count(number: int, noun: str) -> str:

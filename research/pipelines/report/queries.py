@@ -33,6 +33,9 @@ def load_answered_queries(run_id: UUID) -> frozenset[str]:
     asked = searches.filter(handler__in=[ReportStepName.SEARCH_LIBRARY, ReportStepName.SEARCH_WEB])
     planned = searches.filter(handler=ReportStepName.PLAN_WEB).values_list("output__decisions", flat=True)
     reused = [
-        one["query"] for told in planned for one in told or () if one["decision"] == ReuseMode.REUSE.value
-    ]  # fmt: skip
+        decision["query"]
+        for decisions in planned
+        for decision in decisions or ()
+        if decision["decision"] == ReuseMode.REUSE.value
+    ]
     return frozenset(text.casefold() for text in (*asked.values_list("input__query", flat=True), *reused))

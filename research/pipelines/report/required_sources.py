@@ -59,10 +59,10 @@ def document_named(name: str) -> LibraryDocument:
     named = Q(path__iexact=name) | Q(path__iendswith=f"/{name}") | Q(title__iexact=name)
     rows = LibraryDocument.objects.filter(named, status__in=READABLE).exclude(folder=WEB)
     found = list(rows.only("path", "title", "folder").order_by("folder", "path")[:MOST_NAMED])
-    exact = [one for one in found if one.path == name]
+    exact = [document for document in found if document.path == name]
     if len(exact or found) == 1:
         return (exact or found)[0]
-    said = {"name": shorten_text(name), "paths": "; ".join(one.path for one in found)}
+    said = {"name": shorten_text(name), "paths": "; ".join(document.path for document in found)}
     if not found:
         raise NoSuchDocument(_("“%(name)s” is no document of the library that can be read.") % said)
     raise NoSuchDocument(_("“%(name)s” may be several documents: %(paths)s.") % said)

@@ -60,9 +60,9 @@ def add_notes(
     """
     best = max((finding.scored.score for finding in findings), default=0.0)
     members = _group_notes_by_finding(findings, weighed, profile)
-    supported = [_with_evidence(one, members[number]) for number, one in enumerate(findings)]
+    supported = [_with_evidence(own_finding, members[number]) for number, own_finding in enumerate(findings)]
     joined = {id(note) for notes in members.values() for note in notes}
-    is_wide = len(findings) >= ENOUGH and tells_apart([one.noted for one in weighed])
+    is_wide = len(findings) >= ENOUGH and tells_apart([scored_claim.noted for scored_claim in weighed])
     floor = FLOOR if is_wide else DETAIL_FLOOR
     added: list[tuple[ScoredClaim, str]] = []
     left_out = []

@@ -42,13 +42,13 @@ def keep_scope_gaps(run_id: UUID) -> None:
     Gap.objects.bulk_create(
         Gap(
             run_id=run_id,
-            code=one.code,
-            kind=one.kind.value,
-            severity=one.severity.value,
-            text=one.text,
-            advice=one.advice,
+            code=gap.code,
+            kind=gap.kind.value,
+            severity=gap.severity.value,
+            text=gap.text,
+            advice=gap.advice,
         )
-        for one in narrow_scope(missing)
+        for gap in narrow_scope(missing)
     )
 
 

@@ -34,16 +34,16 @@ class RequestedSubtopic:
 
 def find_requested_topics(plan: Plan) -> tuple[RequestedSubtopic, ...]:
     """Return the topics that were requested while the run was under way."""
-    sections = {one.subtopic: one for one in reversed(plan.outline)}
+    sections = {section.subtopic: section for section in reversed(plan.outline)}
     return tuple(
         RequestedSubtopic(
             number,
-            one.name,
-            sections[one.name].heading if one.name in sections else one.name,
-            one.name in sections and sections[one.name].is_asked,
+            subtopic.name,
+            sections[subtopic.name].heading if subtopic.name in sections else subtopic.name,
+            subtopic.name in sections and sections[subtopic.name].is_asked,
         )
-        for number, one in enumerate(plan.subtopics, start=1)
-        if one.is_asked or (one.name in sections and sections[one.name].is_asked)
+        for number, subtopic in enumerate(plan.subtopics, start=1)
+        if subtopic.is_asked or (subtopic.name in sections and sections[subtopic.name].is_asked)
     )
 
 
@@ -77,7 +77,7 @@ def missing_sections(
     """Sections that have nothing to say, as readers are told. `said`: the sentences of the others."""
     there, spoken = set(headings), [term_set([text]) for text in said]
     empty = (subtopic for subtopic in asked if subtopic.is_section and subtopic.heading not in there)
-    return [LeftOut(text=one.heading, reason=_why_empty(one, spoken)) for one in empty]
+    return [LeftOut(text=topic.heading, reason=_why_empty(topic, spoken)) for topic in empty]
 
 
 def _why_empty(subtopic: RequestedSubtopic, spoken: Iterable[frozenset[str]]) -> str:

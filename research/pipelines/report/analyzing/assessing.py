@@ -71,13 +71,13 @@ def assess(
     )
     return ConflictAssessment(
         tuple(map(_reopen_contradiction, disputes.rows)),
-        tuple(one for one in found if one.kind == WarningKind.GAP),
+        tuple(warning for warning in found if warning.kind == WarningKind.GAP),
         tuple(_find_uncovered(run, covered)),
     )
 
 
 def _find_uncovered(run: Run, covered: Sequence[Coverage]) -> Iterator[str]:
-    bare = {one.subtopic for one in covered if not one.claims}
+    bare = {coverage.subtopic for coverage in covered if not coverage.claims}
     for subtopic in Plan.model_validate(run.plan).subtopics:
         is_whole = subtopic.name.rstrip("?. ") == run.topic.rstrip("?. ")
         if subtopic.name in bare and subtopic.priority != "supplementary" and not is_whole:
@@ -91,7 +91,12 @@ def citations_to_be(
     wanted = {place.source for claim in claims for place in evidence.get(claim.pk, ())}
     rows = Source.objects.select_related("content").defer("content__blocks", "content__pages")
     sources = rows.in_bulk(wanted)
-    return {one.pk: [_citation(one, place, sources) for place in evidence.get(one.pk, ())] for one in claims}
+    return {
+        planned_claim.pk: [
+            _citation(planned_claim, place, sources) for place in evidence.get(planned_claim.pk, ())
+        ]
+        for planned_claim in claims
+    }
 
 
 def words_behind(run_id: UUID, claims: Sequence[Claim]) -> list[Citation]:

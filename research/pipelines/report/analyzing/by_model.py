@@ -99,7 +99,9 @@ def analyze_claims(work: StepWork) -> StepResult:
         work,
         Engine.MODEL,
         verdict,
-        first_within(most_words(material.config), [*found.all_findings, *computed], lambda one: one.text),
+        first_within(
+            most_words(material.config), [*found.all_findings, *computed], lambda finding: finding.text
+        ),
         len(ranked),
         [*notes.refused, *excluded, *found.left_out, *unused],
         material.asked,
@@ -138,7 +140,7 @@ class Notes:
         beside = [candidate.candidate for candidate in ranked[:BESIDE]]
         keys = {sentence.key for sentence in new}
         more = self.material.ranker.rank([*new, *beside], self.embed) if new else []
-        places = [*ranked, *(one for one in more if one.candidate.key in keys)]
+        places = [*ranked, *(scored for scored in more if scored.candidate.key in keys)]
         return weigh(self.noted, sorted(places, key=lambda place: -place.score))
 
     def add_to(
@@ -172,21 +174,21 @@ class Notes:
         kept, aside = on_topic(weighed, frozenset(subtopic.number for subtopic in material.asked))
         if not is_answered(material.ranker.question, verdict, kept, is_heard=tells_apart(self.noted)):
             return build_unanswered_result(
-                work, Engine.MODEL, verdict, [one.noted.claim.text for one in weighed], own
+                work, Engine.MODEL, verdict, [scored_claim.noted.claim.text for scored_claim in weighed], own
             )
         if not verdict.is_answerable:
-            aside += [one for one in kept if not one.noted.claim.answers]
-            kept = [one for one in kept if one.noted.claim.answers]
+            aside += [scored_claim for scored_claim in kept if not scored_claim.noted.claim.answers]
+            kept = [scored_claim for scored_claim in kept if scored_claim.noted.claim.answers]
         left_out = [
             *self.refused,
-            *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside),
-            *(LeftOut(text=one.text, reason=NOT_ANSWERED) for one in material.computations),
+            *(LeftOut(text=scored_claim.noted.claim.text, reason=OFF_TOPIC) for scored_claim in aside),
+            *(LeftOut(text=computation.text, reason=NOT_ANSWERED) for computation in material.computations),
         ]
         merged = merge(kept, profile_for(builtin_embedder().model_id))
         findings = [
             _finding(claim, material.headings) for claim in select_claims(merged, material.config.most_quotes)
         ]
-        shown = first_within(most_words(material.config), findings, lambda one: one.text)
+        shown = first_within(most_words(material.config), findings, lambda finding: finding.text)
         return build_answered_result(
             work, Engine.MODEL, verdict, shown, len(self.noted), left_out, material.asked, arrange
         )
@@ -250,9 +252,11 @@ def read_dropped_findings(run_id: UUID) -> tuple[LeftOut, ...]:
 
 def headings_of(plan: Plan) -> Mapping[int, str]:
     """By the number of the subtopic, as readers of sources are told it; those of which the outline has a section."""
-    by_subtopic = {one.subtopic: one.heading for one in reversed(plan.outline)}
+    by_subtopic = {section.subtopic: section.heading for section in reversed(plan.outline)}
     numbered = enumerate(plan.subtopics, start=1)
-    return {number: by_subtopic[one.name] for number, one in numbered if one.name in by_subtopic}
+    return {
+        number: by_subtopic[subtopic.name] for number, subtopic in numbered if subtopic.name in by_subtopic
+    }
 
 
 def _spoken_of(note: NotedClaim, excluded: ExcludedSubjects, material: ModelAnalysisMaterial) -> str:

@@ -84,7 +84,7 @@ def analyze_sentences(work: StepWork) -> StepResult:
     ranked, excluded = material.part(ranker.rank(material.sentences, embed_by_builtin()))
     verdict = judge(ranker, ranked)
     if not verdict.is_answerable:
-        nearest = [one.candidate.shown for one in ranked if not one.candidate.flaw]
+        nearest = [scored.candidate.shown for scored in ranked if not scored.candidate.flaw]
         return build_unanswered_result(work, Engine.EXTRACTIVE, verdict, nearest)
     answer = arrange_answer(material, ranked)
     return build_answered_result(
@@ -187,12 +187,12 @@ def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandid
         for statement in section.all_statements
     }
     more: dict[str, list[SelectedClaim]] = defaultdict(list)
-    for key, (heading, one) in besides.items():
+    for key, (heading, claim) in besides.items():
         if key not in known:
-            more[heading].append(one)
+            more[heading].append(claim)
     own_sections = [AnswerSection(heading, tuple(found)) for heading, found in more.items()]
-    last = next((at for at, one in enumerate(sections) if one.heading == MORE), len(sections))
-    place = min((at for at, one in enumerate(sections) if one.heading == IN_DETAIL), default=last)
+    last = next((at for at, part in enumerate(sections) if part.heading == MORE), len(sections))
+    place = min((at for at, part in enumerate(sections) if part.heading == IN_DETAIL), default=last)
     sections[place:place] = own_sections
     source_of = material.source_of
     seen: set[tuple[str, int, int]] = set()
@@ -205,7 +205,7 @@ def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandid
         }
         seen |= own.keys()
         arranged.append(
-            (section, {key: finding_of(one, source_of, section.heading) for key, one in own.items()})
+            (section, {key: finding_of(claim, source_of, section.heading) for key, claim in own.items()})
         )
     return ArrangedAnswer(arranged, most_words(config))
 

@@ -22,8 +22,8 @@ def load_computations(run_id: UUID) -> list[StoredComputation]:
     """Those whose inputs were found in their sources and whose result is right. Needs the tenant set."""
     gathered = Step.objects.filter(run_id=run_id, handler=ReportStepName.GATHER, output__has_key="computed")
     rows = gathered.order_by("step_index").values_list("output__computed", flat=True)
-    found = (StoredComputation.model_validate(one) for computed in rows for one in computed)
-    return list({one.text: one for one in found}.values())
+    found = (StoredComputation.model_validate(item) for computed in rows for item in computed)
+    return list({computation.text: computation for computation in found}.values())
 
 
 def find_computed_figures(
@@ -35,13 +35,15 @@ def find_computed_figures(
 ) -> tuple[list[ClaimFinding], list[LeftOut]]:
     """The computations that are near enough to the question by the best of their inputs' passages, and the others."""
     findings, left_out = [], []
-    best = max((one.score for one in ranked), default=0.0)
+    best = max((ranked_candidate.score for ranked_candidate in ranked), default=0.0)
     for computation in computations:
         if any(place.source not in sources for place in computation.inputs):
             left_out.append(LeftOut(text=computation.text, reason=SOURCE_LEFT))
             continue
         passages = {candidate.key: candidate for candidate in _candidates(computation, sources)}
-        known = [one for one in ranked if one.candidate.key in passages]
+        known = [
+            ranked_candidate for ranked_candidate in ranked if ranked_candidate.candidate.key in passages
+        ]
         scored = known or ranker.rank(passages.values(), embed)
         if not scored or scored[0].score < FLOOR * best:
             left_out.append(LeftOut(text=computation.text, reason=OFF_TOPIC))

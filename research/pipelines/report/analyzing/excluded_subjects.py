@@ -33,14 +33,18 @@ class ExcludedSubjects:
             return ""
         said, above = term_set([text]), [term_set([heading]) - STOP_WORDS for heading in headings]
         for name, words in self.subjects:
-            if words <= said or any(words <= one and len(words) >= ABOUT * len(one) for one in above):
+            if words <= said or any(
+                words <= heading_words and len(words) >= ABOUT * len(heading_words) for heading_words in above
+            ):
                 return name
         return ""
 
     def of_sentence(self, candidate: Candidate, cards: Cards) -> str:
         card = cards.by_id.get(candidate.document_id)
         headings = [*candidate.section.split(" > "), *([card.title] if card else [])]
-        return self.spoken_of(f"{candidate.lead_text} {candidate.text}", [one for one in headings if one])
+        return self.spoken_of(
+            f"{candidate.lead_text} {candidate.text}", [heading for heading in headings if heading]
+        )
 
     def part(
         self, ranked: Sequence[ScoredCandidate], cards: Cards
@@ -58,7 +62,7 @@ class ExcludedSubjects:
     def without(self, plan: Plan) -> Plan:
         """The plan without subtopics on them; the first one is the question itself and stays."""
         first, *others = plan.subtopics
-        kept = [first, *(one for one in others if not self.spoken_of(one.name))]
-        names = {one.name for one in plan.subtopics} - {one.name for one in kept}
-        outline = [one for one in plan.outline if (one.subtopic or one.heading) not in names]
+        kept = [first, *(subtopic for subtopic in others if not self.spoken_of(subtopic.name))]
+        names = {subtopic.name for subtopic in plan.subtopics} - {subtopic.name for subtopic in kept}
+        outline = [section for section in plan.outline if (section.subtopic or section.heading) not in names]
         return plan.model_copy(update={"subtopics": kept, "outline": outline})

@@ -40,7 +40,7 @@ def follow_up_questions(
         *_of_headings(question, headings, HEADING[language]),
         *(words % {"about": about} for words in GENERAL[language] if about),
     ]
-    distinct = {one.casefold(): one[:LONGEST] for one in reversed(asked)}
+    distinct = {follow_up.casefold(): follow_up[:LONGEST] for follow_up in reversed(asked)}
     distinct.pop(question.text.casefold(), None)
     return list(reversed(distinct.values()))[:MOST]
 

@@ -56,7 +56,7 @@ def weigh(noted: Sequence[NotedClaim], ranked: Sequence[ScoredCandidate]) -> lis
     by_place: dict[tuple[str, int, int], list[NotedClaim]] = {}
     for claim in noted:
         by_place.setdefault(claim.claim.sentence.key, []).append(claim)
-    return [ScoredClaim(one, scored) for scored in ranked for one in by_place.get(scored.candidate.key, ())]
+    return [ScoredClaim(note, scored) for scored in ranked for note in by_place.get(scored.candidate.key, ())]
 
 
 def on_topic(
@@ -80,9 +80,11 @@ def merge(weighed: Sequence[ScoredClaim], profile: EmbeddingProfile) -> list[Mer
     placed = [claim for claim in weighed if claim.scored.vector is not None]
     if not placed:
         return []
-    by_name = {str(number): one for number, one in enumerate(placed)}
-    statements = {name: _statement(one.noted) for name, one in by_name.items()}
-    vectors = np.stack([one.scored.vector for one in placed if one.scored.vector is not None])
+    by_name = {str(number): scored_claim for number, scored_claim in enumerate(placed)}
+    statements = {name: _statement(scored_claim.noted) for name, scored_claim in by_name.items()}
+    vectors = np.stack(
+        [scored_claim.scored.vector for scored_claim in placed if scored_claim.scored.vector is not None]
+    )
     groups = group(statements, vectors, profile).groups
     return [MergedClaim(tuple(by_name[name] for name in names)) for names in groups]
 
@@ -97,7 +99,7 @@ def select_claims(merged: Sequence[MergedClaim], limit: int) -> list[MergedClaim
         claim.first.scored.candidate.key: claim for claim in reversed(merged)
     }
     selected = choose([_build_selection(claim) for claim in merged], limit)
-    return [_keep_selected_quotes(by_best[one.best.candidate.key], one) for one in selected]
+    return [_keep_selected_quotes(by_best[selection.best.candidate.key], selection) for selection in selected]
 
 
 def _build_selection(merged: MergedClaim) -> SelectedClaim:
@@ -107,4 +109,4 @@ def _build_selection(merged: MergedClaim) -> SelectedClaim:
 def _keep_selected_quotes(merged: MergedClaim, selected: SelectedClaim) -> MergedClaim:
     keys = {sentence.candidate.key for sentence in selected.sentences}
     first, *further = merged.members
-    return MergedClaim((first, *(one for one in further if one.scored.candidate.key in keys)))
+    return MergedClaim((first, *(member for member in further if member.scored.candidate.key in keys)))

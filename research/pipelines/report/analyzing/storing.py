@@ -134,7 +134,7 @@ def build_answered_result(
         return build_unanswered_result(work, engine, few, nearest, arrange(()).own if arrange else None)
     left_out = [*left_out, *(thin[finding.text] for finding in findings if finding.text in thin)]
     findings = [finding for finding in findings if finding.text not in thin]
-    claims = [one.claim(work.run_id, position) for position, one in enumerate(findings)]
+    claims = [kept_finding.claim(work.run_id, position) for position, kept_finding in enumerate(findings)]
     arranged = arrange(findings) if arrange else ClaimArrangement(_sections(findings, asked))
     headings = (
         section.heading if isinstance(section, SectionPlan) else section[0] for section in arranged.sections
@@ -223,7 +223,7 @@ def _find_follow_ups(
     """Questions that go on from the report, where it offers them."""
     if run.kind != Kind.REPORT or not config.follow_ups:
         return []
-    open_parts = [*verdict.missing, *(one.text for one in missing)]
+    open_parts = [*verdict.missing, *(part.text for part in missing)]
     headings = [finding.scored.candidate.heading.strip() for finding in findings]
     return follow_up_questions(analyse(run.topic), open_parts, headings)
 

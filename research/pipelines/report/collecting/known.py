@@ -67,7 +67,7 @@ def take_known(work: StepWork) -> StepResult:
         FoundPassage(
             passage.pk, passage.document_id, passage.start_offset, passage.end_offset, value, subtopic
         )
-        for (value, subtopic), passage in sorted(scored, key=lambda one: -one[0][0])
+        for (value, subtopic), passage in sorted(scored, key=lambda pair: -pair[0][0])
         if value >= FITS and _is_allowed(there[passage.document_id], config)
     ][:MOST_HITS]
     taken = {hit.document: hit.subtopic for hit in reversed(hits)}

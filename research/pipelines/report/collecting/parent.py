@@ -87,16 +87,18 @@ def take_from_parent(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         given = _passages(run, meanings)
         ranker = _ranker(run)
-    taken = [one for source, passages in given.items() if (one := _take_source(run, source, passages))]
+    taken = [
+        inherited for source, passages in given.items() if (inherited := _take_source(run, source, passages))
+    ]
     suffices = run.relation == Relation.FOLLOW_UP and _answer(ranker, taken)
     is_by_model = engine_of(run) is Engine.MODEL
     readings = [
-        replace(reading_of(one.source.pk, [hit.start for hit in one.hits]), stage=State.READING)
-        for one in taken
-        if is_by_model and one.hits
+        replace(reading_of(inherited.source.pk, [hit.start for hit in inherited.hits]), stage=State.READING)
+        for inherited in taken
+        if is_by_model and inherited.hits
     ]
     further = None if suffices else begin_draft("parent/begin")
-    hits = [hit for one in taken for hit in one.hits]
+    hits = [hit for inherited in taken for hit in inherited.hits]
     return StepResult(
         {"taken": len(taken), "suffices": suffices, "hits": dump_passages(hits)},
         save=partial(_save, work, taken, suffices),
@@ -142,7 +144,9 @@ def _of_source(source: Source, fitting: Mapping[UUID, Sequence[LibraryChunk]]) -
     places: dict[tuple[int, int], AnyPassage] = {}
     document = source.library_document
     if document is not None and document.content_id == source.content_id:
-        places |= {(one.start_offset, one.end_offset): one for one in fitting.get(document.pk, ())}
+        places |= {
+            (passage.start_offset, passage.end_offset): passage for passage in fitting.get(document.pk, ())
+        }
     places |= {(chunk.start_offset, chunk.end_offset): chunk for chunk in Chunk.objects.filter(source=source)}
     return [places[place] for place in sorted(places)]
 
@@ -155,17 +159,29 @@ def _take_source(run: Run, source: Source, passages: Sequence[AnyPassage]) -> In
     queries, model = queries_of(run), builtin_embedder().model_id
     vectors = [passage.embedding if passage.embedding_model == model else None for passage in passages]
     scored = zip(score([passage.text for passage in passages], vectors, queries), passages, strict=True)
-    best = sorted(scored, key=lambda one: (-one[0][0], one[1].start_offset))[:MOST_HITS]
+    best = sorted(scored, key=lambda pair: (-pair[0][0], pair[1].start_offset))[:MOST_HITS]
     is_kept = run.relation == Relation.EXTENSION or source.must_read
     if not is_kept and (not best or best[0][0][0] < FITS):
         return None
     copy = _copy_source(source, run, best[0][0][1] if best else "")
-    in_order = sorted((one for _score, one in best), key=lambda one: one.start_offset)
-    chunks = {one.start_offset: _chunk(copy, one, index) for index, one in enumerate(in_order)}
+    in_order = sorted(
+        (best_passage for _score, best_passage in best), key=lambda best_passage: best_passage.start_offset
+    )
+    chunks = {
+        best_passage.start_offset: _chunk(copy, best_passage, index)
+        for index, best_passage in enumerate(in_order)
+    }
     document = source.library_document_id
     hits = [
-        FoundPassage(chunks[one.start_offset].pk, document, one.start_offset, one.end_offset, value, subtopic)
-        for (value, subtopic), one in best
+        FoundPassage(
+            chunks[best_passage.start_offset].pk,
+            document,
+            best_passage.start_offset,
+            best_passage.end_offset,
+            value,
+            subtopic,
+        )
+        for (value, subtopic), best_passage in best
         if document is not None
     ]
     copy.relevance_score = relevance_of([hit.score for hit in hits])

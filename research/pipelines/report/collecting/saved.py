@@ -122,7 +122,7 @@ def _passages(query: Query, meaning: QueryVector, library: _Library) -> _Passage
 def _score_passages(found: _Passages, query: Query) -> list[tuple[Hit, float]]:
     """Each passage as it would be scored if its page had been fetched now, best first."""
     values = (value for value, _ in score(found.texts, found.vectors, [query]))
-    return sorted(zip(found.hits, values, strict=True), key=lambda one: -one[1])
+    return sorted(zip(found.hits, values, strict=True), key=lambda pair: -pair[1])
 
 
 def _young(

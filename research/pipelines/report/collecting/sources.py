@@ -42,15 +42,15 @@ def add_found(found: Sequence[FoundDocuments]) -> list[None]:
     Of several searches that find one document, it counts for the first of the plan, whichever ends first.
     """
     run_id = found[0].run_id
-    names = _subtopics(run_id) if any(one.subtopic for one in found) else []
+    names = _subtopics(run_id) if any(search.subtopic for search in found) else []
     order = {"": len(names), **{name: place for place, name in reversed(list(enumerate(names)))}}
     documents: dict[str, LibraryDocument] = {}
     subtopics: dict[str, str] = {}
-    for one in found:
-        for document in one.documents:
+    for search in found:
+        for document in search.documents:
             address = source_address(document)
             documents.setdefault(address, document)
-            subtopics[address] = min(subtopics.get(address, ""), one.subtopic, key=order.__getitem__)
+            subtopics[address] = min(subtopics.get(address, ""), search.subtopic, key=order.__getitem__)
     known = Source.objects.filter(run_id=run_id, canonical_url__in=list(documents))
     held = dict(known.values_list("canonical_url", "subtopic"))
     judge = judge_of(run_id)

@@ -84,11 +84,13 @@ class Round:
 
     @property
     def asked(self) -> list[Query]:
-        return [query for query, one in self.decisions.items() if one.decision.searches]
+        return [query for query, choice in self.decisions.items() if choice.decision.searches]
 
     @property
     def reused(self) -> list[tuple[Query, SavedPages]]:
-        return [(query, self.saved[query]) for query, one in self.decisions.items() if one.decision.reuses]
+        return [
+            (query, self.saved[query]) for query, choice in self.decisions.items() if choice.decision.reuses
+        ]
 
     def searches(self) -> Iterator[StepDraft]:
         asked = self.asked
@@ -98,8 +100,8 @@ class Round:
     def told(self) -> list[JsonObject]:
         """For the step's log."""
         return [
-            {"query": query.text, "decision": one.decision.value, "reason": one.reason}
-            for query, one in self.decisions.items()
+            {"query": query.text, "decision": choice.decision.value, "reason": choice.reason}
+            for query, choice in self.decisions.items()
         ]
 
 
@@ -199,7 +201,7 @@ async def search_web(work: StepWork) -> StepResult:
         "found": len(found.hits),
         "pages": _HITS.dump_python(list(found.hits), mode="json"),
         "by_provider": dict(found.counts),
-        "skipped": [asdict(one) for one in found.skipped],
+        "skipped": [asdict(failure) for failure in found.skipped],
         "unreadable": found.unreadable,
     }
     return StepResult(output, activity=f"Searching the web for “{query}”"[:300])
@@ -284,13 +286,15 @@ def room_for_pages(run: Run, config: ReportConfig) -> int:
 
 def build_search_error(found: ProviderResults) -> StepError:
     """Tried again where somebody was only slow, or busy for no longer than a run can wait."""
-    reasons = "; ".join(f"{one.provider}: {one.message}" for one in found.skipped)
-    codes = {one.code for one in found.skipped}
+    reasons = "; ".join(f"{failure.provider}: {failure.message}" for failure in found.skipped)
+    codes = {failure.code for failure in found.skipped}
     if SearchCode.TIMEOUT in codes:
         return StepError("TIMEOUT", reasons)
     if SearchCode.RATE_LIMITED not in codes:
         return StepError("NO_RESULTS", reasons)
-    pause_s = min(one.pause_s or 0.0 for one in found.skipped if one.code is SearchCode.RATE_LIMITED)
+    pause_s = min(
+        failure.pause_s or 0.0 for failure in found.skipped if failure.code is SearchCode.RATE_LIMITED
+    )
     return StepError("RATE_LIMITED", reasons, retryable=pause_s <= LONGEST_WAIT_S, retry_after_s=pause_s)
 
 

@@ -66,16 +66,22 @@ def narrow_plan(plan: Plan, found: Mapping[str, int]) -> NarrowedPlan:
     One subtopic stays at least. Where a fifth is no whole number, fewer go.
     """
     kept = _tenths(len(plan.subtopics), SUBTOPICS_KEPT)
-    order = sorted(enumerate(plan.subtopics), key=lambda one: _weight(one[0], one[1], found))
+    order = sorted(enumerate(plan.subtopics), key=lambda pair: _weight(pair[0], pair[1], found))
     stays = frozenset(index for index, _ in order[:kept])
     smaller = plan.model_copy(
         update={
-            "subtopics": [_smaller(one) for index, one in enumerate(plan.subtopics) if index in stays],
-            "outline": [one for index, one in enumerate(plan.outline) if _is_kept(plan, index, one, stays)],
+            "subtopics": [
+                _smaller(subtopic) for index, subtopic in enumerate(plan.subtopics) if index in stays
+            ],
+            "outline": [
+                section for index, section in enumerate(plan.outline) if _is_kept(plan, index, section, stays)
+            ],
             "estimated_sources": _tenths(plan.estimated_sources, SOURCES_KEPT),
         }
     )
-    return NarrowedPlan(smaller, tuple(one.name for n, one in enumerate(plan.subtopics) if n not in stays))
+    return NarrowedPlan(
+        smaller, tuple(subtopic.name for n, subtopic in enumerate(plan.subtopics) if n not in stays)
+    )
 
 
 def _weight(index: int, subtopic: Subtopic, found: Mapping[str, int]) -> tuple[int, int, int]:
@@ -84,7 +90,7 @@ def _weight(index: int, subtopic: Subtopic, found: Mapping[str, int]) -> tuple[i
 
 def _is_kept(plan: Plan, index: int, section: PlannedSection, stays: frozenset[int]) -> bool:
     """A section goes with its subtopic: the one that it names, else the one in its place."""
-    named = [number for number, one in enumerate(plan.subtopics) if one.name == section.subtopic]
+    named = [number for number, subtopic in enumerate(plan.subtopics) if subtopic.name == section.subtopic]
     if not named and len(plan.outline) != len(plan.subtopics):
         return True
     return (named[0] if named else index) in stays

@@ -8,7 +8,7 @@ from research.llm.budgets.degradations import Loss, Shortfall, record_loss
 from research.models import Run, Source, SourceStatus
 
 ENOUGH_READ = 0.7
-SKIPPED = frozenset(code for code, one in DEFINITIONS.items() if one.then is Then.SKIP_SOURCE)
+SKIPPED = frozenset(code for code, definition in DEFINITIONS.items() if definition.then is Then.SKIP_SOURCE)
 
 
 def note_skipped_sources(run: Run) -> None:

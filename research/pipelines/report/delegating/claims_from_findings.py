@@ -47,12 +47,12 @@ def claims_from(
     texts = {key: _SentenceIndex.of(source) for key, source in sources.items() if source.content is not None}
     proposed: dict[UUID, dict[str, ProposedClaim]] = {}
     dropped: dict[str, LeftOut] = {}
-    for one in findings:
-        for key, (quote, start) in _places_of(one, texts):
+    for task_findings in findings:
+        for key, (quote, start) in _places_of(task_findings, texts):
             claims = proposed.setdefault(sources[key].pk, {})
             if len(claims) < MOST_OF_A_SOURCE:
                 claims.setdefault(quote, ProposedClaim(quote, quote, start, answers=True))
-        for left in _left_out_of(one, texts, computed):
+        for left in _left_out_of(task_findings, texts, computed):
             dropped.setdefault(left.text, left)
     return FindingsAsClaims(
         {pk: tuple(claims.values()) for pk, claims in proposed.items()}, tuple(dropped.values())
@@ -91,7 +91,7 @@ def _left_out_of(
 
 def _why(value: str, computed: Sequence[ComputedFigures]) -> str:
     figures = set(list_figures(value))
-    formula = next((one.formula for one in computed if figures & one.figures), "")
+    formula = next((computation.formula for computation in computed if figures & computation.figures), "")
     return COMPUTED.format(formula) if formula else NOT_IN_SOURCE
 
 
@@ -123,8 +123,12 @@ class _SentenceIndex:
     def whole_sentence(self, quote: str) -> tuple[str, int] | None:
         """The sentence that the quote stands in; of a quote of several sentences the first."""
         said = normalize(quote)
-        inside = (one for one in self.sentences if said in normalize(one[0]))
-        around = (one for one in self.sentences if len(one[0]) > len(quote) / 3 and normalize(one[0]) in said)
+        inside = (sentence for sentence in self.sentences if said in normalize(sentence[0]))
+        around = (
+            sentence
+            for sentence in self.sentences
+            if len(sentence[0]) > len(quote) / 3 and normalize(sentence[0]) in said
+        )
         return next(inside, None) or next(around, None)
 
     def sentence_with(self, point: DataPoint) -> tuple[str, int] | None:
@@ -134,6 +138,6 @@ class _SentenceIndex:
             return None
         stands = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
         wanted = content_stems(point.field.replace("_", " "))
-        holding = [one for one in self.sentences if stands.search(normalize(one[0]))]
-        best = max(holding, key=lambda one: len(wanted & content_stems(one[0])), default=None)
+        holding = [sentence for sentence in self.sentences if stands.search(normalize(sentence[0]))]
+        best = max(holding, key=lambda sentence: len(wanted & content_stems(sentence[0])), default=None)
         return best if best is not None and (not wanted or wanted & content_stems(best[0])) else None

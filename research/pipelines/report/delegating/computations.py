@@ -82,7 +82,7 @@ def _find_span(given: FigureInput, source: Source) -> Span | None:
     if found is None or found.match_type is AnchorMatchType.ELIDED or source.content is None:
         return None
     spans: Sequence[Span] = [
-        Span(one.start, one.end) for one in sentences(source.text, blocks_of(source.content))
+        Span(sentence.start, sentence.end) for sentence in sentences(source.text, blocks_of(source.content))
     ]
     return next(
         (span for span in spans if span.start <= found.span.start and found.span.end <= span.end), found.span

@@ -74,12 +74,12 @@ def gather(work: StepWork) -> StepResult:
         vain = [pk for pk in _read_in_vain(run.pk, steps) if pk not in starts]
         queries = list(_list_search_queries(steps))
     following = wave.next({_task_of(task): task.output.get("findings") for task in tasks})
-    hits = [passage for one in kept for passage in one.passages]
+    hits = [passage for source_passages in kept for passage in source_passages.passages]
 
     def save() -> None:
-        for one in kept:
-            unsorted = Source.objects.filter(pk=one.source.pk, subtopic="")
-            unsorted.update(subtopic=one.passages[0].subtopic, updated_at=Now())
+        for source_passages in kept:
+            unsorted = Source.objects.filter(pk=source_passages.source.pk, subtopic="")
+            unsorted.update(subtopic=source_passages.passages[0].subtopic, updated_at=Now())
         Source.objects.filter(pk__in=vain, status=SourceStatus.EXTRACTED).update(
             status=SourceStatus.EXCLUDED, error_message=IN_VAIN, updated_at=Now()
         )
@@ -90,7 +90,7 @@ def gather(work: StepWork) -> StepResult:
             "queries": queries,
             "hits": dump_passages(hits),
             "gaps": list(_gaps(findings)),
-            "computed": [one.model_dump(mode="json") for one in computed],
+            "computed": [computation.model_dump(mode="json") for computation in computed],
             "dropped": [left.model_dump() for left in (*claims.dropped, *refused)],
         },
         save=save,
@@ -112,14 +112,26 @@ def _findings(tasks: Iterable[ChildStep]) -> Iterator[Findings]:
 
 def _gaps(findings: Iterable[Findings]) -> Iterator[str]:
     """Yield the gaps that agents name, each once."""
-    yield from dict.fromkeys(gap.strip() for one in findings for gap in one.gaps if gap.strip())
+    yield from dict.fromkeys(
+        gap.strip() for task_findings in findings for gap in task_findings.gaps if gap.strip()
+    )
 
 
 def _list_named_sources(findings: Iterable[Findings]) -> set[str]:
     return {
-        *(excerpt.source for one in findings for excerpt in one.excerpts),
-        *(handle for one in findings for point in one.data_points for handle in point.sources),
-        *(given.source for one in findings for figure in one.computed for given in figure.inputs),
+        *(excerpt.source for task_findings in findings for excerpt in task_findings.excerpts),
+        *(
+            handle
+            for task_findings in findings
+            for point in task_findings.data_points
+            for handle in point.sources
+        ),
+        *(
+            given.source
+            for task_findings in findings
+            for figure in task_findings.computed
+            for given in figure.inputs
+        ),
     }
 
 
@@ -129,7 +141,10 @@ def _list_computed_figures(steps: Sequence[UUID]) -> Iterator[ComputedFigures]:
         given, output = json.loads(call.payload["arguments"]), call.result["output"]
         numbers = _find_numbers([output["rows"], output.get("value")])
         operations, code = given.get("operations") or [], str(output.get("code", ""))
-        formula = ", then ".join(_format_operation(one) for one in operations) or "a table's own figures"
+        formula = (
+            ", then ".join(_format_operation(operation) for operation in operations)
+            or "a table's own figures"
+        )
         figures = frozenset(format_figure(float(number)) for number in numbers)
         yield ComputedFigures(figures, "Python" if code else formula, code, call.step_id)
 
@@ -159,21 +174,21 @@ def _build_computations(
 ) -> tuple[list[StoredComputation], list[LeftOut]]:
     """The computed figures that follow from figures of sources, each once, and those that do not."""
     built: dict[str, StoredComputation | LeftOut] = {}
-    for figure in (figure for one in findings for figure in one.computed):
+    for figure in (figure for task_findings in findings for figure in task_findings.computed):
         made = build_computation(figure, named)
         if isinstance(made, StoredComputation):
             made = _with_code(made, ran)
         built.setdefault(made.text, made)
     return (
-        [one for one in built.values() if isinstance(one, StoredComputation)],
-        [one for one in built.values() if isinstance(one, LeftOut)],
+        [item for item in built.values() if isinstance(item, StoredComputation)],
+        [item for item in built.values() if isinstance(item, LeftOut)],
     )
 
 
 def _with_code(computation: StoredComputation, ran: Sequence[ComputedFigures]) -> StoredComputation:
     """With the code that gave the same figure, where an agent ran some."""
     figures = set(list_figures(computation.value))
-    code = next((one for one in ran if one.code and figures & one.figures), None)
+    code = next((result for result in ran if result.code and figures & result.figures), None)
     return (
         computation if code is None else computation.model_copy(update={"code": code.code, "step": code.step})
     )
@@ -184,9 +199,9 @@ def _list_starts(
 ) -> Mapping[UUID, Sequence[int]]:
     """The offsets of what agents quote, by source."""
     starts: dict[UUID, list[int]] = {
-        source: [one.near for one in proposed] for source, proposed in claims.proposed.items()
+        source: [claim.near for claim in proposed] for source, proposed in claims.proposed.items()
     }
-    for place in (place for one in computed for place in one.inputs):
+    for place in (place for computation in computed for place in computation.inputs):
         starts.setdefault(place.source, []).append(place.start)
     return starts
 
@@ -202,7 +217,7 @@ def _admissions(claims: FindingsAsClaims, wave: int) -> Iterator[StepDraft]:
             input={
                 "source": str(source_id),
                 "most": len(proposed),
-                "proposed": [asdict(one) for one in proposed],
+                "proposed": [asdict(claim) for claim in proposed],
             },
             tool_name="cite",
         )
@@ -215,10 +230,10 @@ def _select_named_passages(
     named: Mapping[str, Source],
 ) -> list[SourcePassages]:
     """The passages of sources that agents quote and did not keep. Needs the tenant set."""
-    known, queries = {one.source.pk for one in kept}, queries_of(run)
+    known, queries = {source_passages.source.pk for source_passages in kept}, queries_of(run)
     read = {passage.chunk for passage in load_found_passages(run.pk)}
     found = []
-    for source in {one.pk: one for one in named.values()}.values():
+    for source in {named_source.pk: named_source for named_source in named.values()}.values():
         starts = quoted.get(source.pk, ())
         if source.pk in known or not starts or source.library_document is None:
             continue
@@ -239,7 +254,7 @@ def _reading(kept: SourcePassages) -> StepDraft:
 def _list_search_queries(steps: Sequence[UUID]) -> Iterator[str]:
     """Yield the queries that agents searched for, each once."""
     given = (SearchInput.model_validate_json(call.payload["arguments"]) for call in _calls(steps, "search"))
-    yield from dict.fromkeys(query for one in given for query in one.queries)
+    yield from dict.fromkeys(query for search_input in given for query in search_input.queries)
 
 
 def _select_new_passages(run: Run, steps: Sequence[UUID]) -> Iterator[SourcePassages]:
@@ -291,10 +306,12 @@ def _rank_passages(
     model = builtin_embedder().model_id
     vectors = [passage.embedding if passage.embedding_model == model else None for passage in passages]
     scores = score([passage.text for passage in passages], vectors, queries)
-    ranked = sorted(zip(scores, passages, strict=True), key=lambda one: -one[0][0])
+    ranked = sorted(zip(scores, passages, strict=True), key=lambda pair: -pair[0][0])
     return [
-        FoundPassage(one.pk, one.document_id, one.start_offset, one.end_offset, min(1.0, value), subtopic)
-        for (value, subtopic), one in ranked
+        FoundPassage(
+            chunk.pk, chunk.document_id, chunk.start_offset, chunk.end_offset, min(1.0, value), subtopic
+        )
+        for (value, subtopic), chunk in ranked
     ]
 
 

@@ -79,8 +79,8 @@ def _load_prompt_input(run: Run) -> _OrchestratorPromptInput:
     config = ReportConfig.model_validate(run.config)
     if is_looking_again(run):
         open_parts = [
-            Short(one.part, "A part of the question that nothing answers yet", one.queries, 0, 1)
-            for one in reword_open_parts(run)
+            Short(part.part, "A part of the question that nothing answers yet", part.queries, 0, 1)
+            for part in reword_open_parts(run)
         ]
         return _OrchestratorPromptInput(run.topic, config, open_parts)
     thin, asked = set(thin_subtopics(run)), load_answered_queries(run.pk)

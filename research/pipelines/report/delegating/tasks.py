@@ -34,15 +34,17 @@ def plain(short: Sequence[Short]) -> list[PlannedStep]:
     return [
         PlannedStep(
             id=f"step_{number}",
-            title=f"Find sources on {one.name}"[:200],
-            description=_describe_shortage(one)[:2_000],
+            title=f"Find sources on {shortage.name}"[:200],
+            description=_describe_shortage(shortage)[:2_000],
             role=AgentRole.RESEARCHER,
             expected_output="Sources that were read, and the passages of them that matter, kept.",
         )
-        for number, one in enumerate(short[:MOST_TASKS], start=1)
+        for number, shortage in enumerate(short[:MOST_TASKS], start=1)
     ]
 
 
-def _describe_shortage(one: Short) -> str:
-    about = f"{one.description.rstrip('.')}. " if one.description else ""
-    return f"{about}{one.found} of {one.wanted} sources were found by: {'; '.join(one.queries)}."
+def _describe_shortage(shortage: Short) -> str:
+    about = f"{shortage.description.rstrip('.')}. " if shortage.description else ""
+    return (
+        f"{about}{shortage.found} of {shortage.wanted} sources were found by: {'; '.join(shortage.queries)}."
+    )

@@ -36,20 +36,20 @@ class Wave(StoredSchema):
         return ready(self.steps, self.ended, max(1, most("agents")))
 
     def drafts(self) -> list[StepDraft]:
-        return [self._draft(one) for one in self.turn]
+        return [self._draft(step) for step in self.turn]
 
-    def _draft(self, one: PlannedStep) -> StepDraft:
+    def _draft(self, step: PlannedStep) -> StepDraft:
         known = {
-            id: output for id, output in self.ended.items() if id in one.waits_for and output is not None
+            id: output for id, output in self.ended.items() if id in step.waits_for and output is not None
         }
-        task = DelegatedTask(goal=self.goal, step=one, outputs=known)
+        task = DelegatedTask(goal=self.goal, step=step, outputs=known)
         given = task.model_dump(mode="json")
         return StepDraft(
-            f"delegate/{one.id}",
+            f"delegate/{step.id}",
             ReportStepName.DO_TASK,
-            one.role,
+            step.role,
             input=given,
-            agent_id=f"{one.role}-{one.id}",
+            agent_id=f"{step.role}-{step.id}",
         )
 
     def after(self) -> StepDraft | None:

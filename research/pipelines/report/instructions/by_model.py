@@ -51,7 +51,7 @@ def wishes_of(answer: InstructionAnswer, wanted_now: int) -> Wishes:
         answer.sources if answer.sources > 0 and answer.sources != wanted_now else None,
         (days or Range()).first,
         (days or Range()).last,
-        tuple(part for one in parts[:MOST_SITES] if (part := " ".join(one.split())[:LONGEST_PART])),
+        tuple(part for phrase in parts[:MOST_SITES] if (part := " ".join(phrase.split())[:LONGEST_PART])),
     )
 
 
@@ -65,9 +65,9 @@ def _topics(answer: InstructionAnswer) -> Iterator[Topic]:
 def _sites(given: list[str]) -> tuple[tuple[str, ...], list[str]]:
     sites: list[str] = []
     strange: list[str] = []
-    for one in given:
+    for site in given:
         try:
-            sites.append(parse_site(one.strip()))
+            sites.append(parse_site(site.strip()))
         except ValueError:
-            strange.append(one)
+            strange.append(site)
     return tuple(dict.fromkeys(sites)), strange

@@ -160,7 +160,7 @@ def _queries(name: str, question: str) -> list[str]:
 
 def _with_section(plan: Plan, topic: Topic, subtopic: Subtopic) -> Plan:
     """Return the plan with a place for the subtopic in its outline; a requested section is marked as such."""
-    there = [one for one in plan.outline if one.subtopic == subtopic.name]
+    there = [planned for planned in plan.outline if planned.subtopic == subtopic.name]
     if there and (there[0].is_asked or not topic.is_section):
         return plan
     section = PlannedSection(
@@ -170,7 +170,9 @@ def _with_section(plan: Plan, topic: Topic, subtopic: Subtopic) -> Plan:
         is_asked=topic.is_section,
     )
     outline = (
-        [section if one in there[:1] else one for one in plan.outline] if there else [*plan.outline, section]
+        [section if planned in there[:1] else planned for planned in plan.outline]
+        if there
+        else [*plan.outline, section]
     )
     return plan.model_copy(update={"outline": outline})
 

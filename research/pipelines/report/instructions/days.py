@@ -43,7 +43,7 @@ def range_in(text: str) -> Range | None:
 
 def parse_range(first: str, last: str) -> Range | None:
     """None where one of them is no day, or they are in the wrong order. Both may be empty."""
-    said = [one for one in (first, last) if one]
+    said = [day for day in (first, last) if day]
     return (
         Range(first, last) if all(map(_DATE.fullmatch, said)) and _is_possible(Range(first, last)) else None
     )
@@ -52,8 +52,8 @@ def parse_range(first: str, last: str) -> Range | None:
 def _between(text: str) -> Range | None:
     if both := _BETWEEN.search(text):
         return Range(both["day"], both["other"])
-    one = _IN.search(text)
-    return Range(one["day"], one["day"]) if one else None
+    match = _IN.search(text)
+    return Range(match["day"], match["day"]) if match else None
 
 
 def _by_words(text: str) -> Range | None:
@@ -73,7 +73,7 @@ def _shift_year(day: str, years: int) -> str:
 
 
 def _is_possible(found: Range) -> bool:
-    days = [one for one in (found.first, found.last) if one]
+    days = [day for day in (found.first, found.last) if day]
     if not all(map(_exists, days)):
         return False
     return (

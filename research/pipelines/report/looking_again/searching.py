@@ -50,7 +50,7 @@ def look_again(work: StepWork) -> StepResult:
         queue=Queue.AGENTS,
         input={"most": pages},
     )
-    output: JsonObject = {"parts": [{"part": one.part, "queries": list(one.queries)} for one in parts]}
+    output: JsonObject = {"parts": [{"part": part.part, "queries": list(part.queries)} for part in parts]}
     return StepResult(
         output,
         children=list(_searches(parts, config)),
@@ -80,14 +80,14 @@ def load_other_names(run: Run) -> Mapping[str, str]:
 
 def _searches(parts: list[RewordedPart], config: ReportConfig) -> Iterator[StepDraft]:
     few = config.model_copy(update={"target_sources": PAGES_A_PART, "source_types": []})
-    for index, one in enumerate(parts):
-        for number, text in enumerate(one.queries):
-            query = Query(text, one.subtopic)
+    for index, part in enumerate(parts):
+        for number, text in enumerate(part.queries):
+            query = Query(text, part.subtopic)
             if config.uses_library:
-                yield _for_part(one, library_search(f"open.{index}/search.{number}", query, "researcher-1"))
+                yield _for_part(part, library_search(f"open.{index}/search.{number}", query, "researcher-1"))
             if searches_web(config):
-                yield _for_part(one, web_search(f"open.{index}/web.{number}", query, 1, few))
+                yield _for_part(part, web_search(f"open.{index}/web.{number}", query, 1, few))
 
 
-def _for_part(one: RewordedPart, draft: StepDraft) -> StepDraft:
-    return replace(draft, input={**draft.input, "part": one.part})
+def _for_part(part: RewordedPart, draft: StepDraft) -> StepDraft:
+    return replace(draft, input={**draft.input, "part": part.part})

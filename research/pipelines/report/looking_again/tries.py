@@ -44,7 +44,7 @@ def load_tries(run_id: UUID) -> list[PartTry]:
     steps = Step.objects.filter(run_id=run_id, step_index__gt=since).order_by("step_index")
     planned = steps.filter(handler=ReportStepName.LOOK_AGAIN, status=StepStatus.COMPLETED)
     named = planned.values_list("output__parts", flat=True).first() or []
-    tries = {one["part"]: PartTry(one["part"], dict.fromkeys(one["queries"])) for one in named}
+    tries = {entry["part"]: PartTry(entry["part"], dict.fromkeys(entry["queries"])) for entry in named}
     searched = steps.filter(input__has_key="part", status=StepStatus.COMPLETED)
     for part, handler, found, providers in searched.values_list(
         "input__part", "handler", "output__found", "output__by_provider"
@@ -59,9 +59,13 @@ def describe_tries(run: Run, still_open: Collection[str] | None = None) -> list[
     """A sentence for each part that is still open; None: all that was looked for."""
     tries = load_tries(run.pk)
     if still_open is None or not tries:
-        return [one.sentence for one in tries]
+        return [part_try.sentence for part_try in tries]
     names = load_other_names(run)
-    return [one.sentence for one in tries if {one.part, rename(one.part, names)} & set(still_open)]
+    return [
+        part_try.sentence
+        for part_try in tries
+        if {part_try.part, rename(part_try.part, names)} & set(still_open)
+    ]
 
 
 def reworded_topic(run: Run) -> str:

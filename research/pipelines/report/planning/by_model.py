@@ -132,14 +132,14 @@ def _subtopics(answer: PlanAnswer, target_sources: int) -> Iterator[Subtopic]:
             )
 
 
-def _queries(one: SubtopicAnswer) -> list[str]:
-    lines = (_line(query, LONGEST_QUERY) for query in one.queries)
+def _queries(subtopic: SubtopicAnswer) -> list[str]:
+    lines = (_line(query, LONGEST_QUERY) for query in subtopic.queries)
     return list(dict.fromkeys(line for line in lines if line))[:MOST_QUERIES]
 
 
 def _outline(answer: PlanAnswer, subtopics: list[Subtopic]) -> Iterator[PlannedSection]:
     """A section for each subtopic, under the model's heading where it gave one."""
-    planned = {one.subtopic: one for one in reversed(answer.outline)}
+    planned = {section.subtopic: section for section in reversed(answer.outline)}
     for number, subtopic in enumerate(subtopics, start=1):
         given = planned.get(number)
         heading = _line(given.heading, LONGEST_NAME) if given else ""

@@ -24,12 +24,14 @@ def with_own_subtopics(plan: Plan, names: Sequence[str], question: str, wanted: 
         return plan
     known = {name.casefold() for name in names}
     first, *others = [
-        one for number, one in enumerate(plan.subtopics) if not number or one.name.casefold() not in known
+        subtopic
+        for number, subtopic in enumerate(plan.subtopics)
+        if not number or subtopic.name.casefold() not in known
     ]
     kept = [first, *others[: max(0, MOST_SUBTOPICS - 1 - len(names))]]
     own = [_subtopic(name, question, wanted) for name in names]
-    there = {one.name for one in kept}
-    outline = [one for one in plan.outline if (one.subtopic or one.heading) in there]
+    there = {subtopic.name for subtopic in kept}
+    outline = [section for section in plan.outline if (section.subtopic or section.heading) in there]
     sections = [
         PlannedSection(heading=name, subtopic=name, target_words=SECTION_WORDS, is_asked=True)
         for name in names

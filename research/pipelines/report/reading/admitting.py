@@ -90,24 +90,24 @@ class ClaimMatcher:
         blocks = blocks_of(reading.source.content) if reading.source.content else []
         self._statements = Statements(self._document, self._text, sentences(self._text, blocks))
 
-    def judged(self, one: ProposedClaim, found: Anchor) -> AdmittedClaim | RefusedClaim:
+    def judged(self, claim: ProposedClaim, found: Anchor) -> AdmittedClaim | RefusedClaim:
         sentence = self._sentence_at(found.span)
-        for text, span in self._wordings(one, found.span, sentence):
+        for text, span in self._wordings(claim, found.span, sentence):
             if self._is_carried(text, span):
                 likeness = found.similarity if span == found.span else 1.0
                 return AdmittedClaim(
-                    text, span.start, span.end, sentence, one.subtopic, one.answers, likeness
+                    text, span.start, span.end, sentence, claim.subtopic, claim.answers, likeness
                 )
-        return RefusedClaim(one.text, NOT_CARRIED)
+        return RefusedClaim(claim.text, NOT_CARRIED)
 
-    def _wordings(self, one: ProposedClaim, quote: Span, sentence: Candidate) -> Iterator[tuple[str, Span]]:
+    def _wordings(self, claim: ProposedClaim, quote: Span, sentence: Candidate) -> Iterator[tuple[str, Span]]:
         """The model's, with its quote; then the source's own sentence; then the quote alone.
 
         The model's not where it repeats what was misquoted: the rules allow a new word or another bound in a
         restatement, and would pass "fell below 99.5" for the source's "fell below 1.9".
         """
-        if not _words(one.text) & (_words(one.quote) - _words(quote.cut(self._text))):
-            yield _flat(one.text), quote
+        if not _words(claim.text) & (_words(claim.quote) - _words(quote.cut(self._text))):
+            yield _flat(claim.text), quote
         yield _flat(sentence.text), Span(sentence.start, sentence.end)
         yield _flat(quote.cut(self._text)), quote
 

@@ -104,10 +104,12 @@ def read_document(work: StepWork) -> StepResult:
 
 def store_documents(read: Sequence[DocumentReading]) -> list[None]:
     """Store the chunks and scores of documents of one run. What the run was told to leave out meanwhile stays out."""
-    out = those_set_aside([one.source.pk for one in read])
-    wanted = [one for one in read if one.source.pk not in out]
-    register_chunks_of([(one.source, one.passages) for one in wanted])  # an agent may have kept some of them
-    update_rows([one.source for one in wanted], STORED)
+    out = those_set_aside([reading.source.pk for reading in read])
+    wanted = [reading for reading in read if reading.source.pk not in out]
+    register_chunks_of(
+        [(reading.source, reading.passages) for reading in wanted]
+    )  # an agent may have kept some of them
+    update_rows([reading.source for reading in wanted], STORED)
     if wanted:
         run_id = wanted[0].source.run_id
         processed = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED).count()
@@ -118,5 +120,7 @@ def store_documents(read: Sequence[DocumentReading]) -> list[None]:
 def _relevance(found: Sequence[LibraryChunk], run: Run) -> float | None:
     """By the passages that were found best, as those of a page are scored."""
     best, model = found[:BEST], builtin_embedder().model_id
-    vectors = [one.embedding if one.embedding_model == model else None for one in best]
-    return relevance_of([value for value, _ in score([one.text for one in best], vectors, queries_of(run))])
+    vectors = [passage.embedding if passage.embedding_model == model else None for passage in best]
+    return relevance_of(
+        [value for value, _ in score([passage.text for passage in best], vectors, queries_of(run))]
+    )

@@ -142,12 +142,19 @@ class _Page:
             for index, passage in enumerate(passages)
         ]
         scored = list(zip(score(texts, found, queries), passages, strict=True))
-        best = sorted(scored, key=lambda one: (-one[0][0], one[1].draft.start))[:MOST_HITS]
-        row, source = self._keep(vectors, [value for (value, _subtopic), _one in best])
-        chunks = _chunks(self.source, row, [one for _, one in best], vectors)
+        best = sorted(scored, key=lambda pair: (-pair[0][0], pair[1].draft.start))[:MOST_HITS]
+        row, source = self._keep(vectors, [value for (value, _subtopic), _passage in best])
+        chunks = _chunks(self.source, row, [best_passage for _, best_passage in best], vectors)
         hits = [
-            FoundPassage(chunks[one.draft.start].pk, row.pk, one.draft.start, one.draft.end, value, subtopic)
-            for (value, subtopic), one in best
+            FoundPassage(
+                chunks[best_passage.draft.start].pk,
+                row.pk,
+                best_passage.draft.start,
+                best_passage.draft.end,
+                value,
+                subtopic,
+            )
+            for (value, subtopic), best_passage in best
         ]
         relevance = source.relevance_score
         claims = [reading_of(self.source.pk, [hit.start for hit in hits])] if is_read_by_model else []
@@ -190,7 +197,7 @@ def store_read(read: Sequence[ExtractedPage]) -> list[None]:
     if new:
         with open_prepared_cursor() as cursor:
             cursor.execute(COUNT_READ, [len(new), new[0].source.run_id])
-    update_rows([one.source for one in wanted])
+    update_rows([wanted_page.source for wanted_page in wanted])
     return [None] * len(read)
 
 
@@ -224,7 +231,7 @@ def _chunks(
 ) -> dict[int, Chunk]:
     """By where they start, in reading order."""
     inside = sorted(passages, key=lambda passage: passage.draft.start)
-    made = chunk_rows(source, [chunk_row(row, one, vectors) for one in inside])
+    made = chunk_rows(source, [chunk_row(row, prepared_passage, vectors) for prepared_passage in inside])
     return {chunk.start_offset: chunk for chunk in made}
 
 

@@ -144,10 +144,10 @@ def _load_prompt_input(work: StepWork, source_id: UUID) -> ReaderPromptInput:
         chunks = chunks.exclude(source__status=SourceStatus.EXCLUDED)
         rows = list(chunks.values_list("text", "start_offset", "section_header"))
     rows.sort(key=lambda row: starts.index(row[1]))
-    is_shallow = any(one["code"] == DegradationCode.SHALLOW_EXTRACTION for one in given_up)
+    is_shallow = any(degradation["code"] == DegradationCode.SHALLOW_EXTRACTION for degradation in given_up)
     return ReaderPromptInput(
         topic,
-        tuple(one["name"] for one in (plan or {"subtopics": ()})["subtopics"]),
+        tuple(subtopic["name"] for subtopic in (plan or {"subtopics": ()})["subtopics"]),
         passages_of([SourceExcerpt(*row) for row in rows], READ_SHALLOWLY if is_shallow else READ_CHARACTERS),
         claims_a_source(sources, ReportConfig.model_validate(config).most_quotes),
     )

@@ -23,7 +23,8 @@ def with_vectors(admitted: Sequence[AdmittedClaim]) -> tuple[AdmittedClaim, ...]
     texts = [in_context(claim.sentence) for claim in admitted]
     vectors: Iterable[Vectors] = builtin_embedder().embed(texts) if texts else ()
     return tuple(
-        replace(one, vector=_encode_vector(vector)) for one, vector in zip(admitted, vectors, strict=True)
+        replace(admitted_claim, vector=_encode_vector(vector))
+        for admitted_claim, vector in zip(admitted, vectors, strict=True)
     )
 
 

@@ -44,11 +44,13 @@ def _sound(answer: PlanAnswer, told: ReplanPromptInput) -> Plan | None:
 def with_what_stays(plan: Plan, old: Plan) -> Plan:
     """With what the answer's form has no place for, and what the owner told the run to look for or to have. Pure."""
     names = {subtopic.name.casefold() for subtopic in plan.subtopics}
-    headings = {one.heading.casefold() for one in plan.outline}
+    headings = {section.heading.casefold() for section in plan.outline}
     asked = [
         subtopic for subtopic in old.subtopics if subtopic.is_asked and subtopic.name.casefold() not in names
     ]
-    wanted = [one for one in old.outline if one.is_asked and one.heading.casefold() not in headings]
+    wanted = [
+        section for section in old.outline if section.is_asked and section.heading.casefold() not in headings
+    ]
     return plan.model_copy(
         update={
             "success_criteria": old.success_criteria,

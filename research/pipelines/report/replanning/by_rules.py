@@ -26,7 +26,7 @@ def replan(work: StepWork) -> StepResult:
 
 def widen_plan(told: ReplanPromptInput) -> Plan:
     """The same plan where nothing else is left to look for. Pure."""
-    thin = {one.name for one in told.thin}
+    thin = {thin_subtopic.name for thin_subtopic in told.thin}
     kept = [
         _add_reworded_queries(subtopic, told) if subtopic.name in thin else subtopic
         for subtopic in told.plan.subtopics
@@ -37,8 +37,9 @@ def widen_plan(told: ReplanPromptInput) -> Plan:
         update={
             "clarification_questions": [],  # they were answered, with this or by going on
             "subtopics": [*kept, *new],
-            "outline": [*told.plan.outline, *(_section(one) for one in new)],
-            "estimated_sources": told.plan.estimated_sources + sum(one.target_sources for one in new),
+            "outline": [*told.plan.outline, *(_section(new_subtopic) for new_subtopic in new)],
+            "estimated_sources": told.plan.estimated_sources
+            + sum(new_subtopic.target_sources for new_subtopic in new),
         }
     )
 
@@ -51,7 +52,7 @@ def _add_reworded_queries(subtopic: Subtopic, told: ReplanPromptInput) -> Subtop
 
 
 def _other_words(subtopic: Subtopic, told: ReplanPromptInput) -> Iterator[str]:
-    titles = told.titles.get(subtopic.name) or [one for of in told.titles.values() for one in of]
+    titles = told.titles.get(subtopic.name) or [title for group in told.titles.values() for title in group]
     for query in subtopic.queries:
         yield from filter(None, [broader(query)])
         for number in range(1, MOST_ROUNDS + 2):  # those that further rounds took are asked already

@@ -26,8 +26,8 @@ def build_replan_result(work: StepWork, told: ReplanPromptInput, plan: Plan) -> 
     output: JsonObject = {
         "trigger": told.cause.trigger.value,
         "subtopics": [subtopic.name for subtopic in plan.subtopics],
-        "added": [one.name for one in change.subtopics.added],
-        "removed": [one.name for one in change.subtopics.removed],
+        "added": [added_subtopic.name for added_subtopic in change.subtopics.added],
+        "removed": [removed_subtopic.name for removed_subtopic in change.subtopics.removed],
         "queries": list(change.added_queries),
         "changed": not change.is_empty,
     }
@@ -36,5 +36,7 @@ def build_replan_result(work: StepWork, told: ReplanPromptInput, plan: Plan) -> 
 
 def map_moved_subtopics(change: PlanDifference) -> Mapping[str, str]:
     """Old subtopic → what its sources now count for: its new name, or nothing where it is gone."""
-    renamed = {one.before.name: one.after.name for one in change.subtopics.changed if "name" in one.fields}
-    return {**{one.name: "" for one in change.subtopics.removed}, **renamed}
+    renamed = {
+        edit.before.name: edit.after.name for edit in change.subtopics.changed if "name" in edit.fields
+    }
+    return {**{subtopic.name: "" for subtopic in change.subtopics.removed}, **renamed}

@@ -92,16 +92,16 @@ def _load_prompt_input(work: StepWork, index: int) -> SectionPromptInput:
         planned = outline[index]
         claims, whole = with_windows(run, planned), _words_of(outline)
         items = read_plan(work.run_id)
-    words = {one.heading: one.target_words for one in Plan.model_validate(run.plan).outline}
+    words = {section.heading: section.target_words for section in Plan.model_validate(run.plan).outline}
     config = ReportConfig.model_validate(run.config)
-    limit = share(most_words(config), word_count(one.text for one in claims.stated), whole)
+    limit = share(most_words(config), word_count(claim.text for claim in claims.stated), whole)
     wanted = words.get(planned.heading, WORDS) if config.words is None else limit
     return SectionPromptInput(
         run=run,
         planned=planned,
         words=min(wanted, limit),
         most_words=limit,
-        others=tuple(one.heading for one in outline if one is not planned),
+        others=tuple(section.heading for section in outline if section is not planned),
         claims=claims.stated,
         plan=tuple(PlanItem(item.text, item.is_done) for item in items),
         left_out=claims.left_out,

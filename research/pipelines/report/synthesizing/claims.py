@@ -56,12 +56,12 @@ def with_windows(run: Run, planned: OutlinedSection) -> SectionClaims:
     pairs = list(zip(claims, stated, strict=True))
     by_rules = read_chosen_by_rules(run.pk)
     sound = [
-        (claim.pk, _sound(claim, one, evidence[claim.pk], readings, claim.pk in by_rules))
-        for claim, one in pairs
+        (claim.pk, _sound(claim, context, evidence[claim.pk], readings, claim.pk in by_rules))
+        for claim, context in pairs
     ]
     return SectionClaims(
-        tuple(one for _, one in sound if one is not None),
-        tuple(pk for pk, one in sound if one is None),
+        tuple(context for _, context in sound if context is not None),
+        tuple(pk for pk, context in sound if context is None),
     )
 
 
@@ -74,7 +74,7 @@ def in_own_words(run: Run, planned: OutlinedSection) -> SectionClaims:
     claims = [found[pk] for pk in planned.claims if pk in found]
     evidence = read_evidence(run.pk)
     places = {claim.pk: evidence.get(claim.pk, []) for claim in claims}
-    readings = read_sources(place.source for one in places.values() for place in one)
+    readings = read_sources(place.source for claim_places in places.values() for place in claim_places)
     stated = []
     for number, claim in enumerate(claims, 1):
         windows = [_window(place, readings[str(place.source)]) for place in places[claim.pk]]

@@ -59,8 +59,8 @@ class ComposedSection:
     @property
     def texts(self) -> dict[UUID, str]:
         """Each claim's text as the section has it, in reading order."""
-        whole = (*(one for paragraph in self.paragraphs for one in paragraph), *self.added)
-        return {one.claim: one.text for one in whole if one.claim is not None}
+        whole = (*(sentence for paragraph in self.paragraphs for sentence in paragraph), *self.added)
+        return {sentence.claim: sentence.text for sentence in whole if sentence.claim is not None}
 
 
 def list_claims(claims: Sequence[ClaimContext]) -> ComposedSection:
@@ -93,7 +93,7 @@ def compose(
 def _select_unused_claims(
     claims: Sequence[ClaimContext], paragraphs: Sequence[Paragraph]
 ) -> tuple[ComposedSentence, ...]:
-    written = {one.claim for paragraph in paragraphs for one in paragraph}
+    written = {sentence.claim for paragraph in paragraphs for sentence in paragraph}
     return tuple(ComposedSentence(claim.text, claim.id) for claim in claims if claim.id not in written)
 
 
@@ -107,7 +107,7 @@ def _in_order(composed: ComposedSection, claims: Sequence[ClaimContext]) -> Comp
     """
     texts = composed.texts
     is_worded = any(texts[claim.id] != claim.text for claim in claims)
-    connections = sum(one.claim is None for paragraph in composed.paragraphs for one in paragraph)
+    connections = sum(sentence.claim is None for paragraph in composed.paragraphs for sentence in paragraph)
     sentences = tuple(ComposedSentence(texts[claim.id], claim.id) for claim in claims)
     return replace(
         composed,
@@ -124,8 +124,8 @@ def _fitting(
     own = {claim.id: word_count([claim.text]) for claim in claims}
     room = most_words - sum(own.values())
     for paragraph in paragraphs:
-        replaced = sum(own[one.claim] for one in paragraph if one.claim is not None)
-        room -= word_count(one.text for one in paragraph) - replaced
+        replaced = sum(own[sentence.claim] for sentence in paragraph if sentence.claim is not None)
+        room -= word_count(sentence.text for sentence in paragraph) - replaced
         if room < 0:
             return
         yield paragraph
@@ -182,5 +182,5 @@ def _stands_alone(claim: ClaimContext, text: str) -> bool:
 
 def _without_loose_end(sentences: Sequence[ComposedSentence]) -> Paragraph:
     """A connection that leads to nothing is dropped."""
-    last = max(index for index, one in enumerate(sentences) if one.claim is not None)
+    last = max(index for index, sentence in enumerate(sentences) if sentence.claim is not None)
     return tuple(sentences[: last + 1])

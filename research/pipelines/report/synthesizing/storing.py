@@ -72,7 +72,7 @@ def body(composed: ComposedSection, kind: str = "list") -> dict[str, object]:
 
 def in_table(composed: ComposedSection, table: Mapping[str, object]) -> dict[str, object]:
     """One block: the claims in reading order, and how they lie."""
-    stated = [one for paragraph in composed.paragraphs for one in paragraph]
+    stated = [sentence for paragraph in composed.paragraphs for sentence in paragraph]
     return {"blocks": [{**_block("table", [*stated, *composed.added]), "layout": table}]}
 
 
