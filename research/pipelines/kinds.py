@@ -91,8 +91,8 @@ def kind_of(kind: str) -> AnyKind:
     if path is None:
         there_are = ", ".join(list_registered_kinds())
         raise ConfigError(f"Runs of the kind “{kind}” can't be started here; there are: {there_are}.")
-    found: AnyKind = import_string(path)
-    return found
+    entry: AnyKind = import_string(path)
+    return entry
 
 
 def run_kinds() -> list[AnyKind]:

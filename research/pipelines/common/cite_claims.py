@@ -46,8 +46,8 @@ def cite(work: StepWork) -> StepResult:
         claims = list(section.claims.order_by("position"))
         quotes = _read_quotes(work.run_id, claims)
     anchored = [(quote, quote.anchor) for quote in quotes]
-    drafts = list(_citations((quote, found) for quote, found in anchored if found is not None))
-    lost = [quote for quote, found in anchored if found is None]
+    drafts = list(_citations((quote, place) for quote, place in anchored if place is not None))
+    lost = [quote for quote, place in anchored if place is None]
     cited = {draft.claim_id for draft in drafts}
     dropped = [claim for claim in claims if claim.pk not in cited]
 

@@ -129,24 +129,24 @@ def _assertion(
 
 
 def _row(
-    found: contradictions.DetectedContradiction,
+    contradiction: contradictions.DetectedContradiction,
     by_id: Mapping[str, Claim],
     citations: Mapping[UUID, Sequence[Citation]],
 ) -> Contradiction:
-    claim_a, claim_b = by_id[found.claim_a], by_id[found.claim_b]
+    claim_a, claim_b = by_id[contradiction.claim_a], by_id[contradiction.claim_b]
     accounts = [_account(claim, citations[claim.pk]) for claim in (claim_a, claim_b)]
     return Contradiction(
         run_id=claim_a.run_id,
         claim_a=claim_a,
         claim_b=claim_b,
-        kind=found.kind.value,
-        gates=_gates(found.difference, compare_circumstances(*accounts)).model_dump(mode="json"),
-        scores_a=asdict(found.side_a),
-        scores_b=asdict(found.side_b),
-        margin=found.margin,
-        resolution=StoredResolution(found.resolution.value),
-        winner=by_id[found.winner] if found.winner else None,
-        note=found.note,
+        kind=contradiction.kind.value,
+        gates=_gates(contradiction.difference, compare_circumstances(*accounts)).model_dump(mode="json"),
+        scores_a=asdict(contradiction.side_a),
+        scores_b=asdict(contradiction.side_b),
+        margin=contradiction.margin,
+        resolution=StoredResolution(contradiction.resolution.value),
+        winner=by_id[contradiction.winner] if contradiction.winner else None,
+        note=contradiction.note,
     )
 
 

@@ -17,14 +17,14 @@ def rename(text: str, names: Mapping[str, str]) -> str:
 
 def find_other_names(text: str, sources: Iterable[str]) -> dict[str, str]:
     """Return short or long forms that sources define, by the forms that the text uses."""
-    found: dict[str, str] = {}
+    other_names: dict[str, str] = {}
     for source in sources:
         for short, long in _definitions(source):
             if _stands_in(short, text):
-                found.setdefault(short, long)
+                other_names.setdefault(short, long)
             elif _stands_in(long, text):
-                found.setdefault(long, short)
-    return found
+                other_names.setdefault(long, short)
+    return other_names
 
 
 def _stands_in(name: str, text: str) -> bool:
@@ -32,13 +32,13 @@ def _stands_in(name: str, text: str) -> bool:
 
 
 def _definitions(text: str) -> Iterator[tuple[str, str]]:
-    for found in _SHORT_IN_BRACKETS.finditer(text):
-        if long := _long_form(found[2], found[1].split()):
-            yield found[2], long
-    for found in _LONG_IN_BRACKETS.finditer(text):
-        words = found[2].split()
-        if _long_form(found[1], words) == " ".join(words):
-            yield found[1], " ".join(words)
+    for match in _SHORT_IN_BRACKETS.finditer(text):
+        if long := _long_form(match[2], match[1].split()):
+            yield match[2], long
+    for match in _LONG_IN_BRACKETS.finditer(text):
+        words = match[2].split()
+        if _long_form(match[1], words) == " ".join(words):
+            yield match[1], " ".join(words)
 
 
 def _long_form(short: str, words: Sequence[str]) -> str:

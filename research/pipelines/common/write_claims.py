@@ -120,7 +120,9 @@ class WrittenReport:
     def kept(self) -> list[StatementResult]:
         """In reading order."""
         return [
-            found for statement in statements_of(self.parts) if (found := self.stated[id(statement)]).is_kept
+            result
+            for statement in statements_of(self.parts)
+            if (result := self.stated[id(statement)]).is_kept
         ]
 
     def store(self, run: Run) -> None:
@@ -176,12 +178,12 @@ class WrittenReport:
                 "counts": counts | {"left_out": len(self.refused)},
             },
         )
-        found = [result.claim.confidence for result in kept if result.claim.confidence is not None]
+        confidences = [result.claim.confidence for result in kept if result.claim.confidence is not None]
         Run.objects.filter(pk=run.pk).update(
             report_version=1,
             total_sections=len(self.parts),
             sections_completed=len(self.parts),
-            quality_score=round(100 * fmean(found), 1) if found else None,
+            quality_score=round(100 * fmean(confidences), 1) if confidences else None,
         )
 
 
@@ -232,13 +234,16 @@ class _Writer:
         return StatementResult(statement, claim, citations, status)
 
     def _weigh(self, statement: StatementDraft, claim: Claim, judged: JudgedClaim) -> None:
-        found = self._standing(statement, claim, judged)
-        studies = found.origins if statement.studies is None else statement.studies
+        claim_standing = self._standing(statement, claim, judged)
+        studies = claim_standing.origins if statement.studies is None else statement.studies
         claim.strength = (strength(studies) if studies else Strength.LIMITED).value
         claim.origins = studies
-        claim.confidence, claim.confidence_factors = found.confidence.value, factors_of(found.confidence)
+        claim.confidence, claim.confidence_factors = (
+            claim_standing.confidence.value,
+            factors_of(claim_standing.confidence),
+        )
         for row in judged.citations:
-            own_confidence = found.citations.get(row.pk, found.confidence)
+            own_confidence = claim_standing.citations.get(row.pk, claim_standing.confidence)
             row.confidence, row.confidence_factors = own_confidence.value, factors_of(own_confidence)
 
     def _standing(self, statement: StatementDraft, claim: Claim, judged: JudgedClaim) -> ClaimStanding:

@@ -130,14 +130,14 @@ async def _wishes(work: StepWork, told: PendingInstruction) -> tuple[Wishes, Ste
 # --- what is searched now ----------------------------------------------------------------------
 
 
-def _searches(work: StepWork, told: PendingInstruction, change: InstructionEffect) -> Iterator[StepDraft]:
+def _searches(work: StepWork, pending: PendingInstruction, change: InstructionEffect) -> Iterator[StepDraft]:
     """For what is new in the plan, unless the state's own steps search for all of the plan after this."""
     state, is_opening = state_of(work), bool(work.input.get("is_opening"))
-    if state not in SEARCHED or (is_opening and state is State.COLLECTING and not told.attempt):
+    if state not in SEARCHED or (is_opening and state is State.COLLECTING and not pending.attempt):
         return
-    settings = ReportConfig.model_validate({**told.config, **change.config})
+    settings = ReportConfig.model_validate({**pending.config, **change.config})
     queries = [Query(text, subtopic.name) for subtopic in change.searched for text in subtopic.queries]
-    prefix = f"instruct.{told.instruction.pk}"
+    prefix = f"instruct.{pending.instruction.pk}"
     for number, query in enumerate(queries):
         if settings.uses_library:
             yield library_search(f"{prefix}/search.{number}", query, "planner")

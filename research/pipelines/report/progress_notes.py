@@ -91,8 +91,8 @@ def _note_plan(run: Run, plan: Plan) -> None:
 
 def _plan_further(run: Run, plan: Plan) -> None:
     """Write down the items that were added to the plan since it was written down."""
-    known = {item.text for item in read_plan(run.pk)}
-    new = [text for text in map(_item, plan.subtopics) if text[:LONGEST_TEXT] not in known]
+    written_texts = {item.text for item in read_plan(run.pk)}
+    new = [text for text in map(_item, plan.subtopics) if text[:LONGEST_TEXT] not in written_texts]
     _jot(run, AgentRole.PLANNER, EntryKind.PLAN, f"plan.{len(plan.subtopics)}", new)
 
 
@@ -125,17 +125,17 @@ class SubtopicSearches:
 
 def _searches(run: Run) -> defaultdict[str, SubtopicSearches]:
     """By subtopic; one that was not searched for is empty."""
-    found = defaultdict[str, SubtopicSearches](SubtopicSearches)
+    by_subtopic = defaultdict[str, SubtopicSearches](SubtopicSearches)
     rows = Step.objects.filter(run=run, handler__in=SEARCHES).order_by("step_index")
     columns = ("input__subtopic", "input__query", "status", "output__found", "error_message")
     for subtopic, query, status, results, error in rows.values_list(*columns):
-        searches = found[subtopic]
+        searches = by_subtopic[subtopic]
         searches.queries.append(query)
         if status == StepStatus.COMPLETED:
             searches.results += results or 0
         else:
             searches.failed.append(f"{_quote_text(query)} failed ({error.rstrip('.')})")
-    return found
+    return by_subtopic
 
 
 def _search_of(name: str, searched: SubtopicSearches) -> str:
@@ -232,8 +232,8 @@ def _jot(run: Run, role: AgentRole, kind: EntryKind, key: str, texts: Sequence[s
 
 def _tick(run: Run, *texts: str) -> None:
     """Items are found by their words: the plan may have grown since it was written down."""
-    wanted = {text[:LONGEST_TEXT] for text in texts}
-    tick(run.pk, *(item.position for item in read_plan(run.pk) if item.text in wanted))
+    ticked_texts = {text[:LONGEST_TEXT] for text in texts}
+    tick(run.pk, *(item.position for item in read_plan(run.pk) if item.text in ticked_texts))
 
 
 def _count(number: int, noun: str) -> str:

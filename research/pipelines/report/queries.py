@@ -30,7 +30,7 @@ def load_answered_queries(run_id: UUID) -> frozenset[str]:
     The same again would find the same; what failed may be asked again. Needs the tenant set.
     """
     searches = Step.objects.filter(run_id=run_id, status=StepStatus.COMPLETED)
-    asked = searches.filter(handler__in=[ReportStepName.SEARCH_LIBRARY, ReportStepName.SEARCH_WEB])
+    answered = searches.filter(handler__in=[ReportStepName.SEARCH_LIBRARY, ReportStepName.SEARCH_WEB])
     planned = searches.filter(handler=ReportStepName.PLAN_WEB).values_list("output__decisions", flat=True)
     reused = [
         decision["query"]
@@ -38,4 +38,4 @@ def load_answered_queries(run_id: UUID) -> frozenset[str]:
         for decision in decisions or ()
         if decision["decision"] == ReuseMode.REUSE.value
     ]
-    return frozenset(text.casefold() for text in (*asked.values_list("input__query", flat=True), *reused))
+    return frozenset(text.casefold() for text in (*answered.values_list("input__query", flat=True), *reused))

@@ -58,14 +58,14 @@ def document_named(name: str) -> LibraryDocument:
     """By its path, its file name or its title, in any case. Raises NoSuchDocument. Inside `tenant_context`."""
     named = Q(path__iexact=name) | Q(path__iendswith=f"/{name}") | Q(title__iexact=name)
     rows = LibraryDocument.objects.filter(named, status__in=READABLE).exclude(folder=WEB)
-    found = list(rows.only("path", "title", "folder").order_by("folder", "path")[:MOST_NAMED])
-    exact = [document for document in found if document.path == name]
-    if len(exact or found) == 1:
-        return (exact or found)[0]
-    said = {"name": shorten_text(name), "paths": "; ".join(document.path for document in found)}
-    if not found:
-        raise NoSuchDocument(_("“%(name)s” is no document of the library that can be read.") % said)
-    raise NoSuchDocument(_("“%(name)s” may be several documents: %(paths)s.") % said)
+    documents = list(rows.only("path", "title", "folder").order_by("folder", "path")[:MOST_NAMED])
+    exact = [document for document in documents if document.path == name]
+    if len(exact or documents) == 1:
+        return (exact or documents)[0]
+    values = {"name": shorten_text(name), "paths": "; ".join(document.path for document in documents)}
+    if not documents:
+        raise NoSuchDocument(_("“%(name)s” is no document of the library that can be read.") % values)
+    raise NoSuchDocument(_("“%(name)s” may be several documents: %(paths)s.") % values)
 
 
 def shorten_text(text: str) -> str:

@@ -197,12 +197,13 @@ def weigh(
     )
     if judged.claim.quantities:  # no input confirms another: it is as good as the worst of them
         each = [weigh_by(judged.claim, [row]) for row in judged.carrying]
-        found = min(each, key=lambda weighed: weighed.confidence.value)
-        found = replace(
-            found, citations={pk: confidence for part in each for pk, confidence in part.citations.items()}
+        claim_standing = min(each, key=lambda weighed: weighed.confidence.value)
+        claim_standing = replace(
+            claim_standing,
+            citations={pk: confidence for part in each for pk, confidence in part.citations.items()},
         )
     else:
-        found = weigh_by(judged.claim, judged.carrying)
+        claim_standing = weigh_by(judged.claim, judged.carrying)
     if draft.fallbacks.touch(judged.claim, judged.carrying):
-        found = replace(found, confidence=lower_confidence(found.confidence))
-    return CheckedClaim(judged, conflict, found)
+        claim_standing = replace(claim_standing, confidence=lower_confidence(claim_standing.confidence))
+    return CheckedClaim(judged, conflict, claim_standing)

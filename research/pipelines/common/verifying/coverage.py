@@ -22,9 +22,9 @@ def coverages(
 ) -> list[Coverage]:
     """None for a plan of a single subtopic: what covers that is the whole report."""
     subtopics = [subtopic.name for subtopic in Plan.model_validate(run.plan).subtopics]
-    found = _group_places_by_subtopic(run)
+    places = _group_places_by_subtopic(run)
     return [
-        Coverage(name, *_covering(found[name], claims, citations, known))
+        Coverage(name, *_covering(places[name], claims, citations, known))
         for name in subtopics
         if len(subtopics) > 1
     ]

@@ -34,14 +34,14 @@ def find_issues(
     Strict checking also asks whether the sources are outdated.
     """
     headings = {claim.pk: section.heading for section in sections for claim in section.claims}
-    found = []
+    rows = []
     for judged_claim in judged:
         issues = [*_of_status(judged_claim), *_of_disputes(judged_claim), *_of_flags(judged_claim)]
         issues += _of_age(judged_claim, today) if is_strict else []
-        found += [_at(issue, headings.get(judged_claim.claim.pk, ""), judged_claim.claim) for issue in issues]
-    found += [issue for section in sections for issue in _of_prose(section)]
+        rows += [_at(issue, headings.get(judged_claim.claim.pk, ""), judged_claim.claim) for issue in issues]
+    rows += [issue for section in sections for issue in _of_prose(section)]
     order = list(IssueSeverity.values)
-    return sorted(found, key=lambda issue: order.index(issue.severity))
+    return sorted(rows, key=lambda issue: order.index(issue.severity))
 
 
 def of_hallucination(hallucination: Hallucination) -> VerificationIssue:
@@ -64,18 +64,18 @@ def _at(issue: VerificationIssue, heading: str, claim: Claim) -> VerificationIss
 
 def _of_status(judged: JudgedClaim) -> Iterator[VerificationIssue]:
     status, reasons = judged.verdict.status, " ".join(judged.verdict.reasons)
-    said = judged.deciding.quote if judged.deciding else ""
+    quote = judged.deciding.quote if judged.deciding else ""
     if status is VerdictStatus.CONTRADICTED:
-        yield _issue(IssueType.CONTRADICTED, IssueSeverity.CRITICAL, reasons, REMOVE, said, LEFT_OUT)
+        yield _issue(IssueType.CONTRADICTED, IssueSeverity.CRITICAL, reasons, REMOVE, quote, LEFT_OUT)
     elif status is VerdictStatus.UNSUPPORTED:
-        yield _issue(IssueType.UNSUPPORTED, IssueSeverity.MAJOR, reasons, REMOVE, said, LEFT_OUT)
+        yield _issue(IssueType.UNSUPPORTED, IssueSeverity.MAJOR, reasons, REMOVE, quote, LEFT_OUT)
     elif status is VerdictStatus.PARTIALLY_SUPPORTED:
         is_qualified = reasons.startswith("Qualified")
         kind = IssueType.INACCURATE if is_qualified else IssueType.UNSUPPORTED
         fix = (
             "Add the condition of the source." if is_qualified else "Leave out what the source does not say."
         )
-        yield _issue(kind, IssueSeverity.MINOR, reasons, fix, said, MARKED)
+        yield _issue(kind, IssueSeverity.MINOR, reasons, fix, quote, MARKED)
 
 
 def _of_disputes(judged: JudgedClaim) -> Iterator[VerificationIssue]:

@@ -43,16 +43,16 @@ def has_mismatch(verdict: Verdict) -> bool:
 
 def is_open(verdict: Verdict, profile: SupportProfile | None = None) -> bool:
     """The rules neither carry the claim nor have a fact against it: words alone are amiss, and not by far."""
-    wanted = (profile or builtin_profile()).accurate
+    threshold = (profile or builtin_profile()).accurate
     if verdict.status not in _OPEN or verdict.passage is None or has_mismatch(verdict):
         return False
-    return verdict.status is VerdictStatus.PARTIALLY_SUPPORTED or verdict.support >= NEAR * wanted
+    return verdict.status is VerdictStatus.PARTIALLY_SUPPORTED or verdict.support >= NEAR * threshold
 
 
 def adjust_verdict(verdict: Verdict, opinion: Opinion, passage: str, *, may_lower: bool = True) -> Verdict:
     """The verdict after the opinion. One that may not count changes nothing."""
-    said = " ".join(opinion.reason.split())[:LONGEST_REASON]
-    reason = f"A model that compared the two: {said}" if said else "A model compared the two."
+    explanation = " ".join(opinion.reason.split())[:LONGEST_REASON]
+    reason = f"A model that compared the two: {explanation}" if explanation else "A model compared the two."
     if opinion.verdict == "supported":
         return _raise_verdict(verdict, opinion, passage, reason)
     lower = _SAID[opinion.verdict]

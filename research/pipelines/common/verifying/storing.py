@@ -97,11 +97,11 @@ def store_findings(findings: VerificationFindings, left_out: Sequence[JudgedClai
 def _leave_out_thin(findings: VerificationFindings) -> None:
     """What has fewer independent sources than the run wants for a claim, unless nothing would be left."""
     config = findings.draft.config
-    wanted = config.sources_per_claim
-    thin = [checked_claim for checked_claim in findings.kept if checked_claim.standing.origins < wanted]
+    least = config.sources_per_claim
+    thin = [checked_claim for checked_claim in findings.kept if checked_claim.standing.origins < least]
     if config.thin_claims == "leave_out" and len(thin) < len(findings.kept):
         dropped = [
-            (checked_claim.judged.claim, too_few_sources(checked_claim.standing.origins, wanted))
+            (checked_claim.judged.claim, too_few_sources(checked_claim.standing.origins, least))
             for checked_claim in thin
         ]
         leave_out(findings.draft.run.pk, dropped)
@@ -139,7 +139,7 @@ def _store(findings: VerificationFindings) -> None:
 def _store_warnings(findings: VerificationFindings) -> None:
     draft, claims = findings.draft, [checked_claim.judged.claim for checked_claim in findings.kept]
     Warning.objects.filter(run=draft.run).exclude(code__in=OF_AUTHORSHIP).delete()
-    found = find_shortcomings(
+    shortcomings = find_shortcomings(
         draft.run,
         claims,
         draft.citations,
@@ -151,7 +151,7 @@ def _store_warnings(findings: VerificationFindings) -> None:
         stale_months=draft.stale_months(findings.today),
         covered=coverages(draft.run, claims, draft.citations, draft.origins),
     )
-    Warning.objects.bulk_create(with_decisions(draft.run, found, summarise_findings(findings).quality))
+    Warning.objects.bulk_create(with_decisions(draft.run, shortcomings, summarise_findings(findings).quality))
 
 
 def _store_report(findings: VerificationFindings, summary: Summary) -> None:
@@ -179,11 +179,11 @@ def _store_report(findings: VerificationFindings, summary: Summary) -> None:
 def _store_claims(findings: VerificationFindings) -> None:
     checked, disputes = findings.checked, findings.disputes
     for checked_claim in checked:
-        judged, found = checked_claim.judged, checked_claim.standing
+        judged, standing = checked_claim.judged, checked_claim.standing
         claim = judged.claim
-        claim.strength, claim.origins = found.strength.value, found.origins
-        claim.confidence = found.confidence.value
-        claim.confidence_factors = factors_of(found.confidence)
+        claim.strength, claim.origins = standing.strength.value, standing.origins
+        claim.confidence = standing.confidence.value
+        claim.confidence_factors = factors_of(standing.confidence)
         claim.verification_status = judged.status
         claim.verification_note = judged.note
         claim.alignment = [part.model_dump(mode="json") for part in judged.alignment]

@@ -57,7 +57,7 @@ def assess(
     decided = Contradiction.objects.filter(run=run).exclude(resolved_by=None)
     disputes = find_disputes(claims, citations, origins, today, tuple(decided))
     covered = coverages(run, claims, citations, origins)
-    found = find_shortcomings(
+    shortcomings = find_shortcomings(
         run,
         claims,
         citations,
@@ -71,7 +71,7 @@ def assess(
     )
     return ConflictAssessment(
         tuple(map(_reopen_contradiction, disputes.rows)),
-        tuple(warning for warning in found if warning.kind == WarningKind.GAP),
+        tuple(warning for warning in shortcomings if warning.kind == WarningKind.GAP),
         tuple(_find_uncovered(run, covered)),
     )
 
@@ -88,9 +88,9 @@ def citations_to_be(
     claims: Sequence[Claim], evidence: Mapping[UUID, Sequence[Evidence]]
 ) -> dict[UUID, list[Citation]]:
     """Unsaved, by claim. Needs the tenant set; one query."""
-    wanted = {place.source for claim in claims for place in evidence.get(claim.pk, ())}
+    source_ids = {place.source for claim in claims for place in evidence.get(claim.pk, ())}
     rows = Source.objects.select_related("content").defer("content__blocks", "content__pages")
-    sources = rows.in_bulk(wanted)
+    sources = rows.in_bulk(source_ids)
     return {
         planned_claim.pk: [
             _citation(planned_claim, place, sources) for place in evidence.get(planned_claim.pk, ())

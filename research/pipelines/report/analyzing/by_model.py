@@ -80,8 +80,8 @@ class ModelAnalysisMaterial:
 
 def analyze_claims(work: StepWork) -> StepResult:
     """The rules' answer with what the model noted beside it; what it noted alone, where that nearly answers."""
-    if (known := repeat_analysis(work)) is not None:
-        return known
+    if (earlier_result := repeat_analysis(work)) is not None:
+        return earlier_result
     with tenant_context(work.tenant_id):
         material, sources = read_material(work.run_id), by_rules.read_material(work.run_id)
     notes = Notes.read(material)
@@ -90,7 +90,7 @@ def analyze_claims(work: StepWork) -> StepResult:
     if not verdict.is_answerable:
         return notes.answer_alone(work)
     answer = by_rules.arrange_answer(sources, ranked)
-    found = notes.add_to(answer.findings, ranked, is_closed=answer.is_timeline)
+    supplemented = notes.add_to(answer.findings, ranked, is_closed=answer.is_timeline)
     by_id = {source.pk: source for source in sources.sources}
     computed, unused = find_computed_figures(
         material.computations, by_id, material.ranker, ranked, notes.embed
@@ -100,10 +100,10 @@ def analyze_claims(work: StepWork) -> StepResult:
         Engine.MODEL,
         verdict,
         first_within(
-            most_words(material.config), [*found.all_findings, *computed], lambda finding: finding.text
+            most_words(material.config), [*supplemented.all_findings, *computed], lambda finding: finding.text
         ),
         len(ranked),
-        [*notes.refused, *excluded, *found.left_out, *unused],
+        [*notes.refused, *excluded, *supplemented.left_out, *unused],
         material.asked,
         answer.arranged,
     )
@@ -134,9 +134,9 @@ class Notes:
 
     def weighed(self, ranked: Sequence[ScoredCandidate]) -> list[ScoredClaim]:
         """In the order of their places' scores; a place that was not ranked is, beside the best of those that were."""
-        known = {candidate.candidate.key for candidate in ranked}
+        ranked_keys = {candidate.candidate.key for candidate in ranked}
         sentences = {claim.claim.sentence.key: claim.claim.sentence for claim in self.noted}
-        new = [sentence for key, sentence in sentences.items() if key not in known]
+        new = [sentence for key, sentence in sentences.items() if key not in ranked_keys]
         beside = [candidate.candidate for candidate in ranked[:BESIDE]]
         keys = {sentence.key for sentence in new}
         more = self.material.ranker.rank([*new, *beside], self.embed) if new else []

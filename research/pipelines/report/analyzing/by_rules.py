@@ -76,8 +76,8 @@ class RuleAnalysisMaterial:
 
 
 def analyze_sentences(work: StepWork) -> StepResult:
-    if (known := repeat_analysis(work)) is not None:
-        return known
+    if (earlier_result := repeat_analysis(work)) is not None:
+        return earlier_result
     with tenant_context(work.tenant_id):
         material = read_material(work.run_id)
     ranker = material.ranker
@@ -180,7 +180,7 @@ def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandid
     ranker, config = material.ranker, material.config
     besides = _besides(material, ranked)
     sections = list(compose(ranker.question, ranked, ranker.cards, config.most_quotes, answer_length(config)))
-    known = {
+    stated_keys = {
         statement.best.candidate.key
         for section in sections
         if section.heading not in (IN_DETAIL, MORE)  # from there it moves under its own heading
@@ -188,9 +188,9 @@ def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandid
     }
     more: dict[str, list[SelectedClaim]] = defaultdict(list)
     for key, (heading, claim) in besides.items():
-        if key not in known:
+        if key not in stated_keys:
             more[heading].append(claim)
-    own_sections = [AnswerSection(heading, tuple(found)) for heading, found in more.items()]
+    own_sections = [AnswerSection(heading, tuple(claims)) for heading, claims in more.items()]
     last = next((at for at, part in enumerate(sections) if part.heading == MORE), len(sections))
     place = min((at for at, part in enumerate(sections) if part.heading == IN_DETAIL), default=last)
     sections[place:place] = own_sections

@@ -22,8 +22,8 @@ def load_computations(run_id: UUID) -> list[StoredComputation]:
     """Those whose inputs were found in their sources and whose result is right. Needs the tenant set."""
     gathered = Step.objects.filter(run_id=run_id, handler=ReportStepName.GATHER, output__has_key="computed")
     rows = gathered.order_by("step_index").values_list("output__computed", flat=True)
-    found = (StoredComputation.model_validate(item) for computed in rows for item in computed)
-    return list({computation.text: computation for computation in found}.values())
+    computations = (StoredComputation.model_validate(item) for computed in rows for item in computed)
+    return list({computation.text: computation for computation in computations}.values())
 
 
 def find_computed_figures(
@@ -41,10 +41,10 @@ def find_computed_figures(
             left_out.append(LeftOut(text=computation.text, reason=SOURCE_LEFT))
             continue
         passages = {candidate.key: candidate for candidate in _candidates(computation, sources)}
-        known = [
+        already_ranked = [
             ranked_candidate for ranked_candidate in ranked if ranked_candidate.candidate.key in passages
         ]
-        scored = known or ranker.rank(passages.values(), embed)
+        scored = already_ranked or ranker.rank(passages.values(), embed)
         if not scored or scored[0].score < FLOOR * best:
             left_out.append(LeftOut(text=computation.text, reason=OFF_TOPIC))
             continue

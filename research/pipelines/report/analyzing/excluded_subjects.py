@@ -31,9 +31,9 @@ class ExcludedSubjects:
         """The first subject that the text speaks of, or that a heading above it is about; "" for none."""
         if not self.subjects:
             return ""
-        said, above = term_set([text]), [term_set([heading]) - STOP_WORDS for heading in headings]
+        text_terms, above = term_set([text]), [term_set([heading]) - STOP_WORDS for heading in headings]
         for name, words in self.subjects:
-            if words <= said or any(
+            if words <= text_terms or any(
                 words <= heading_words and len(words) >= ABOUT * len(heading_words) for heading_words in above
             ):
                 return name

@@ -35,12 +35,12 @@ def follow_up_questions(
     """`open_parts`: what the report was to say and does not; `headings`: of the places that it cites, best first."""
     language = detect_language(question.text)
     about = _about(question)
-    asked = [
+    questions = [
         *((OPEN_OF if about else OPEN)[language] % {"part": part, "about": about} for part in open_parts),
         *_of_headings(question, headings, HEADING[language]),
         *(words % {"about": about} for words in GENERAL[language] if about),
     ]
-    distinct = {follow_up.casefold(): follow_up[:LONGEST] for follow_up in reversed(asked)}
+    distinct = {follow_up.casefold(): follow_up[:LONGEST] for follow_up in reversed(questions)}
     distinct.pop(question.text.casefold(), None)
     return list(reversed(distinct.values()))[:MOST]
 

@@ -122,11 +122,11 @@ def build_answered_result(
     `arrange` divides them in another way than a report does.
     """
     with tenant_context(work.tenant_id):
-        known, lost = load_claim_ids(work.run_id), set_aside(work.run_id)
+        claim_ids, lost = load_claim_ids(work.run_id), set_aside(work.run_id)
         run = Run.objects.only("kind", "topic", "config", "plan").get(pk=work.run_id)
         config = ReportConfig.model_validate(run.config)
         thin = find_thin_claims(config, findings)
-    findings = [replace(finding, id=known.get(finding.text, finding.id)) for finding in findings]
+    findings = [replace(finding, id=claim_ids.get(finding.text, finding.id)) for finding in findings]
     findings = [finding for finding in findings if finding.id not in lost]
     if thin and len(thin) == len(findings):
         nearest = [finding.text for finding in findings]
@@ -151,15 +151,15 @@ def build_answered_result(
     evidence: Mapping[UUID, Sequence[Evidence]] = {finding.id: finding.evidence for finding in findings}
     today = timezone.now().date()
     with tenant_context(work.tenant_id):
-        found = assess(work.run_id, claims, evidence, verdict.reasons, today)
-        parts = list_open_parts(verdict, found.uncovered)
+        assessment = assess(work.run_id, claims, evidence, verdict.reasons, today)
+        parts = list_open_parts(verdict, assessment.uncovered)
         tried = describe_tries(Run.objects.only("topic").get(pk=work.run_id), parts)
-    found = found.with_tries(work.run_id, tried)
+    assessment = assessment.with_tries(work.run_id, tried)
 
     def save() -> None:
         start_over(work.run_id)
-        Claim.objects.bulk_create(claim for claim in claims if claim.pk not in set(known.values()))
-        found.store(work.run_id)
+        Claim.objects.bulk_create(claim for claim in claims if claim.pk not in set(claim_ids.values()))
+        assessment.store(work.run_id)
         keep_scope_gaps(work.run_id)
         Run.objects.filter(pk=work.run_id).update(
             outline=number_sections(arranged.sections),
@@ -172,8 +172,8 @@ def build_answered_result(
             "answerable": True,
             "ranked": ranked,
             "claims": len(claims),
-            "conflicts": len(found.conflicts),
-            "gaps": len(found.gaps),
+            "conflicts": len(assessment.conflicts),
+            "gaps": len(assessment.gaps),
             "open": [*verdict.reasons, *tried],  # what the sources leave open, in words
             "parts": parts,
             "missing": list(verdict.missing),

@@ -36,23 +36,23 @@ def add_documents(
         Source.objects.filter(run_id=run_id, canonical_url__in=list(addresses)).update(must_read=True)
 
 
-def add_found(found: Sequence[FoundDocuments]) -> list[None]:
+def add_found(searches: Sequence[FoundDocuments]) -> list[None]:
     """A source for each document of these searches of one run that the run does not have yet.
 
     Of several searches that find one document, it counts for the first of the plan, whichever ends first.
     """
-    run_id = found[0].run_id
-    names = _subtopics(run_id) if any(search.subtopic for search in found) else []
+    run_id = searches[0].run_id
+    names = _subtopics(run_id) if any(search.subtopic for search in searches) else []
     order = {"": len(names), **{name: place for place, name in reversed(list(enumerate(names)))}}
     documents: dict[str, LibraryDocument] = {}
     subtopics: dict[str, str] = {}
-    for search in found:
+    for search in searches:
         for document in search.documents:
             address = source_address(document)
             documents.setdefault(address, document)
             subtopics[address] = min(subtopics.get(address, ""), search.subtopic, key=order.__getitem__)
-    known = Source.objects.filter(run_id=run_id, canonical_url__in=list(documents))
-    held = dict(known.values_list("canonical_url", "subtopic"))
+    existing = Source.objects.filter(run_id=run_id, canonical_url__in=list(documents))
+    held = dict(existing.values_list("canonical_url", "subtopic"))
     judge = judge_of(run_id)
     new = [
         source_row(run_id, document, judge.rules, status=SourceStatus.PENDING, subtopic=subtopics[address])
@@ -66,7 +66,7 @@ def add_found(found: Sequence[FoundDocuments]) -> list[None]:
             earlier[subtopics[address]].append(address)
     for subtopic, addresses in earlier.items():
         Source.objects.filter(run_id=run_id, canonical_url__in=addresses).update(subtopic=subtopic)
-    return [None] * len(found)
+    return [None] * len(searches)
 
 
 def _subtopics(run_id: UUID) -> list[str]:

@@ -193,16 +193,16 @@ async def search_web(work: StepWork) -> StepResult:
     query = str(work.input["query"])
     filters = _FILTERS.validate_python(work.input["filters"])
     names = [str(name) for name in require_list(work.input.get("providers", []))]
-    found = await search_process().search(query, filters, str(work.run_id), work.tenant_id, names)
-    if found.skipped and not found.hits:
-        raise build_search_error(found)
+    results = await search_process().search(query, filters, str(work.run_id), work.tenant_id, names)
+    if results.skipped and not results.hits:
+        raise build_search_error(results)
     output = {
         "query": query,
-        "found": len(found.hits),
-        "pages": _HITS.dump_python(list(found.hits), mode="json"),
-        "by_provider": dict(found.counts),
-        "skipped": [asdict(failure) for failure in found.skipped],
-        "unreadable": found.unreadable,
+        "found": len(results.hits),
+        "pages": _HITS.dump_python(list(results.hits), mode="json"),
+        "by_provider": dict(results.counts),
+        "skipped": [asdict(failure) for failure in results.skipped],
+        "unreadable": results.unreadable,
     }
     return StepResult(output, activity=f"Searching the web for “{query}”"[:300])
 
@@ -284,16 +284,16 @@ def room_for_pages(run: Run, config: ReportConfig) -> int:
     return max(config.target_sources - held, least)
 
 
-def build_search_error(found: ProviderResults) -> StepError:
+def build_search_error(results: ProviderResults) -> StepError:
     """Tried again where somebody was only slow, or busy for no longer than a run can wait."""
-    reasons = "; ".join(f"{failure.provider}: {failure.message}" for failure in found.skipped)
-    codes = {failure.code for failure in found.skipped}
+    reasons = "; ".join(f"{failure.provider}: {failure.message}" for failure in results.skipped)
+    codes = {failure.code for failure in results.skipped}
     if SearchCode.TIMEOUT in codes:
         return StepError("TIMEOUT", reasons)
     if SearchCode.RATE_LIMITED not in codes:
         return StepError("NO_RESULTS", reasons)
     pause_s = min(
-        failure.pause_s or 0.0 for failure in found.skipped if failure.code is SearchCode.RATE_LIMITED
+        failure.pause_s or 0.0 for failure in results.skipped if failure.code is SearchCode.RATE_LIMITED
     )
     return StepError("RATE_LIMITED", reasons, retryable=pause_s <= LONGEST_WAIT_S, retry_after_s=pause_s)
 

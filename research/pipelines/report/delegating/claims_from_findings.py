@@ -122,12 +122,12 @@ class _SentenceIndex:
 
     def whole_sentence(self, quote: str) -> tuple[str, int] | None:
         """The sentence that the quote stands in; of a quote of several sentences the first."""
-        said = normalize(quote)
-        inside = (sentence for sentence in self.sentences if said in normalize(sentence[0]))
+        normalized_quote = normalize(quote)
+        inside = (sentence for sentence in self.sentences if normalized_quote in normalize(sentence[0]))
         around = (
             sentence
             for sentence in self.sentences
-            if len(sentence[0]) > len(quote) / 3 and normalize(sentence[0]) in said
+            if len(sentence[0]) > len(quote) / 3 and normalize(sentence[0]) in normalized_quote
         )
         return next(inside, None) or next(around, None)
 
@@ -137,7 +137,9 @@ class _SentenceIndex:
         if not value:
             return None
         stands = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
-        wanted = content_stems(point.field.replace("_", " "))
+        field_stems = content_stems(point.field.replace("_", " "))
         holding = [sentence for sentence in self.sentences if stands.search(normalize(sentence[0]))]
-        best = max(holding, key=lambda sentence: len(wanted & content_stems(sentence[0])), default=None)
-        return best if best is not None and (not wanted or wanted & content_stems(best[0])) else None
+        best = max(holding, key=lambda sentence: len(field_stems & content_stems(sentence[0])), default=None)
+        return (
+            best if best is not None and (not field_stems or field_stems & content_stems(best[0])) else None
+        )

@@ -78,12 +78,17 @@ def _find_numbers(text: str) -> set[str]:
 def _find_span(given: FigureInput, source: Source) -> Span | None:
     """Return the place of the whole sentence that the quote stands in; of a longer quote its own."""
     text = QuotableText(source.text)
-    found = anchor(given.quote, text, closely=False)
-    if found is None or found.match_type is AnchorMatchType.ELIDED or source.content is None:
+    quote_anchor = anchor(given.quote, text, closely=False)
+    if quote_anchor is None or quote_anchor.match_type is AnchorMatchType.ELIDED or source.content is None:
         return None
     spans: Sequence[Span] = [
         Span(sentence.start, sentence.end) for sentence in sentences(source.text, blocks_of(source.content))
     ]
     return next(
-        (span for span in spans if span.start <= found.span.start and found.span.end <= span.end), found.span
+        (
+            span
+            for span in spans
+            if span.start <= quote_anchor.span.start and quote_anchor.span.end <= span.end
+        ),
+        quote_anchor.span,
     )

@@ -230,12 +230,12 @@ def _select_named_passages(
     named: Mapping[str, Source],
 ) -> list[SourcePassages]:
     """The passages of sources that agents quote and did not keep. Needs the tenant set."""
-    known, queries = {source_passages.source.pk for source_passages in kept}, queries_of(run)
+    kept_ids, queries = {source_passages.source.pk for source_passages in kept}, queries_of(run)
     read = {passage.chunk for passage in load_found_passages(run.pk)}
-    found = []
+    selected = []
     for source in {named_source.pk: named_source for named_source in named.values()}.values():
         starts = quoted.get(source.pk, ())
-        if source.pk in known or not starts or source.library_document is None:
+        if source.pk in kept_ids or not starts or source.library_document is None:
             continue
         passages = [
             row
@@ -243,8 +243,8 @@ def _select_named_passages(
             if row.pk not in read and any(row.start_offset <= start < row.end_offset for start in starts)
         ]
         if passages:
-            found.append(SourcePassages(source, _rank_passages(passages, source, queries)))
-    return found
+            selected.append(SourcePassages(source, _rank_passages(passages, source, queries)))
+    return selected
 
 
 def _reading(kept: SourcePassages) -> StepDraft:

@@ -83,14 +83,14 @@ def _load_prompt_input(run: Run) -> _OrchestratorPromptInput:
             for part in reword_open_parts(run)
         ]
         return _OrchestratorPromptInput(run.topic, config, open_parts)
-    thin, asked = set(thin_subtopics(run)), load_answered_queries(run.pk)
-    found = Counter(stat.subtopic for stat in load_source_stats(run))
+    thin, answered_queries = set(thin_subtopics(run)), load_answered_queries(run.pk)
+    source_counts = Counter(stat.subtopic for stat in load_source_stats(run))
     short = [
         Short(
             subtopic.name,
             subtopic.description,
-            tuple(query for query in subtopic.queries if query.casefold() in asked),
-            found[subtopic.name],
+            tuple(query for query in subtopic.queries if query.casefold() in answered_queries),
+            source_counts[subtopic.name],
             subtopic.target_sources,
         )
         for subtopic in Plan.model_validate(run.plan).subtopics

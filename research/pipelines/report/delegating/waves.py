@@ -39,10 +39,10 @@ class Wave(StoredSchema):
         return [self._draft(step) for step in self.turn]
 
     def _draft(self, step: PlannedStep) -> StepDraft:
-        known = {
+        outputs = {
             id: output for id, output in self.ended.items() if id in step.waits_for and output is not None
         }
-        task = DelegatedTask(goal=self.goal, step=step, outputs=known)
+        task = DelegatedTask(goal=self.goal, step=step, outputs=outputs)
         given = task.model_dump(mode="json")
         return StepDraft(
             f"delegate/{step.id}",

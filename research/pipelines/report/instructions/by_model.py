@@ -43,8 +43,8 @@ def wishes_of(answer: InstructionAnswer, wanted_now: int) -> Wishes:
     """Within our limits. What is no site and no day is told as unclear."""
     sites, strange = _sites(answer.excluded_sites[:MOST_SITES])
     days = parse_range(answer.published_from.strip(), answer.published_to.strip())
-    said = f"{answer.published_from} – {answer.published_to}"
-    parts = [*answer.not_possible, *strange, *([] if days else [said])]
+    both_days = f"{answer.published_from} – {answer.published_to}"
+    parts = [*answer.not_possible, *strange, *([] if days else [both_days])]
     return Wishes(
         tuple(_topics(answer)),
         sites,

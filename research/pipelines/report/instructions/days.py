@@ -43,9 +43,9 @@ def range_in(text: str) -> Range | None:
 
 def parse_range(first: str, last: str) -> Range | None:
     """None where one of them is no day, or they are in the wrong order. Both may be empty."""
-    said = [day for day in (first, last) if day]
+    days = [day for day in (first, last) if day]
     return (
-        Range(first, last) if all(map(_DATE.fullmatch, said)) and _is_possible(Range(first, last)) else None
+        Range(first, last) if all(map(_DATE.fullmatch, days)) and _is_possible(Range(first, last)) else None
     )
 
 
@@ -72,13 +72,13 @@ def _shift_year(day: str, years: int) -> str:
     return str(int(day) + years) if len(day) == len("2020") else day
 
 
-def _is_possible(found: Range) -> bool:
-    days = [day for day in (found.first, found.last) if day]
+def _is_possible(date_range: Range) -> bool:
+    days = [day for day in (date_range.first, date_range.last) if day]
     if not all(map(_exists, days)):
         return False
     return (
-        len(days) < len((found.first, found.last))
-        or found.first[: len(found.last)] <= found.last[: len(found.first)]
+        len(days) < len((date_range.first, date_range.last))
+        or date_range.first[: len(date_range.last)] <= date_range.last[: len(date_range.first)]
     )
 
 

@@ -46,12 +46,12 @@ def load_tries(run_id: UUID) -> list[PartTry]:
     named = planned.values_list("output__parts", flat=True).first() or []
     tries = {entry["part"]: PartTry(entry["part"], dict.fromkeys(entry["queries"])) for entry in named}
     searched = steps.filter(input__has_key="part", status=StepStatus.COMPLETED)
-    for part, handler, found, providers in searched.values_list(
+    for part, handler, hit_count, providers in searched.values_list(
         "input__part", "handler", "output__found", "output__by_provider"
     ):
         if part in tries:
             is_library = handler == ReportStepName.SEARCH_LIBRARY
-            tries[part].places.update({LIBRARY: found or 0} if is_library else providers or {})
+            tries[part].places.update({LIBRARY: hit_count or 0} if is_library else providers or {})
     return list(tries.values())
 
 

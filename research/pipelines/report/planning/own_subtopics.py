@@ -22,11 +22,11 @@ def with_own_subtopics(plan: Plan, names: Sequence[str], question: str, wanted: 
     """Those of the planner give way where there is no room for all; never the question itself."""
     if not names:
         return plan
-    known = {name.casefold() for name in names}
+    own_names = {name.casefold() for name in names}
     first, *others = [
         subtopic
         for number, subtopic in enumerate(plan.subtopics)
-        if not number or subtopic.name.casefold() not in known
+        if not number or subtopic.name.casefold() not in own_names
     ]
     kept = [first, *others[: max(0, MOST_SUBTOPICS - 1 - len(names))]]
     own = [_subtopic(name, question, wanted) for name in names]

@@ -75,19 +75,19 @@ def read_admissions(run_id: UUID) -> list[Admission]:
         run_id=run_id, handler=ReportStepName.ADMIT_CLAIMS, status=StepStatus.COMPLETED
     )
     outputs = done.order_by("step_index").values_list("output", flat=True)
-    found: dict[UUID, Admission] = {}
+    by_source: dict[UUID, Admission] = {}
     for output in outputs:
         admission = _ADMISSION.validate_python(output["admission"])
-        found[admission.source] = (
-            _join(found[admission.source], admission) if admission.source in found else admission
+        by_source[admission.source] = (
+            _join(by_source[admission.source], admission) if admission.source in by_source else admission
         )
-    return sorted(found.values(), key=lambda admission: admission.source)
+    return sorted(by_source.values(), key=lambda admission: admission.source)
 
 
 def _join(first: Admission, second: Admission) -> Admission:
     """Both notes on one source; what both say once."""
-    said = {(claim.text, claim.start, claim.end) for claim in first.admitted}
-    new = (claim for claim in second.admitted if (claim.text, claim.start, claim.end) not in said)
+    stated = {(claim.text, claim.start, claim.end) for claim in first.admitted}
+    new = (claim for claim in second.admitted if (claim.text, claim.start, claim.end) not in stated)
     return Admission(
         first.source,
         (*first.admitted, *new),

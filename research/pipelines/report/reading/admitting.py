@@ -90,11 +90,11 @@ class ClaimMatcher:
         blocks = blocks_of(reading.source.content) if reading.source.content else []
         self._statements = Statements(self._document, self._text, sentences(self._text, blocks))
 
-    def judged(self, claim: ProposedClaim, found: Anchor) -> AdmittedClaim | RefusedClaim:
-        sentence = self._sentence_at(found.span)
-        for text, span in self._wordings(claim, found.span, sentence):
+    def judged(self, claim: ProposedClaim, quote_anchor: Anchor) -> AdmittedClaim | RefusedClaim:
+        sentence = self._sentence_at(quote_anchor.span)
+        for text, span in self._wordings(claim, quote_anchor.span, sentence):
             if self._is_carried(text, span):
-                likeness = found.similarity if span == found.span else 1.0
+                likeness = quote_anchor.similarity if span == quote_anchor.span else 1.0
                 return AdmittedClaim(
                     text, span.start, span.end, sentence, claim.subtopic, claim.answers, likeness
                 )

@@ -105,21 +105,21 @@ def read_document(work: StepWork) -> StepResult:
 def store_documents(read: Sequence[DocumentReading]) -> list[None]:
     """Store the chunks and scores of documents of one run. What the run was told to leave out meanwhile stays out."""
     out = those_set_aside([reading.source.pk for reading in read])
-    wanted = [reading for reading in read if reading.source.pk not in out]
+    kept = [reading for reading in read if reading.source.pk not in out]
     register_chunks_of(
-        [(reading.source, reading.passages) for reading in wanted]
+        [(reading.source, reading.passages) for reading in kept]
     )  # an agent may have kept some of them
-    update_rows([reading.source for reading in wanted], STORED)
-    if wanted:
-        run_id = wanted[0].source.run_id
+    update_rows([reading.source for reading in kept], STORED)
+    if kept:
+        run_id = kept[0].source.run_id
         processed = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED).count()
         Run.objects.filter(pk=run_id).update(sources_processed=processed)
     return [None] * len(read)
 
 
-def _relevance(found: Sequence[LibraryChunk], run: Run) -> float | None:
+def _relevance(passages: Sequence[LibraryChunk], run: Run) -> float | None:
     """By the passages that were found best, as those of a page are scored."""
-    best, model = found[:BEST], builtin_embedder().model_id
+    best, model = passages[:BEST], builtin_embedder().model_id
     vectors = [passage.embedding if passage.embedding_model == model else None for passage in best]
     return relevance_of(
         [value for value, _ in score([passage.text for passage in best], vectors, queries_of(run))]

@@ -134,14 +134,14 @@ class _Page:
         # Where a model reads half of the page or more, words are enough to choose what it reads.
         is_short = is_read_by_model and sum(map(len, texts)) <= 2 * READ_CHARACTERS
         chosen = [] if is_short else worth_vectors(texts, queries, run.sources_found)
-        wanted = [passages[index] for index in chosen]
-        vectors = _vectors(self.work, self.wanted.document_id, self.read.raw_sha256, wanted)
+        chosen_passages = [passages[index] for index in chosen]
+        vectors = _vectors(self.work, self.wanted.document_id, self.read.raw_sha256, chosen_passages)
         # Not those that another run has left either: the same page gives the same hits.
-        found = [
+        passage_vectors = [
             vectors.vector(passage.text_hash) if index in chosen else None
             for index, passage in enumerate(passages)
         ]
-        scored = list(zip(score(texts, found, queries), passages, strict=True))
+        scored = list(zip(score(texts, passage_vectors, queries), passages, strict=True))
         best = sorted(scored, key=lambda pair: (-pair[0][0], pair[1].draft.start))[:MOST_HITS]
         row, source = self._keep(vectors, [value for (value, _subtopic), _passage in best])
         chunks = _chunks(self.source, row, [best_passage for _, best_passage in best], vectors)
@@ -191,13 +191,13 @@ def store_read(read: Sequence[ExtractedPage]) -> list[None]:
     meanwhile stays out.
     """
     out = those_set_aside([page.source.pk for page in read])
-    wanted = [page for page in read if page.source.pk not in out]
-    new = _mark_duplicates(wanted)
+    kept = [page for page in read if page.source.pk not in out]
+    new = _mark_duplicates(kept)
     insert_rows([chunk for page in new for chunk in page.chunks], unless_there=True)
     if new:
         with open_prepared_cursor() as cursor:
             cursor.execute(COUNT_READ, [len(new), new[0].source.run_id])
-    update_rows([wanted_page.source for wanted_page in wanted])
+    update_rows([wanted_page.source for wanted_page in kept])
     return [None] * len(read)
 
 

@@ -45,18 +45,18 @@ def with_what_stays(plan: Plan, old: Plan) -> Plan:
     """With what the answer's form has no place for, and what the owner told the run to look for or to have. Pure."""
     names = {subtopic.name.casefold() for subtopic in plan.subtopics}
     headings = {section.heading.casefold() for section in plan.outline}
-    asked = [
+    asked_subtopics = [
         subtopic for subtopic in old.subtopics if subtopic.is_asked and subtopic.name.casefold() not in names
     ]
-    wanted = [
+    asked_sections = [
         section for section in old.outline if section.is_asked and section.heading.casefold() not in headings
     ]
     return plan.model_copy(
         update={
             "success_criteria": old.success_criteria,
             "risks": old.risks,
-            "subtopics": [*plan.subtopics, *asked],
-            "outline": [*plan.outline, *wanted],
+            "subtopics": [*plan.subtopics, *asked_subtopics],
+            "outline": [*plan.outline, *asked_sections],
         }
     )
 

@@ -24,21 +24,21 @@ def replan(work: StepWork) -> StepResult:
     return build_replan_result(work, told, widen_plan(told))
 
 
-def widen_plan(told: ReplanPromptInput) -> Plan:
+def widen_plan(prompt_input: ReplanPromptInput) -> Plan:
     """The same plan where nothing else is left to look for. Pure."""
-    thin = {thin_subtopic.name for thin_subtopic in told.thin}
+    thin = {thin_subtopic.name for thin_subtopic in prompt_input.thin}
     kept = [
-        _add_reworded_queries(subtopic, told) if subtopic.name in thin else subtopic
-        for subtopic in told.plan.subtopics
+        _add_reworded_queries(subtopic, prompt_input) if subtopic.name in thin else subtopic
+        for subtopic in prompt_input.plan.subtopics
     ]
     room = max(0, MOST_SUBTOPICS - len(kept))
-    new = list(_new_subtopics(told))[:room]
-    return told.plan.model_copy(
+    new = list(_new_subtopics(prompt_input))[:room]
+    return prompt_input.plan.model_copy(
         update={
             "clarification_questions": [],  # they were answered, with this or by going on
             "subtopics": [*kept, *new],
-            "outline": [*told.plan.outline, *(_section(new_subtopic) for new_subtopic in new)],
-            "estimated_sources": told.plan.estimated_sources
+            "outline": [*prompt_input.plan.outline, *(_section(new_subtopic) for new_subtopic in new)],
+            "estimated_sources": prompt_input.plan.estimated_sources
             + sum(new_subtopic.target_sources for new_subtopic in new),
         }
     )
@@ -51,8 +51,10 @@ def _add_reworded_queries(subtopic: Subtopic, told: ReplanPromptInput) -> Subtop
     return subtopic.model_copy(update={"queries": [*subtopic.queries, *list(others)[:NEW_QUERIES]]})
 
 
-def _other_words(subtopic: Subtopic, told: ReplanPromptInput) -> Iterator[str]:
-    titles = told.titles.get(subtopic.name) or [title for group in told.titles.values() for title in group]
+def _other_words(subtopic: Subtopic, prompt_input: ReplanPromptInput) -> Iterator[str]:
+    titles = prompt_input.titles.get(subtopic.name) or [
+        title for group in prompt_input.titles.values() for title in group
+    ]
     for query in subtopic.queries:
         yield from filter(None, [broader(query)])
         for number in range(1, MOST_ROUNDS + 2):  # those that further rounds took are asked already

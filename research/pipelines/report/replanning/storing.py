@@ -10,21 +10,21 @@ from research.runs.plan_diff import PlanDifference, difference
 from research.runs.plan_versions import keep_version
 
 
-def build_replan_result(work: StepWork, told: ReplanPromptInput, plan: Plan) -> StepResult:
+def build_replan_result(work: StepWork, prompt_input: ReplanPromptInput, plan: Plan) -> StepResult:
     """Without a difference there is no new version, and nothing more will be searched for."""
-    change = difference(told.plan, plan)
+    change = difference(prompt_input.plan, plan)
     moved = map_moved_subtopics(change)
 
     def save() -> None:
-        if change.is_empty and plan.clarification_questions == told.plan.clarification_questions:
+        if change.is_empty and plan.clarification_questions == prompt_input.plan.clarification_questions:
             return
         run = Run.objects.get(pk=work.run_id)
-        keep_version(run, plan, told.cause.trigger, told.reason)
+        keep_version(run, plan, prompt_input.cause.trigger, prompt_input.reason)
         for old, new in moved.items():
             Source.objects.filter(run=run, subtopic=old).update(subtopic=new)
 
     output: JsonObject = {
-        "trigger": told.cause.trigger.value,
+        "trigger": prompt_input.cause.trigger.value,
         "subtopics": [subtopic.name for subtopic in plan.subtopics],
         "added": [added_subtopic.name for added_subtopic in change.subtopics.added],
         "removed": [removed_subtopic.name for removed_subtopic in change.subtopics.removed],

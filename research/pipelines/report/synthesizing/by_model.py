@@ -95,11 +95,11 @@ def _load_prompt_input(work: StepWork, index: int) -> SectionPromptInput:
     words = {section.heading: section.target_words for section in Plan.model_validate(run.plan).outline}
     config = ReportConfig.model_validate(run.config)
     limit = share(most_words(config), word_count(claim.text for claim in claims.stated), whole)
-    wanted = words.get(planned.heading, WORDS) if config.words is None else limit
+    target = words.get(planned.heading, WORDS) if config.words is None else limit
     return SectionPromptInput(
         run=run,
         planned=planned,
-        words=min(wanted, limit),
+        words=min(target, limit),
         most_words=limit,
         others=tuple(section.heading for section in outline if section is not planned),
         claims=claims.stated,

@@ -42,8 +42,8 @@ def as_they_are(planned: OutlinedSection) -> SectionClaims:
 
 def with_windows(run: Run, planned: OutlinedSection) -> SectionClaims:
     """With the words around their quotes; in a revision those still in the report. Needs the tenant set."""
-    found = Claim.objects.in_bulk(planned.claims)
-    claims = [found[pk] for pk in planned.claims]
+    by_id = Claim.objects.in_bulk(planned.claims)
+    claims = [by_id[pk] for pk in planned.claims]
     if run.revision_count:
         claims = [claim for claim in claims if claim.section_id is not None]
     evidence = read_evidence(run.pk)
@@ -70,8 +70,8 @@ def in_own_words(run: Run, planned: OutlinedSection) -> SectionClaims:
 
     Needs the tenant set.
     """
-    found = Claim.objects.filter(pk__in=planned.claims, section__isnull=False).in_bulk()
-    claims = [found[pk] for pk in planned.claims if pk in found]
+    by_id = Claim.objects.filter(pk__in=planned.claims, section__isnull=False).in_bulk()
+    claims = [by_id[pk] for pk in planned.claims if pk in by_id]
     evidence = read_evidence(run.pk)
     places = {claim.pk: evidence.get(claim.pk, []) for claim in claims}
     readings = read_sources(place.source for claim_places in places.values() for place in claim_places)
