@@ -1,4 +1,6 @@
-"""Citing: each claim's words are anchored in the frozen texts. No anchor, no citation; no citation, no place."""
+"""Cite claims: anchor the words of each claim in the frozen texts. A claim without an anchor gets no citation and
+leaves the report.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +24,7 @@ NOT_A_STATEMENT = (
 
 @dataclass(frozen=True, slots=True)
 class ClaimQuote:
-    """Words that a claim stands on, in their source."""
+    """Words that a claim is based on, in their source."""
 
     claim: Claim
     index: int  # among the claim's quotes
@@ -68,7 +70,7 @@ def cite(work: StepWork) -> StepResult:
 
 
 def cite_beside(run_id: UUID, claims: Sequence[Claim]) -> None:
-    """Have claims that are in no section show the words that they stand on: the other side of a conflict."""
+    """Cite claims that are in no section, such as the other side of a conflict."""
     anchored = [
         (quote, found) for quote in _read_quotes(run_id, claims) if (found := quote.anchor) is not None
     ]
@@ -76,7 +78,7 @@ def cite_beside(run_id: UUID, claims: Sequence[Claim]) -> None:
 
 
 def _read_quotes(run_id: UUID, claims: Sequence[Claim]) -> list[ClaimQuote]:
-    """In the order of the claims."""
+    """Return the quotes in the order of the claims."""
     evidence = read_evidence(run_id)
     places = [place for claim in claims for place in evidence[claim.pk]]
     readings = read_sources(place.source for place in places)
@@ -93,7 +95,7 @@ def _find_named_source(place: Evidence, sources: Mapping[UUID, Source]) -> Sourc
 
 
 def _citations(quotes: Iterable[tuple[ClaimQuote, Anchor]]) -> Iterator[Citation]:
-    """One for each place that a claim stands on: two quotes of it may come to the same words."""
+    """Yield one citation for each place that a claim is based on: two of its quotes may have the same words."""
     seen = set()
     for quote, found in quotes:
         place = (quote.claim.pk, quote.reading.source.pk, found.span)
@@ -116,7 +118,7 @@ def _citation(quote: ClaimQuote, span: Span) -> Citation:
 
 
 def citation_at(claim: Claim, reading: SourceReading, span: Span, index: int) -> Citation:
-    """A claim on a stretch of a source's text. Not saved yet, and without how well the two match."""
+    """Return an unsaved citation of a stretch of a source's text, without how well the claim matches it."""
     around = selector(reading.text.text, span)
     return Citation(
         claim=claim,

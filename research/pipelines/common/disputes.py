@@ -37,18 +37,18 @@ class Disputes:
     decided: tuple[Contradiction, ...] = ()
 
     def conflict_of(self, claim: UUID) -> Conflict:
-        """The weakest standing that any dispute about the claim leaves it."""
+        """Return the weakest standing that any dispute leaves the claim."""
         about = [row for row in (*self.rows, *self.decided) if claim in sides(row)]
         found = {_conflict(row) for row in about}
         return next((conflict for conflict in ORDER if conflict in found), Conflict.NONE)
 
     @property
     def unresolved(self) -> int:
-        """Those of which both sides are shown, and those that were found now."""
+        """The number of disputes that are open: both sides are shown, or they were found just now."""
         return len(self.rows) + sum(row.winner_id is None for row in self.decided)
 
     def is_decided(self, claim: UUID) -> bool:
-        """A person said how a dispute about it ends."""
+        """Return True if a person decided a dispute about the claim."""
         return any(claim in sides(row) for row in self.decided)
 
 
@@ -71,9 +71,9 @@ def find_disputes(
 ) -> Disputes:
     """Return the contradictions between claims.
 
-    What changed over time in one work or publisher is no dispute: the dates tell the statements apart.
+    A statement that changed over time in one work or publisher is no dispute: the dates tell the versions apart.
 
-    `decided` are rows that a person settled: what they are about is not asked again.
+    `decided` are rows that a person settled: their subjects are not asked about again.
     """
     claims = [
         claim for claim in claims if not claim.quantities
@@ -93,7 +93,7 @@ def find_disputes(
 
 
 def nearest(claims: Sequence[Claim]) -> dict[str, list[tuple[str, float]]]:
-    """For each claim with an embedding its nearest others, with their cosine."""
+    """Return the nearest other claims, with their cosine, of each claim with an embedding."""
     placed = [claim for claim in claims if claim.embedding is not None]
     if not placed:
         return {}

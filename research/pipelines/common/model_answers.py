@@ -1,4 +1,4 @@
-"""The schemas of models' answers in a report. Lenient in numbers and lengths: excess is cut off, not refused."""
+"""The schemas of models' answers in a report. Lenient in numbers and lengths: excess is cut off, not rejected."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class ModelAnswer(BaseModel):
-    """A key that was not asked for does no harm."""
+    """An answer of a model. Unknown keys are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -38,7 +38,7 @@ class AskedTopic(ModelAnswer):
 
 
 class InstructionAnswer(ModelAnswer):
-    """A model's reading of an instruction to a run under way; fields that are empty or 0 are not asked for."""
+    """A model's reading of an instruction to a running run; fields that are empty or 0 request nothing."""
 
     topics: list[AskedTopic]
     excluded_sites: list[str]

@@ -1,4 +1,4 @@
-"""Short and long forms of names as sources define them: "non-revenue water (NRW)". Pure."""
+"""Find short and long forms of names as sources define them: "non-revenue water (NRW)". Pure."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,14 +9,14 @@ _LONG_IN_BRACKETS = re.compile(r"\b([A-Z][A-Za-z0-9-]{1,9}) \(((?:[\w'’-]+ ?){
 
 
 def rename(text: str, names: Mapping[str, str]) -> str:
-    """Put the other names in the place of those that the text uses."""
+    """Replace the names that the text uses with the other names."""
     for name, other in names.items():
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", other, text, flags=re.IGNORECASE)
     return text
 
 
 def find_other_names(text: str, sources: Iterable[str]) -> dict[str, str]:
-    """Return short or long forms that sources define, by the forms that the text uses."""
+    """Return the short or long forms that sources define, keyed by the forms that the text uses."""
     other_names: dict[str, str] = {}
     for source in sources:
         for short, long in _definitions(source):
@@ -42,7 +42,9 @@ def _definitions(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _long_form(short: str, words: Sequence[str]) -> str:
-    """The fewest last words that hold the letters of the short form in their order, the first at their beginning."""
+    """Return the fewest last words that contain the short form's letters in order, its first letter at their
+    beginning.
+    """
     letters = [sign for sign in short.casefold() if sign.isalnum()]
     for first in range(len(words) - 1, -1, -1):
         rest = " ".join(words[first:]).casefold()
@@ -52,7 +54,9 @@ def _long_form(short: str, words: Sequence[str]) -> str:
 
 
 def _holds_in_order(text: str, letters: Sequence[str]) -> bool:
-    """Each letter at the beginning of a word, or after the one before within a word that begins with a letter of it."""
+    """Return True if each letter begins a word, or follows the previous letter within a word that begins with one of
+    them.
+    """
     initials = [word[0] for word in re.split(r"[\s-]+", text) if word]
     place = 0
     for initial in initials:

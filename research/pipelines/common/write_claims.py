@@ -1,7 +1,7 @@
-"""Sections of claims written at once: each statement with its words in the sources becomes a claim with citations.
+"""Write sections of claims in one step: each statement with its words in the sources becomes a claim with citations.
 
-For the kinds whose texts are there from the start, so that they need no collecting, citing and verifying of their own.
-The same functions judge and weigh a claim as in a report.
+Used by kinds whose texts are there from the start, so that they have no separate collecting, citing and verifying. The
+same functions judge and weigh a claim as in a report.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ _CONFLICTS = {
 
 @dataclass(frozen=True, slots=True)
 class QuotedSpan:
-    """text[span] of a source. `label` is shown in the sentence: “[Smith et al., 2023]”; empty: the source's number."""
+    """text[span] of a source. The sentence shows `label`: “[Smith et al., 2023]”; if empty, the source's number."""
 
     source: UUID
     span: Span
@@ -58,9 +58,10 @@ class QuotedSpan:
 
 @dataclass(frozen=True, slots=True)
 class StatementDraft:
-    """A claim to be. `computed`: what it says was counted from rows, as this sentence tells; no passage says it whole.
+    """A claim before it is written.
 
-    `studies`: how many of them its strength counts; None: its independent sources.
+    `computed` explains how it was counted from rows, in which case no passage says it whole. `studies` is the number of
+    studies that its strength counts; None: its independent sources.
     """
 
     text: str
@@ -73,7 +74,7 @@ class StatementDraft:
 
 @dataclass(frozen=True, slots=True)
 class StatementParagraph:
-    """Statements and connecting words of ours, which state nothing."""
+    """Statements and our own connecting words, which state nothing."""
 
     sentences: tuple[StatementDraft | str, ...]
     kind: str = "paragraph"  # or list
@@ -81,7 +82,7 @@ class StatementParagraph:
 
 @dataclass(frozen=True, slots=True)
 class SectionDraft:
-    """A section."""
+    """A section before it is written."""
 
     heading: str
     paragraphs: tuple[StatementParagraph, ...]
@@ -89,7 +90,7 @@ class SectionDraft:
 
 @dataclass(frozen=True, slots=True)
 class StatementResult:
-    """A statement as it is stored; `is_kept` where a source carries it."""
+    """A statement as it is stored; `is_kept` if a source carries it."""
 
     statement: StatementDraft
     claim: Claim
@@ -103,7 +104,7 @@ class StatementResult:
 
 @dataclass(frozen=True, slots=True)
 class WrittenReport:
-    """Sections ready to be stored. `refused` are statements that no source carries, with the reason."""
+    """Sections ready to be stored. `refused` are statements that no source carries, each with the reason."""
 
     parts: tuple[SectionDraft, ...]
     stated: Mapping[int, StatementResult]  # by the identity of the statement
@@ -118,7 +119,7 @@ class WrittenReport:
 
     @property
     def kept(self) -> list[StatementResult]:
-        """In reading order."""
+        """The statements that stay, in reading order."""
         return [
             result
             for statement in statements_of(self.parts)
@@ -126,7 +127,7 @@ class WrittenReport:
         ]
 
     def store(self, run: Run) -> None:
-        """In the step's transaction. Sections of an earlier try go."""
+        """Store the sections, replacing those of an earlier try. Runs in the step's transaction."""
         Section.objects.filter(run=run).delete()
         Claim.objects.filter(run=run).delete()
         number = 0
@@ -188,7 +189,7 @@ class WrittenReport:
 
 
 def statements_of(parts: Iterable[SectionDraft]) -> Iterator[StatementDraft]:
-    """In reading order."""
+    """Yield the statements in reading order."""
     for part in parts:
         for paragraph in part.paragraphs:
             yield from (sentence for sentence in paragraph.sentences if isinstance(sentence, StatementDraft))
@@ -263,7 +264,7 @@ class _Writer:
         )
 
     def _citations(self, claim: Claim, statement: StatementDraft) -> Iterator[Citation]:
-        """One for each place: two quotes may come to the same words."""
+        """Yield one citation for each place: two quotes may have the same words."""
         places = {(place.source, place.span): place for place in statement.places}
         for index, quoted_span in enumerate(places.values()):
             yield self._citation(claim, index, quoted_span, is_computed=bool(statement.computed))

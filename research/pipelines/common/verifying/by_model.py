@@ -1,4 +1,4 @@
-"""Verifying with a model: the rules judge every claim; a model is asked only about those that they leave open."""
+"""Verify with a model: the rules judge every claim; a model is asked only about those that they leave open."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -41,7 +41,7 @@ def check_by_rules(work: StepWork) -> StepResult:
 
 
 def _is_given_up(work: StepWork) -> bool:
-    """Tokens run short: the rules alone decide."""
+    """Return True if tokens run short, so that the rules alone decide."""
     with tenant_context(work.tenant_id):
         return give_up(Run.objects.get(pk=work.run_id), DegradationCode.NO_MODEL_VERIFICATION)
 
@@ -63,7 +63,7 @@ def _passage(judged: JudgedClaim) -> str:
 
 
 async def give_opinion(work: StepWork) -> StepResult:
-    """Sees the claim and the passage, nothing else."""
+    """Ask a model about one claim. It sees the claim and the passage, nothing else."""
     values = {
         name: SourceText(str(work.input[key])) for name, key in (("claim", "text"), ("passage", "passage"))
     }
@@ -75,7 +75,7 @@ async def give_opinion(work: StepWork) -> StepResult:
 
 
 def settle(work: StepWork) -> StepResult:
-    """The rules' verdicts with the opinions that came in."""
+    """Combine the rules' verdicts with the opinions that came in."""
     opinions = dict(_opinions(work.children()))
     with tenant_context(work.tenant_id):
         draft = read_draft(work.run_id)
@@ -91,7 +91,9 @@ def _opinions(children: Iterable[ChildStep]) -> Iterator[tuple[UUID, Opinion]]:
 
 
 def build_opinion_replay(run_id: UUID) -> Callable[[JudgedClaim], JudgedClaim]:
-    """With the opinions that models gave on these very sentences when the report was checked. Needs the tenant set."""
+    """Return a function that applies the opinions that models gave on the same sentences when the report was checked.
+    Needs the tenant set.
+    """
     given = Step.objects.filter(run_id=run_id, handler=ReportStepName.GIVE_OPINION, output__has_key="opinion")
     opinions = {
         (UUID(asked["claim"]), asked["text"]): Opinion.model_validate(output["opinion"])
@@ -106,7 +108,7 @@ def build_opinion_replay(run_id: UUID) -> Callable[[JudgedClaim], JudgedClaim]:
 
 
 def apply_opinion(judged: JudgedClaim, opinions: Mapping[UUID, Opinion]) -> JudgedClaim:
-    """The judged claim after its opinion, if there is one."""
+    """Return the judged claim after its opinion, if there is one."""
     opinion = opinions.get(judged.claim.pk)
     if opinion is None or judged.verdict.passage is None:
         return judged

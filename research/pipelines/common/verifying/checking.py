@@ -1,4 +1,4 @@
-"""One claim of the report, judged by the words that it cites and weighed by where they come from."""
+"""Judge a claim of the report by the words that it cites, and weigh it by their sources."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ CARRYING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class JudgedClaim:
-    """A placed claim with its citations and what comparing it with their words came to."""
+    """A placed claim with its citations and the result of comparing it with their words."""
 
     claim: Claim
     citations: tuple[Citation, ...]
@@ -58,12 +58,12 @@ class JudgedClaim:
 
     @property
     def is_made_up(self) -> bool:
-        """No source of the run has any words for it."""
+        """True if no source of the run has any words for the claim."""
         return not self.citations
 
     @property
     def is_in_own_words(self) -> bool:
-        """Every word of it stands in what it cites: no model worded it."""
+        """True if every word of the claim stands in what it cites: no model worded it."""
         quoted = frozenset[str]().union(*(content_stems(citation.quote) for citation in self.citations))
         return content_stems(self.claim.text) <= quoted
 
@@ -73,13 +73,13 @@ class JudgedClaim:
 
     @property
     def carrying(self) -> tuple[Citation, ...]:
-        """The citations that carry the claim at least in part; all, where none was found to."""
+        """The citations that carry the claim at least in part; all of them if none does."""
         pairs = zip(self.citations, self.by_citation, strict=True)
         return tuple(row for row, verdict in pairs if verdict.status in CARRYING) or self.citations
 
     @property
     def disputing(self) -> tuple[tuple[Citation, Verdict], ...]:
-        """The citations whose source says otherwise than one that carries the claim."""
+        """The citations whose source contradicts one that carries the claim."""
         pairs = tuple(zip(self.citations, self.by_citation, strict=True))
         is_carried = any(verdict.status in CARRYING for _, verdict in pairs)
         return tuple(pair for pair in pairs if is_carried and pair[1].status is VerdictStatus.CONTRADICTED)
@@ -106,7 +106,7 @@ def judge(claim: Claim, draft: ReportDraft, similarity: SimilarityFunction) -> J
 
 
 def judge_computed(claim: Claim, citations: tuple[Citation, ...]) -> JudgedClaim | None:
-    """Work a computed claim out again from the quotes that it cites; None for a claim in words of sources."""
+    """Recompute a computed claim from the quotes that it cites; None for a claim in words of sources."""
     if not claim.quantities or not citations:
         return None
     computation = StoredComputation.model_validate(claim.quantities[0])
@@ -135,7 +135,7 @@ def judge_computed(claim: Claim, citations: tuple[Citation, ...]) -> JudgedClaim
 def judge_text(
     claim: Claim, citations: tuple[Citation, ...], level: VerificationLevel, similarity: SimilarityFunction
 ) -> JudgedClaim:
-    """The claim by the words that it cites, each with its neighbours in the source."""
+    """Judge the claim by the words that it cites, each with its neighbours in the source."""
     if not citations:
         return JudgedClaim(claim, (), Verdict(VerdictStatus.UNSUPPORTED, (MADE_UP,)), (), ())
     windows = [window(citation) for citation in citations]
@@ -182,7 +182,7 @@ def weigh(
     similarity: SimilarityFunction,
     today: date,
 ) -> CheckedClaim:
-    """`credibility` is that of each cited source."""
+    """Return the judged claim with its standing. `credibility` is that of each cited source."""
     if judged.disputing and conflict is Conflict.NONE:
         conflict = Conflict.PRESENTED_BOTH
     weigh_by = partial(

@@ -20,7 +20,7 @@ def coverages(
     citations: Mapping[UUID, Sequence[Citation]],
     known: Mapping[UUID, Origin],
 ) -> list[Coverage]:
-    """None for a plan of a single subtopic: what covers that is the whole report."""
+    """Return the coverage of each subtopic; none if the plan has only one, since the whole report covers that."""
     subtopics = [subtopic.name for subtopic in Plan.model_validate(run.plan).subtopics]
     places = _group_places_by_subtopic(run)
     return [
@@ -44,7 +44,7 @@ def _covering(
     citations: Mapping[UUID, Sequence[Citation]],
     known: Mapping[UUID, Origin],
 ) -> tuple[int, int]:
-    """Claims that cite what was found, and the independent sources behind them."""
+    """Return the number of claims that cite these places, and that of the independent sources behind them."""
     covering = [list(_inside(places, citations[claim.pk])) for claim in claims]
     sources = {citation.source_id for cited in covering for citation in cited}
     return sum(map(bool, covering)), independent(known[source] for source in sources)

@@ -16,7 +16,7 @@ from research.pipelines.common.verifying.drafts import ReportDraft
 
 @dataclass(frozen=True, slots=True)
 class VerificationFindings:
-    """`checked` is in the order of the draft's claims."""
+    """The findings of the check. `checked` is in the order of the draft's claims."""
 
     draft: ReportDraft
     checked: tuple[CheckedClaim, ...]
@@ -39,14 +39,14 @@ class VerificationFindings:
 
 
 def unheard(judged: JudgedClaim) -> JudgedClaim:
-    """Nobody but the rules is asked."""
+    """Return the judged claim unchanged: no second opinion is asked for."""
     return judged
 
 
 def find(
     draft: ReportDraft, today: date, hear: Callable[[JudgedClaim], JudgedClaim] = unheard
 ) -> VerificationFindings:
-    """`hear` gives a judged claim as it stands after a second opinion."""
+    """Judge and weigh every claim of the draft. `hear` returns a judged claim after a second opinion."""
     disputes = find_disputes(draft.claims, draft.citations, draft.origins, today, draft.decided)
     alike = NearestSentence(builtin_embedder())  # makes vectors only where words are not the source's own
     judged = [hear(judge(claim, draft, alike)) for claim in draft.claims]

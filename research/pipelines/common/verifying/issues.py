@@ -29,9 +29,9 @@ _FLAGGED = {
 def find_issues(
     judged: Sequence[JudgedClaim], sections: Sequence[DraftSection], today: date, *, is_strict: bool = False
 ) -> list[VerificationIssue]:
-    """Unsaved rows, without their report: the worst first, then in the report's order.
+    """Return unsaved rows, without their report: the worst first, then in the report's order.
 
-    Strict checking also asks whether the sources are outdated.
+    Strict checking also reports outdated sources.
     """
     headings = {claim.pk: section.heading for section in sections for claim in section.claims}
     rows = []
@@ -45,7 +45,7 @@ def find_issues(
 
 
 def of_hallucination(hallucination: Hallucination) -> VerificationIssue:
-    """Unsaved, without its report."""
+    """Return the issue for a hallucination, unsaved and without its report."""
     issue = _issue(
         IssueType.UNSUPPORTED,
         IssueSeverity.CRITICAL,
@@ -79,7 +79,7 @@ def _of_status(judged: JudgedClaim) -> Iterator[VerificationIssue]:
 
 
 def _of_disputes(judged: JudgedClaim) -> Iterator[VerificationIssue]:
-    """A source that says otherwise beside one that carries the claim."""
+    """Yield an issue for each source that contradicts one that carries the claim."""
     for citation, verdict in judged.disputing:
         reason = f"Another source says otherwise. {' '.join(verdict.reasons)}"
         fix = "Say that sources differ, and on what."
@@ -106,7 +106,9 @@ def _build_flag_issue(flag: RedFlag) -> VerificationIssue:
 
 
 def _of_prose(section: DraftSection) -> Iterator[VerificationIssue]:
-    """Prose that claims something of its own; shares of one whole told over several sentences."""
+    """Yield issues for prose that makes a claim of its own, and for shares of one whole given over several
+    sentences.
+    """
     for paragraph in section.paragraphs:
         cited = [item.text for item in paragraph if isinstance(item, Claim)]
         texts = [item.text if isinstance(item, Claim) else item for item in paragraph]

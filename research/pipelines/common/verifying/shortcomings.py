@@ -1,4 +1,4 @@
-"""The shortcomings of a report: gaps and warnings, counted from its rows by the pure functions of `citations`."""
+"""The shortcomings of a report: gaps and warnings, computed from its rows by the pure functions of `citations`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -42,8 +42,8 @@ def find_shortcomings(
     stale_months: float = STALE_MONTHS,
     covered: Sequence[Coverage] = (),
 ) -> list[Warning]:
-    """Unsaved rows. Of an empty `question` nothing is missed. `open_parts` are the analysis's words on what the sources
-    leave open, `covered` says how the plan's subtopics are covered.
+    """Return unsaved rows. An empty `question` has no gaps. `open_parts` are the analysis's sentences on what the
+    sources leave open; `covered` is the coverage of the plan's subtopics.
     """
     sources = {citation.source_id: citation.source for claim in claims for citation in citations[claim.pk]}
     evidence = [_evidence(source, known[source.pk]) for source in sources.values()]
@@ -97,7 +97,7 @@ def _build_report_claim(claim: Claim, cited: Sequence[Citation]) -> ReportClaim:
 
 
 def build_open_gaps(run: Run, reasons: Iterable[str]) -> list[Warning]:
-    """Unsaved rows for what the sources leave open."""
+    """Return unsaved rows for what the sources leave open."""
     return [_row(run, _open(reason)) for reason in reasons]
 
 

@@ -1,4 +1,4 @@
-"""Storing the findings of verification as rows, and removing from the report what no source carries."""
+"""Store the findings of verification as rows, and remove from the report what no source carries."""
 
 import re
 from collections import Counter
@@ -45,7 +45,7 @@ _SAYS_NOTHING = re.compile(r"^\s*(?:#|//|>>>|!!!)|[:\\]\s*$")
 
 
 def build_verification_result(findings: VerificationFindings) -> StepResult:
-    """The result of the step that found all this."""
+    """Return the result of the verification step."""
     is_last = (
         is_written_once(findings.draft.run) or summarise_findings(findings).status is OverallStatus.PASSED
     )
@@ -68,12 +68,12 @@ def asks_people(findings: VerificationFindings) -> bool:
 
 
 def is_held_for_review(findings: VerificationFindings) -> bool:
-    """So much failed that a person looks at it: it stands in the report until then."""
+    """Return True if so much failed that a person must review it; the claims stay in the report until then."""
     return asks_people(findings) and len(findings.refused) > MOST_FAILED_CLAIMS
 
 
 def leave_out_made_up(findings: VerificationFindings) -> None:
-    """No revision was of help, and nobody is asked."""
+    """Remove made-up claims that no revision fixed, where nobody is asked."""
     reasons = {
         hallucination.claim: hallucination.reason
         for hallucination in findings.draft.made_up
@@ -95,7 +95,7 @@ def store_findings(findings: VerificationFindings, left_out: Sequence[JudgedClai
 
 
 def _leave_out_thin(findings: VerificationFindings) -> None:
-    """What has fewer independent sources than the run wants for a claim, unless nothing would be left."""
+    """Remove claims with fewer independent sources than the run wants, unless none would be left."""
     config = findings.draft.config
     least = config.sources_per_claim
     thin = [checked_claim for checked_claim in findings.kept if checked_claim.standing.origins < least]
@@ -114,7 +114,7 @@ def reason_to_refuse(verdict: Verdict) -> str:
 
 
 def in_short(claims: Sequence[str]) -> list[str]:
-    """The first of them that say something by themselves; the first, where none does."""
+    """Return the first claims that can be read alone; if none can, the first claim."""
     telling = [text for text in claims if not _SAYS_NOTHING.search(text)]
     return list(telling or claims)[:SUMMARY_CLAIMS]
 
@@ -207,7 +207,7 @@ def _store_claims(findings: VerificationFindings) -> None:
 
 
 def _build_status_and_notes(citation: Citation, verdict: Verdict) -> tuple[CitationStatus, str]:
-    """Status and notes. A quote that was named for another source keeps that mark, on a line of its own."""
+    """Return status and notes. A quote that was attributed to another source keeps that mark, on its own line."""
     status = _CITED.get(verdict.status, CitationStatus.UNVERIFIED)
     reasons = " ".join(verdict.reasons)
     if citation.verification_status != CitationStatus.CORRECTED or status is CitationStatus.DISPUTED:

@@ -1,4 +1,4 @@
-"""A checked report in figures: counted over the finished text; what was refused is counted apart."""
+"""Summarise a checked report in figures: counted over the finished text; rejected claims are counted separately."""
 
 from dataclasses import dataclass
 from statistics import fmean
@@ -10,7 +10,9 @@ from research.pipelines.common.verifying.findings import VerificationFindings
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """`accuracy` 0–1 (spec: grounding.md); `quality` 0–100: the mean confidence of the report's claims."""
+    """The figures. `accuracy` is 0–1 (spec: grounding.md); `quality` is 0–100, the mean confidence of the report's
+    claims.
+    """
 
     status: OverallStatus
     accuracy: float | None
