@@ -38,7 +38,7 @@ class AskedTopic(ModelAnswer):
 
 
 class InstructionAnswer(ModelAnswer):
-    """A model's reading of an instruction to a running run; fields that are empty or 0 request nothing."""
+    """A model's reading of an instruction to a run under way; fields that are empty or 0 are not asked for."""
 
     topics: list[AskedTopic]
     excluded_sites: list[str]

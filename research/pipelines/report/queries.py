@@ -11,23 +11,23 @@ from research.search.reuse_saved_pages import ReuseMode
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Words that are looked for, and what for."""
+    """A search query, and the subtopic that it is for."""
 
     text: str
     subtopic: str
 
 
 def queries_of(run: Run) -> tuple[Query, ...]:
-    """The question counts for the first subtopic."""
+    """Return the queries of the run. The question counts for the first subtopic."""
     subtopics = Plan.model_validate(run.plan).subtopics
     planned = [Query(text, subtopic.name) for subtopic in subtopics for text in subtopic.queries]
     return tuple(dict.fromkeys([*planned, Query(run.topic, subtopics[0].name)]))
 
 
 def load_answered_queries(run_id: UUID) -> frozenset[str]:
-    """Queries that were answered, in lower case: by the library, by the web, or by what was saved of it.
+    """Return the queries that were answered, in lower case: by the library, the web, or saved pages.
 
-    The same again would find the same; what failed may be asked again. Needs the tenant set.
+    Repeating one would find the same; a failed one may be asked again. Needs the tenant set.
     """
     searches = Step.objects.filter(run_id=run_id, status=StepStatus.COMPLETED)
     answered = searches.filter(handler__in=[ReportStepName.SEARCH_LIBRARY, ReportStepName.SEARCH_WEB])

@@ -1,6 +1,6 @@
-"""Assessing a report before it is written: where its claims contradict each other, and what they lack.
+"""Assess a report before it is written: where its claims contradict each other, and what they lack.
 
-Uses the same functions that check the report in the end, over citations that are not stored yet.
+Uses the functions that check the finished report, over citations that are not stored yet.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,11 +32,11 @@ class ConflictAssessment:
     ] = ()  # subtopics of the plan that no claim covers, those that matter less left out
 
     def with_tries(self, run_id: UUID, tried: Sequence[str]) -> "ConflictAssessment":
-        """With what was looked for again in vain."""
+        """Return the assessment with what was searched for again without success."""
         return replace(self, gaps=(*self.gaps, *build_open_gaps(Run(pk=run_id), tried)))
 
     def store(self, run_id: UUID) -> None:
-        """In place of what an earlier analysis found; what a person settled stays."""
+        """Replace what an earlier analysis found; what a person settled stays."""
         Contradiction.objects.filter(run_id=run_id, resolved_by=None).delete()
         Contradiction.objects.bulk_create(self.conflicts)
         Warning.objects.filter(run_id=run_id, kind=WarningKind.GAP).delete()
@@ -50,7 +50,7 @@ def assess(
     open_parts: Sequence[str],
     today: date,
 ) -> ConflictAssessment:
-    """Assess the planned claims, with the places that they stand on. Needs the tenant set."""
+    """Assess the planned claims, with the places that they are based on. Needs the tenant set."""
     run = Run.objects.get(pk=run_id)
     citations = citations_to_be(claims, evidence)
     origins = origins_of({row.source_id: row.source for rows in citations.values() for row in rows}.values())
@@ -87,7 +87,7 @@ def _find_uncovered(run: Run, covered: Sequence[Coverage]) -> Iterator[str]:
 def citations_to_be(
     claims: Sequence[Claim], evidence: Mapping[UUID, Sequence[Evidence]]
 ) -> dict[UUID, list[Citation]]:
-    """Unsaved, by claim. Needs the tenant set; one query."""
+    """Return unsaved citations by claim. Needs the tenant set; makes one query."""
     source_ids = {place.source for claim in claims for place in evidence.get(claim.pk, ())}
     rows = Source.objects.select_related("content").defer("content__blocks", "content__pages")
     sources = rows.in_bulk(source_ids)
@@ -100,7 +100,7 @@ def citations_to_be(
 
 
 def words_behind(run_id: UUID, claims: Sequence[Claim]) -> list[Citation]:
-    """Return the citations, unsaved, that claims not cited yet will stand on. Needs the tenant set."""
+    """Return unsaved citations for claims that are not cited yet. Needs the tenant set."""
     rows = citations_to_be(claims, read_evidence(run_id))
     return [row for claim in claims for row in rows[claim.pk]]
 
@@ -124,13 +124,13 @@ def _reopen_contradiction(row: Contradiction) -> Contradiction:
 
 
 def set_aside(run_id: UUID) -> frozenset[UUID]:
-    """Claims that a person decided against before the plan was made anew. Needs the tenant set."""
+    """Return claims that a person decided against before the plan was made anew. Needs the tenant set."""
     decided = Contradiction.objects.filter(run=run_id).exclude(resolved_by=None).exclude(winner=None)
     return frozenset(side for row in decided for side in sides(row) if side != row.winner_id)
 
 
 def present_both(run: Run) -> None:
-    """Mark the conflicts that are still open when the writing begins: both sides are in the report."""
+    """Mark the conflicts that are still open when the writing begins: the report presents both sides."""
     Contradiction.objects.filter(run=run, resolution=Resolution.OPEN).update(
         resolution=Resolution.PRESENTED_BOTH
     )

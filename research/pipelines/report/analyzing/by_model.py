@@ -1,4 +1,4 @@
-"""Analyzing with a model: what rules find is the answer; what models noted is joined to it, or added behind it."""
+"""Analyze with a model: the rules give the answer; the model's notes are merged into it, or added after it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ class ModelAnalysisMaterial:
 
 
 def analyze_claims(work: StepWork) -> StepResult:
-    """The rules' answer with what the model noted beside it; what it noted alone, where that nearly answers."""
+    """Return the rules' answer with the model's notes added; if rules find no answer, one from the notes alone."""
     if (earlier_result := repeat_analysis(work)) is not None:
         return earlier_result
     with tenant_context(work.tenant_id):
@@ -133,7 +133,9 @@ class Notes:
         return cls(material, noted, tuple(refused), embed)
 
     def weighed(self, ranked: Sequence[ScoredCandidate]) -> list[ScoredClaim]:
-        """In the order of their places' scores; a place that was not ranked is, beside the best of those that were."""
+        """Return the notes by the scores of their places. Places that were not ranked yet are ranked beside the best
+        ones.
+        """
         ranked_keys = {candidate.candidate.key for candidate in ranked}
         sentences = {claim.claim.sentence.key: claim.claim.sentence for claim in self.noted}
         new = [sentence for key, sentence in sentences.items() if key not in ranked_keys]
@@ -146,7 +148,7 @@ class Notes:
     def add_to(
         self, findings: Sequence[ClaimFinding], ranked: Sequence[ScoredCandidate], *, is_closed: bool = False
     ) -> SupplementedFindings:
-        """The rules' findings with the notes. `is_closed`: none is added, as their order has no place for it."""
+        """Return the rules' findings with the notes. `is_closed`: none is added, as their order has no place for it."""
         material = self.material
         room = max(0, material.config.most_quotes - sum(len(finding.evidence) for finding in findings))
         return add_notes(
@@ -161,10 +163,10 @@ class Notes:
     def answer_alone(
         self, work: StepWork, arrange: Arrange | None = None, own: dict[str, JsonValue] | None = None
     ) -> StepResult:
-        """Answer from the model's notes alone, where rules find no answer.
+        """Answer from the model's notes alone, if rules find no answer.
 
-        `arrange` and `own` come from a kind of run that divides its claims in another way; `own` is used where the
-        notes do not answer either.
+        `arrange` and `own` come from a kind of run that divides its claims differently; `own` is used if the notes do
+        not answer either.
         """
         material = self.material
         sentences = {claim.claim.sentence.key: claim.claim.sentence for claim in self.noted}
@@ -210,9 +212,11 @@ class Notes:
 def is_answered(
     question: ParsedQuestion, verdict: Answerability, kept: Sequence[ScoredClaim], *, is_heard: bool = True
 ) -> bool:
-    """By what rules say of the notes; or nearly, where a model says so and nothing that the question names is missing.
+    """Return True if the rules find that the notes answer; or nearly do, if a model says so and nothing that the
+    question names is missing.
 
-    Without `is_heard` they are not: rules found no answer in all that was read, and the model's word tells nothing.
+    Without `is_heard` they do not answer: rules found no answer in all that was read, and the model's mark means
+    nothing.
     """
     if not kept or not is_heard:
         return False
@@ -243,7 +247,7 @@ def read_material(run_id: UUID) -> ModelAnalysisMaterial:
 
 
 def read_dropped_findings(run_id: UUID) -> tuple[LeftOut, ...]:
-    """What agents found and no source says. Needs the tenant set."""
+    """Return findings of agents that no source says. Needs the tenant set."""
     gathered = Step.objects.filter(run_id=run_id, handler=ReportStepName.GATHER, output__has_key="dropped")
     rows = gathered.order_by("step_index").values_list("output__dropped", flat=True)
     found = (LeftOut.model_validate(left) for dropped in rows for left in dropped)
@@ -251,7 +255,7 @@ def read_dropped_findings(run_id: UUID) -> tuple[LeftOut, ...]:
 
 
 def headings_of(plan: Plan) -> Mapping[int, str]:
-    """By the number of the subtopic, as readers of sources are told it; those of which the outline has a section."""
+    """Return headings by the number of the subtopic as prompts show it, for subtopics with a section in the outline."""
     by_subtopic = {section.subtopic: section.heading for section in reversed(plan.outline)}
     numbered = enumerate(plan.subtopics, start=1)
     return {
@@ -260,7 +264,7 @@ def headings_of(plan: Plan) -> Mapping[int, str]:
 
 
 def _spoken_of(note: NotedClaim, excluded: ExcludedSubjects, material: ModelAnalysisMaterial) -> str:
-    """The excluded subject that a note, or the sentence that it stands on, speaks of; "" for none."""
+    """Return the excluded subject that a note, or the sentence that it is based on, is about; "" for none."""
     own = excluded.spoken_of(note.claim.text)
     return own or excluded.of_sentence(note.claim.sentence, material.ranker.cards)
 

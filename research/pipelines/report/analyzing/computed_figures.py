@@ -1,4 +1,4 @@
-"""The figures that agents computed, as claims of the answer: each stands on the passages of its inputs."""
+"""Turn the figures that agents computed into claims of the answer: each is based on the passages of its inputs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
@@ -19,7 +19,9 @@ SOURCE_LEFT = "A source that it was computed from is not used."
 
 
 def load_computations(run_id: UUID) -> list[StoredComputation]:
-    """Those whose inputs were found in their sources and whose result is right. Needs the tenant set."""
+    """Return the computations whose inputs were found in their sources and whose result is right. Needs the tenant
+    set.
+    """
     gathered = Step.objects.filter(run_id=run_id, handler=ReportStepName.GATHER, output__has_key="computed")
     rows = gathered.order_by("step_index").values_list("output__computed", flat=True)
     computations = (StoredComputation.model_validate(item) for computed in rows for item in computed)
@@ -33,7 +35,9 @@ def find_computed_figures(
     ranked: Sequence[ScoredCandidate],
     embed: Embed,
 ) -> tuple[list[ClaimFinding], list[LeftOut]]:
-    """The computations that are near enough to the question by the best of their inputs' passages, and the others."""
+    """Return the computations that are near enough to the question by the best of their inputs' passages, and the
+    others.
+    """
     findings, left_out = [], []
     best = max((ranked_candidate.score for ranked_candidate in ranked), default=0.0)
     for computation in computations:

@@ -1,4 +1,6 @@
-"""Subjects that a run leaves out: what speaks of them is neither looked for nor said, and is listed. Pure."""
+"""Subjects that a run leaves out: they are neither searched for nor reported, and what is about them is listed.
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ REASON = "It speaks of “{}”, which this report leaves out."
 
 @dataclass(frozen=True, slots=True)
 class ExcludedSubjects:
-    """The subjects, each with the words that all have to be there for a text to speak of it."""
+    """The subjects, each with the words that must all occur in a text about it."""
 
     subjects: tuple[tuple[str, frozenset[str]], ...]
 
@@ -28,7 +30,7 @@ class ExcludedSubjects:
         return cls(tuple((name, words) for name, words in known if words))
 
     def spoken_of(self, text: str, headings: Sequence[str] = ()) -> str:
-        """The first subject that the text speaks of, or that a heading above it is about; "" for none."""
+        """Return the first subject that the text speaks of, or that a heading above it is about; "" for none."""
         if not self.subjects:
             return ""
         text_terms, above = term_set([text]), [term_set([heading]) - STOP_WORDS for heading in headings]
@@ -49,7 +51,7 @@ class ExcludedSubjects:
     def part(
         self, ranked: Sequence[ScoredCandidate], cards: Cards
     ) -> tuple[list[ScoredCandidate], list[LeftOut]]:
-        """The candidates that may be said, and the best of the others with the reason."""
+        """Split into the candidates that may be said, and the best of the others with the reason."""
         kept, left_out = [], []
         for item in ranked:
             if subject := self.of_sentence(item.candidate, cards):
@@ -60,7 +62,7 @@ class ExcludedSubjects:
         return kept, left_out[:MOST_LISTED]
 
     def without(self, plan: Plan) -> Plan:
-        """The plan without subtopics on them; the first one is the question itself and stays."""
+        """Return the plan without subtopics on them; the first one is the question itself and stays."""
         first, *others = plan.subtopics
         kept = [first, *(subtopic for subtopic in others if not self.spoken_of(subtopic.name))]
         names = {subtopic.name for subtopic in plan.subtopics} - {subtopic.name for subtopic in kept}

@@ -1,6 +1,6 @@
-"""Questions that go on from a report: what it left open, then what its sources say besides. Pure.
+"""Suggest follow-up questions to a report: what it left open, then what else its sources say. Pure.
 
-They go to the sources as they stand, so they are asked in the language of the question.
+They are asked of the same sources, so they are in the language of the question.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,9 @@ GENERAL: Mapping[str, tuple[str, ...]] = {
 def follow_up_questions(
     question: ParsedQuestion, open_parts: Iterable[str], headings: Sequence[str]
 ) -> list[str]:
-    """`open_parts`: what the report was to say and does not; `headings`: of the places that it cites, best first."""
+    """Return the follow-up questions. `open_parts`: what the report should say and does not; `headings`: those of the
+    places that it cites, best first.
+    """
     language = detect_language(question.text)
     about = _about(question)
     questions = [
@@ -54,7 +56,9 @@ def _of_headings(question: ParsedQuestion, headings: Sequence[str], words: str) 
 
 
 def _about(question: ParsedQuestion) -> str:
-    """The first name in the question, else its words that tell most, where they stand side by side in it; "" if not."""
+    """Return the first name in the question, else its most specific words if they stand side by side in it; "" if
+    not.
+    """
     if question.names:
         return question.names[0].surface
     words = " ".join([term.surface for term in question.terms if term.weight >= 0.5][:3])

@@ -1,4 +1,4 @@
-"""Claims of many sources become one list: those that agree are joined, the best answers first. Pure."""
+"""Merge claims of many sources into one list: those that agree are joined, the best answers first. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ OFF_TOPIC = "It is not on the question."
 
 @dataclass(frozen=True, slots=True)
 class NotedClaim:
-    """An admitted claim with the source that it stands in, and the date from which that speaks."""
+    """An admitted claim with its source, and the date of what it says."""
 
     source: UUID
     claim: AdmittedClaim
@@ -38,7 +38,7 @@ class ScoredClaim:
 
 @dataclass(frozen=True, slots=True)
 class MergedClaim:
-    """One claim of the report to be: the wording that fits best, and all notes that agree with it."""
+    """One claim of the future report: the wording that fits best, and all notes that agree with it."""
 
     members: tuple[ScoredClaim, ...]
 
@@ -52,7 +52,7 @@ class MergedClaim:
 
 
 def weigh(noted: Sequence[NotedClaim], ranked: Sequence[ScoredCandidate]) -> list[ScoredClaim]:
-    """The notes in the order of their places' ranks; those of one place in their own order."""
+    """Return the notes in the order of their places' ranks; those of one place in their own order."""
     by_place: dict[tuple[str, int, int], list[NotedClaim]] = {}
     for claim in noted:
         by_place.setdefault(claim.claim.sentence.key, []).append(claim)
@@ -62,7 +62,7 @@ def weigh(noted: Sequence[NotedClaim], ranked: Sequence[ScoredCandidate]) -> lis
 def on_topic(
     weighed: Sequence[ScoredClaim], asked: Collection[int] = ()
 ) -> tuple[list[ScoredClaim], list[ScoredClaim]]:
-    """Those that are on the question, and those that are not. What was asked for besides may be further off.
+    """Split the notes into those on the question and the others. Notes on requested subtopics may be further off.
 
     `asked` are numbers of subtopics.
     """
@@ -76,7 +76,7 @@ def on_topic(
 
 
 def merge(weighed: Sequence[ScoredClaim], profile: EmbeddingProfile) -> list[MergedClaim]:
-    """Claims that agree become one, at the place of the best of them."""
+    """Merge claims that agree, at the place of the best of them."""
     placed = [claim for claim in weighed if claim.scored.vector is not None]
     if not placed:
         return []
@@ -94,7 +94,9 @@ def _statement(noted: NotedClaim) -> Statement:
 
 
 def select_claims(merged: Sequence[MergedClaim], limit: int) -> list[MergedClaim]:
-    """At most `limit` quotes in all: the best claims first, varied, each with quotes of different documents."""
+    """Select claims with at most `limit` quotes in all: the best first, varied, each with quotes of different
+    documents.
+    """
     by_best: Mapping[tuple[str, int, int], MergedClaim] = {
         claim.first.scored.candidate.key: claim for claim in reversed(merged)
     }

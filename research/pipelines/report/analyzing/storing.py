@@ -1,4 +1,4 @@
-"""Storing the outcome of the analysis as rows: claims with their place in the report, or that nothing answers."""
+"""Store the outcome of the analysis as rows: claims with their place in the report, or that nothing answers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ NEAREST_PASSAGE = "Nearest passage; it does not answer."
 
 @dataclass(frozen=True, slots=True)
 class ClaimFinding:
-    """A claim to be: its words, the sentence that it was ranked by, and where its words stand."""
+    """A claim before it is written: its words, the sentence that it was ranked by, and its places."""
 
     id: UUID
     text: str
@@ -79,7 +79,7 @@ def build_unanswered_result(
     nearest: Sequence[str],
     own: dict[str, JsonValue] | None = None,
 ) -> StepResult:
-    """`nearest`: what came closest, best first."""
+    """Return the result of an analysis without an answer. `nearest`: the closest statements, best first."""
     closest = [LeftOut(text=text, reason=NEAREST_PASSAGE) for text in nearest[:NEAREST]]
     with tenant_context(work.tenant_id):
         tried = describe_tries(Run.objects.only("topic").get(pk=work.run_id))
@@ -118,8 +118,8 @@ def build_answered_result(
     asked: Sequence[RequestedSubtopic] = (),
     arrange: Arrange | None = None,
 ) -> StepResult:
-    """`findings` in order of their worth, chosen from `ranked`. `asked`: what the run was told to look at besides.
-    `arrange` divides them in another way than a report does.
+    """Return the result of an analysis with an answer. `findings` are sorted best first, chosen from `ranked`. `asked`:
+    what the run was asked to cover besides. `arrange` divides them differently than a report does.
     """
     with tenant_context(work.tenant_id):
         claim_ids, lost = load_claim_ids(work.run_id), set_aside(work.run_id)
@@ -186,8 +186,8 @@ def build_answered_result(
 
 
 def repeat_analysis(work: StepWork) -> StepResult | None:
-    """The result of the analysis before, where the search for open parts found nothing else; None: it found something,
-    or there was none.
+    """Return the result of the previous analysis if the search for open parts found nothing new; None if it did, or if
+    there was none.
     """
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
@@ -220,7 +220,7 @@ def _find_follow_ups(
     findings: Sequence[ClaimFinding],
     missing: Sequence[LeftOut],
 ) -> list[str]:
-    """Questions that go on from the report, where it offers them."""
+    """Return the follow-up questions, if the report offers them."""
     if run.kind != Kind.REPORT or not config.follow_ups:
         return []
     open_parts = [*verdict.missing, *(part.text for part in missing)]

@@ -1,4 +1,4 @@
-"""Documents and pages as sources of a run, before they are read. All inside the step's transaction."""
+"""Add documents and pages as sources of a run, before they are read. All inside the step's transaction."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +18,9 @@ HEAVY_COLUMNS = ("content__text", "content__blocks", "content__pages", "content_
 
 @dataclass(frozen=True, slots=True)
 class FoundDocuments:
-    """Documents that a search found for a subtopic of the plan; an empty one for documents that must be read anyway."""
+    """Documents that a search found for a subtopic of the plan; the subtopic is empty for documents that must be read
+    anyway.
+    """
 
     run_id: UUID
     documents: Sequence[LibraryDocument]
@@ -28,7 +30,7 @@ class FoundDocuments:
 def add_documents(
     run_id: UUID, documents: Iterable[LibraryDocument], subtopic: str, *, must_read: bool = False
 ) -> None:
-    """A source for each document that the run does not have yet, as `add_found` adds them."""
+    """Add a source for each document that the run does not have yet, as `add_found` adds them."""
     found = FoundDocuments(run_id, list(documents), subtopic)
     add_found([found])
     if must_read:
@@ -37,9 +39,9 @@ def add_documents(
 
 
 def add_found(searches: Sequence[FoundDocuments]) -> list[None]:
-    """A source for each document of these searches of one run that the run does not have yet.
+    """Add a source for each document of these searches of one run that the run does not have yet.
 
-    Of several searches that find one document, it counts for the first of the plan, whichever ends first.
+    If several searches find a document, it counts for the first one in the plan, whichever ends first.
     """
     run_id = searches[0].run_id
     names = _subtopics(run_id) if any(search.subtopic for search in searches) else []
@@ -75,7 +77,7 @@ def _subtopics(run_id: UUID) -> list[str]:
 
 
 def add_pages(run_id: UUID, pages: Sequence[FoundPage]) -> None:
-    """A source for each page that the run does not have yet."""
+    """Add a source for each page that the run does not have yet."""
     new = new_pages(run_id, pages)
     _add(run_id, new)
     named = [canonical_url(page.url) for page in pages if page.must_read]
@@ -83,7 +85,7 @@ def add_pages(run_id: UUID, pages: Sequence[FoundPage]) -> None:
 
 
 def new_pages(run_id: UUID, pages: Sequence[FoundPage]) -> list[Source]:
-    """Those that the run does not have yet, each once, as rows that are not saved."""
+    """Return unsaved rows for the pages that the run does not have yet, without repetitions."""
     judge = judge_of(run_id)
     known = set(Source.objects.filter(run_id=run_id).exclude(url="").values_list("url", flat=True))
     have = {canonical_url(url) for url in known}
@@ -102,7 +104,7 @@ def add_rows(run_id: UUID, rows: Sequence[Source]) -> None:
 
 
 def best_first(config: SourceSettings) -> Callable[[Source], tuple[bool, bool, float]]:
-    """Order in which sources are taken and read: what must be, then priority sites, then the best ones."""
+    """Return the sort key by which sources are taken and read: must-read ones, then priority sites, then the best."""
 
     def place(source: Source) -> tuple[bool, bool, float]:
         return (

@@ -1,4 +1,4 @@
-"""Sources that could not be read are skipped, and the report goes on with the others (spec: EXTRACTION_FAILED)."""
+"""Skip sources that could not be read; the report uses the others (spec: EXTRACTION_FAILED)."""
 
 from collections import Counter
 
@@ -24,7 +24,7 @@ def note_skipped_sources(run: Run) -> None:
 
 
 def loss_of(skipped: int, sources: int) -> Loss:
-    """Pure."""
+    """Return the loss. Pure."""
     share = skipped / sources
     if 1 - share >= ENOUGH_READ:
         words = f"{skipped} of {sources} sources could not be read and were skipped."

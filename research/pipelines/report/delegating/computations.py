@@ -1,6 +1,6 @@
-"""A figure that an agent computed becomes a claim where it follows from figures that sources state.
+"""Turn a figure that an agent computed into a claim if it follows from figures that sources state.
 
-Each input is looked up in its source, and the formula is worked out again. Whoever computed it, the claim says how.
+Each input is looked up in its source, and the formula is computed again. Whoever computed it, the claim says how.
 """
 
 import re
@@ -27,7 +27,9 @@ OTHER_SUBJECT = "An agent computed it from passages that do not speak of it."
 def build_computation(
     figure: ComputedFigure, sources: Mapping[str, Source]
 ) -> StoredComputation | LeftOut:  # fmt: skip
-    """Return the computation with the places of its inputs, or why it is none. `sources` by their handles. Pure."""
+    """Return the computation with the places of its inputs, or the reason why it was left out. `sources` by their
+    handles. Pure.
+    """
     claimed = f"{figure.field.strip()}: {figure.value.strip()}"
     places: dict[str, StoredInput] = {}
     figures: dict[str, Figure] = {}
@@ -71,12 +73,12 @@ def build_computation(
 
 
 def _find_numbers(text: str) -> set[str]:
-    """Return the numbers and years of the text; what a figure is of may name none that its sources do not."""
+    """Return the numbers and years of the text; a figure's label may name none that its sources do not."""
     return {f"{found.low:.6g}" for found in find_quantities(text)} | set(re.findall(r"\d{4}", text))
 
 
 def _find_span(given: FigureInput, source: Source) -> Span | None:
-    """Return the place of the whole sentence that the quote stands in; of a longer quote its own."""
+    """Return the span of the whole sentence that contains the quote; for a longer quote its own span."""
     text = QuotableText(source.text)
     quote_anchor = anchor(given.quote, text, closely=False)
     if quote_anchor is None or quote_anchor.match_type is AnchorMatchType.ELIDED or source.content is None:

@@ -1,4 +1,6 @@
-"""Gathering what agents kept: the documents are read for claims like any other, and sources read in vain set aside."""
+"""Gather what agents kept: have the documents read for claims like all others, and set aside sources that were of no
+use.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,7 +55,7 @@ class SourcePassages:
 
 
 def gather(work: StepWork) -> StepResult:
-    """A wave has ended: what it kept is read, and the next one begins."""
+    """End a wave: have its kept passages read, and begin the next one."""
     wave = Wave.model_validate(work.input)
     tasks = [child for child in work.children() if child.handler == ReportStepName.DO_TASK]
     with tenant_context(work.tenant_id):
@@ -172,7 +174,7 @@ def _format_operation(operation: Mapping[str, object]) -> str:
 def _build_computations(
     findings: Iterable[Findings], named: Mapping[str, Source], ran: Sequence[ComputedFigures]
 ) -> tuple[list[StoredComputation], list[LeftOut]]:
-    """The computed figures that follow from figures of sources, each once, and those that do not."""
+    """Return the computed figures that follow from figures of sources, without repetitions, and those that do not."""
     built: dict[str, StoredComputation | LeftOut] = {}
     for figure in (figure for task_findings in findings for figure in task_findings.computed):
         made = build_computation(figure, named)
@@ -186,7 +188,7 @@ def _build_computations(
 
 
 def _with_code(computation: StoredComputation, ran: Sequence[ComputedFigures]) -> StoredComputation:
-    """With the code that gave the same figure, where an agent ran some."""
+    """Return the computation with the code that gave the same figure, if an agent ran some."""
     figures = set(list_figures(computation.value))
     code = next((result for result in ran if result.code and figures & result.figures), None)
     return (
@@ -197,7 +199,7 @@ def _with_code(computation: StoredComputation, ran: Sequence[ComputedFigures]) -
 def _list_starts(
     claims: FindingsAsClaims, computed: Iterable[StoredComputation]
 ) -> Mapping[UUID, Sequence[int]]:
-    """The offsets of what agents quote, by source."""
+    """Return the offsets of what agents quote, by source."""
     starts: dict[UUID, list[int]] = {
         source: [claim.near for claim in proposed] for source, proposed in claims.proposed.items()
     }
@@ -207,7 +209,7 @@ def _list_starts(
 
 
 def _admissions(claims: FindingsAsClaims, wave: int) -> Iterator[StepDraft]:
-    """A step for each source, which looks up what is proposed to stand there."""
+    """Yield a step for each source that looks up the claims proposed for it."""
     for source_id, proposed in claims.proposed.items():
         yield StepDraft(
             f"found.{wave}.{source_id}",
@@ -229,7 +231,7 @@ def _select_named_passages(
     quoted: Mapping[UUID, Sequence[int]],
     named: Mapping[str, Source],
 ) -> list[SourcePassages]:
-    """The passages of sources that agents quote and did not keep. Needs the tenant set."""
+    """Return the passages of sources that agents quote but did not keep. Needs the tenant set."""
     kept_ids, queries = {source_passages.source.pk for source_passages in kept}, queries_of(run)
     read = {passage.chunk for passage in load_found_passages(run.pk)}
     selected = []
@@ -258,7 +260,7 @@ def _list_search_queries(steps: Sequence[UUID]) -> Iterator[str]:
 
 
 def _select_new_passages(run: Run, steps: Sequence[UUID]) -> Iterator[SourcePassages]:
-    """By source, without what the searches had found before. Needs the tenant set."""
+    """Yield the passages by source, without what the searches had found before. Needs the tenant set."""
     known = {passage.chunk for passage in load_found_passages(run.pk)}
     queries = queries_of(run)
     for source, places in _load_stored_chunks(run.pk, steps).items():
@@ -268,7 +270,7 @@ def _select_new_passages(run: Run, steps: Sequence[UUID]) -> Iterator[SourcePass
 
 
 def _load_stored_chunks(run_id: UUID, steps: Sequence[UUID]) -> Mapping[Source, frozenset[int]]:
-    """Sources with the indexes of their chunks, by the results of the tool that stores them."""
+    """Return sources with the indexes of their chunks, from the results of the tool that stores them."""
     outputs = [_result(call) for call in _calls(steps, "store")]
     sources = find_sources(run_id, {str(output["source"]) for output in outputs}, but=TEXTS)
     found: dict[Source, frozenset[int]] = {}
@@ -292,7 +294,7 @@ def _result(message: AgentMessage) -> dict[str, list[str]]:
 
 
 def _passages(source: Source, indexes: frozenset[int]) -> list[LibraryChunk]:
-    """The library's own rows of these chunks."""
+    """Return the library's own rows of these chunks."""
     if source.library_document is None:
         return []
     places = set(source.chunks.filter(chunk_index__in=indexes).values_list("start_offset", "end_offset"))
@@ -316,7 +318,7 @@ def _rank_passages(
 
 
 def _read_in_vain(run_id: UUID, steps: Sequence[UUID]) -> list[UUID]:
-    """Pages that agents fetched, of which none was kept."""
+    """Return the pages that agents fetched and kept nothing of."""
     fetched = {str(_result(call)["id"]) for call in _calls(steps, "browse") if _result(call).get("fetched")}
     sources = find_sources(run_id, fetched, but=TEXTS)
     return [source.pk for source in sources.values() if source.status == SourceStatus.EXTRACTED]

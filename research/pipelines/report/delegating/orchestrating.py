@@ -1,7 +1,7 @@
-"""Giving out work: a further round of a run with a model sends agents after what the searches did not find.
+"""Delegate work: in a further round of a run with a model, agents look for what the searches did not find.
 
-The orchestrator divides the work; each task is a step of its own, so that agents work beside each other, on whichever
-worker, and one that is killed goes on where it was. What they keep is read like everything else.
+The orchestrator divides the work. Each task is a separate step, so that agents work in parallel on any worker, and a
+killed one resumes where it was. What they keep is read like everything else.
 """
 
 from collections import Counter
@@ -29,8 +29,8 @@ MOST_TOKENS = 2_000
 
 
 def delegation_drafts(run: Run) -> Iterator[StepDraft]:
-    """One step, where a model writes the report and a subtopic is short of sources, or a part of the question is open.
-    Once a run: the same agents would look in the same places.
+    """Yield one step if a model writes the report and a subtopic is short of sources, or a part of the question is
+    open. Once per run: the same agents would look in the same places.
     """
     was_done = Step.objects.filter(run=run, handler=ReportStepName.DELEGATE).exists()
     is_wanted = engine_of(run) is Engine.MODEL and not was_done
@@ -58,7 +58,9 @@ class _OrchestratorPromptInput:
 
 
 async def delegate(work: StepWork) -> StepResult:
-    """A model that fails leaves the round to its searches. Raises ModelError for a failure that may pass."""
+    """Divide the work among agents. If the model fails, the round has only its searches. Raises ModelError for a
+    failure that may pass.
+    """
     told = await in_tenant(work.tenant_id, lambda: _load_prompt_input(Run.objects.get(pk=work.run_id)))
     if not told.short:
         return StepResult({"tasks": 0})

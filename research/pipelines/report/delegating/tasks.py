@@ -1,4 +1,4 @@
-"""The division of work among agents where searches found too little: the orchestrator's, or a plain one. Pure."""
+"""Divide work among agents where searches found too little: by the orchestrator, or one task per subtopic. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ class Short:
 
 
 def divide_work(answer: AgentPlan | None, short: Sequence[Short]) -> list[PlannedStep]:
-    """The first steps of the division, none without those it waits for; a plain one where nobody can do it."""
+    """Return the first steps of the division, none without those it waits for; a plain one if no agent can do it."""
     if answer is None or any(step.role not in GIVEN_OUT for step in answer.steps):
         return plain(short)
     return in_order(answer.steps)[:MOST_TASKS]
 
 
 def plain(short: Sequence[Short]) -> list[PlannedStep]:
-    """A researcher for each subtopic."""
+    """Return a researcher's step for each subtopic."""
     return [
         PlannedStep(
             id=f"step_{number}",

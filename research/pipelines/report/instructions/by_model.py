@@ -1,4 +1,4 @@
-"""Reading an instruction by a model. Its answer is held to what rules would accept: no more can happen."""
+"""Read an instruction with a model. Its answer is limited to what rules would accept: no more can happen."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -27,7 +27,9 @@ class InstructionPromptInput:
 
 
 def question_for(instruction: str, told: InstructionPromptInput) -> ModelQuestion[InstructionAnswer]:
-    """The owner's words stand in the prompt as what was said, within marks that they can't close."""
+    """Return the question to the model. The owner's words are quoted in the prompt, within marks that they can't
+    close.
+    """
     values: Mapping[str, object] = {
         "question": told.question,
         "subtopics": list(told.subtopics),
@@ -40,7 +42,7 @@ def question_for(instruction: str, told: InstructionPromptInput) -> ModelQuestio
 
 
 def wishes_of(answer: InstructionAnswer, wanted_now: int) -> Wishes:
-    """Within our limits. What is no site and no day is told as unclear."""
+    """Return the wishes within our limits. Invalid sites and days are reported as unclear."""
     sites, strange = _sites(answer.excluded_sites[:MOST_SITES])
     days = parse_range(answer.published_from.strip(), answer.published_to.strip())
     both_days = f"{answer.published_from} – {answer.published_to}"

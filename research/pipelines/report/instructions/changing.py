@@ -1,4 +1,4 @@
-"""Applying an instruction to a run's plan and configuration, and describing the change. Pure."""
+"""Apply an instruction to a run's plan and configuration, and describe the change. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ SECTION_WORDS = 150
 
 @dataclass(frozen=True, slots=True)
 class InstructionEffect:
-    """`config` holds the settings that are other from now on. `searched` are the subtopics that are new."""
+    """The effect. `config` holds the changed settings; `searched` are the new subtopics."""
 
     config: Mapping[str, Json] = field(default_factory=dict)
     plan: Plan | None = None  # None: as it was
@@ -31,7 +31,9 @@ class InstructionEffect:
 
 
 def change_for(wishes: Wishes, config: Mapping[str, Json], plan: Plan, topic: str) -> InstructionEffect:
-    """`topic` is the run's question. What is so already is said, and changes nothing."""
+    """Return the effect of the wishes. `topic` is the run's question. What is so already is reported, and changes
+    nothing.
+    """
     settings, of_settings, refused = _settings(wishes, config)
     wanted = int(ReportConfig.model_validate({**config, **settings}).target_sources)
     new_plan, searched, of_plan, too_many = _add_topics_to_plan(wishes.topics, plan, topic, wanted)
@@ -55,7 +57,7 @@ def _unclear(part: str) -> str:
 
 
 def _settings(wishes: Wishes, config: Mapping[str, Json]) -> tuple[dict[str, Json], list[str], list[str]]:
-    """Return the changed settings, what changed in words, and what can't be set. Each kind is tried for itself."""
+    """Return the changed settings, the changes in words, and what can't be set. Each kind is tried separately."""
     now = ReportConfig.model_validate(config)
     settings: dict[str, Json] = {}
     said: list[str] = []
@@ -90,7 +92,9 @@ def _updates(wishes: Wishes, now: ReportConfig) -> Iterator[tuple[dict[str, Json
 
 
 def exclude_sites(sites: Sequence[str], now: SourceSettings) -> dict[str, Json]:
-    """Return the settings without the sites. Pages that had to be read are given up too: this is the later word."""
+    """Return the settings without the sites. Must-read pages of them are dropped too, since this is the later
+    instruction.
+    """
     left_out = SourceSettings(excluded_domains=list(sites))
     return {
         "excluded_domains": [*now.excluded_domains, *sites],
@@ -117,7 +121,9 @@ def _only(config: ReportConfig) -> str:
 def _add_topics_to_plan(
     topics: Iterable[Topic], plan: Plan, question: str, wanted: int
 ) -> tuple[Plan, tuple[Subtopic, ...], list[str], list[str]]:
-    """The plan with its new subtopics and sections, those subtopics, and words for both and for what has no room."""
+    """Return the plan with its new subtopics and sections, those subtopics, and words for both and for what has no
+    room.
+    """
     searched: list[Subtopic] = []
     said: list[str] = []
     refused: list[str] = []
@@ -153,7 +159,7 @@ def _subtopic(topic: Topic, question: str, wanted: int) -> Subtopic:
 
 
 def _queries(name: str, question: str) -> list[str]:
-    """Its words with those that the question is about."""
+    """Return queries from the topic's words and those that the question is about."""
     about = broader(question)
     return [f"{name} {about}" if about else name]
 

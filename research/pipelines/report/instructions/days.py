@@ -1,4 +1,4 @@
-"""From when and until when sources shall be: a range of days in words. Pure."""
+"""Parse a range of publication days from words. Pure."""
 
 import re
 from dataclasses import dataclass
@@ -29,20 +29,20 @@ _IN = re.compile(rf"\b(?:in|of)\s+{_DAY}\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Both ends count. ISO 8601, as precise as said; empty: open."""
+    """Both ends are included. ISO 8601, as precise as given; empty: open."""
 
     first: str = ""
     last: str = ""
 
 
 def range_in(text: str) -> Range | None:
-    """None where nothing of the kind is said, or no such day exists."""
+    """Return the range of days in the text; None if there is none, or no such day exists."""
     found = _between(text) or _by_words(text)
     return found if found is not None and _is_possible(found) else None
 
 
 def parse_range(first: str, last: str) -> Range | None:
-    """None where one of them is no day, or they are in the wrong order. Both may be empty."""
+    """Return the range; None if an end is not a valid day, or they are in the wrong order. Both may be empty."""
     days = [day for day in (first, last) if day]
     return (
         Range(first, last) if all(map(_DATE.fullmatch, days)) and _is_possible(Range(first, last)) else None

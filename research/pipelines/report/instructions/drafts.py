@@ -1,4 +1,4 @@
-"""The steps that follow an instruction, by what they are stored as; light, for those who only ask for them."""
+"""The steps that follow an instruction, by their stored names. Imports little, for modules that only request them."""
 
 from uuid import UUID
 
@@ -11,7 +11,7 @@ SEARCHED = (State.COLLECTING, State.READING)  # in which more can still be searc
 
 
 def instruction_draft(instruction_id: UUID, *, is_opening: bool = False) -> StepDraft:
-    """`is_opening`: the state's own steps come after it, and see what it changed."""
+    """Return the step of an instruction. `is_opening`: the state's own steps come after it, and see what it changed."""
     return StepDraft(
         f"instruct.{instruction_id}",
         ReportStepName.FOLLOW_INSTRUCTION,

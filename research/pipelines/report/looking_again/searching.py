@@ -1,7 +1,7 @@
-"""The search for open parts: each in a few other words, in the library and on the web, and by agents with a model.
+"""Search for open parts: each in a few other words, in the library and on the web, and by agents with a model.
 
-Only what was not asked before is asked. Every search service that is set up may answer, not those alone that serve the
-kind of source that was searched first.
+Only new queries are asked. Every search service that is set up may answer, not only those for the kind of source that
+was searched first.
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,7 +37,7 @@ def look_again_draft() -> StepDraft:
 
 
 def look_again(work: StepWork) -> StepResult:
-    """A search for each new wording; then the best of the pages are taken."""
+    """Search for each new wording; then take the best pages."""
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         parts = reword_open_parts(run)
@@ -60,7 +60,7 @@ def look_again(work: StepWork) -> StepResult:
 
 
 def reword_open_parts(run: Run) -> list[RewordedPart]:
-    """Needs the tenant set."""
+    """Return the open parts with their new queries. Needs the tenant set."""
     plan, asked = Plan.model_validate(run.plan), set(load_answered_queries(run.pk))
     titles = list(Source.objects.filter(run=run).exclude(title="").values_list("title", flat=True))
     question, names = analyse(run.topic), load_other_names(run)
@@ -73,7 +73,7 @@ def reword_open_parts(run: Run) -> list[RewordedPart]:
 
 
 def load_other_names(run: Run) -> Mapping[str, str]:
-    """Return the other forms that what was read defines for names in the question. Needs the tenant set."""
+    """Return the other forms that the sources define for names in the question. Needs the tenant set."""
     texts = Chunk.objects.filter(run=run, text__contains="(").order_by("created_at", "id")
     return find_other_names(run.topic, texts.values_list("text", flat=True)[:DEFINING])
 

@@ -1,4 +1,4 @@
-"""Planning: the facets of the question and of the library become subtopics, each with the queries that look for it."""
+"""Plan by rules: facets of the question and of the library become subtopics, each with its search queries."""
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork

@@ -1,4 +1,4 @@
-"""The step that looks a model's notes up in their source, and what it leaves for the analysis."""
+"""Look a model's notes up in their source, and store the result for the analysis."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -70,7 +70,7 @@ def admit_claims(work: StepWork) -> StepResult:
 
 
 def read_admissions(run_id: UUID) -> list[Admission]:
-    """All of the run, in the order in which its sources were found. Needs the tenant set."""
+    """Return all admissions of the run, in the order in which its sources were found. Needs the tenant set."""
     done = Step.objects.filter(
         run_id=run_id, handler=ReportStepName.ADMIT_CLAIMS, status=StepStatus.COMPLETED
     )
@@ -85,7 +85,7 @@ def read_admissions(run_id: UUID) -> list[Admission]:
 
 
 def _join(first: Admission, second: Admission) -> Admission:
-    """Both notes on one source; what both say once."""
+    """Merge two admissions of one source, without repetitions."""
     stated = {(claim.text, claim.start, claim.end) for claim in first.admitted}
     new = (claim for claim in second.admitted if (claim.text, claim.start, claim.end) not in stated)
     return Admission(

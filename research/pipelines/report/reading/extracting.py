@@ -1,4 +1,4 @@
-"""Reading from the web, second half: bytes become a saved page with its passages, and a source of the run."""
+"""Read from the web, second half: bytes become a saved page with its passages, and a source of the run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -166,8 +166,8 @@ class _Page:
         )
 
     def _keep(self, vectors: PassageVectors, scores: Sequence[float]) -> tuple[LibraryDocument, Source]:
-        """In the library, whatever becomes of this step, and as a source that is not saved yet: the run, whose row a
-        step's end locks, need not wait while the whole text is looked through.
+        """Save the page in the library, whatever becomes of this step, and return the unsaved source: the run, whose
+        row a step's end locks, need not wait while the whole text is searched.
         """
         judge = self.wanted.judge
         with tenant_context(self.work.tenant_id, is_durable=False):  # the step's own end makes it so
@@ -187,7 +187,7 @@ class ExtractedPage:
 
 
 def store_read(read: Sequence[ExtractedPage]) -> list[None]:
-    """Pages of one run. One whose text the run has already is a duplicate, and one that the run was told to leave out
+    """Store pages of one run. A page with a text that the run has already is a duplicate; one that was excluded
     meanwhile stays out.
     """
     out = those_set_aside([page.source.pk for page in read])
@@ -202,7 +202,7 @@ def store_read(read: Sequence[ExtractedPage]) -> list[None]:
 
 
 def _mark_duplicates(read: Sequence[ExtractedPage]) -> list[ExtractedPage]:
-    """Note on each whether its text is the first of its kind; those whose it is."""
+    """Note on each whether its text is the first of its kind; return those that are."""
     first, new = _same_texts(read), []
     for page in read:
         known = first.setdefault(page.sha256, page.source.pk)
@@ -229,14 +229,14 @@ def _vectors(
 def _chunks(
     source: Source, row: LibraryDocument, passages: Sequence[PreparedPassage], vectors: PassageVectors
 ) -> dict[int, Chunk]:
-    """By where they start, in reading order."""
+    """Return the chunks by their start, in reading order."""
     inside = sorted(passages, key=lambda passage: passage.draft.start)
     made = chunk_rows(source, [chunk_row(row, prepared_passage, vectors) for prepared_passage in inside])
     return {chunk.start_offset: chunk for chunk in made}
 
 
 def _same_texts(read: Sequence[ExtractedPage]) -> dict[str, UUID]:
-    """Other sources of the run with these very texts, by the text's hash."""
+    """Return other sources of the run with exactly these texts, by the text's hash."""
     if not read:
         return {}
     texts, ids = [page.sha256 for page in read], [page.source.pk for page in read]

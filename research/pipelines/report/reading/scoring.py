@@ -1,4 +1,4 @@
-"""Scoring the passages of a page by how well they match the queries of the run."""
+"""Score the passages of a page by how well they match the queries of the run."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -31,9 +31,10 @@ def worth_vectors(texts: Sequence[str], queries: Sequence[Query], pages: int) ->
 def score(
     texts: Sequence[str], vectors: Sequence[Vectors | None], queries: Sequence[Query]
 ) -> list[tuple[float, str]]:
-    """For each passage its score and the subtopic of the query that it fits best.
+    """Return for each passage its score and the subtopic of the query that it fits best.
 
-    Its vector's cosine with the query's, and the share of the query's words that it has. Vectors have unit length.
+    The score combines the cosine of its vector with the query's, and the share of the query's words that it has.
+    Vectors have unit length.
     """
     if not texts:
         return []
@@ -84,7 +85,7 @@ def _extract_terms(texts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 
 
 def _shares(texts: Sequence[str], queries: Sequence[Query]) -> npt.NDArray[np.float64]:
-    """(texts, queries), 0–1."""
+    """Return the shares of the queries' words that the texts have: (texts, queries), 0–1."""
     asked = _extract_query_terms(queries)
     rows = [[_share(terms, text.casefold()) for terms in asked] for text in texts]
     return np.array(rows, dtype=np.float64).reshape(len(texts), len(asked))

@@ -1,4 +1,4 @@
-"""Vectors of admitted sentences: made while models are still being waited for, and looked up by the analysis."""
+"""Vectors of admitted sentences: computed while models are still running, and looked up by the analysis."""
 
 import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ def with_vectors(admitted: Sequence[AdmittedClaim]) -> tuple[AdmittedClaim, ...]
 
 
 def build_cached_embed(admitted: Iterable[AdmittedClaim], embed: Embed) -> Embed:
-    """`embed`, but for texts whose vectors are there already."""
+    """Return `embed` that takes known vectors from the admitted claims."""
     known = {in_context(claim.sentence): claim.vector for claim in admitted if claim.vector}
 
     def embed_texts(texts: Sequence[str]) -> Vectors:
@@ -41,7 +41,7 @@ def build_cached_embed(admitted: Iterable[AdmittedClaim], embed: Embed) -> Embed
 
 
 def remembering(embed: Embed) -> Embed:
-    """Each text once: what is chosen and compared was ranked before, and manuals repeat themselves."""
+    """Return `embed` with a memory: what is chosen and compared was ranked before, and manuals repeat themselves."""
     remembered: dict[str, Vectors] = {}
 
     def act(texts: Sequence[str]) -> Vectors:

@@ -1,4 +1,4 @@
-"""Planning again with a model: it sees the question, the old plan and how it fared, never a source."""
+"""Plan again with a model: it sees the question, the old plan and its outcome, never a source."""
 
 from dataclasses import dataclass, replace
 
@@ -17,7 +17,7 @@ from research.runs.run_estimate import with_estimate
 
 @dataclass(frozen=True, slots=True)
 class OldSubtopic:
-    """As the prompt shows it."""
+    """A subtopic of the old plan, as the prompt shows it."""
 
     name: str
     queries: tuple[str, ...]
@@ -42,7 +42,9 @@ def _sound(answer: PlanAnswer, told: ReplanPromptInput) -> Plan | None:
 
 
 def with_what_stays(plan: Plan, old: Plan) -> Plan:
-    """With what the answer's form has no place for, and what the owner told the run to look for or to have. Pure."""
+    """Return the plan with the parts that the answer's schema lacks, and the topics and sections that the owner
+    requested. Pure.
+    """
     names = {subtopic.name.casefold() for subtopic in plan.subtopics}
     headings = {section.heading.casefold() for section in plan.outline}
     asked_subtopics = [

@@ -1,5 +1,5 @@
-"""Planning again by rules: what is thin is asked in other words, what the question names and nobody looked for is
-looked for, and what the owner says becomes a subtopic. What was planned stays.
+"""Plan again by rules: thin subtopics are asked in other words; names in the question that were not searched for, and
+the owner's wishes, become subtopics. What was planned stays.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def replan(work: StepWork) -> StepResult:
 
 
 def widen_plan(prompt_input: ReplanPromptInput) -> Plan:
-    """The same plan where nothing else is left to look for. Pure."""
+    """Return the widened plan; the same one if nothing else is left to look for. Pure."""
     thin = {thin_subtopic.name for thin_subtopic in prompt_input.thin}
     kept = [
         _add_reworded_queries(subtopic, prompt_input) if subtopic.name in thin else subtopic
@@ -44,10 +44,12 @@ def widen_plan(prompt_input: ReplanPromptInput) -> Plan:
     )
 
 
-def _add_reworded_queries(subtopic: Subtopic, told: ReplanPromptInput) -> Subtopic:
-    """With queries that were not asked yet."""
-    known = told.asked | {query.casefold() for query in subtopic.queries}
-    others = dict.fromkeys(query for query in _other_words(subtopic, told) if query.casefold() not in known)
+def _add_reworded_queries(subtopic: Subtopic, prompt_input: ReplanPromptInput) -> Subtopic:
+    """Return the subtopic with queries that were not asked yet."""
+    known = prompt_input.asked | {query.casefold() for query in subtopic.queries}
+    others = dict.fromkeys(
+        query for query in _other_words(subtopic, prompt_input) if query.casefold() not in known
+    )
     return subtopic.model_copy(update={"queries": [*subtopic.queries, *list(others)[:NEW_QUERIES]]})
 
 
@@ -62,12 +64,16 @@ def _other_words(subtopic: Subtopic, prompt_input: ReplanPromptInput) -> Iterato
     yield from filter(None, [broader(f"{subtopic.name} {subtopic.description}")])
 
 
-def _new_subtopics(told: ReplanPromptInput) -> Iterator[Subtopic]:
-    names = {subtopic.name.casefold() for subtopic in told.plan.subtopics}
-    looked_for = [query for subtopic in told.plan.subtopics for query in subtopic.queries]
-    about = analyse(told.topic).matter
-    wishes = [(told.cause.note, "What the person who asked wants looked for.")] if told.cause.note else []
-    named = [(name, f"What is said about {name}.") for name in unsought(told.topic, looked_for)]
+def _new_subtopics(prompt_input: ReplanPromptInput) -> Iterator[Subtopic]:
+    names = {subtopic.name.casefold() for subtopic in prompt_input.plan.subtopics}
+    looked_for = [query for subtopic in prompt_input.plan.subtopics for query in subtopic.queries]
+    about = analyse(prompt_input.topic).matter
+    wishes = (
+        [(prompt_input.cause.note, "What the person who asked wants looked for.")]
+        if prompt_input.cause.note
+        else []
+    )
+    named = [(name, f"What is said about {name}.") for name in unsought(prompt_input.topic, looked_for)]
     for text, description in (*wishes, *named):
         name = " ".join(text.split())[:LONGEST_NAME].strip()
         if name and name.casefold() not in names:

@@ -1,4 +1,4 @@
-"""The input of the replanning prompt: the old plan, how it fared, and why there is to be another."""
+"""The input of the replanning prompt: the old plan, its outcome, and the reason for another."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ class ReplanPromptInput:
 
     @property
     def reason(self) -> str:
-        """For the plan's history: why, and what the owner said."""
+        """The entry for the plan's history: the cause, and what the owner said."""
         return " ".join(filter(None, (WHY[self.cause.trigger], self.cause.note)))
 
     @property
@@ -86,6 +86,6 @@ def _gaps(run: Run) -> tuple[str, ...]:
 
 
 def _failures(run_id: UUID) -> Counter[str]:
-    """Codes alone: a message may hold words of a page."""
+    """Count the failures by code; no messages, since they may hold words of a page."""
     failed = Step.objects.filter(run_id=run_id, status=StepStatus.FAILED).exclude(error_code="")
     return Counter(failed.values_list("error_code", flat=True))

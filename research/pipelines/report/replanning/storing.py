@@ -1,4 +1,4 @@
-"""The new plan becomes the run's; what was found for the old one is found for the new."""
+"""Store the new plan as the run's; sources found for the old one count for the new."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from research.runs.plan_versions import keep_version
 
 
 def build_replan_result(work: StepWork, prompt_input: ReplanPromptInput, plan: Plan) -> StepResult:
-    """Without a difference there is no new version, and nothing more will be searched for."""
+    """Return the result of replanning. Without a difference there is no new version, and no further search."""
     change = difference(prompt_input.plan, plan)
     moved = map_moved_subtopics(change)
 
@@ -35,7 +35,7 @@ def build_replan_result(work: StepWork, prompt_input: ReplanPromptInput, plan: P
 
 
 def map_moved_subtopics(change: PlanDifference) -> Mapping[str, str]:
-    """Old subtopic → what its sources now count for: its new name, or nothing where it is gone."""
+    """Return, by old subtopic, the one that its sources count for now: its new name, or "" if it is gone."""
     renamed = {
         edit.before.name: edit.after.name for edit in change.subtopics.changed if "name" in edit.fields
     }

@@ -1,4 +1,4 @@
-"""Writing a section with a model: from numbered claims only, each sentence checked before it stands in the report."""
+"""Write a section with a model: from numbered claims only, each sentence checked before it enters the report."""
 
 import asyncio
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ NOTHING = SectionAnswer(paragraphs=[])
 
 @dataclass(frozen=True, slots=True)
 class PlanItem:
-    """As it stands in the run's workspace: prompts hold no rows."""
+    """An item of the plan in the run's workspace, for the prompt: prompts hold no rows."""
 
     text: str
     is_done: bool

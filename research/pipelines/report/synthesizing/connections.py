@@ -1,7 +1,7 @@
-"""Connecting sentences, which need no source in a report: they only lead from one claim to the next. Pure.
+"""Recognize connecting sentences, which need no source in a report: they only lead from one claim to the next. Pure.
 
-A word of content must be one of the cited sentences' beside it, of the heading, or of the few below that name
-nothing in the world. So a connection can't bring in anything that no source says, whoever asked the model to.
+A content word must come from the cited sentences beside it, from the heading, or from the few below that name nothing
+in the world. So a connection can't add anything that no source says, even if a page told the model to.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _LINKING = content_stems(
 
 
 def is_connection(sentence: str, cited: Sequence[str], heading: str = "") -> bool:
-    """True for prose that states nothing. `cited` are the sourced sentences of its paragraph."""
+    """Return True for prose that states nothing. `cited` are the sourced sentences of its paragraph."""
     text = sentence.strip()
     if not text or len(text) > LONGEST or "\n" in text or not any(map(str.isalpha, text)):
         return False
