@@ -46,10 +46,10 @@ Topic = Annotated[
 
 
 class Starter(Protocol[Asked]):
-    """Creates the run and wakes a worker, inside the caller's `tenant_context`.
+    """Create the run and wake a worker, inside the caller's `tenant_context`.
 
-    The configuration comes as it was given and is checked here. The same `client_key` again gives the run of the
-    first time. Raises one of `REFUSALS`, and has stored nothing then.
+    The configuration is checked here. A repeated `client_key` returns the first run. Raises one of `REFUSALS`, and has
+    stored nothing then.
     """
 
     def __call__(
@@ -59,7 +59,7 @@ class Starter(Protocol[Asked]):
 
 @dataclass(frozen=True, slots=True)
 class RunKind(Generic[Input]):
-    """One kind of run, for whoever starts runs without knowing which kinds there are."""
+    """One kind of run, for callers that start runs of any kind."""
 
     kind: Kind
     config: type[BaseModel]
@@ -72,13 +72,13 @@ class RunKind(Generic[Input]):
     further_json: Callable[[Document], Mapping[str, object]] | None = None
 
     def read_input(self, values: Mapping[str, object]) -> Input:
-        """Raises ConfigError that names each field at fault."""
+        """Validate the input. Raises ConfigError that names each invalid field."""
         return validate_values(self.input, values)
 
     def start_with(
         self, owner: User, values: Mapping[str, object], config: Mapping[str, object], key: str | None = None
     ) -> Run:
-        """The same for input that nobody has checked. Raises one of `REFUSALS`."""
+        """Start a run from unchecked input. Raises one of `REFUSALS`."""
         return self.start(owner=owner, asked=self.read_input(values), config=config, client_key=key)
 
 
@@ -86,7 +86,7 @@ AnyKind = RunKind[BaseModel]  # found by its name: what it is asked with comes f
 
 
 def kind_of(kind: str) -> AnyKind:
-    """Raises ConfigError for one that nothing is registered for."""
+    """Return the kind. Raises ConfigError if it is not registered."""
     path = path_of(kind)
     if path is None:
         there_are = ", ".join(list_registered_kinds())
@@ -96,5 +96,5 @@ def kind_of(kind: str) -> AnyKind:
 
 
 def run_kinds() -> list[AnyKind]:
-    """All that are registered, in the order of `Kind`."""
+    """Return all registered kinds, in the order of `Kind`."""
     return [kind_of(kind) for kind in Kind if path_of(kind)]
