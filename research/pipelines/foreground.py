@@ -26,7 +26,7 @@ from research.models import Kind, Run
 from research.pipelines.kinds import kind_of
 from research.pipelines.table.start import AskedTable
 
-HERE: Mapping[str, object] = {"reviews": "never", "format": "text"}  # unless told otherwise
+HERE: Mapping[str, object] = {"reviews": "never", "format": "text"}  # unless configured otherwise
 
 
 class NoSuchLibrary(Exception):
@@ -36,7 +36,7 @@ class NoSuchLibrary(Exception):
 @contextmanager
 def workplace(username: str | None = None) -> Iterator[Account]:
     """Start and migrate the services, and yield an account to work in. Stops what it started. Raises NoAccount."""
-    logging.getLogger("research").setLevel(logging.WARNING)  # a person watches the progress bar, not the log
+    logging.getLogger("research").setLevel(logging.WARNING)  # the user watches the progress bar, not the log
     with running():
         migrate_if_needed()
         yield account_of(username) if username else ensure_local_account()

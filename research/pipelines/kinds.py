@@ -1,7 +1,7 @@
-"""The kinds of run: what each is asked with, how it is configured, and how it is started.
+"""The kinds of run: the input, the configuration and the start of each.
 
-Whoever starts runs of any kind (the command line, the interface for programs, MCP) does it by this registry. A kind
-registers where it is started, beside its recipe in `AppConfig.ready`:
+Code that starts runs of any kind (the command line, the API, MCP) uses this registry. A kind is registered beside its
+recipe in `AppConfig.ready`:
 
     register_kind(Kind.REPORT, "research.pipelines.report.start.KIND")
 
@@ -16,8 +16,7 @@ registers where it is started, beside its recipe in `AppConfig.ready`:
         further_json=add_own_parts,      # optional: what `--json` prints beside the answer
     )
 
-The module is imported by the web process: what brings numpy, models or clients of other servers is imported within
-functions.
+The web process imports the module: functions import numpy, models and clients of other servers themselves.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,9 +36,9 @@ from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC, RunAct
 Input = TypeVar("Input", bound=BaseModel)
 Asked = TypeVar("Asked", bound=BaseModel, contravariant=True)
 
-# What a starter may raise; str() of each is for whoever asked. A kind's own refusals are subclasses of these.
+# Errors that a starter may raise; str() of each is for the caller. A kind's own errors are subclasses of these.
 REFUSALS = (ConfigError, RunActionRefused)
-# A question or a prompt; `start_run` checks it and says better than pydantic what is wrong with it.
+# A question or a prompt; `start_run` checks it with better messages than pydantic.
 Topic = Annotated[
     str, WithJsonSchema({"type": "string", "minLength": SHORTEST_TOPIC, "maxLength": LONGEST_TOPIC})
 ]
@@ -65,10 +64,12 @@ class RunKind(Generic[Input]):
     config: type[BaseModel]
     input: type[Input]
     start: Starter[Input]
-    question_field: str = ""  # of the input, that words alone can fill
+    question_field: str = ""  # field of the input that holds the question
     read_file: Callable[[str, bytes], Input] | None = None  # name and bytes; None: JSON of the input alone
-    printed: Callable[[Document], str] | None = None  # needs the tenant set; None: its claims and sources
-    # Needs the tenant set: what `--json` prints beside the answer; None: nothing.
+    printed: Callable[[Document], str] | None = (
+        None  # formats the answer; needs the tenant set; None: its claims and sources
+    )
+    # Returns what `--json` prints beside the answer; needs the tenant set; None: nothing.
     further_json: Callable[[Document], Mapping[str, object]] | None = None
 
     def read_input(self, values: Mapping[str, object]) -> Input:
@@ -82,7 +83,7 @@ class RunKind(Generic[Input]):
         return self.start(owner=owner, asked=self.read_input(values), config=config, client_key=key)
 
 
-AnyKind = RunKind[BaseModel]  # found by its name: what it is asked with comes from `read_input`
+AnyKind = RunKind[BaseModel]  # looked up by name: its input comes from `read_input`
 
 
 def kind_of(kind: str) -> AnyKind:

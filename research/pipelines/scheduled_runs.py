@@ -22,8 +22,12 @@ from research.runs.schedules.beat import update_copy
 from research.runs.schedules.due_times import BadTimes, Times, preview_due_times
 from research.runs.start_and_cancel import RunActionRefused, StartRefused, start_run, validate_topic
 
-COMPARED = (Kind.REPORT, Kind.TABLE, Kind.TECHNICAL)  # whose runs show what changed since the one before
-SCHEDULABLE = (*COMPARED, Kind.DIGEST)  # others make the same of the same input each time
+COMPARED = (
+    Kind.REPORT,
+    Kind.TABLE,
+    Kind.TECHNICAL,
+)  # kinds whose runs show what changed since the previous one
+SCHEDULABLE = (*COMPARED, Kind.DIGEST)  # others return the same for the same input
 LONGEST_NAME, LONGEST_PLAYBOOK = 200, 10_000
 
 
@@ -94,7 +98,7 @@ def write_schedule(schedule: Schedule, owner: User, wanted: ScheduleRequest) -> 
         raise ScheduleRefused(str(refusal)) from refusal
     schedule.name = wanted.name.strip() or topic[:80]
     schedule.kind, schedule.topic, schedule.config = wanted.kind, topic, config
-    is_plain = wanted.kind == Kind.REPORT  # its topic and configuration say it all
+    is_plain = wanted.kind == Kind.REPORT  # its topic and configuration are enough
     schedule.input = {} if is_plain else asked.model_dump(mode="json", exclude_unset=True)
     schedule.playbook, schedule.sends_mail = wanted.playbook.strip(), wanted.sends_mail
     schedule.cron, schedule.once_at, schedule.time_zone = times.cron, times.once, times.zone

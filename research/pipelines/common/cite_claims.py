@@ -30,7 +30,7 @@ class ClaimQuote:
     index: int  # among the claim's quotes
     place: Evidence
     reading: SourceReading
-    misnamed: Source | None  # the source that was named for them and does not have them
+    misnamed: Source | None  # the source that was wrongly named for them
 
     @property
     def words(self) -> str:

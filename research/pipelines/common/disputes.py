@@ -26,7 +26,7 @@ CONFLICTS = {
     StoredResolution.RESOLVED: Conflict.RESOLVED,
     StoredResolution.PRESENTED_BOTH: Conflict.PRESENTED_BOTH,
 }
-ORDER = (Conflict.PRESENTED_BOTH, Conflict.RESOLVED)  # what leaves a claim the weaker standing first
+ORDER = (Conflict.PRESENTED_BOTH, Conflict.RESOLVED)  # the weaker standing comes first
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def find_disputes(
     """
     claims = [
         claim for claim in claims if not claim.quantities
-    ]  # a computed sum is no other word on its parts
+    ]  # a computed sum does not contradict its parts
     assertions = [
         _assertion(claim, citations[claim.pk], known, today) for claim in claims if citations[claim.pk]
     ]

@@ -11,7 +11,7 @@ from research.models import Escalation, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_file
 
-FILES: Mapping[str, Handler] = {MAKE_FILE: make_file}  # what every one of them does in exporting
+FILES: Mapping[str, Handler] = {MAKE_FILE: make_file}  # the export steps of all of them
 
 
 def refusal_of_marks(act: ReviewAct) -> str:

@@ -29,9 +29,9 @@ class GivenText:
     author: str = ""
     publisher: str = ""
     published: str = ""  # ISO 8601, as precise as known
-    source_type: SourceType | None = None  # None: as its address and publisher tell
+    source_type: SourceType | None = None  # None: derived from its address and publisher
     relevance: float | None = None  # 0–1
-    left_out: str = ""  # why it is not used, in words; empty: it is
+    left_out: str = ""  # the reason why it is not used; empty if it is
 
 
 def prepare_text(text: GivenText) -> PreparedDocument:

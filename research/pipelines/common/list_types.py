@@ -13,4 +13,4 @@ def _in_a_row(values: object) -> object:
 
 
 InARow = BeforeValidator(_in_a_row)
-Formats = Annotated[tuple[Format, ...], InARow]  # that a run's report is written in when it is done
+Formats = Annotated[tuple[Format, ...], InARow]  # formats in which a run's report is exported when it ends

@@ -28,7 +28,7 @@ class PlanAnswer(ModelAnswer):
     goal: str  # the question restated
     subtopics: list[SubtopicAnswer]
     outline: list[SectionPlanAnswer]
-    questions: list[str] = []  # that the person who asked must answer first; nearly always none
+    questions: list[str] = []  # questions to the user that must be answered first; nearly always none
 
 
 class AskedTopic(ModelAnswer):

@@ -80,18 +80,16 @@ class EvidenceConfig(SourceSettings):
     model_config = ConfigDict(extra="forbid")
 
     depth: Literal["quick", "standard", "comprehensive", "exhaustive"] = "standard"
-    target_sources: int = Field(default=DEPTHS["standard"], ge=1, le=500)  # where not given, by the depth
-    fresh_pages: bool = False  # no page that an earlier run saved is read instead of a search
-    ignore_known: bool = False  # what earlier runs of the workspace found is not looked at
+    target_sources: int = Field(default=DEPTHS["standard"], ge=1, le=500)  # default by depth
+    fresh_pages: bool = False  # do not replace a search by pages that earlier runs saved
+    ignore_known: bool = False  # ignore what earlier runs of the workspace found
     pages_per_source: int = Field(default=1, ge=1, le=MOST_PAGES_PER_SOURCE)  # by following its own links
-    confidence_threshold: float = Field(
-        default=0.6, ge=0, le=1
-    )  # that the mean quality of the sources reaches
+    confidence_threshold: float = Field(default=0.6, ge=0, le=1)  # minimum of the mean quality of the sources
     max_quotes: int | None = Field(default=None, ge=1, le=200)  # citations of the report; None: by the depth
     fact_check: Literal["basic", "standard", "strict"] = "standard"
     budget_credits: int | None = Field(
         default=None, ge=1, le=1_000_000
-    )  # that the run may use at most; None: as many as the tier allows
+    )  # limit of the run; None: as many as the tier allows
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
     reviews: Reviews = "plan"
     plan_approval: Literal["automatic", "ask"] = "automatic"  # ask: the owner sees every plan first

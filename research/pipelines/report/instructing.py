@@ -127,7 +127,7 @@ async def _wishes(work: StepWork, pending: PendingInstruction) -> tuple[Wishes, 
     return by_model.wishes_of(result.answer, settings.target_sources), StepResult(usage=result.usage)
 
 
-# --- what is searched now ----------------------------------------------------------------------
+# --- searches ----------------------------------------------------------------------------------
 
 
 def _searches(work: StepWork, pending: PendingInstruction, change: InstructionEffect) -> Iterator[StepDraft]:
@@ -170,7 +170,7 @@ def pick_for_instruction(work: StepWork) -> StepResult:
     return replace(picked, then=begin_draft(f"{work.key.partition('/')[2]}/begin")) if is_reading else picked
 
 
-# --- what is stored ----------------------------------------------------------------------------
+# --- storing -----------------------------------------------------------------------------------
 
 
 def _save(work: StepWork, instruction: Instruction, wishes: Wishes) -> None:

@@ -10,7 +10,7 @@ from research.llm.budgets.limits import most
 from research.pipelines.report.config import ReportConfig
 
 T = TypeVar("T")
-# What a report of a depth says, where its length is not given in words.
+# The length of a report by depth, if it is not given in words.
 BY_DEPTH: Mapping[str, AnswerLength] = {
     "quick": AnswerLength(statements=6),
     "standard": AnswerLength(),
@@ -18,7 +18,7 @@ BY_DEPTH: Mapping[str, AnswerLength] = {
     "exhaustive": AnswerLength(more=80, floor=0.55),
 }
 WORDS_OF_A_STATEMENT = 15  # at least: more are chosen than fit
-SHORT, LONG = 400, 1_500  # words up to which only what is nearest to the question is said
+SHORT, LONG = 400, 1_500  # word limits up to which only the nearest claims are used
 
 
 def answer_length(config: ReportConfig) -> AnswerLength:

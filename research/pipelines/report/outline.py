@@ -18,7 +18,7 @@ class SectionPlan(BaseModel):
     role: str = ""  # ANSWER, or empty
     layout: dict[str, JsonValue] | None = None  # of a table: its columns and rows of claims
 
-    is_worded: bool = False  # its claims' words stand: a computed figure is shown with its formula
+    is_worded: bool = False  # its claims keep their words: a computed figure is shown with its formula
 
     @property
     def has_list(self) -> bool:

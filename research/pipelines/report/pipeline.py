@@ -119,7 +119,7 @@ class ReportPipeline:
         ReportStepName.DELEGATE: delegate,
         ReportStepName.DO_TASK: do_task,
         ReportStepName.GATHER: gather,
-        # what the run is told while it is under way
+        # instructions to the run while it is under way
         ReportStepName.HEED_INSTRUCTIONS: heed_instructions,
         ReportStepName.FOLLOW_INSTRUCTION: follow_instruction,
         ReportStepName.PICK_FOR_INSTRUCTION: pick_for_instruction,

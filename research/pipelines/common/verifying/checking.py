@@ -44,9 +44,9 @@ class JudgedClaim:
     claim: Claim
     citations: tuple[Citation, ...]
     verdict: Verdict
-    by_citation: tuple[Verdict, ...]  # what each citation's words alone come to
+    by_citation: tuple[Verdict, ...]  # the verdict by each citation's words alone
     alignment: tuple[StoredPart, ...]
-    accepted: str = ""  # a person lets it stand in the report, whatever its status: who, and why
+    accepted: str = ""  # who accepted it whatever its status, and why
 
     @property
     def status(self) -> ClaimStatus:
@@ -195,7 +195,7 @@ def weigh(
         similarity=similarity,
         stale_months=draft.stale_months(today),
     )
-    if judged.claim.quantities:  # no input confirms another: it is as good as the worst of them
+    if judged.claim.quantities:  # inputs do not confirm each other: the worst one counts
         each = [weigh_by(judged.claim, [row]) for row in judged.carrying]
         claim_standing = min(each, key=lambda weighed: weighed.confidence.value)
         claim_standing = replace(

@@ -46,8 +46,8 @@ class ReportDraft:
     made_up: tuple[Hallucination, ...] = ()  # what no source says
     fallbacks: Fallbacks = Fallbacks()
     decided: tuple[Contradiction, ...] = ()  # conflicts that a person settled
-    accepted: Mapping[UUID, str] = field(default_factory=dict)  # by claim: who lets it stand, and why
-    question: str | None = None  # what was asked, where that is not the run's topic; empty: nothing was
+    accepted: Mapping[UUID, str] = field(default_factory=dict)  # by claim: who accepted it, and why
+    question: str | None = None  # if other than the run's topic; empty: no question
 
     @property
     def asked(self) -> str:

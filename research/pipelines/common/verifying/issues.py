@@ -123,7 +123,7 @@ def _of_prose(section: DraftSection) -> Iterator[VerificationIssue]:
                 )
         alone = {flag for text in texts for flag in find_unbalanced_shares([text])}
         for flag in find_unbalanced_shares(texts):
-            if flag not in alone:  # said of its own sentence before
+            if flag not in alone:  # already reported for a single sentence
                 yield _in(section, _build_flag_issue(flag))
 
 

@@ -24,7 +24,7 @@ from research.pipelines.report.required_sources import shorten_text
 from research.pipelines.report.step_names import ReportStepName
 
 OPEN_PART = "G007"
-PROPOSED_GAP = "G049"  # a model's own word
+PROPOSED_GAP = "G049"  # named by a model
 MOST_PROPOSED, LONGEST_PROPOSED = 5, 300  # gaps; characters of one
 UNREAD = "W018"
 

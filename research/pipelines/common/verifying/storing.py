@@ -40,7 +40,7 @@ from research.pipelines.report.decisions.noting import with_decisions
 from research.pipelines.report.degrading.claims import note_removed_claims
 
 SUMMARY_CLAIMS = 3
-# What begins like a line of a program, or only announces what comes behind it.
+# Text that looks like code, or only introduces what follows.
 _SAYS_NOTHING = re.compile(r"^\s*(?:#|//|>>>|!!!)|[:\\]\s*$")
 
 

@@ -26,9 +26,9 @@ from research.pipelines.report.analyzing.merging import OFF_TOPIC, NotedClaim, S
 from research.pipelines.report.analyzing.storing import ClaimFinding
 from research.pipelines.report.evidence import Evidence
 
-ENOUGH = 5  # claims: behind so many a note may be less near to the question
+ENOUGH = 5  # claims: after so many a note may be less near to the question
 MOST_ADDED = 10
-ANSWERING_AT_MOST = 0.5  # of a run's notes, where the mark that one answers is to tell it from others
+ANSWERING_AT_MOST = 0.5  # largest share of a run's notes marked as answers for the mark to mean anything
 ENOUGH_SAID = "The report says enough on the question without it."
 NOT_ALONE = "It cannot be read without its neighbours."
 

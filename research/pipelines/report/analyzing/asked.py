@@ -15,8 +15,8 @@ from research.extractive.term_rarity import Rarity
 from research.extractive.terms import STOP_WORDS, term_set
 from research.models.schemas import LeftOut, Plan
 
-MOST_CLAIMS = 5  # of what is asked for besides
-SPOKEN_OF = 0.5  # of the words of its name: what carries less does not speak of it
+MOST_CLAIMS = 5  # for a requested subtopic
+SPOKEN_OF = 0.5  # share of the words of its name; a sentence with fewer is not about it
 OFF_THE_QUESTION = ON_TOPIC / 2  # of the best answer's score, for a claim that a model noted for it
 SAID_ELSEWHERE = "What the sources say of it stands in another section."
 NOTHING_READ = "The run was told to have this section; no source on the question that it read speaks of it."

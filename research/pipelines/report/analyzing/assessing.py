@@ -27,9 +27,7 @@ class ConflictAssessment:
 
     conflicts: tuple[Contradiction, ...] = ()
     gaps: tuple[Warning, ...] = ()
-    uncovered: tuple[
-        str, ...
-    ] = ()  # subtopics of the plan that no claim covers, those that matter less left out
+    uncovered: tuple[str, ...] = ()  # subtopics of the plan that no claim covers, except supplementary ones
 
     def with_tries(self, run_id: UUID, tried: Sequence[str]) -> "ConflictAssessment":
         """Return the assessment with what was searched for again without success."""

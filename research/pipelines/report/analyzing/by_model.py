@@ -56,9 +56,9 @@ from research.pipelines.report.reading.vectors import EMBEDDED, build_cached_emb
 from research.pipelines.report.scope import ranker_of
 from research.pipelines.report.step_names import ReportStepName
 
-BESIDE = 60  # ranked sentences, for what the best of them have in common
+BESIDE = 60  # ranked sentences, for comparison
 NOT_ANSWERED = "It was computed, and the passages that it rests on do not answer the question."
-NEARLY = 0.75  # of the support that rules ask for is enough where a model says that a claim answers
+NEARLY = 0.75  # share of the support that rules require, if a model says that a claim answers
 
 
 @dataclass(frozen=True, slots=True)

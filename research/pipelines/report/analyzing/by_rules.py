@@ -104,7 +104,7 @@ class ArrangedAnswer:
     """The statements of an answer as findings, and the sections that they stand in."""
 
     sections: Sequence[tuple[AnswerSection, Mapping[tuple[str, int, int], ClaimFinding]]]
-    words: int  # that the report may have
+    words: int  # word limit of the report
 
     @property
     def is_timeline(self) -> bool:

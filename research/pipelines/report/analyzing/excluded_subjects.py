@@ -13,7 +13,7 @@ from research.extractive.sentence_ranking import ScoredCandidate
 from research.extractive.terms import STOP_WORDS, term_set
 from research.models.schemas import LeftOut, Plan
 
-ABOUT = 0.5  # of the words of a heading or title that is about a subject
+ABOUT = 0.5  # share of the words of a heading or title about a subject
 MOST_LISTED = 20  # sentences
 REASON = "It speaks of “{}”, which this report leaves out."
 

@@ -9,7 +9,7 @@ from research.extractive.parsed_question import ParsedQuestion
 from research.extractive.question_translation import detect_language
 
 MOST, LONGEST = 5, 300
-SHORTEST_HEADING, LONGEST_HEADING = 2, 8  # words of a heading that tells something
+SHORTEST_HEADING, LONGEST_HEADING = 2, 8  # words of an informative heading
 
 OPEN = {"en": "What is known about %(part)s?", "de": "Was ist über %(part)s bekannt?"}
 OPEN_OF = {

@@ -43,10 +43,12 @@ class ClaimFinding:
     id: UUID
     text: str
     scored: ScoredCandidate
-    heading: str  # that it would stand under; empty for none
+    heading: str  # the heading that it belongs under; empty for none
     evidence: tuple[Evidence, ...]
     is_noted: bool = False  # by a model; rules did not choose it
-    computation: StoredComputation | None = None  # no source says it: it follows from what they say
+    computation: StoredComputation | None = (
+        None  # not stated by a source, but computed from what sources state
+    )
 
     def claim(self, run_id: UUID, position: int) -> Claim:
         return Claim(

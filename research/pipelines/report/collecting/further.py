@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from research.extractive.parsed_question import QuestionTerm, analyse
 
 ADDED = 2  # words a round
-FEWEST_TITLES = 2  # that a word stands in
-HEAVY = 0.5  # weight of a word that says something
+FEWEST_TITLES = 2  # titles that contain a word
+HEAVY = 0.5  # weight of a specific word
 
 
 def further_query(query: str, titles: Sequence[str], number: int) -> str | None:

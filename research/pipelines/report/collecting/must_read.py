@@ -16,7 +16,7 @@ from research.pipelines.report.found import FoundPassage, dump_passages
 from research.pipelines.report.required_sources import READABLE
 from research.pipelines.report.step_names import ReportStepName
 
-WHOLE_DOCUMENT = 1.0  # score of the passages of what the owner asked to be read
+WHOLE_DOCUMENT = 1.0  # score of the passages of must-read documents
 
 
 def must_read_drafts(run: Run) -> Iterator[StepDraft]:

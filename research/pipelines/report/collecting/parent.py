@@ -108,7 +108,7 @@ def take_from_parent(work: StepWork) -> StepResult:
     )
 
 
-# --- what there is -----------------------------------------------------------------------------
+# --- reading -----------------------------------------------------------------------------------
 
 
 def _passages(run: Run, meanings: Mapping[Query, QueryVector]) -> Mapping[Source, Sequence[AnyPassage]]:
@@ -153,7 +153,7 @@ def _of_source(source: Source, fitting: Mapping[UUID, Sequence[LibraryChunk]]) -
     return [places[place] for place in sorted(places)]
 
 
-# --- what is taken -----------------------------------------------------------------------------
+# --- selection ---------------------------------------------------------------------------------
 
 
 def _take_source(run: Run, source: Source, passages: Sequence[AnyPassage]) -> InheritedSource | None:
@@ -220,7 +220,7 @@ def _answer(ranker: Ranker, taken: Sequence[InheritedSource]) -> bool:
     return judge(ranker, ranked).is_answerable
 
 
-# --- what is stored ----------------------------------------------------------------------------
+# --- storing -----------------------------------------------------------------------------------
 
 
 def _save(work: StepWork, taken: Sequence[InheritedSource], suffices: bool) -> None:

@@ -23,7 +23,7 @@ def is_exhausted(run: Run, config: ReportConfig) -> bool:
     if run.state != State.COLLECTING or not searches_web(config) or run.attempt + 1 >= most:
         return True
     picked = _last_pick(run)
-    if picked is None:  # the search itself failed: the same again may work
+    if picked is None:  # the search itself failed: a retry may work
         return False
     was_answered = picked.output.get("answered") or not picked.output.get("searches")
     has_found = picked.output.get("new") or not run.attempt or _agents_kept(picked)

@@ -29,7 +29,7 @@ from research.pipelines.report.queries import Query
 from research.pipelines.report.reading.scoring import Vectors, score
 from research.search.reuse_saved_pages import ReuseDecision, SavedPageCounts, decide, is_fresh
 
-FITS = 0.5  # score of a page's best passage from which on it is about the query
+FITS = 0.5  # lowest score of the best passage of a page that is about the query
 
 
 @dataclass(frozen=True, slots=True)

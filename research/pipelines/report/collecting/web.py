@@ -52,8 +52,10 @@ from research.search.search_process import search_process
 from research.search.search_protocol import Filters, SearchCode, SearchHit, fuse_rankings
 from research.search.source_kinds import search_types
 
-COUNTRIES = frozenset({Region.US, Region.CH})  # the regions that are one; the others hold only after reading
-OVER_FETCH = 2  # results asked for, for each page that is wanted
+COUNTRIES = frozenset(
+    {Region.US, Region.CH}
+)  # regions that providers can filter by; others are checked after reading
+OVER_FETCH = 2  # results requested per wanted page
 MOST_RESULTS = 100  # of one query
 MOST_FURTHER = 12  # queries of a further round
 _HITS = TypeAdapter(list[SearchHit])
@@ -151,7 +153,7 @@ async def _round_of(work: StepWork) -> Round:
     if run.attempt:
         again = ReuseDecision(ReuseMode.BROWSE, "what was found before is not enough")
         return Round(run.attempt, config, dict.fromkeys(queries, again), {})
-    is_extension = run.relation == Relation.EXTENSION  # what was saved is what it has
+    is_extension = run.relation == Relation.EXTENSION  # it has the saved pages already
     saved = (
         {}
         if config.fresh_pages or is_extension

@@ -46,7 +46,7 @@ def _change_report(run: Run, items: Sequence[ReviewItem]) -> None:
     leave_out(run.pk, [(item.claim, describe_removal(item)) for item in dropped if item.claim is not None])
     findings = find(read_draft(run.pk), timezone.now().date(), build_opinion_replay(run.pk))
     store_findings(findings, left_out=findings.refused)
-    note_removed_claims(run, is_last=False)  # its owner knows
+    note_removed_claims(run, is_last=False)  # the owner knows already
 
 
 def _correct(claim: Claim, text: str) -> None:

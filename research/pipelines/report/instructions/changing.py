@@ -13,7 +13,7 @@ from research.pipelines.report.collecting.further import broader
 from research.pipelines.report.config import ConfigError, ReportConfig, parse_config
 from research.pipelines.report.instructions.wishes import Topic, Wishes
 
-MOST_SUBTOPICS = 12  # of a plan with all that was asked for besides
+MOST_SUBTOPICS = 12  # in a plan with the requested ones
 MOST_QUERIES, LONGEST_QUERY = 3, 300
 SOURCES_OF_A_TOPIC = 3  # at least, unless the run wants fewer
 SECTION_WORDS = 150
@@ -26,7 +26,7 @@ class InstructionEffect:
     config: Mapping[str, Json] = field(default_factory=dict)
     plan: Plan | None = None  # None: as it was
     searched: tuple[Subtopic, ...] = ()
-    sentences: tuple[str, ...] = ()  # what becomes of it
+    sentences: tuple[str, ...] = ()  # the effects in words
     refusals: tuple[str, ...] = ()  # what can't be done
 
 

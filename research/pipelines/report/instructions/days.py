@@ -7,7 +7,7 @@ from datetime import date
 _DAY = r"(?P<day>(?:1[5-9]|20|21)\d\d(?:-\d\d(?:-\d\d)?)?)"
 _DATE = re.compile(_DAY)
 _BY_WORDS = (
-    # Words that begin with a "no" turn what follows round, so they come first.
+    # Words with a "no" negate what follows, so they come first.
     (
         "first",
         0,

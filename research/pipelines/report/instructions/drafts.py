@@ -6,8 +6,8 @@ from research.engine.pipeline_registry import StepDraft
 from research.models import AgentRole, State
 from research.pipelines.report.step_names import ReportStepName
 
-HEEDED = (State.COLLECTING, State.READING, State.ANALYZING)  # states at whose opening instructions are read
-SEARCHED = (State.COLLECTING, State.READING)  # in which more can still be searched for
+HEEDED = (State.COLLECTING, State.READING, State.ANALYZING)  # states that read instructions when they begin
+SEARCHED = (State.COLLECTING, State.READING)  # states in which more searches are possible
 
 
 def instruction_draft(instruction_id: UUID, *, is_opening: bool = False) -> StepDraft:

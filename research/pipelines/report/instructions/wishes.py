@@ -14,7 +14,7 @@ from research.pipelines.report.instructions.days import Range, range_in
 
 LONGEST_TOPIC = 120  # characters
 QUOTES = "\"'“”‘’"
-MORE, FEWER = 1.5, 0.5  # of the sources wanted now, where no number is said
+MORE, FEWER = 1.5, 0.5  # factor on the sources wanted now, if no number is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Topic:
     """Something to look for besides. Without queries, they are made of its name and the question."""
 
     name: str
-    is_section: bool = False  # has a section of its own, however little is found
+    is_section: bool = False  # has its own section, however little is found
     queries: tuple[str, ...] = ()
 
 

@@ -29,7 +29,7 @@ MOST_TOKENS = 3_000
 NOTHING_TO_LOOK_FOR = FallbackReason(
     Trouble.INVALID_OUTPUT.value, "The model's plan names nothing to look for."
 )
-TRUSTED = 0.9  # a plan that fits its form; below 0.8 the owner would be asked
+TRUSTED = 0.9  # confidence of a plan that fits its schema; below 0.8 the owner would be asked
 
 
 @dataclass(frozen=True, slots=True)

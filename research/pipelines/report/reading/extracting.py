@@ -136,7 +136,7 @@ class _Page:
         chosen = [] if is_short else worth_vectors(texts, queries, run.sources_found)
         chosen_passages = [passages[index] for index in chosen]
         vectors = _vectors(self.work, self.wanted.document_id, self.read.raw_sha256, chosen_passages)
-        # Not those that another run has left either: the same page gives the same hits.
+        # Vectors left by another run are not used either: the same page must give the same hits.
         passage_vectors = [
             vectors.vector(passage.text_hash) if index in chosen else None
             for index, passage in enumerate(passages)
@@ -170,7 +170,7 @@ class _Page:
         row a step's end locks, need not wait while the whole text is searched.
         """
         judge = self.wanted.judge
-        with tenant_context(self.work.tenant_id, is_durable=False):  # the step's own end makes it so
+        with tenant_context(self.work.tenant_id, is_durable=False):  # the end of the step makes it durable
             row = self.saved.save(self.wanted.document_id, vectors)
             source = refill_source(self.source, row, judge.rules, status=SourceStatus.PROCESSED)
             source.relevance_score = relevance_of(scores)

@@ -79,7 +79,7 @@ async def fetch_page(work: StepWork) -> StepResult:
     except FetchError as error:
         return handle_fetch_error(work, error)
     except DiskFull:
-        raise  # it is no fault of the source
+        raise  # it is not the source's fault
     except ObjectError as error:
         return retry_or_skip_source(work, str(error))
     return StepResult(

@@ -15,7 +15,7 @@ from research.pipelines.report.reading.fetching import fetch_draft
 from research.pipelines.report.step_names import ReportStepName
 from research.storage.object_store import ObjectError
 
-GOOD = 0.5  # relevance of a page whose links are worth a look
+GOOD = 0.5  # lowest relevance of a page whose links are followed
 
 
 def following_of(work: StepWork, run: Run, relevance: float | None) -> list[StepDraft]:

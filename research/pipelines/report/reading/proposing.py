@@ -23,7 +23,7 @@ READ_SHALLOWLY = 2_500
 LONGEST_PASSAGE, SHORTEST_PASSAGE = 4_000, 300
 MOST_PASSAGES = 20
 FEWEST_CLAIMS, MOST_CLAIMS = 2, 6  # of a source
-CLAIMS_A_QUOTE = 3  # noted for each quote of the report: some will not stand, or say the same
+CLAIMS_A_QUOTE = 3  # noted for each quote of the report: some fail the check, or repeat others
 MOST_TOKENS = 900
 LONGEST_NOTED = 1_200  # characters of a claim or a quote
 

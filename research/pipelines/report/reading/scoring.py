@@ -11,10 +11,10 @@ from research.extractive.parsed_question import analyse
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.report.queries import Query
 
-BEST = 3  # passages that say how relevant their source is
+BEST = 3  # passages that determine the relevance of their source
 MOST_HITS = 20  # of a page
 MEANING, WORDS = 0.7, 0.3  # shares of a passage's score
-GUESSED = 0.5  # what its words are worth in place of its meaning, where a passage has no vector
+GUESSED = 0.5  # weight of the words in place of the meaning, if a passage has no vector
 MOST_VECTORS = 200  # of a run's pages: each costs 20 ms of CPU and more, and nobody should wait for them
 
 Vectors = npt.NDArray[np.float32]
@@ -56,7 +56,7 @@ def relevance_of(scores: Sequence[float]) -> float | None:
     return round(min(1.0, sum(best) / len(best)), 4) if best else None
 
 
-# Sources of one run are read side by side, in threads: one works out what its queries are, and the others wait for it.
+# Sources of one run are read in parallel threads: one computes the query vectors, and the others wait for it.
 _WORKING_OUT = Lock()
 
 

@@ -12,7 +12,7 @@ from research.extractive.sentence_ranking import in_context
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.report.reading.admitting import AdmittedClaim
 
-EMBEDDED = 120  # sentences of a run: what ranks lower by its words is not going to be quoted
+EMBEDDED = 120  # sentences of a run: those that rank lower by their words will not be quoted
 REMEMBERED = 2_000  # texts, 3 MB
 
 Vectors = npt.NDArray[np.float32]

@@ -35,7 +35,7 @@ def widen_plan(prompt_input: ReplanPromptInput) -> Plan:
     new = list(_new_subtopics(prompt_input))[:room]
     return prompt_input.plan.model_copy(
         update={
-            "clarification_questions": [],  # they were answered, with this or by going on
+            "clarification_questions": [],  # answered, by this instruction or by going on
             "subtopics": [*kept, *new],
             "outline": [*prompt_input.plan.outline, *(_section(new_subtopic) for new_subtopic in new)],
             "estimated_sources": prompt_input.plan.estimated_sources
@@ -59,7 +59,7 @@ def _other_words(subtopic: Subtopic, prompt_input: ReplanPromptInput) -> Iterato
     ]
     for query in subtopic.queries:
         yield from filter(None, [broader(query)])
-        for number in range(1, MOST_ROUNDS + 2):  # those that further rounds took are asked already
+        for number in range(1, MOST_ROUNDS + 2):  # the wordings of further rounds were asked already
             yield from filter(None, [further_query(query, titles, number)])
     yield from filter(None, [broader(f"{subtopic.name} {subtopic.description}")])
 

@@ -35,10 +35,10 @@ class ReplanPromptInput:
     cause: Cause
     terms: EstimateRates  # for the plan's estimate
     found: Mapping[str, int]  # subtopic → sources that have not failed
-    titles: Mapping[str, tuple[str, ...]]  # subtopic → of those
+    titles: Mapping[str, tuple[str, ...]]  # subtopic → titles of those sources
     asked: frozenset[str]  # queries that were searched for, in lower case
-    gaps: tuple[str, ...]  # in words: what the evidence lacks
-    failures: Mapping[str, int]  # code → steps that failed so
+    gaps: tuple[str, ...]  # what the evidence lacks, in words
+    failures: Mapping[str, int]  # code → number of steps that failed with it
 
     @property
     def reason(self) -> str:

@@ -21,7 +21,7 @@ from research.pipelines.report.synthesizing.claims import with_windows
 from research.pipelines.report.synthesizing.composing import ClaimContext, ComposedSection, compose
 from research.pipelines.report.synthesizing.storing import WrittenSection
 
-WORDS = 200  # of a section that the plan does not name
+WORDS = 200  # of a section that is not in the plan
 MOST_TOKENS = 3_000
 NOTHING = SectionAnswer(paragraphs=[])
 
@@ -48,7 +48,7 @@ class SectionPromptInput:
     others: tuple[str, ...]
     claims: tuple[ClaimContext, ...]
     plan: tuple[PlanItem, ...]
-    left_out: tuple[UUID, ...] = ()  # claims that may not stand in it any more
+    left_out: tuple[UUID, ...] = ()  # claims that must leave the section
 
     def question(self) -> ModelQuestion[SectionAnswer]:
         values = {

@@ -47,8 +47,8 @@ class ComposedSection:
 
     paragraphs: tuple[Paragraph, ...]
     added: tuple[ComposedSentence, ...] = ()  # claims that the draft left out
-    unknown: int = 0  # numbers of no claim
-    reworded: int = 0  # restatements that said something else
+    unknown: int = 0  # claim numbers that do not exist
+    reworded: int = 0  # restatements with another meaning
     dropped: int = 0  # connections that stated something
 
     @property

@@ -11,7 +11,7 @@ from citations.text.polarity import negations
 from citations.text.wording import content_stems
 
 LONGEST = 160  # characters
-MOST_BORROWED = 4  # content words from the claims beside it; with more it would be a statement of its own
+MOST_BORROWED = 4  # content words from the adjacent claims; with more it would be a statement
 _LINKING = content_stems(
     "first second third next then also further moreover furthermore besides addition additionally finally last "
     "however meanwhile whereas although while though still yet instead likewise similarly same contrast hand other "

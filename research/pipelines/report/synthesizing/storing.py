@@ -20,14 +20,14 @@ class WrittenSection:
     index: int
     planned: OutlinedSection
     composed: ComposedSection
-    left_out: tuple[UUID, ...] = ()  # claims that may not stand in it any more
+    left_out: tuple[UUID, ...] = ()  # claims that must leave the section
     target_words: int = 0
-    table: Mapping[str, object] | None = None  # how its claims lie in a table, where they do
+    table: Mapping[str, object] | None = None  # the layout of its claims, if in a table
 
     def store(self, run: Run) -> None:
         """Store the section in the step's transaction. Citations of an earlier version are deleted, to be made anew."""
         version, texts = max(1, run.report_version), self.composed.texts
-        # First of all, since those that stay move up to the numbers of those that go.
+        # First, since the remaining claims take the numbers of the removed ones.
         leave_out(run.pk, [(claim, LEFT) for claim in Claim.objects.filter(pk__in=self.left_out)])
         section, is_new = Section.objects.update_or_create(
             run=run,
@@ -55,7 +55,7 @@ class WrittenSection:
 
     def _place(self, section: Section, texts: Mapping[UUID, str]) -> None:
         """Place the claims in reading order, numbered as the reader counts them."""
-        Claim.objects.filter(pk__in=texts).update(number=None)  # a number stands once in a run
+        Claim.objects.filter(pk__in=texts).update(number=None)  # numbers are unique within a run
         for position, (claim_id, text) in enumerate(texts.items()):
             number = self.planned.first_number + position
             Claim.objects.filter(pk=claim_id).update(
