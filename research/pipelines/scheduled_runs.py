@@ -135,8 +135,9 @@ def _read_times(wanted: ScheduleTimes) -> Times:
 
 
 def start_scheduled(schedule: Schedule, owner: User, parent: Run | None, client_key: str) -> Run:
-    """Start a run of the schedule. The first one has no parent unless the schedule was made from a run. Raises one of
-    `REFUSALS`.
+    """Start a run of the schedule.
+
+    The first one has no parent unless the schedule was made from a run. Raises one of `REFUSALS`.
     """
     kind = kind_of(schedule.kind)
     is_compared = parent is not None and schedule.kind in COMPARED

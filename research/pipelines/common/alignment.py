@@ -30,8 +30,9 @@ def window(citation: Citation) -> QuoteWindow:
 
 
 def surroundings(content: Content | None, quote: Span) -> Span:
-    """Return the span of a quote with its neighbours. A quote from a table is read with the whole table: a cell means
-    nothing without its row and column.
+    """Return the span of a quote with its neighbours.
+
+    A quote from a table is read with the whole table: a cell means nothing without its row and column.
     """
     start, end = max(0, quote.start - NEIGHBOURS), quote.end + NEIGHBOURS
     for table in _tables_at(content, quote):

@@ -63,8 +63,9 @@ class ModelResult(Generic[Output]):
 
 
 async def ask(work: StepWork, question: ModelQuestion[Answer]) -> ModelResult[Answer]:
-    """Ask the model and return its answer. Raises ModelError for a failure that a retry may fix, and for one that ends
-    the run.
+    """Ask the model and return its answer.
+
+    Raises ModelError for a failure that a retry may fix, and for one that ends the run.
     """
     prompt = render(question.prompt, question.values, fence_for(work, question.purpose)).prompt
     call = Call(
@@ -74,8 +75,9 @@ async def ask(work: StepWork, question: ModelQuestion[Answer]) -> ModelResult[An
 
 
 async def request_answer(call: Call[Answer], attempt: int) -> ModelResult[Answer]:
-    """Request the answer to a call. Raises ModelError for a failure that a retry may fix, and for one that ends the
-    run.
+    """Request the answer to a call.
+
+    Raises ModelError for a failure that a retry may fix, and for one that ends the run.
     """
     try:
         completion = await complete(call, is_tried_again=partial(is_worth_another_try, attempt=attempt))

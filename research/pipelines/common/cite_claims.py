@@ -1,5 +1,6 @@
-"""Cite claims: anchor the words of each claim in the frozen texts. A claim without an anchor gets no citation and
-leaves the report.
+"""Cite claims: anchor the words of each claim in the frozen texts.
+
+A claim without an anchor gets no citation and leaves the report.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

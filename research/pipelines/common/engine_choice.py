@@ -15,8 +15,9 @@ class Engine(StrEnum):
 
 
 def choose(config: EvidenceConfig, tenant_id: UUID) -> Engine:
-    """Choose the engine by the workspace's settings. A run that wants no model gets none, and so does one where none is
-    set up.
+    """Choose the engine by the workspace's settings.
+
+    A run that wants no model gets none, and so does one where none is set up.
     """
     return Engine.MODEL if config.engine == "auto" and has_model(tenant_id) else Engine.EXTRACTIVE
 

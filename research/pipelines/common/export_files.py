@@ -24,8 +24,9 @@ _slide_makers: list[str] = []
 
 
 def register_slide_maker(path: str) -> None:
-    """Register the path of the handler that makes slides. The slides app calls it, since it imports this module and not
-    the reverse.
+    """Register the path of the handler that makes slides.
+
+    The slides app calls it, since it imports this module and not the reverse.
     """
     _slide_makers[:] = [path]
 

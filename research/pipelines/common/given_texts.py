@@ -60,8 +60,9 @@ def prepare_text(text: GivenText) -> PreparedDocument:
 
 
 def keep_texts(run_id: UUID, texts: Sequence[tuple[GivenText, PreparedDocument]]) -> list[Source]:
-    """Store the texts as sources of the run and return these in the same order. Runs inside the transaction that ends a
-    step.
+    """Store the texts as sources of the run and return these in the same order.
+
+    Runs inside the transaction that ends a step.
     """
     rules, judge = DomainRule.objects.as_rules(), judge_of(run_id)
     rows = []

@@ -42,9 +42,7 @@ def _definitions(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _long_form(short: str, words: Sequence[str]) -> str:
-    """Return the fewest last words that contain the short form's letters in order, its first letter at their
-    beginning.
-    """
+    """Return the fewest last words with the short form's letters in order, its first letter at their beginning."""
     letters = [sign for sign in short.casefold() if sign.isalnum()]
     for first in range(len(words) - 1, -1, -1):
         rest = " ".join(words[first:]).casefold()
@@ -54,9 +52,7 @@ def _long_form(short: str, words: Sequence[str]) -> str:
 
 
 def _holds_in_order(text: str, letters: Sequence[str]) -> bool:
-    """Return True if each letter begins a word, or follows the previous letter within a word that begins with one of
-    them.
-    """
+    """Return True if each letter begins a word, or follows the previous one within a word that begins with one."""
     initials = [word[0] for word in re.split(r"[\s-]+", text) if word]
     place = 0
     for initial in initials:

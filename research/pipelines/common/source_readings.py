@@ -88,8 +88,9 @@ class SourceReading:
 
 
 def read_source(source_id: UUID) -> SourceReading:
-    """Return the reading of one source, without its passages. Needs the tenant set. Raises IndexError if the source is
-    gone.
+    """Return the reading of one source, without its passages.
+
+    Needs the tenant set. Raises IndexError if the source is gone.
     """
     source = rows_of(Source, NAMED, {"id": source_id})[0]
     contents = rows_of(Content, NAMED, {"id": source.content_id}) if source.content_id else [None]

@@ -1,5 +1,6 @@
-"""The configuration of a report (spec: kinds.md, report). Unknown names and invalid values are rejected with a
-reason.
+"""The configuration of a report (spec: kinds.md, report).
+
+Unknown names and invalid values are rejected with a reason.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

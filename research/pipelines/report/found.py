@@ -30,8 +30,9 @@ FINDING = (
 
 @dataclass(frozen=True, slots=True)
 class FoundPassage:
-    """A passage that was found. `score` is 0–1; `subtopic` is that of the query that the passage fits best, empty if it
-    must be read anyway.
+    """A passage that was found.
+
+    `score` is 0–1; `subtopic` is that of the query that the passage fits best, empty if it must be read anyway.
     """
 
     chunk: UUID
@@ -52,8 +53,9 @@ def dump_passages(found: Iterable[FoundPassage]) -> list[dict[str, str | int | f
 
 
 def load_found_passages(run_id: UUID, document: UUID | None = None) -> list[FoundPassage]:
-    """Return the passages of all documents or of one, in the order in which they were searched for. Needs the tenant
-    set.
+    """Return the passages of all documents or of one, in the order in which they were searched for.
+
+    Needs the tenant set.
     """
     done = Step.objects.filter(run_id=run_id, handler__in=FINDING, status=StepStatus.COMPLETED)
     outputs = done.order_by("step_index").values_list("output", flat=True)
@@ -63,9 +65,7 @@ def load_found_passages(run_id: UUID, document: UUID | None = None) -> list[Foun
 
 
 def sentences_in(source: Source, found: Sequence[FoundPassage], *, is_whole: bool = False) -> list[Candidate]:
-    """Return the sentences of the source's passages, for ranking; with `is_whole` also those outside, as the
-    weakest.
-    """
+    """Return the sentences of the source's passages, for ranking; with `is_whole` also others, as the weakest."""
     if source.content is None or not found:
         return []
     text = source.content.text

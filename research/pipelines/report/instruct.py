@@ -30,8 +30,9 @@ LATE = frozenset({State.ANALYZING, State.SYNTHESIZING, State.CITING, State.VERIF
 
 
 class InstructionRefused(ValueError):
-    """It can't be followed; str(error) tells its author why. `is_too_late`: a follow-up question can be asked
-    instead.
+    """It can't be followed; str(error) tells its author why.
+
+    `is_too_late`: a follow-up question can be asked instead.
     """
 
     def __init__(self, message: str, *, is_too_late: bool = False) -> None:

@@ -22,8 +22,9 @@ SHORT, LONG = 400, 1_500  # word limits up to which only the nearest claims are 
 
 
 def answer_length(config: ReportConfig) -> AnswerLength:
-    """Return the length by the requested words if given, else by the depth. A claim is quoted from as many sources as
-    the report wants.
+    """Return the length by the requested words if given, else by the depth.
+
+    A claim is quoted from as many sources as the report wants.
     """
     length = BY_DEPTH[config.depth] if config.words is None else _by_words(config.words)
     return replace(length, sources=max(length.sources, config.sources_per_claim))

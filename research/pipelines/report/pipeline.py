@@ -204,8 +204,10 @@ def _replan(run: Run) -> Iterator[StepDraft]:
 
 
 def _collect(run: Run) -> Iterator[StepDraft]:
-    """Yield the steps of collecting. A further round searches only the web: the whole library was searched, and
-    must-read sources were taken. With a model, agents look for what is still missing.
+    """Yield the steps of collecting.
+
+    A further round searches only the web: the whole library was searched, and must-read sources were taken. With a
+    model, agents look for what is still missing.
 
     A follow-up and an extension begin with what the previous run read. A run that looks again does nothing else.
     """
@@ -236,8 +238,9 @@ def _analyze(run: Run) -> Iterator[StepDraft]:
 
 
 def _write(run: Run) -> Iterator[StepDraft]:
-    """Yield a step for each section; in a revision only for those with a fault. If tokens run short, rules arrange the
-    last ones; they always arrange tables and steps.
+    """Yield a step for each section; in a revision only for those with a fault.
+
+    If tokens run short, rules arrange the last ones; they always arrange tables and steps.
 
     Rules rewrite a section that says what no source does, in the sources' own sentences.
     """

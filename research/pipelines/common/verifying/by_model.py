@@ -92,6 +92,7 @@ def _opinions(children: Iterable[ChildStep]) -> Iterator[tuple[UUID, Opinion]]:
 
 def build_opinion_replay(run_id: UUID) -> Callable[[JudgedClaim], JudgedClaim]:
     """Return a function that applies the opinions that models gave on the same sentences when the report was checked.
+
     Needs the tenant set.
     """
     given = Step.objects.filter(run_id=run_id, handler=ReportStepName.GIVE_OPINION, output__has_key="opinion")

@@ -1,6 +1,4 @@
-"""Compute the credibility of the cited sources from stored facts (spec: grounding.md, Authority, credibility,
-tiers).
-"""
+"""Compute the credibility of cited sources from stored facts (spec: grounding.md, Authority, credibility, tiers)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date

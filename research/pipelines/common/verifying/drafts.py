@@ -54,9 +54,7 @@ class ReportDraft:
         return self.run.topic if self.question is None else self.question
 
     def stale_months(self, today: date) -> float:
-        """Return the age in months from which its sources count as old; no age does if the question is about a past
-        time.
-        """
+        """Return the age in months from which its sources count as old; infinite if the question is about the past."""
         periods = [time.period for time in find_times(self.asked) if time.role is not TimeRole.SINCE]
         is_about_past = any(period is not None and period.last < today for period in periods)
         return inf if is_about_past else self.config.stale_months
@@ -94,8 +92,9 @@ def read_draft(run_id: UUID) -> ReportDraft:
 
 
 def _attach_sources(citations: Sequence[Citation]) -> Collection[Source]:
-    """Give each citation its source and return the sources. Citations of one source share it, since its text is
-    long.
+    """Give each citation its source and return the sources.
+
+    Citations of one source share it, since its text is long.
     """
     rows = Source.objects.select_related("content").defer("content__blocks", "content__pages")
     sources = rows.in_bulk({citation.source_id for citation in citations})

@@ -106,9 +106,7 @@ def _build_flag_issue(flag: RedFlag) -> VerificationIssue:
 
 
 def _of_prose(section: DraftSection) -> Iterator[VerificationIssue]:
-    """Yield issues for prose that makes a claim of its own, and for shares of one whole given over several
-    sentences.
-    """
+    """Yield issues for prose that makes its own claims, and for shares of one whole over several sentences."""
     for paragraph in section.paragraphs:
         cited = [item.text for item in paragraph if isinstance(item, Claim)]
         texts = [item.text if isinstance(item, Claim) else item for item in paragraph]

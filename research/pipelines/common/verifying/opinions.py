@@ -42,9 +42,7 @@ def has_mismatch(verdict: Verdict) -> bool:
 
 
 def is_open(verdict: Verdict, profile: SupportProfile | None = None) -> bool:
-    """Return True if the rules neither carry the claim nor have a fact against it: only its wording falls short, and
-    not by far.
-    """
+    """Return True if the claim is not carried, no fact is against it, and only its wording falls short, not by far."""
     threshold = (profile or builtin_profile()).accurate
     if verdict.status not in _OPEN or verdict.passage is None or has_mismatch(verdict):
         return False

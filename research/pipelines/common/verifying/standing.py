@@ -52,8 +52,10 @@ def standing(
     similarity: SimilarityFunction,
     stale_months: float = STALE_MONTHS[RecencyBias.BALANCED],
 ) -> ClaimStanding:
-    """Return the standing of a claim. `credibility` is that of each cited source; `stale_months` is the age from which
-    sources count as old for the run's recency bias. Raises ValueError for a claim without citations.
+    """Return the standing of a claim.
+
+    `credibility` is that of each cited source; `stale_months` is the age from which sources count as old for the run's
+    recency bias. Raises ValueError for a claim without citations.
     """
     groups = origins(known[citation.source_id] for citation in citations)
     each = {

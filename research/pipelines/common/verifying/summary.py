@@ -10,8 +10,9 @@ from research.pipelines.common.verifying.findings import VerificationFindings
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The figures. `accuracy` is 0–1 (spec: grounding.md); `quality` is 0–100, the mean confidence of the report's
-    claims.
+    """The figures.
+
+    `accuracy` is 0–1 (spec: grounding.md); `quality` is 0–100, the mean confidence of the report's claims.
     """
 
     status: OverallStatus

@@ -55,9 +55,10 @@ def add_notes(
     asked: Collection[int] = (),
     most: int = MOST_ADDED,
 ) -> SupplementedFindings:
-    """Add the notes to the rules' findings. `findings` are the rules' own, the best first; `weighed` are the notes,
-    likewise. `heading_of` returns the heading that a note belongs under; `asked` are numbers of subtopics that the run
-    was asked to cover besides.
+    """Add the notes to the rules' findings.
+
+    `findings` are the rules' own, the best first; `weighed` are the notes, likewise. `heading_of` returns the heading
+    that a note belongs under; `asked` are numbers of subtopics that the run was asked to cover besides.
     """
     best = max((finding.scored.score for finding in findings), default=0.0)
     members = _group_notes_by_finding(findings, weighed, profile)

@@ -65,9 +65,7 @@ def select_topic_sentences(
 
 
 def _speaks(sentence: Candidate, ranker: Ranker, words: frozenset[str]) -> bool:
-    """Return True if the sentence's context has enough of the words, and some stand in the sentence or a heading above
-    it.
-    """
+    """Return True if the sentence's context has enough of the words, some of them in it or in a heading above it."""
     features = ranker.score(sentence).features
     is_near = features.own_coverage > 0 or bool(words & term_set([sentence.section]))
     return is_near and features.coverage >= SPOKEN_OF
@@ -76,8 +74,9 @@ def _speaks(sentence: Candidate, ranker: Ranker, words: frozenset[str]) -> bool:
 def missing_sections(
     asked: Iterable[RequestedSubtopic], headings: Iterable[str], said: Iterable[str]
 ) -> list[LeftOut]:
-    """Return the requested sections without content, with the reason for readers. `said`: the sentences of the
-    others.
+    """Return the requested sections without content, with the reason for readers.
+
+    `said`: the sentences of the others.
     """
     there, spoken = set(headings), [term_set([text]) for text in said]
     empty = (subtopic for subtopic in asked if subtopic.is_section and subtopic.heading not in there)

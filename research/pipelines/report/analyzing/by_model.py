@@ -133,8 +133,9 @@ class Notes:
         return cls(material, noted, tuple(refused), embed)
 
     def weighed(self, ranked: Sequence[ScoredCandidate]) -> list[ScoredClaim]:
-        """Return the notes by the scores of their places. Places that were not ranked yet are ranked beside the best
-        ones.
+        """Return the notes by the scores of their places.
+
+        Places that were not ranked yet are ranked beside the best ones.
         """
         ranked_keys = {candidate.candidate.key for candidate in ranked}
         sentences = {claim.claim.sentence.key: claim.claim.sentence for claim in self.noted}

@@ -144,8 +144,10 @@ def _add(plans: list[SectionPlan], finding: ClaimFinding) -> None:
 def build_section_plan(
     section: AnswerSection, ids: Mapping[tuple[str, int, int], UUID], own: Container[tuple[str, int, int]]
 ) -> SectionPlan:
-    """Return a section of the answer as it is stored. A statement without an id has left the report. One that is not
-    its `own` is a claim of an earlier section that its table repeats.
+    """Return a section of the answer as it is stored.
+
+    A statement without an id has left the report. One that is not its `own` is a claim of an earlier section that its
+    table repeats.
     """
     stated = [statement.best.candidate.key for statement in section.all_statements]
     claims = [ids[key] for key in stated if key in ids and key in own]
@@ -176,9 +178,7 @@ def _layout(section: AnswerSection, ids: Mapping[tuple[str, int, int], UUID]) ->
 
 
 def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandidate]) -> ArrangedAnswer:
-    """Return the answer in the form that the question asks for, with the additionally requested topics under their
-    headings.
-    """
+    """Return the answer in the form that the question asks for, with requested topics under their headings."""
     ranker, config = material.ranker, material.config
     besides = _besides(material, ranked)
     sections = list(compose(ranker.question, ranked, ranker.cards, config.most_quotes, answer_length(config)))
@@ -215,8 +215,9 @@ def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandid
 def _besides(
     material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandidate]
 ) -> Mapping[tuple[str, int, int], tuple[str, SelectedClaim]]:
-    """Return the claims of requested topics by the place of their best sentence. One that fits two headings stands
-    under the one requested first.
+    """Return the claims of requested topics by the place of their best sentence.
+
+    One that fits two headings stands under the one requested first.
     """
     if not material.asked:
         return {}
@@ -251,9 +252,7 @@ def read_material(run_id: UUID) -> RuleAnalysisMaterial:
 
 
 def finding_of(selected: SelectedClaim, source_of: Mapping[str, UUID], heading: str) -> ClaimFinding:
-    """Return the finding of a selected claim; without a heading it stands under the nearest one of its best
-    sentence.
-    """
+    """Return the finding of a selected claim; without a heading it gets the nearest one of its best sentence."""
     best = selected.best
     return ClaimFinding(
         id=new_id(),

@@ -19,8 +19,9 @@ SOURCE_LEFT = "A source that it was computed from is not used."
 
 
 def load_computations(run_id: UUID) -> list[StoredComputation]:
-    """Return the computations whose inputs were found in their sources and whose result is right. Needs the tenant
-    set.
+    """Return the computations whose inputs were found in their sources and whose result is right.
+
+    Needs the tenant set.
     """
     gathered = Step.objects.filter(run_id=run_id, handler=ReportStepName.GATHER, output__has_key="computed")
     rows = gathered.order_by("step_index").values_list("output__computed", flat=True)
@@ -35,9 +36,7 @@ def find_computed_figures(
     ranked: Sequence[ScoredCandidate],
     embed: Embed,
 ) -> tuple[list[ClaimFinding], list[LeftOut]]:
-    """Return the computations that are near enough to the question by the best of their inputs' passages, and the
-    others.
-    """
+    """Split the computations into those near enough to the question, by their inputs' passages, and others."""
     findings, left_out = [], []
     best = max((ranked_candidate.score for ranked_candidate in ranked), default=0.0)
     for computation in computations:

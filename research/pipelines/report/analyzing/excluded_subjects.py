@@ -1,4 +1,5 @@
 """Subjects that a run leaves out: they are neither searched for nor reported, and what is about them is listed.
+
 Pure.
 """
 

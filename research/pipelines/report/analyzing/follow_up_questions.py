@@ -32,8 +32,9 @@ GENERAL: Mapping[str, tuple[str, ...]] = {
 def follow_up_questions(
     question: ParsedQuestion, open_parts: Iterable[str], headings: Sequence[str]
 ) -> list[str]:
-    """Return the follow-up questions. `open_parts`: what the report should say and does not; `headings`: those of the
-    places that it cites, best first.
+    """Return the follow-up questions.
+
+    `open_parts`: what the report should say and does not; `headings`: those of the places that it cites, best first.
     """
     language = detect_language(question.text)
     about = _about(question)
@@ -56,9 +57,7 @@ def _of_headings(question: ParsedQuestion, headings: Sequence[str], words: str) 
 
 
 def _about(question: ParsedQuestion) -> str:
-    """Return the first name in the question, else its most specific words if they stand side by side in it; "" if
-    not.
-    """
+    """Return the first name in the question, else its most specific words if they are adjacent; "" if not."""
     if question.names:
         return question.names[0].surface
     words = " ".join([term.surface for term in question.terms if term.weight >= 0.5][:3])

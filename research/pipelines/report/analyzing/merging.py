@@ -94,9 +94,7 @@ def _statement(noted: NotedClaim) -> Statement:
 
 
 def select_claims(merged: Sequence[MergedClaim], limit: int) -> list[MergedClaim]:
-    """Select claims with at most `limit` quotes in all: the best first, varied, each with quotes of different
-    documents.
-    """
+    """Select claims with at most `limit` quotes: the best first, varied, with quotes of different documents."""
     by_best: Mapping[tuple[str, int, int], MergedClaim] = {
         claim.first.scored.candidate.key: claim for claim in reversed(merged)
     }

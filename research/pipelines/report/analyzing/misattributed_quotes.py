@@ -41,8 +41,9 @@ class MisattributionResult:
 def relocate_quotes(
     admissions: Sequence[Admission], readings: Mapping[str, SourceReading]
 ) -> MisattributionResult:
-    """Look the missing quotes up in `readings`, all sources of the run. Those after the first `MOST_LOOKED_FOR` are
-    searched only letter by letter.
+    """Look the missing quotes up in `readings`, all sources of the run.
+
+    Those after the first `MOST_LOOKED_FOR` are searched only letter by letter.
     """
     missing = [(admission.source, each.proposed) for admission in admissions for each in admission.unplaced]
     outcomes = [

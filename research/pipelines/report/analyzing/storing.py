@@ -120,8 +120,10 @@ def build_answered_result(
     asked: Sequence[RequestedSubtopic] = (),
     arrange: Arrange | None = None,
 ) -> StepResult:
-    """Return the result of an analysis with an answer. `findings` are sorted best first, chosen from `ranked`. `asked`:
-    what the run was asked to cover besides. `arrange` divides them differently than a report does.
+    """Return the result of an analysis with an answer.
+
+    `findings` are sorted best first, chosen from `ranked`. `asked`: what the run was asked to cover besides. `arrange`
+    divides them differently than a report does.
     """
     with tenant_context(work.tenant_id):
         claim_ids, lost = load_claim_ids(work.run_id), set_aside(work.run_id)
@@ -188,9 +190,7 @@ def build_answered_result(
 
 
 def repeat_analysis(work: StepWork) -> StepResult | None:
-    """Return the result of the previous analysis if the search for open parts found nothing new; None if it did, or if
-    there was none.
-    """
+    """Return the result of the previous analysis, if there is one and the search for open parts found nothing new."""
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         before = read_analysis(run.pk)

@@ -1,6 +1,4 @@
-"""Collect from the library: each query of the plan searches it, and the documents of the best passages become
-sources.
-"""
+"""Collect from the library: search it for each query of the plan; documents of the best passages become sources."""
 
 from collections.abc import Iterator, Sequence
 from uuid import UUID

@@ -18,9 +18,7 @@ HEAVY_COLUMNS = ("content__text", "content__blocks", "content__pages", "content_
 
 @dataclass(frozen=True, slots=True)
 class FoundDocuments:
-    """Documents that a search found for a subtopic of the plan; the subtopic is empty for documents that must be read
-    anyway.
-    """
+    """Documents that a search found for a subtopic of the plan; "" for documents that must be read anyway."""
 
     run_id: UUID
     documents: Sequence[LibraryDocument]

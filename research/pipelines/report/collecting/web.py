@@ -108,9 +108,7 @@ class Round:
 
 
 def web_search(key: str, query: Query, queries: int, config: ReportConfig, further: int = 0) -> StepDraft:
-    """Return the step of one of so many `queries`, which share the wanted sources; `further` is the number of the
-    round.
-    """
+    """Return the step of one of `queries` queries, which share the wanted sources; `further` is the round's number."""
     return StepDraft(
         key,
         ReportStepName.SEARCH_WEB,
@@ -212,8 +210,9 @@ async def search_web(work: StepWork) -> StepResult:
 
 
 def filters_of(config: ReportConfig, queries: int, further: int = 0) -> Filters:
-    """Return the filters of a search. Each query requests twice its share of the pages, and as many more in each
-    further round.
+    """Return the filters of a search.
+
+    Each query requests twice its share of the pages, and as many more in each further round.
     """
     share = -(-OVER_FETCH * config.target_sources // queries)
     most = min(MOST_RESULTS, max(10, share)) * (further + 1)
@@ -229,9 +228,7 @@ def filters_of(config: ReportConfig, queries: int, further: int = 0) -> Filters:
 
 
 def _region(regions: Sequence[Region], languages: Sequence[str]) -> str:
-    """Return the region as providers take it: a country, with one language or none ("de-ch"); "" if several are
-    wanted.
-    """
+    """Return the region as providers take it: a country, perhaps with a language ("de-ch"); "" for several."""
     country = regions[0].value if len(regions) == 1 and regions[0] in COUNTRIES else ""
     return f"{languages[0]}-{country}" if country and len(languages) == 1 else country
 
@@ -293,8 +290,9 @@ def room_for_pages(run: Run, config: ReportConfig) -> int:
 
 
 def build_search_error(results: ProviderResults) -> StepError:
-    """Return the error of a failed search. It is retried if a provider was only slow, or busy for no longer than a run
-    can wait.
+    """Return the error of a failed search.
+
+    It is retried if a provider was only slow, or busy for no longer than a run can wait.
     """
     reasons = "; ".join(f"{failure.provider}: {failure.message}" for failure in results.skipped)
     codes = {failure.code for failure in results.skipped}

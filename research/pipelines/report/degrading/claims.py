@@ -1,6 +1,4 @@
-"""Remove claims that failed the check from the report's text, which says so (spec: lifecycle.md,
-VERIFICATION_FAILED).
-"""
+"""Remove claims that failed the check from the report, which says so (spec: lifecycle.md, VERIFICATION_FAILED)."""
 
 from citations.models import Claim, ClaimStatus
 from research.engine.states.failure_mail import mail_failure
@@ -13,8 +11,9 @@ CODE = "VERIFICATION_FAILED"
 
 
 def note_removed_claims(run: Run, *, is_last: bool) -> None:
-    """Record all claims that this check and earlier ones removed. The owner is notified after the last. Needs the
-    tenant set.
+    """Record all claims that this check and earlier ones removed.
+
+    The owner is notified after the last. Needs the tenant set.
     """
     claims = Claim.objects.filter(run=run)
     removed = claims.filter(section=None).exclude(verification_status__in=NOT_REFUSED).count()

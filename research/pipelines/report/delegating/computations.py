@@ -27,8 +27,9 @@ OTHER_SUBJECT = "An agent computed it from passages that do not speak of it."
 def build_computation(
     figure: ComputedFigure, sources: Mapping[str, Source]
 ) -> StoredComputation | LeftOut:  # fmt: skip
-    """Return the computation with the places of its inputs, or the reason why it was left out. `sources` by their
-    handles. Pure.
+    """Return the computation with the places of its inputs, or the reason why it was left out.
+
+    `sources` by their handles. Pure.
     """
     claimed = f"{figure.field.strip()}: {figure.value.strip()}"
     places: dict[str, StoredInput] = {}

@@ -1,6 +1,4 @@
-"""Gather what agents kept: have the documents read for claims like all others, and set aside sources that were of no
-use.
-"""
+"""Gather what agents kept: documents are read for claims like all others, and useless sources are set aside."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence

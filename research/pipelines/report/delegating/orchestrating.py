@@ -58,8 +58,9 @@ class _OrchestratorPromptInput:
 
 
 async def delegate(work: StepWork) -> StepResult:
-    """Divide the work among agents. If the model fails, the round has only its searches. Raises ModelError for a
-    failure that may pass.
+    """Divide the work among agents.
+
+    If the model fails, the round has only its searches. Raises ModelError for a failure that may pass.
     """
     told = await in_tenant(work.tenant_id, lambda: _load_prompt_input(Run.objects.get(pk=work.run_id)))
     if not told.short:

@@ -1,6 +1,4 @@
-"""Run tasks in waves: those that are ready are parallel steps; one more step waits for them and begins the next
-wave.
-"""
+"""Run tasks in waves: those that are ready run in parallel; one more step waits for them and begins the next wave."""
 
 from collections.abc import Mapping, Sequence
 

@@ -12,8 +12,9 @@ from research.pipelines.report.delegating.waves import DelegatedTask
 
 
 async def do_task(work: StepWork) -> StepResult:
-    """Do the task. Raises ModelError if the budget is spent; an agent that fails for another reason ends only its own
-    task.
+    """Do the task.
+
+    Raises ModelError if the budget is spent; an agent that fails for another reason ends only its own task.
     """
     task = DelegatedTask.model_validate(work.input)
     trace_id = await in_tenant(work.tenant_id, partial(_trace_of, work))

@@ -27,8 +27,9 @@ class InstructionPromptInput:
 
 
 def question_for(instruction: str, told: InstructionPromptInput) -> ModelQuestion[InstructionAnswer]:
-    """Return the question to the model. The owner's words are quoted in the prompt, within marks that they can't
-    close.
+    """Return the question to the model.
+
+    The owner's words are quoted in the prompt, within marks that they can't close.
     """
     values: Mapping[str, object] = {
         "question": told.question,

@@ -31,8 +31,9 @@ class InstructionEffect:
 
 
 def change_for(wishes: Wishes, config: Mapping[str, Json], plan: Plan, topic: str) -> InstructionEffect:
-    """Return the effect of the wishes. `topic` is the run's question. What is so already is reported, and changes
-    nothing.
+    """Return the effect of the wishes.
+
+    `topic` is the run's question. What is so already is reported, and changes nothing.
     """
     settings, of_settings, refused = _settings(wishes, config)
     wanted = int(ReportConfig.model_validate({**config, **settings}).target_sources)
@@ -92,8 +93,9 @@ def _updates(wishes: Wishes, now: ReportConfig) -> Iterator[tuple[dict[str, Json
 
 
 def exclude_sites(sites: Sequence[str], now: SourceSettings) -> dict[str, Json]:
-    """Return the settings without the sites. Must-read pages of them are dropped too, since this is the later
-    instruction.
+    """Return the settings without the sites.
+
+    Must-read pages of them are dropped too, since this is the later instruction.
     """
     left_out = SourceSettings(excluded_domains=list(sites))
     return {
@@ -121,9 +123,7 @@ def _only(config: ReportConfig) -> str:
 def _add_topics_to_plan(
     topics: Iterable[Topic], plan: Plan, question: str, wanted: int
 ) -> tuple[Plan, tuple[Subtopic, ...], list[str], list[str]]:
-    """Return the plan with its new subtopics and sections, those subtopics, and words for both and for what has no
-    room.
-    """
+    """Return the plan with new subtopics and sections, the subtopics, and descriptions of both and of the rest."""
     searched: list[Subtopic] = []
     said: list[str] = []
     refused: list[str] = []

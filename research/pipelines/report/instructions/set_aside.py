@@ -30,8 +30,9 @@ def those_set_aside(source_ids: Sequence[UUID]) -> frozenset[UUID]:
 
 
 def set_aside(run_id: UUID, before: ReportConfig, now: ReportConfig) -> int:
-    """Set aside sources that the new settings exclude and the old ones did not; return how many. Needs the run's row
-    locked.
+    """Set aside sources that the new settings exclude and the old ones did not; return how many.
+
+    Needs the run's row locked.
     """
     refused = dict(_find_unwanted_sources(run_id, before, now))
     for source_id, reason in refused.items():
@@ -77,8 +78,9 @@ def _find_unwanted_sources(
 
 
 def _reason(source: Source, new_sites: ReportConfig, now: ReportConfig) -> str:
-    """Return the reason to set the source aside, or "". A site that is excluded now also excludes its must-read
-    pages.
+    """Return the reason to set the source aside, or "".
+
+    A site that is excluded now also excludes its must-read pages.
     """
     refusals = map(new_sites.site_refusal, filter(None, (source.url, source.final_url)))
     if site := next(filter(None, refusals), ""):

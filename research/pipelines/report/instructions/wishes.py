@@ -28,8 +28,9 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What an instruction asks for. `sources` is how many are wanted from now on; None: as many as before. Days are ISO
-    8601, as precise as given.
+    """What an instruction asks for.
+
+    `sources` is how many are wanted from now on; None: as many as before. Days are ISO 8601, as precise as given.
     """
 
     topics: tuple[Topic, ...] = ()

@@ -53,9 +53,7 @@ def subtopic_of(part: str, plan: Plan) -> str:
 
 
 def may_look_again(run: Run, config: ReportConfig) -> bool:
-    """Return True if something is open, the run has not looked again yet, and it has a place to search, time and
-    tokens.
-    """
+    """Return True if something is open, the run has not looked again yet, and can search in time and budget."""
     if run.state != State.ANALYZING or last_look(run) is not None:
         return False
     is_in_time = run.deadline is None or run.deadline - timezone.now() > TIME_NEEDED

@@ -90,8 +90,9 @@ def _heavy_terms(question: ParsedQuestion) -> list[QuestionTerm]:
 
 
 def _find_subject(question: ParsedQuestion, titles: Sequence[str]) -> str:
-    """Return the subject of the question: its names. A name of one word also gets the words next to it, if a title has
-    them with it: "Quimby tram", "cave Ardo".
+    """Return the subject of the question: its names.
+
+    A name of one word also gets the words next to it, if a title has them with it: "Quimby tram", "cave Ardo".
     """
     terms = _heavy_terms(question)
     wanted = {term.form for term in terms}

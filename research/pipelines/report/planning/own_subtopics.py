@@ -19,8 +19,9 @@ def apply_wishes(plan: Plan, config: ReportConfig, question: str) -> Plan:
 
 
 def with_own_subtopics(plan: Plan, names: Sequence[str], question: str, wanted: int) -> Plan:
-    """Return the plan with these subtopics. They replace the planner's if there is no room for all, but never the
-    question itself.
+    """Return the plan with these subtopics.
+
+    They replace the planner's if there is no room for all, but never the question itself.
     """
     if not names:
         return plan

@@ -187,8 +187,9 @@ class ExtractedPage:
 
 
 def store_read(read: Sequence[ExtractedPage]) -> list[None]:
-    """Store pages of one run. A page with a text that the run has already is a duplicate; one that was excluded
-    meanwhile stays out.
+    """Store pages of one run.
+
+    A page with a text that the run has already is a duplicate; one that was excluded meanwhile stays out.
     """
     out = those_set_aside([page.source.pk for page in read])
     kept = [page for page in read if page.source.pk not in out]

@@ -38,8 +38,9 @@ def fetch_drafts(run: Run) -> Iterator[StepDraft]:
 
 
 def fetch_draft(source_id: UUID, url: str, *, followed: bool = False) -> StepDraft:
-    """Return the step that fetches a page. `followed`: another page linked to it, and its own links are not
-    followed.
+    """Return the step that fetches a page.
+
+    `followed`: another page linked to it, and its own links are not followed.
     """
     return StepDraft(
         f"fetch.{source_id}",
@@ -67,8 +68,9 @@ class _FetchOptions:
 
 
 async def fetch_page(work: StepWork) -> StepResult:
-    """Fetch the page. Raises StepError and NoRoom for a failure that a retry may fix; a permanent one is noted on the
-    source.
+    """Fetch the page.
+
+    Raises StepError and NoRoom for a failure that a retry may fix; a permanent one is noted on the source.
     """
     wanted = await in_tenant(work.tenant_id, partial(_load_fetch_target, work))
     if wanted is None:
@@ -123,8 +125,9 @@ def source_of(work: StepWork) -> Source:
 
 
 def _load_fetch_target(work: StepWork) -> _FetchOptions | None:
-    """Return the options; None if the source is excluded. Until a source is read, its last address is that of the copy
-    to read.
+    """Return the options; None if the source is excluded.
+
+    Until a source is read, its last address is that of the copy to read.
     """
     source = source_of(work)
     is_out = source.status == SourceStatus.EXCLUDED

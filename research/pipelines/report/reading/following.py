@@ -19,8 +19,9 @@ GOOD = 0.5  # lowest relevance of a page whose links are followed
 
 
 def following_of(work: StepWork, run: Run, relevance: float | None) -> list[StepDraft]:
-    """Return the step that looks for links on the page that `work` reads. Links of a page that was itself followed are
-    not followed.
+    """Return the step that looks for links on the page that `work` reads.
+
+    Links of a page that was itself followed are not followed.
     """
     config = ReportConfig.model_validate(run.config)
     is_html = str(work.input["name"]).endswith(".html")

@@ -70,8 +70,9 @@ class ReaderPromptInput:
 
 
 def reading_of(source_id: UUID, best_first: Sequence[int]) -> StepDraft:
-    """Return the step that reads one source with a model. `best_first`: the starts of its passages, in order of their
-    rank.
+    """Return the step that reads one source with a model.
+
+    `best_first`: the starts of its passages, in order of their rank.
     """
     return StepDraft(
         f"claims.{source_id}",

@@ -39,8 +39,9 @@ def rendering_wanted(work: StepWork, raw: bytes, words: int) -> StepDraft | None
 
 
 async def render_page(work: StepWork) -> StepResult:
-    """Render the page. Raises StepError and NoRoom for a failure that a retry may fix. Without a browser the page is
-    read as it came.
+    """Render the page.
+
+    Raises StepError and NoRoom for a failure that a retry may fix. Without a browser the page is read as it came.
     """
     if await in_tenant(work.tenant_id, partial(is_left_out, work)):
         return build_excluded_result(work)

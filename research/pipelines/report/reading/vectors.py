@@ -59,8 +59,9 @@ def remembering(embed: Embed) -> Embed:
 
 @cache
 def embed_by_builtin() -> Embed:
-    """Return the built-in embedder with a memory of this process: an analysis after a second look ranks mostly the
-    sentences of the first.
+    """Return the built-in embedder with a memory of this process.
+
+    An analysis after a second look ranks mostly the sentences of the first.
     """
     return remembering(lambda texts: builtin_embedder().embed(texts))
 

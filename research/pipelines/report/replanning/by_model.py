@@ -42,9 +42,7 @@ def _sound(answer: PlanAnswer, told: ReplanPromptInput) -> Plan | None:
 
 
 def with_what_stays(plan: Plan, old: Plan) -> Plan:
-    """Return the plan with the parts that the answer's schema lacks, and the topics and sections that the owner
-    requested. Pure.
-    """
+    """Return the plan with the parts that the answer's schema lacks and what the owner requested. Pure."""
     names = {subtopic.name.casefold() for subtopic in plan.subtopics}
     headings = {section.heading.casefold() for section in plan.outline}
     asked_subtopics = [

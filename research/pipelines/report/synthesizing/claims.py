@@ -41,8 +41,9 @@ def as_they_are(planned: OutlinedSection) -> SectionClaims:
 
 
 def with_windows(run: Run, planned: OutlinedSection) -> SectionClaims:
-    """Return the claims with the words around their quotes; in a revision those still in the report. Needs the tenant
-    set.
+    """Return the claims with the words around their quotes; in a revision those still in the report.
+
+    Needs the tenant set.
     """
     by_id = Claim.objects.in_bulk(planned.claims)
     claims = [by_id[pk] for pk in planned.claims]
@@ -107,8 +108,9 @@ def _sound(
     readings: Mapping[str, SourceReading],
     is_by_rules: bool,
 ) -> ClaimContext | None:
-    """Return the claim in words that its sources carry; None if not even its cited words do. Claims chosen by rules
-    stay, as without a model.
+    """Return the claim in words that its sources carry; None if not even its cited words do.
+
+    Claims chosen by rules stay, as without a model.
     """
     if claim.verification_status in CARRIED:
         return stated

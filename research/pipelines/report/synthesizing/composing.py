@@ -76,8 +76,10 @@ def compose(
     *,
     is_ordered: bool = False,
 ) -> ComposedSection:
-    """Compose the section. A paragraph beyond the word limit is replaced by its claims' own text. With `is_ordered` the
-    claims stay in their order.
+    """Compose the section.
+
+    A paragraph beyond the word limit is replaced by its claims' own text. With `is_ordered` the claims stay in their
+    order.
     """
     desk = _Desk({claim.number: claim for claim in claims}, heading)
     paragraphs = [desk.paragraph(paragraph) for paragraph in draft.paragraphs[:MOST_PARAGRAPHS]]
@@ -102,8 +104,9 @@ def _is_in_order(composed: ComposedSection, claims: Sequence[ClaimContext]) -> b
 
 
 def _in_order(composed: ComposedSection, claims: Sequence[ClaimContext]) -> ComposedSection:
-    """Return the claims as the draft words them, in their own order, without the draft's connections. If the draft
-    rewords none, nothing of it is left.
+    """Return the claims as the draft words them, in their own order, without the draft's connections.
+
+    If the draft rewords none, nothing of it is left.
     """
     texts = composed.texts
     is_worded = any(texts[claim.id] != claim.text for claim in claims)
@@ -141,9 +144,7 @@ class _Desk:
         self.unknown = self.reworded = self.dropped = 0
 
     def paragraph(self, draft: DraftedParagraph) -> Paragraph:
-        """Check the claims first, since connections are judged by them; return an empty paragraph if it has no
-        claim.
-        """
+        """Check the claims first, since connections are judged by them; empty if the paragraph has no claim."""
         sentences = list(self._build_sentences(draft))
         cited = [sentence.text for sentence in sentences if sentence.claim is not None]
         if not cited:
