@@ -30,7 +30,7 @@ LATE = frozenset({State.ANALYZING, State.SYNTHESIZING, State.CITING, State.VERIF
 
 
 class InstructionRefused(ValueError):
-    """It can't be followed; str(error) tells its author why.
+    """An instruction that can't be followed; str(error) tells its author why.
 
     `is_too_late`: a follow-up question can be asked instead.
     """

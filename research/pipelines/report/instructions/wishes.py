@@ -28,7 +28,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What an instruction asks for.
+    """The requests of an instruction.
 
     `sources` is how many are wanted from now on; None: as many as before. Days are ISO 8601, as precise as given.
     """
