@@ -1,6 +1,6 @@
-"""A question answered here and now, in this process, for the command line.
+"""Run a question in this process, for the command line.
 
-The rows decide who does what: workers that are running take their share of the same run.
+The rows decide who does what: running workers take their share of the same run.
 """
 
 import logging
@@ -26,7 +26,7 @@ from research.models import Kind, Run
 from research.pipelines.kinds import kind_of
 from research.pipelines.table.start import AskedTable
 
-HERE: Mapping[str, object] = {"reviews": "never", "format": "text"}  # unless told otherwise
+HERE: Mapping[str, object] = {"reviews": "never", "format": "text"}  # unless configured otherwise
 
 
 class NoSuchLibrary(Exception):
@@ -35,15 +35,15 @@ class NoSuchLibrary(Exception):
 
 @contextmanager
 def workplace(username: str | None = None) -> Iterator[Account]:
-    """Services up and migrated, and an account to work in. Stops what it started. Raises NoAccount."""
-    logging.getLogger("research").setLevel(logging.WARNING)  # a person watches the progress bar, not the log
+    """Start and migrate the services, and yield an account to work in. Stops what it started. Raises NoAccount."""
+    logging.getLogger("research").setLevel(logging.WARNING)  # the user watches the progress bar, not the log
     with running():
         migrate_if_needed()
         yield account_of(username) if username else ensure_local_account()
 
 
 def migrate_if_needed() -> None:
-    """A fresh or older database gets its tables; where this process may not (no owner alias), nothing happens."""
+    """Migrate a new or older database; does nothing if this process may not (no owner alias)."""
     if "owner" not in connections:
         return
     executor = MigrationExecutor(connections["owner"])
@@ -52,8 +52,8 @@ def migrate_if_needed() -> None:
 
 
 def open_library(account: Account, name: str) -> str:
-    """Return the key of a library: a folder on disk, which is imported as needed, or a folder that is there, by the
-    name that pages show. Raises NoSuchLibrary, which names those that are there.
+    """Return the key of a library: a folder on disk, which is imported as needed, or an existing folder by the name
+    that pages show. Raises NoSuchLibrary, which names the existing ones.
     """
     with tenant_context(account.tenant_id):
         if any(folder.key == name for folder in library_folders()):
@@ -78,12 +78,12 @@ def _find_library_key(account: Account, name: str) -> str:
 def ask_table(
     account: Account, prompt: str, asked: AskedTable, config: Mapping[str, object] | None = None
 ) -> Document:
-    """Start a table, fill it to its end, and read what it became. Raises what `ask_kind` does."""
+    """Start a table, run it to its end, and return the document. Raises what `ask_kind` does."""
     return ask_kind(account, Kind.TABLE, asked.as_input(prompt), config or {})
 
 
 def ask(account: Account, kind: str, question: str, config: Mapping[str, object]) -> Document:
-    """Start a run of a kind that words alone can ask, and read what it became. Raises what `ask_kind` does."""
+    """Start a run of a kind that needs only a question, and return the document. Raises what `ask_kind` does."""
     entry = kind_of(kind)
     return ask_kind(
         account, kind, entry.input.model_construct(None, **{entry.question_field: question}), config
@@ -97,7 +97,7 @@ def ask_kind(
     config: Mapping[str, object],
     on_start: Callable[[Run], object] = lambda run: None,
 ) -> Document:
-    """Start a run of any kind, drive it to its end, and read what it became. Raises one of `REFUSALS`.
+    """Start a run of any kind, run it to its end, and return the document. Raises one of `REFUSALS`.
 
     Nobody is asked unless the configuration says so: then the run may wait for a person when this returns.
     """

@@ -1,7 +1,7 @@
-"""The kinds of run: what each is asked with, how it is configured, and how it is started.
+"""The kinds of run: the input, the configuration and the start of each.
 
-Whoever starts runs of any kind (the command line, the interface for programs, MCP) does it by this registry. A kind
-registers where it is started, beside its recipe in `AppConfig.ready`:
+Code that starts runs of any kind (the command line, the API, MCP) uses this registry. A kind is registered beside its
+recipe in `AppConfig.ready`:
 
     register_kind(Kind.REPORT, "research.pipelines.report.start.KIND")
 
@@ -16,8 +16,7 @@ registers where it is started, beside its recipe in `AppConfig.ready`:
         further_json=add_own_parts,      # optional: what `--json` prints beside the answer
     )
 
-The module is imported by the web process: what brings numpy, models or clients of other servers is imported within
-functions.
+The web process imports the module: functions import numpy, models and clients of other servers themselves.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,19 +36,19 @@ from research.runs.start_and_cancel import LONGEST_TOPIC, SHORTEST_TOPIC, RunAct
 Input = TypeVar("Input", bound=BaseModel)
 Asked = TypeVar("Asked", bound=BaseModel, contravariant=True)
 
-# What a starter may raise; str() of each is for whoever asked. A kind's own refusals are subclasses of these.
+# Errors that a starter may raise; str() of each is for the caller. A kind's own errors are subclasses of these.
 REFUSALS = (ConfigError, RunActionRefused)
-# A question or a prompt; `start_run` checks it and says better than pydantic what is wrong with it.
+# A question or a prompt; `start_run` checks it with better messages than pydantic.
 Topic = Annotated[
     str, WithJsonSchema({"type": "string", "minLength": SHORTEST_TOPIC, "maxLength": LONGEST_TOPIC})
 ]
 
 
 class Starter(Protocol[Asked]):
-    """Creates the run and wakes a worker, inside the caller's `tenant_context`.
+    """Create the run and wake a worker, inside the caller's `tenant_context`.
 
-    The configuration comes as it was given and is checked here. The same `client_key` again gives the run of the
-    first time. Raises one of `REFUSALS`, and has stored nothing then.
+    The configuration is checked here. A repeated `client_key` returns the first run. Raises one of `REFUSALS`, and has
+    stored nothing then.
     """
 
     def __call__(
@@ -59,42 +58,44 @@ class Starter(Protocol[Asked]):
 
 @dataclass(frozen=True, slots=True)
 class RunKind(Generic[Input]):
-    """One kind of run, for whoever starts runs without knowing which kinds there are."""
+    """One kind of run, for callers that start runs of any kind."""
 
     kind: Kind
     config: type[BaseModel]
     input: type[Input]
     start: Starter[Input]
-    question_field: str = ""  # of the input, that words alone can fill
+    question_field: str = ""  # field of the input that holds the question
     read_file: Callable[[str, bytes], Input] | None = None  # name and bytes; None: JSON of the input alone
-    printed: Callable[[Document], str] | None = None  # needs the tenant set; None: its claims and sources
-    # Needs the tenant set: what `--json` prints beside the answer; None: nothing.
+    printed: Callable[[Document], str] | None = (
+        None  # formats the answer; needs the tenant set; None: its claims and sources
+    )
+    # Returns what `--json` prints beside the answer; needs the tenant set; None: nothing.
     further_json: Callable[[Document], Mapping[str, object]] | None = None
 
     def read_input(self, values: Mapping[str, object]) -> Input:
-        """Raises ConfigError that names each field at fault."""
+        """Validate the input. Raises ConfigError that names each invalid field."""
         return validate_values(self.input, values)
 
     def start_with(
         self, owner: User, values: Mapping[str, object], config: Mapping[str, object], key: str | None = None
     ) -> Run:
-        """The same for input that nobody has checked. Raises one of `REFUSALS`."""
+        """Start a run from unchecked input. Raises one of `REFUSALS`."""
         return self.start(owner=owner, asked=self.read_input(values), config=config, client_key=key)
 
 
-AnyKind = RunKind[BaseModel]  # found by its name: what it is asked with comes from `read_input`
+AnyKind = RunKind[BaseModel]  # looked up by name: its input comes from `read_input`
 
 
 def kind_of(kind: str) -> AnyKind:
-    """Raises ConfigError for one that nothing is registered for."""
+    """Return the kind. Raises ConfigError if it is not registered."""
     path = path_of(kind)
     if path is None:
         there_are = ", ".join(list_registered_kinds())
         raise ConfigError(f"Runs of the kind “{kind}” can't be started here; there are: {there_are}.")
-    found: AnyKind = import_string(path)
-    return found
+    entry: AnyKind = import_string(path)
+    return entry
 
 
 def run_kinds() -> list[AnyKind]:
-    """All that are registered, in the order of `Kind`."""
+    """Return all registered kinds, in the order of `Kind`."""
     return [kind_of(kind) for kind in Kind if path_of(kind)]

@@ -1,7 +1,7 @@
-"""The playbook of a schedule: instructions for each of its runs, one a line.
+"""The playbook of a schedule: instructions for each of its runs, one per line.
 
-A report is told them when it starts, and follows them as any other. Runs of other kinds follow none under way: what
-their sources may be is set before they start.
+A report receives them when it starts, and follows them like any other. Runs of other kinds take no instructions while
+they run: their sources are limited before they start.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from research.pipelines.report.instructions.wishes import Wishes, read_wishes
 
 
 def split_playbook(playbook: str) -> list[str]:
-    """Return its instructions, one a line. Raises InstructionRefused for one that cannot be told, or too many."""
+    """Return the instructions, one per line. Raises InstructionRefused for an invalid one, or too many."""
     lines = [validate_instruction(line) for line in playbook.splitlines() if line.strip()]
     if len(lines) > MOST_QUEUED:
         message = _("A playbook has at most %(most)d instructions; these are %(count)d.")
@@ -30,12 +30,14 @@ def split_playbook(playbook: str) -> list[str]:
 
 
 def has_playbook(kind: AnyKind) -> bool:
-    """True for kinds whose runs choose their sources."""
+    """Return True for kinds whose runs choose their sources."""
     return issubclass(kind.config, SourceSettings)
 
 
 def apply_playbook(kind: AnyKind, config: Mapping[str, Json], playbook: str) -> dict[str, Json]:
-    """Return the configuration of a run that follows the playbook. That of a report stays: it is told.
+    """Return the configuration of a run that follows the playbook.
+
+    A report's configuration stays: it receives instructions.
 
     Raises InstructionRefused for what runs of the kind cannot follow.
     """

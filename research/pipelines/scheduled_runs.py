@@ -1,4 +1,4 @@
-"""A run of a schedule, of any kind: asked with what the schedule keeps, by what its playbook says."""
+"""Write schedules and start their runs, of any kind: with the schedule's input, as its playbook says."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -22,8 +22,12 @@ from research.runs.schedules.beat import update_copy
 from research.runs.schedules.due_times import BadTimes, Times, preview_due_times
 from research.runs.start_and_cancel import RunActionRefused, StartRefused, start_run, validate_topic
 
-COMPARED = (Kind.REPORT, Kind.TABLE, Kind.TECHNICAL)  # whose runs show what changed since the one before
-SCHEDULABLE = (*COMPARED, Kind.DIGEST)  # others make the same of the same input each time
+COMPARED = (
+    Kind.REPORT,
+    Kind.TABLE,
+    Kind.TECHNICAL,
+)  # kinds whose runs show what changed since the previous one
+SCHEDULABLE = (*COMPARED, Kind.DIGEST)  # others return the same for the same input
 LONGEST_NAME, LONGEST_PLAYBOOK = 200, 10_000
 
 
@@ -32,7 +36,7 @@ class ScheduleRefused(RunActionRefused):
 
 
 def _parse_moment(value: object) -> object:
-    """A moment as ISO 8601 has it, with its offset. Raises ValueError."""
+    """Parse an ISO 8601 moment with its offset. Raises ValueError."""
     if not isinstance(value, str):
         return value
     moment = datetime.fromisoformat(value)
@@ -45,7 +49,7 @@ def _parse_moment(value: object) -> object:
 
 
 class ScheduleTimes(BaseModel):
-    """When its runs start: one of `cron`, `every_minutes` and `once_at`."""
+    """The start times of its runs: one of `cron`, `every_minutes` and `once_at`."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -60,7 +64,7 @@ class ScheduleTimes(BaseModel):
 
 
 class ScheduleRequest(BaseModel):
-    """A schedule as a program asks for it. `kind`, `input` and `config` are as for a run."""
+    """A schedule as an API client requests it. `kind`, `input` and `config` are as for a run."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -79,7 +83,7 @@ class ScheduleRequest(BaseModel):
 
 
 def write_schedule(schedule: Schedule, owner: User, wanted: ScheduleRequest) -> Schedule:
-    """Store the schedule as it is wanted, from now on under way. Raises one of `REFUSALS`. Needs the tenant set."""
+    """Store and enable the schedule as requested. Raises one of `REFUSALS`. Needs the tenant set."""
     kind = kind_of(wanted.kind)
     if wanted.kind not in SCHEDULABLE:
         raise ScheduleRefused(
@@ -94,7 +98,7 @@ def write_schedule(schedule: Schedule, owner: User, wanted: ScheduleRequest) -> 
         raise ScheduleRefused(str(refusal)) from refusal
     schedule.name = wanted.name.strip() or topic[:80]
     schedule.kind, schedule.topic, schedule.config = wanted.kind, topic, config
-    is_plain = wanted.kind == Kind.REPORT  # its topic and configuration say it all
+    is_plain = wanted.kind == Kind.REPORT  # its topic and configuration are enough
     schedule.input = {} if is_plain else asked.model_dump(mode="json", exclude_unset=True)
     schedule.playbook, schedule.sends_mail = wanted.playbook.strip(), wanted.sends_mail
     schedule.cron, schedule.once_at, schedule.time_zone = times.cron, times.once, times.zone
@@ -107,7 +111,7 @@ def write_schedule(schedule: Schedule, owner: User, wanted: ScheduleRequest) -> 
 
 
 def _check_config(kind: AnyKind, values: Mapping[str, object]) -> dict[str, Json]:
-    """Raises ConfigError."""
+    """Return the checked configuration. Raises ConfigError."""
     config = validate_values(kind.config, values)
     if isinstance(config, SourceSettings):
         config = with_sources_checked(config)
@@ -116,7 +120,7 @@ def _check_config(kind: AnyKind, values: Mapping[str, object]) -> dict[str, Json
 
 
 def _read_times(wanted: ScheduleTimes) -> Times:
-    """Raises ScheduleRefused."""
+    """Return the checked times. Raises ScheduleRefused."""
     ways = [bool(wanted.cron.strip()), wanted.every_minutes is not None, wanted.once_at is not None]
     if sum(ways) != 1:
         raise ScheduleRefused(_("Say when in one way: cron, every_minutes or once_at."))
@@ -131,7 +135,10 @@ def _read_times(wanted: ScheduleTimes) -> Times:
 
 
 def start_scheduled(schedule: Schedule, owner: User, parent: Run | None, client_key: str) -> Run:
-    """The first run has no parent where the schedule was not made from one. Raises one of `REFUSALS`."""
+    """Start a run of the schedule.
+
+    The first one has no parent unless the schedule was made from a run. Raises one of `REFUSALS`.
+    """
     kind = kind_of(schedule.kind)
     is_compared = parent is not None and schedule.kind in COMPARED
     relation = Relation.RERUN if is_compared else None
@@ -171,9 +178,9 @@ def _tell_playbook(schedule: Schedule, run: Run, owner: User) -> None:
 
 
 def input_of_run(run: Run) -> tuple[dict[str, Json], dict[str, Json]]:
-    """What a schedule keeps to ask a run's question again: its input, and its configuration. Needs the tenant set.
+    """Return the input and configuration with which a schedule repeats a run. Needs the tenant set.
 
-    Only a table has something besides topic and configuration: its rows, with the columns that go with them.
+    Only a table has input besides topic and configuration: its rows, with the columns that go with them.
     """
     if run.kind != Kind.TABLE:
         return {}, dict(run.config)

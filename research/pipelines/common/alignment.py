@@ -30,8 +30,9 @@ def window(citation: Citation) -> QuoteWindow:
 
 
 def surroundings(content: Content | None, quote: Span) -> Span:
-    """A quote with its neighbours. One from a table is read with the whole table: a cell means nothing without its
-    row and column.
+    """Return the span of a quote with its neighbours.
+
+    A quote from a table is read with the whole table: a cell means nothing without its row and column.
     """
     start, end = max(0, quote.start - NEIGHBOURS), quote.end + NEIGHBOURS
     for table in _tables_at(content, quote):
@@ -48,7 +49,7 @@ def _tables_at(content: Content | None, quote: Span) -> Iterator[StoredTable]:
 def build_alignment(
     claim: str, windows: Sequence[QuoteWindow], verdicts: Sequence[Verdict], deciding: int
 ) -> list[StoredPart]:
-    """The parts of the claim in each window; first those of the window that decided the claim's status."""
+    """Return the parts of the claim in each window, starting with the window that decided the claim's status."""
     order = sorted(range(len(windows)), key=lambda index: index != deciding)
     return [part for index in order for part in _parts(claim, windows[index], verdicts[index])]
 
@@ -68,7 +69,7 @@ def _parts(claim: str, where: QuoteWindow, verdict: Verdict) -> Iterator[StoredP
 
 
 def _verbatim(claim: str, verdict: Verdict) -> Iterable[ClaimPart]:
-    """A claim in the source's own words is one part."""
+    """Return one part for a claim in the source's own words."""
     if verdict.match_type is None or verdict.span is None:
         return ()
     return (ClaimPart(Span(0, len(claim)), claim, PartKind.WORD, PartState.MATCHED, "", verdict.span),)

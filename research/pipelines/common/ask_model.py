@@ -1,4 +1,7 @@
-"""Asking a model on behalf of a step of a report.
+"""Ask a model on behalf of a step of a report.
+
+A temporary failure is left to the lifecycle, which retries the step. A permanent one becomes a `FallbackReason`: rules
+do the role's work instead, its step says so, and its result is trusted less.
 
 A failure that may pass is left to the lifecycle, which tries the step again; one that stays becomes a `FallbackReason`:
 the role's work is then done by rules, its step says so, and what came of it is trusted less.
@@ -24,7 +27,7 @@ NO_OBJECT = "The model answered with something else than what was asked for."
 
 @dataclass(frozen=True, slots=True)
 class FallbackReason:
-    """The reason why a role's work was done by rules: the failure's code, and words for the reader."""
+    """The reason why rules did a role's work: the failure's code, and a message for the reader."""
 
     code: str
     message: str
@@ -35,7 +38,7 @@ class FallbackReason:
 
 @dataclass(frozen=True, slots=True)
 class ModelQuestion(Generic[Output]):
-    """A question to a model: a prompt file with its values, and the form of the answer."""
+    """A question to a model: a prompt file with its values, and the schema of the answer."""
 
     role: AgentRole
     prompt: str
@@ -47,7 +50,7 @@ class ModelQuestion(Generic[Output]):
 
 @dataclass(frozen=True, slots=True)
 class ModelResult(Generic[Output]):
-    """An answer, or why there is none."""
+    """A model's answer, or the reason why there is none."""
 
     answer: Output | None
     usage: StepUsage = StepUsage()
@@ -55,12 +58,15 @@ class ModelResult(Generic[Output]):
 
     @property
     def note(self) -> JsonObject:
-        """For the step's output: empty where a model answered."""
+        """The entry for the step's output; empty if a model answered."""
         return {} if self.fallback is None else {"fallback": self.fallback.stored()}
 
 
 async def ask(work: StepWork, question: ModelQuestion[Answer]) -> ModelResult[Answer]:
-    """Raises ModelError for a failure that a later try may mend, and for one that ends the run."""
+    """Ask the model and return its answer.
+
+    Raises ModelError for a failure that a retry may fix, and for one that ends the run.
+    """
     prompt = render(question.prompt, question.values, fence_for(work, question.purpose)).prompt
     call = Call(
         work, question.role, prompt, question.schema, question.purpose, question.max_output_tokens
@@ -69,7 +75,10 @@ async def ask(work: StepWork, question: ModelQuestion[Answer]) -> ModelResult[An
 
 
 async def request_answer(call: Call[Answer], attempt: int) -> ModelResult[Answer]:
-    """Raises ModelError for a failure that a later try may mend, and for one that ends the run."""
+    """Request the answer to a call.
+
+    Raises ModelError for a failure that a retry may fix, and for one that ends the run.
+    """
     try:
         completion = await complete(call, is_tried_again=partial(is_worth_another_try, attempt=attempt))
         if completion.parsed is None:
@@ -82,7 +91,7 @@ async def request_answer(call: Call[Answer], attempt: int) -> ModelResult[Answer
 
 
 def is_worth_another_try(error: ModelError, attempt: int) -> bool:
-    """Also for a failure that ends the run: nothing may take its place."""
+    """Return True if the error may pass, or if it ends the run: then no fallback may take the answer's place."""
     failure = failure_of(error)
     return failure.is_fatal or (failure.retryable and attempt <= failure.definition.retries)
 

@@ -1,4 +1,7 @@
-"""Citing: each claim's words are anchored in the frozen texts. No anchor, no citation; no citation, no place."""
+"""Cite claims: anchor the words of each claim in the frozen texts.
+
+A claim without an anchor gets no citation and leaves the report.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,13 +25,13 @@ NOT_A_STATEMENT = (
 
 @dataclass(frozen=True, slots=True)
 class ClaimQuote:
-    """Words that a claim stands on, in their source."""
+    """Words that a claim is based on, in their source."""
 
     claim: Claim
     index: int  # among the claim's quotes
     place: Evidence
     reading: SourceReading
-    misnamed: Source | None  # the source that was named for them and does not have them
+    misnamed: Source | None  # the source that was wrongly named for them
 
     @property
     def words(self) -> str:
@@ -46,8 +49,8 @@ def cite(work: StepWork) -> StepResult:
         claims = list(section.claims.order_by("position"))
         quotes = _read_quotes(work.run_id, claims)
     anchored = [(quote, quote.anchor) for quote in quotes]
-    drafts = list(_citations((quote, found) for quote, found in anchored if found is not None))
-    lost = [quote for quote, found in anchored if found is None]
+    drafts = list(_citations((quote, place) for quote, place in anchored if place is not None))
+    lost = [quote for quote, place in anchored if place is None]
     cited = {draft.claim_id for draft in drafts}
     dropped = [claim for claim in claims if claim.pk not in cited]
 
@@ -61,14 +64,14 @@ def cite(work: StepWork) -> StepResult:
     output = {
         "claims": len(claims),
         "citations": len(drafts),
-        "misattributed": sum(one.misnamed is not None for one in quotes),
+        "misattributed": sum(claim_quote.misnamed is not None for claim_quote in quotes),
         "left_out": len(dropped),
     }
     return StepResult(output, save=save, activity=f"Finding the quotes of “{section.heading}”"[:300])
 
 
 def cite_beside(run_id: UUID, claims: Sequence[Claim]) -> None:
-    """Have claims that are in no section show the words that they stand on: the other side of a conflict."""
+    """Cite claims that are in no section, such as the other side of a conflict."""
     anchored = [
         (quote, found) for quote in _read_quotes(run_id, claims) if (found := quote.anchor) is not None
     ]
@@ -76,7 +79,7 @@ def cite_beside(run_id: UUID, claims: Sequence[Claim]) -> None:
 
 
 def _read_quotes(run_id: UUID, claims: Sequence[Claim]) -> list[ClaimQuote]:
-    """In the order of the claims."""
+    """Return the quotes in the order of the claims."""
     evidence = read_evidence(run_id)
     places = [place for claim in claims for place in evidence[claim.pk]]
     readings = read_sources(place.source for place in places)
@@ -93,7 +96,7 @@ def _find_named_source(place: Evidence, sources: Mapping[UUID, Source]) -> Sourc
 
 
 def _citations(quotes: Iterable[tuple[ClaimQuote, Anchor]]) -> Iterator[Citation]:
-    """One for each place that a claim stands on: two quotes of it may come to the same words."""
+    """Yield one citation for each place that a claim is based on: two of its quotes may have the same words."""
     seen = set()
     for quote, found in quotes:
         place = (quote.claim.pk, quote.reading.source.pk, found.span)
@@ -116,7 +119,7 @@ def _citation(quote: ClaimQuote, span: Span) -> Citation:
 
 
 def citation_at(claim: Claim, reading: SourceReading, span: Span, index: int) -> Citation:
-    """A claim on a stretch of a source's text. Not saved yet, and without how well the two match."""
+    """Return an unsaved citation of a stretch of a source's text, without how well the claim matches it."""
     around = selector(reading.text.text, span)
     return Citation(
         claim=claim,

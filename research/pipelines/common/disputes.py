@@ -26,7 +26,7 @@ CONFLICTS = {
     StoredResolution.RESOLVED: Conflict.RESOLVED,
     StoredResolution.PRESENTED_BOTH: Conflict.PRESENTED_BOTH,
 }
-ORDER = (Conflict.PRESENTED_BOTH, Conflict.RESOLVED)  # what leaves a claim the weaker standing first
+ORDER = (Conflict.PRESENTED_BOTH, Conflict.RESOLVED)  # the weaker standing comes first
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +37,18 @@ class Disputes:
     decided: tuple[Contradiction, ...] = ()
 
     def conflict_of(self, claim: UUID) -> Conflict:
-        """The weakest standing that any dispute about the claim leaves it."""
+        """Return the weakest standing that any dispute leaves the claim."""
         about = [row for row in (*self.rows, *self.decided) if claim in sides(row)]
         found = {_conflict(row) for row in about}
         return next((conflict for conflict in ORDER if conflict in found), Conflict.NONE)
 
     @property
     def unresolved(self) -> int:
-        """Those of which both sides are shown, and those that were found now."""
+        """The number of disputes that are open: both sides are shown, or they were found just now."""
         return len(self.rows) + sum(row.winner_id is None for row in self.decided)
 
     def is_decided(self, claim: UUID) -> bool:
-        """A person said how a dispute about it ends."""
+        """Return True if a person decided a dispute about the claim."""
         return any(claim in sides(row) for row in self.decided)
 
 
@@ -71,25 +71,29 @@ def find_disputes(
 ) -> Disputes:
     """Return the contradictions between claims.
 
-    What changed over time in one work or publisher is no dispute: the dates tell the statements apart.
+    A statement that changed over time in one work or publisher is no dispute: the dates tell the versions apart.
 
-    `decided` are rows that a person settled: what they are about is not asked again.
+    `decided` are rows that a person settled: their subjects are not asked about again.
     """
     claims = [
         claim for claim in claims if not claim.quantities
-    ]  # a computed sum is no other word on its parts
+    ]  # a computed sum does not contradict its parts
     assertions = [
         _assertion(claim, citations[claim.pk], known, today) for claim in claims if citations[claim.pk]
     ]
     found = find_contradictions(assertions, today=today, neighbours=nearest(claims))
     by_id = {str(claim.pk): claim for claim in claims}
-    rows = [_row(one, by_id, citations) for one in found if one.relation is ClaimRelation.CONTRADICTION]
+    rows = [
+        _row(contradiction, by_id, citations)
+        for contradiction in found
+        if contradiction.relation is ClaimRelation.CONTRADICTION
+    ]
     known_pairs = {sides(row) for row in decided}
     return Disputes(tuple(row for row in rows if sides(row) not in known_pairs), tuple(decided))
 
 
 def nearest(claims: Sequence[Claim]) -> dict[str, list[tuple[str, float]]]:
-    """For each claim with an embedding its nearest others, with their cosine."""
+    """Return the nearest other claims, with their cosine, of each claim with an embedding."""
     placed = [claim for claim in claims if claim.embedding is not None]
     if not placed:
         return {}
@@ -125,24 +129,24 @@ def _assertion(
 
 
 def _row(
-    found: contradictions.DetectedContradiction,
+    contradiction: contradictions.DetectedContradiction,
     by_id: Mapping[str, Claim],
     citations: Mapping[UUID, Sequence[Citation]],
 ) -> Contradiction:
-    claim_a, claim_b = by_id[found.claim_a], by_id[found.claim_b]
-    accounts = [_account(one, citations[one.pk]) for one in (claim_a, claim_b)]
+    claim_a, claim_b = by_id[contradiction.claim_a], by_id[contradiction.claim_b]
+    accounts = [_account(claim, citations[claim.pk]) for claim in (claim_a, claim_b)]
     return Contradiction(
         run_id=claim_a.run_id,
         claim_a=claim_a,
         claim_b=claim_b,
-        kind=found.kind.value,
-        gates=_gates(found.difference, compare_circumstances(*accounts)).model_dump(mode="json"),
-        scores_a=asdict(found.side_a),
-        scores_b=asdict(found.side_b),
-        margin=found.margin,
-        resolution=StoredResolution(found.resolution.value),
-        winner=by_id[found.winner] if found.winner else None,
-        note=found.note,
+        kind=contradiction.kind.value,
+        gates=_gates(contradiction.difference, compare_circumstances(*accounts)).model_dump(mode="json"),
+        scores_a=asdict(contradiction.side_a),
+        scores_b=asdict(contradiction.side_b),
+        margin=contradiction.margin,
+        resolution=StoredResolution(contradiction.resolution.value),
+        winner=by_id[contradiction.winner] if contradiction.winner else None,
+        note=contradiction.note,
     )
 
 

@@ -15,18 +15,21 @@ class Engine(StrEnum):
 
 
 def choose(config: EvidenceConfig, tenant_id: UUID) -> Engine:
-    """By what the workspace has now. A run that wants no model gets none; one can't be had where none is set."""
+    """Choose the engine by the workspace's settings.
+
+    A run that wants no model gets none, and so does one where none is set up.
+    """
     return Engine.MODEL if config.engine == "auto" and has_model(tenant_id) else Engine.EXTRACTIVE
 
 
 def engine_of(run: Run) -> Engine:
-    """As it was chosen."""
+    """Return the engine that was chosen for the run."""
     return Engine(str(run.outcome.get("engine", Engine.EXTRACTIVE)))
 
 
 def is_written_once(run: Run) -> bool:
-    """Return True if the report is not to be written again after it was checked.
+    """Return True if the report is not rewritten after its check.
 
-    Rules would write the same, and a model may revise only so often.
+    Rules would write the same text again, and a model may revise only a limited number of times.
     """
     return engine_of(run) is Engine.EXTRACTIVE or run.revision_count >= MOST_REVISIONS

@@ -1,4 +1,4 @@
-"""Taking claims out of a report's text, and listing them with the reason. Nothing vanishes."""
+"""Remove claims from a report's text, and list each with the reason."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -16,7 +16,7 @@ def too_few_sources(found: int, wanted: int) -> str:
 
 
 def leave_out(run_id: UUID, dropped: Sequence[tuple[Claim, str]]) -> None:
-    """Claims with the reason of each. Runs inside the step's transaction."""
+    """Remove the claims from the report, each with its reason. Runs inside the step's transaction."""
     if not dropped:
         return
     ids = {claim.pk for claim, _ in dropped}
@@ -29,7 +29,7 @@ def leave_out(run_id: UUID, dropped: Sequence[tuple[Claim, str]]) -> None:
 
 
 def note_left_out(run_id: UUID, texts: Sequence[tuple[str, str]]) -> None:
-    """Words with the reason of each. Runs inside the step's transaction."""
+    """List texts that are not in the report, each with its reason. Runs inside the step's transaction."""
     if not texts:
         return
     outcome = RunOutcome.model_validate(Run.objects.values_list("result", flat=True).get(pk=run_id))
@@ -40,11 +40,16 @@ def note_left_out(run_id: UUID, texts: Sequence[tuple[str, str]]) -> None:
 def without(
     section_body: dict[str, list[dict[str, list[dict[str, str]]]]], dropped: set[UUID]
 ) -> dict[str, object]:
-    """The body with the claims taken out that left the report."""
+    """Return the body without the dropped claims."""
     gone = {str(claim_id) for claim_id in dropped}
     return {
         "blocks": [
-            {**block, "sentences": [one for one in block["sentences"] if one.get("claim") not in gone]}
+            {
+                **block,
+                "sentences": [
+                    sentence for sentence in block["sentences"] if sentence.get("claim") not in gone
+                ],
+            }
             for block in section_body["blocks"]
         ]
     }

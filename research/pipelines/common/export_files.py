@@ -1,6 +1,6 @@
-"""The files that a run is asked to leave: made as the last thing it does, whatever its kind.
+"""Export files that a run was asked to write, whatever its kind: the last thing it does.
 
-A file that cannot be made fails itself, and never the run: it is told on the page of files, and can be asked for again.
+A file that can't be written fails alone, never the run. The page of files shows it, and it can be requested again.
 """
 
 from collections.abc import Iterator
@@ -24,12 +24,15 @@ _slide_makers: list[str] = []
 
 
 def register_slide_maker(path: str) -> None:
-    """By the app that makes slides, which stands above this one: the path of a handler."""
+    """Register the path of the handler that makes slides.
+
+    The slides app calls it, since it imports this module and not the reverse.
+    """
     _slide_makers[:] = [path]
 
 
 def file_drafts(run: Run) -> Iterator[StepDraft]:
-    """A step for each format that its configuration names."""
+    """Yield a step for each format that the run's configuration names."""
     for name in run.config.get("exports") or ():
         yield StepDraft(
             f"file.{name}",
@@ -46,13 +49,13 @@ def file_drafts(run: Run) -> Iterator[StepDraft]:
 
 
 def make_slides(work: StepWork) -> StepResult:
-    """The step ends well, however the deck ends."""
+    """Write the slides. The step succeeds even if the deck fails."""
     result: StepResult = import_string(_slide_makers[0])(work)
     return result
 
 
 def make_file(work: StepWork) -> StepResult:
-    """The step ends well, however the file ends."""
+    """Write the file. The step succeeds even if the file fails."""
     with tenant_context(work.tenant_id):
         run = Run.objects.select_related("owner").get(pk=work.run_id)
         options = ExportOptions(language=settings_of(run.owner).language or settings.LANGUAGE_CODE)

@@ -1,4 +1,4 @@
-"""The shared parts of recipes that work on given material: they ask nobody, and search nothing."""
+"""The shared parts of pipelines that work on given material: they ask nobody and search nothing."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from uuid import UUID
@@ -11,7 +11,7 @@ from research.models import Escalation, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_file
 
-FILES: Mapping[str, Handler] = {MAKE_FILE: make_file}  # what every one of them does in exporting
+FILES: Mapping[str, Handler] = {MAKE_FILE: make_file}  # the export steps of all of them
 
 
 def refusal_of_marks(act: ReviewAct) -> str:
@@ -24,7 +24,7 @@ def refusal_of_marks(act: ReviewAct) -> str:
 
 
 class GivenTextsPipeline:
-    """`steps` gives the work of each state; the machine skips the states that are not named."""
+    """A pipeline for given texts. `steps` gives the work of each state; the machine skips states without an entry."""
 
     states: Sequence[State] = (State.ANALYZING, State.SYNTHESIZING, State.EXPORTING)
     steps: Mapping[State, Callable[[Run], Iterator[StepDraft]]] = {}
@@ -38,7 +38,7 @@ class GivenTextsPipeline:
         return refusal_of_marks(act)
 
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
-        """Nobody is asked on the way, and marks change nothing."""
+        """Do nothing: these pipelines ask nobody along the way, and marks change nothing."""
 
     def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
         return ()

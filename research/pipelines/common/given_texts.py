@@ -20,7 +20,7 @@ from research.parsing.parsed_document import ReadDocument
 
 @dataclass(frozen=True, slots=True)
 class GivenText:
-    """A text with what is known of it. `address` makes it one source of the run: its URL, or what names it."""
+    """A text with its metadata. `address`, a URL or a name, identifies it as one source of the run."""
 
     address: str
     document: ReadDocument
@@ -29,13 +29,13 @@ class GivenText:
     author: str = ""
     publisher: str = ""
     published: str = ""  # ISO 8601, as precise as known
-    source_type: SourceType | None = None  # None: as its address and publisher tell
+    source_type: SourceType | None = None  # None: derived from its address and publisher
     relevance: float | None = None  # 0–1
-    left_out: str = ""  # why it is not used, in words; empty: it is
+    left_out: str = ""  # the reason why it is not used; empty if it is
 
 
 def prepare_text(text: GivenText) -> PreparedDocument:
-    """Cut and signed, in no table yet. No bytes of it are kept: it came as text."""
+    """Cut the text into passages and sign it, without storing it. No bytes are kept, since it came as text."""
     words = text.document.text
     sha = hashlib.sha256(words.encode()).hexdigest()
     read = replace(text.document, language=detect_language(words))
@@ -60,7 +60,10 @@ def prepare_text(text: GivenText) -> PreparedDocument:
 
 
 def keep_texts(run_id: UUID, texts: Sequence[tuple[GivenText, PreparedDocument]]) -> list[Source]:
-    """The sources of the run that they become, in their order. Inside the transaction that ends a step."""
+    """Store the texts as sources of the run and return these in the same order.
+
+    Runs inside the transaction that ends a step.
+    """
     rules, judge = DomainRule.objects.as_rules(), judge_of(run_id)
     rows = []
     for text, read in texts:

@@ -1,4 +1,4 @@
-"""Errors of inputs that cannot be used, each with a stable code."""
+"""Errors for unusable input, each with a stable code."""
 
 import json
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ NESTED = "The input is nested too deeply."
 
 
 class InputRefused(ConfigError):
-    """A file or a message that makes no run. `code` names what is wrong with it, `message` says it in words."""
+    """A file or message that can't start a run. `code` is stable; `message` explains it to the reader."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(f"{code}: {message}", [SettingProblem(code, message)])
@@ -21,7 +21,7 @@ class InputRefused(ConfigError):
 
 
 def read_object(data: bytes, most_bytes: int) -> dict[str, object]:
-    """A JSON object. Raises InputRefused: too_large, empty, not_text, not_json, not_an_object."""
+    """Parse a JSON object. Raises InputRefused: too_large, empty, not_text, not_json, not_an_object."""
     if len(data) > most_bytes:
         raise InputRefused(
             "too_large", f"The input has {len(data) / 1e6:.1f} MB; {most_bytes / 1e6:.0f} MB can be taken."
@@ -48,11 +48,11 @@ def _refuse_constant(name: str) -> object:
 
 
 def refusal_of(error: ValidationError, code: str) -> InputRefused:
-    """Names each field at fault."""
+    """Return an InputRefused that names each invalid field."""
     return InputRefused(code, "; ".join(_complaints(error)))
 
 
 def _complaints(error: ValidationError) -> Iterable[str]:
-    for one in error.errors(include_url=False)[:10]:
-        place = ".".join(str(part) for part in one["loc"]) or "input"
-        yield f"{place}: {one['msg']}"
+    for detail in error.errors(include_url=False)[:10]:
+        place = ".".join(str(part) for part in detail["loc"]) or "input"
+        yield f"{place}: {detail['msg']}"

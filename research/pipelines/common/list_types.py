@@ -1,4 +1,4 @@
-"""Types of what a run is asked with that JSON sends as a list."""
+"""Types for inputs of a run that JSON sends as lists."""
 
 from typing import Annotated
 
@@ -8,9 +8,9 @@ from exports.formats.catalogue import Format
 
 
 def _in_a_row(values: object) -> object:
-    """Strictly, a list of JSON is no tuple once a validator before has seen it."""
+    """Convert a list to a tuple: in strict mode pydantic rejects a list once a validator has run before."""
     return tuple(values) if isinstance(values, list) else values
 
 
 InARow = BeforeValidator(_in_a_row)
-Formats = Annotated[tuple[Format, ...], InARow]  # that a run's report is written in when it is done
+Formats = Annotated[tuple[Format, ...], InARow]  # formats in which a run's report is exported when it ends

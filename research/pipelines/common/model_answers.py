@@ -1,4 +1,4 @@
-"""The schemas of models' answers in a report. Lenient in numbers and lengths: excess is cut off, not refused."""
+"""The schemas of models' answers in a report. Lenient in numbers and lengths: excess is cut off, not rejected."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class ModelAnswer(BaseModel):
-    """A key that was not asked for does no harm."""
+    """An answer of a model. Unknown keys are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -28,7 +28,7 @@ class PlanAnswer(ModelAnswer):
     goal: str  # the question restated
     subtopics: list[SubtopicAnswer]
     outline: list[SectionPlanAnswer]
-    questions: list[str] = []  # that the person who asked must answer first; nearly always none
+    questions: list[str] = []  # questions to the user that must be answered first; nearly always none
 
 
 class AskedTopic(ModelAnswer):

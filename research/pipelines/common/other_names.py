@@ -1,4 +1,4 @@
-"""Short and long forms of names as sources define them: "non-revenue water (NRW)". Pure."""
+"""Find short and long forms of names as sources define them: "non-revenue water (NRW)". Pure."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,22 +9,22 @@ _LONG_IN_BRACKETS = re.compile(r"\b([A-Z][A-Za-z0-9-]{1,9}) \(((?:[\w'’-]+ ?){
 
 
 def rename(text: str, names: Mapping[str, str]) -> str:
-    """Put the other names in the place of those that the text uses."""
+    """Replace the names that the text uses with the other names."""
     for name, other in names.items():
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", other, text, flags=re.IGNORECASE)
     return text
 
 
 def find_other_names(text: str, sources: Iterable[str]) -> dict[str, str]:
-    """Return short or long forms that sources define, by the forms that the text uses."""
-    found: dict[str, str] = {}
+    """Return the short or long forms that sources define, keyed by the forms that the text uses."""
+    other_names: dict[str, str] = {}
     for source in sources:
         for short, long in _definitions(source):
             if _stands_in(short, text):
-                found.setdefault(short, long)
+                other_names.setdefault(short, long)
             elif _stands_in(long, text):
-                found.setdefault(long, short)
-    return found
+                other_names.setdefault(long, short)
+    return other_names
 
 
 def _stands_in(name: str, text: str) -> bool:
@@ -32,17 +32,17 @@ def _stands_in(name: str, text: str) -> bool:
 
 
 def _definitions(text: str) -> Iterator[tuple[str, str]]:
-    for found in _SHORT_IN_BRACKETS.finditer(text):
-        if long := _long_form(found[2], found[1].split()):
-            yield found[2], long
-    for found in _LONG_IN_BRACKETS.finditer(text):
-        words = found[2].split()
-        if _long_form(found[1], words) == " ".join(words):
-            yield found[1], " ".join(words)
+    for match in _SHORT_IN_BRACKETS.finditer(text):
+        if long := _long_form(match[2], match[1].split()):
+            yield match[2], long
+    for match in _LONG_IN_BRACKETS.finditer(text):
+        words = match[2].split()
+        if _long_form(match[1], words) == " ".join(words):
+            yield match[1], " ".join(words)
 
 
 def _long_form(short: str, words: Sequence[str]) -> str:
-    """The fewest last words that hold the letters of the short form in their order, the first at their beginning."""
+    """Return the fewest last words with the short form's letters in order, its first letter at their beginning."""
     letters = [sign for sign in short.casefold() if sign.isalnum()]
     for first in range(len(words) - 1, -1, -1):
         rest = " ".join(words[first:]).casefold()
@@ -52,7 +52,7 @@ def _long_form(short: str, words: Sequence[str]) -> str:
 
 
 def _holds_in_order(text: str, letters: Sequence[str]) -> bool:
-    """Each letter at the beginning of a word, or after the one before within a word that begins with a letter of it."""
+    """Return True if each letter begins a word, or follows the previous one within a word that begins with one."""
     initials = [word[0] for word in re.split(r"[\s-]+", text) if word]
     place = 0
     for initial in initials:

@@ -1,7 +1,7 @@
-"""Checking that a model's sentence says what the cited words say, a little more strictly than the rules alone. Pure.
+"""Check that a model's sentence says what the cited words say, slightly more strictly than the rules alone. Pure.
 
-The rules weigh a sentence as a whole, and would let a short clause pass that a long and faithful sentence carries
-along. What a model words anew is therefore held to the words of its source, too.
+The rules weigh a sentence as a whole: a long, faithful sentence could carry a short, unfounded clause along. New
+wording by a model is therefore also compared with the words of its source.
 """
 
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ CARRIED = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE}
 
 
 def carries(windows: Sequence[str], text: str) -> bool:
-    """True where one of the cited passages verifies the sentence, or it restates that passage accurately."""
+    """Return True if one of the cited passages verifies the sentence, or it restates that passage accurately."""
     if not text or len(text) > LONGEST_CLAIM or not is_checkable(text) or foreign_urls(text, windows):
         return False
     return any(_is_carried(text, words) for words in windows)
 
 
 def restates(claim: str, windows: Sequence[str], text: str) -> bool:
-    """True where the source carries the sentence, and the sentence says all that the claim says."""
+    """Return True if the source carries the sentence, and the sentence says all that the claim says."""
     return carries(windows, text) and verify(claim, [CitedPassage(text)]).status in CARRIED
 
 
@@ -36,5 +36,5 @@ def _is_carried(text: str, words: str) -> bool:
 
 
 def new_words(verdict: Verdict) -> int:
-    """Content words of the claim that the passage has in no form."""
+    """Return the number of content words of the claim that the passage has in no form."""
     return sum(part.state is PartState.MISSING and part.kind is PartKind.WORD for part in verdict.parts)

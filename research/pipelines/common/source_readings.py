@@ -1,4 +1,4 @@
-"""The run's sources as the citing looks quotes up in them: texts, passages, pages."""
+"""The run's sources, prepared for looking up quotes: texts, passages, pages."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ log = logger(__name__)
 
 @dataclass(frozen=True)
 class SourceReading:
-    """A source as quotes are looked up in it: prepared once, for many quotes."""
+    """A source prepared once for looking up many quotes."""
 
     source: Source
     chunks: Sequence[tuple[UUID, int, int]]  # id, start, end
@@ -40,7 +40,7 @@ class SourceReading:
 
     @cached_property
     def pdf(self) -> bytes | None:
-        """The PDF as it was read; None when its object was lost: the words still stand, without boxes."""
+        """The PDF as it was read; None if its object was lost. The quotes stay valid, without boxes."""
         key = self.source.content.raw_key if self.source.content else ""
         try:
             return get_object(key) if key else None
@@ -50,14 +50,14 @@ class SourceReading:
 
     @cached_property
     def unfit(self) -> list[int]:
-        """Pages that could not be looked at."""
+        """Pages that could not be analyzed."""
         return []
 
     def chunk_at(self, start: int) -> UUID | None:
         return next((pk for pk, first, last in self.chunks if first <= start < last), None)
 
     def boxes(self, start: int, end: int) -> list[dict[str, float]]:
-        """Rectangles of text[start:end] on the PDF's pages, if they are found in time; none for other formats."""
+        """Return the rectangles of text[start:end] on the PDF's pages if found in time; none for other formats."""
         touched = [page for page in self.pages if page.start < end and start < page.end]
         if not touched or self.pdf is None or self.unfit:
             return []
@@ -83,13 +83,14 @@ class SourceReading:
         return next((page.number for page in self.pages if page.start <= start < page.end), None)
 
     def page_label_at(self, start: int) -> str:
-        """The number of the page as it is printed, where that is not its place in the file."""
+        """Return the printed page number if it differs from the page's position in the file."""
         return next((page.label for page in self.pages if page.start <= start < page.end), "")[:40]
 
 
 def read_source(source_id: UUID) -> SourceReading:
-    """One alone, for whoever asks for none of its passages. Needs the tenant set. Raises IndexError for one that is
-    gone.
+    """Return the reading of one source, without its passages.
+
+    Needs the tenant set. Raises IndexError if the source is gone.
     """
     source = rows_of(Source, NAMED, {"id": source_id})[0]
     contents = rows_of(Content, NAMED, {"id": source.content_id}) if source.content_id else [None]
@@ -98,7 +99,7 @@ def read_source(source_id: UUID) -> SourceReading:
 
 
 def read_sources(source_ids: Iterable[UUID]) -> dict[str, SourceReading]:
-    """By the source's id as text. Needs the tenant set."""
+    """Return the readings by the source's id as text. Needs the tenant set."""
     return _readings(Source.objects.filter(pk__in=set(source_ids)))
 
 

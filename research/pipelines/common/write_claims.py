@@ -1,7 +1,7 @@
-"""Sections of claims written at once: each statement with its words in the sources becomes a claim with citations.
+"""Write sections of claims in one step: each statement with its words in the sources becomes a claim with citations.
 
-For the kinds whose texts are there from the start, so that they need no collecting, citing and verifying of their own.
-The same functions judge and weigh a claim as in a report.
+Used by kinds whose texts are there from the start, so that they have no separate collecting, citing and verifying. The
+same functions judge and weigh a claim as in a report.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ _CONFLICTS = {
 
 @dataclass(frozen=True, slots=True)
 class QuotedSpan:
-    """text[span] of a source. `label` is shown in the sentence: “[Smith et al., 2023]”; empty: the source's number."""
+    """text[span] of a source. The sentence shows `label`: “[Smith et al., 2023]”; if empty, the source's number."""
 
     source: UUID
     span: Span
@@ -58,9 +58,10 @@ class QuotedSpan:
 
 @dataclass(frozen=True, slots=True)
 class StatementDraft:
-    """A claim to be. `computed`: what it says was counted from rows, as this sentence tells; no passage says it whole.
+    """A claim before it is written.
 
-    `studies`: how many of them its strength counts; None: its independent sources.
+    `computed` explains how it was counted from rows, in which case no passage says it whole. `studies` is the number of
+    studies that its strength counts; None: its independent sources.
     """
 
     text: str
@@ -73,7 +74,7 @@ class StatementDraft:
 
 @dataclass(frozen=True, slots=True)
 class StatementParagraph:
-    """Statements and connecting words of ours, which state nothing."""
+    """Statements and our own connecting words, which state nothing."""
 
     sentences: tuple[StatementDraft | str, ...]
     kind: str = "paragraph"  # or list
@@ -81,7 +82,7 @@ class StatementParagraph:
 
 @dataclass(frozen=True, slots=True)
 class SectionDraft:
-    """A section."""
+    """A section before it is written."""
 
     heading: str
     paragraphs: tuple[StatementParagraph, ...]
@@ -89,7 +90,7 @@ class SectionDraft:
 
 @dataclass(frozen=True, slots=True)
 class StatementResult:
-    """A statement as it is stored; `is_kept` where a source carries it."""
+    """A statement as it is stored; `is_kept` if a source carries it."""
 
     statement: StatementDraft
     claim: Claim
@@ -103,7 +104,7 @@ class StatementResult:
 
 @dataclass(frozen=True, slots=True)
 class WrittenReport:
-    """Sections ready to be stored. `refused` are statements that no source carries, with the reason."""
+    """Sections ready to be stored. `refused` are statements that no source carries, each with the reason."""
 
     parts: tuple[SectionDraft, ...]
     stated: Mapping[int, StatementResult]  # by the identity of the statement
@@ -111,18 +112,22 @@ class WrittenReport:
     @property
     def refused(self) -> list[tuple[StatementDraft, str]]:
         return [
-            (one.statement, one.claim.verification_note) for one in self.stated.values() if not one.is_kept
+            (result.statement, result.claim.verification_note)
+            for result in self.stated.values()
+            if not result.is_kept
         ]
 
     @property
     def kept(self) -> list[StatementResult]:
-        """In reading order."""
+        """The statements that stay, in reading order."""
         return [
-            found for statement in statements_of(self.parts) if (found := self.stated[id(statement)]).is_kept
+            result
+            for statement in statements_of(self.parts)
+            if (result := self.stated[id(statement)]).is_kept
         ]
 
     def store(self, run: Run) -> None:
-        """In the step's transaction. Sections of an earlier try go."""
+        """Store the sections, replacing those of an earlier try. Runs in the step's transaction."""
         Section.objects.filter(run=run).delete()
         Claim.objects.filter(run=run).delete()
         number = 0
@@ -136,13 +141,13 @@ class WrittenReport:
                 body={"blocks": list(self._blocks(part))},
             )
             placed = [self.stated[id(statement)] for statement in statements_of([part])]
-            placed = [one for one in placed if one.is_kept]
-            for position, one in enumerate(placed):
+            placed = [result for result in placed if result.is_kept]
+            for position, result in enumerate(placed):
                 number += 1
-                one.claim.run, one.claim.section = run, section
-                one.claim.position, one.claim.number = position, number
-            Claim.objects.bulk_create(one.claim for one in placed)
-            rows = [row for one in placed for row in one.citations]
+                result.claim.run, result.claim.section = run, section
+                result.claim.position, result.claim.number = position, number
+            Claim.objects.bulk_create(result.claim for result in placed)
+            rows = [row for result in placed for row in result.citations]
             for row in rows:
                 row.section = section
             Citation.objects.bulk_create(rows)
@@ -163,7 +168,7 @@ class WrittenReport:
 
     def _store_verdict(self, run: Run) -> None:
         kept = self.kept
-        judged = judge_report([one.status for one in kept])
+        judged = judge_report([result.status for result in kept])
         counts = {status.value: count for status, count in judged.counts.items()}
         VerificationReport.objects.update_or_create(
             run=run,
@@ -174,17 +179,17 @@ class WrittenReport:
                 "counts": counts | {"left_out": len(self.refused)},
             },
         )
-        found = [one.claim.confidence for one in kept if one.claim.confidence is not None]
+        confidences = [result.claim.confidence for result in kept if result.claim.confidence is not None]
         Run.objects.filter(pk=run.pk).update(
             report_version=1,
             total_sections=len(self.parts),
             sections_completed=len(self.parts),
-            quality_score=round(100 * fmean(found), 1) if found else None,
+            quality_score=round(100 * fmean(confidences), 1) if confidences else None,
         )
 
 
 def statements_of(parts: Iterable[SectionDraft]) -> Iterator[StatementDraft]:
-    """In reading order."""
+    """Yield the statements in reading order."""
     for part in parts:
         for paragraph in part.paragraphs:
             yield from (sentence for sentence in paragraph.sentences if isinstance(sentence, StatementDraft))
@@ -230,14 +235,17 @@ class _Writer:
         return StatementResult(statement, claim, citations, status)
 
     def _weigh(self, statement: StatementDraft, claim: Claim, judged: JudgedClaim) -> None:
-        found = self._standing(statement, claim, judged)
-        studies = found.origins if statement.studies is None else statement.studies
+        claim_standing = self._standing(statement, claim, judged)
+        studies = claim_standing.origins if statement.studies is None else statement.studies
         claim.strength = (strength(studies) if studies else Strength.LIMITED).value
         claim.origins = studies
-        claim.confidence, claim.confidence_factors = found.confidence.value, factors_of(found.confidence)
+        claim.confidence, claim.confidence_factors = (
+            claim_standing.confidence.value,
+            factors_of(claim_standing.confidence),
+        )
         for row in judged.citations:
-            one = found.citations.get(row.pk, found.confidence)
-            row.confidence, row.confidence_factors = one.value, factors_of(one)
+            own_confidence = claim_standing.citations.get(row.pk, claim_standing.confidence)
+            row.confidence, row.confidence_factors = own_confidence.value, factors_of(own_confidence)
 
     def _standing(self, statement: StatementDraft, claim: Claim, judged: JudgedClaim) -> ClaimStanding:
         known = origins_of({row.source_id: row.source for row in judged.citations}.values())
@@ -256,10 +264,10 @@ class _Writer:
         )
 
     def _citations(self, claim: Claim, statement: StatementDraft) -> Iterator[Citation]:
-        """One for each place: two quotes may come to the same words."""
+        """Yield one citation for each place: two quotes may have the same words."""
         places = {(place.source, place.span): place for place in statement.places}
-        for index, one in enumerate(places.values()):
-            yield self._citation(claim, index, one, is_computed=bool(statement.computed))
+        for index, quoted_span in enumerate(places.values()):
+            yield self._citation(claim, index, quoted_span, is_computed=bool(statement.computed))
 
     def _citation(self, claim: Claim, index: int, place: QuotedSpan, *, is_computed: bool) -> Citation:
         source = self.sources[place.source]

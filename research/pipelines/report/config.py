@@ -1,4 +1,7 @@
-"""The configuration of a report (spec: kinds.md, report). Unknown names and odd values are refused with a reason."""
+"""The configuration of a report (spec: kinds.md, report).
+
+Unknown names and invalid values are rejected with a reason.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,7 +49,7 @@ class SettingProblem:
 
 
 class ConfigError(ValueError):
-    """A configuration that cannot be used; str() is for the person who wrote it."""
+    """A configuration that cannot be used; str() is for its author."""
 
     def __init__(self, message: str, complaints: Sequence[SettingProblem] = ()) -> None:
         super().__init__(message)
@@ -61,7 +64,7 @@ Config = TypeVar("Config", bound="EvidenceConfig")
 
 
 def _each_once(subjects: list[str]) -> list[str]:
-    """The first spelling of each, in their order."""
+    """Return the subjects without repetitions, each in its first spelling and in the given order."""
     spelled: dict[str, str] = {}
     for subject in subjects:
         spelled.setdefault(subject.casefold(), subject)
@@ -73,23 +76,21 @@ Subjects = Annotated[list[Subject], Listed, AfterValidator(_each_once)]
 
 
 class EvidenceConfig(SourceSettings):
-    """Configuration that a report and the kinds built on it share: what is read, and how it is checked."""
+    """Configuration shared by a report and the kinds built on it: what is read, and how it is checked."""
 
     model_config = ConfigDict(extra="forbid")
 
     depth: Literal["quick", "standard", "comprehensive", "exhaustive"] = "standard"
-    target_sources: int = Field(default=DEPTHS["standard"], ge=1, le=500)  # where not given, by the depth
-    fresh_pages: bool = False  # no page that an earlier run saved is read instead of a search
-    ignore_known: bool = False  # what earlier runs of the workspace found is not looked at
+    target_sources: int = Field(default=DEPTHS["standard"], ge=1, le=500)  # default by depth
+    fresh_pages: bool = False  # do not replace a search by pages that earlier runs saved
+    ignore_known: bool = False  # ignore what earlier runs of the workspace found
     pages_per_source: int = Field(default=1, ge=1, le=MOST_PAGES_PER_SOURCE)  # by following its own links
-    confidence_threshold: float = Field(
-        default=0.6, ge=0, le=1
-    )  # that the mean quality of the sources reaches
+    confidence_threshold: float = Field(default=0.6, ge=0, le=1)  # minimum of the mean quality of the sources
     max_quotes: int | None = Field(default=None, ge=1, le=200)  # citations of the report; None: by the depth
     fact_check: Literal["basic", "standard", "strict"] = "standard"
     budget_credits: int | None = Field(
         default=None, ge=1, le=1_000_000
-    )  # that the run may use at most; None: as many as the tier allows
+    )  # limit of the run; None: as many as the tier allows
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
     reviews: Reviews = "plan"
     plan_approval: Literal["automatic", "ask"] = "automatic"  # ask: the owner sees every plan first
@@ -98,7 +99,7 @@ class EvidenceConfig(SourceSettings):
     @model_validator(mode="before")
     @classmethod
     def _as_of_a_report(cls, values: object, info: ValidationInfo) -> object:
-        """Settings of a kind built on the report, without its internal ones (see `validate_settings`)."""
+        """Return the settings of a kind built on the report, without its internal ones (see `validate_settings`)."""
         if info.mode == "json":
             return values
         return {k: v for k, v in values.items() if k != OWN} if isinstance(values, dict) else values
@@ -106,7 +107,7 @@ class EvidenceConfig(SourceSettings):
     @model_validator(mode="before")
     @classmethod
     def _sources_by_depth(cls, values: object, info: ValidationInfo) -> object:
-        """A form that leaves the number open gives it empty; JSON leaves it out."""
+        """Fill in the number of sources by depth if none is given: forms send it empty, JSON leaves it out."""
         if not isinstance(values, dict):
             return values
         is_empty = info.mode == "python" and values.get("target_sources") in (None, "")
@@ -131,12 +132,12 @@ class EvidenceConfig(SourceSettings):
 
     @property
     def most_quotes(self) -> int:
-        """Citations that the report may have."""
+        """The most citations that the report may have."""
         return self.max_quotes or QUOTES[self.depth]
 
     @property
     def minimum_sources(self) -> int:
-        """Below it a run has not enough: half of those wanted, as for a subtopic."""
+        """The number of sources below which a run has not enough: half of those wanted, as for a subtopic."""
         return -(-self.target_sources // 2)
 
     @property
@@ -145,7 +146,9 @@ class EvidenceConfig(SourceSettings):
 
     @property
     def wanted_from(self) -> str:
-        """From when on sources count as inside the range: as asked for; where only recent ones are, since a year."""
+        """The day from which sources count as inside the range: the requested one, or the start of the recent period if
+        only recent sources are wanted.
+        """
         if self.published_from or self.recency_bias is not RecencyBias.RECENT:
             return self.published_from
         first = datetime.now(tz=UTC).date() - timedelta(days=self.stale_months * 30.4375)
@@ -187,7 +190,7 @@ class ReportConfig(EvidenceConfig):
 
 
 def validate_values(model: type[Shape], values: Mapping[str, object]) -> Shape:
-    """Raises ConfigError that names each field at fault."""
+    """Validate the values. Raises ConfigError that names each invalid field."""
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
@@ -196,12 +199,12 @@ def validate_values(model: type[Shape], values: Mapping[str, object]) -> Shape:
 
 
 def parse_config(values: Mapping[str, object]) -> ReportConfig:
-    """Raises ConfigError that names each field at fault."""
+    """Parse a report's configuration. Raises ConfigError that names each invalid field."""
     return validate_settings(ReportConfig, values)
 
 
 def validate_settings(model: type[Config], values: Mapping[str, object]) -> Config:
-    """The settings of a report, or of a kind built on it. Raises ConfigError that names each field at fault."""
+    """Validate the settings of a report, or of a kind built on it. Raises ConfigError that names each invalid field."""
     if OWN in values:
         raise ConfigError(f"{OWN}: {UNKNOWN}", [SettingProblem(OWN, UNKNOWN)])
     config = validate_values(model, values)

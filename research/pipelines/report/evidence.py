@@ -14,10 +14,10 @@ ANALYSES = (ReportStepName.ANALYZE_BY_RULES, ReportStepName.ANALYZE_BY_MODEL)
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """text[start:end] of a source of the run, which a claim stands on.
+    """text[start:end] of a source of the run, which a claim is based on.
 
-    `named` is the source that a model named for these words, where it was another, which lacks them. `similarity` (0–1)
-    is that of the model's quote to the words; 1 but for a close match.
+    `named` is the source that a model named for these words, if it was another one, which lacks them. `similarity`
+    (0–1) is that of the model's quote to the words; below 1 only for a close match.
     """
 
     source: UUID
@@ -46,12 +46,18 @@ def dump_evidence(evidence: Mapping[UUID, Sequence[Evidence]]) -> dict[str, list
     return {str(claim): [_dump_place(place) for place in places] for claim, places in evidence.items()}
 
 
-def _dump_place(one: Evidence) -> list[str | int | float]:
-    return [str(one.source), one.start, one.end, "" if one.named is None else str(one.named), one.similarity]
+def _dump_place(place: Evidence) -> list[str | int | float]:
+    return [
+        str(place.source),
+        place.start,
+        place.end,
+        "" if place.named is None else str(place.named),
+        place.similarity,
+    ]
 
 
 def read_evidence(run_id: UUID) -> dict[UUID, list[Evidence]]:
-    """The latest analysis's evidence by claim. Needs the tenant set."""
+    """Return the latest analysis's evidence by claim. Needs the tenant set."""
     return {
         UUID(claim): [
             Evidence(UUID(source), start, end, UUID(named) if named else None, similarity)
@@ -67,7 +73,7 @@ def read_open_parts(run_id: UUID) -> tuple[str, ...]:
 
 
 def read_chosen_by_rules(run_id: UUID) -> frozenset[UUID]:
-    """Claims that rules chose, as they would have without a model. Needs the tenant set."""
+    """Return the claims that rules chose, as they would have without a model. Needs the tenant set."""
     analysis = _analysis(run_id)
     if "noted" not in analysis:  # analysed before it was kept who chose a claim
         return frozenset()
@@ -75,7 +81,7 @@ def read_chosen_by_rules(run_id: UUID) -> frozenset[UUID]:
 
 
 def read_analysis(run_id: UUID) -> Analysis | None:
-    """The output of the latest analysis; None before there is one. Needs the tenant set."""
+    """Return the output of the latest analysis; None before there is one. Needs the tenant set."""
     done = Step.objects.filter(run_id=run_id, handler__in=ANALYSES, status=StepStatus.COMPLETED)
     output: Analysis | None = done.order_by("-step_index").values_list("output", flat=True).first()
     return output

@@ -1,4 +1,4 @@
-"""Work that rules did because a model failed: it is trusted less (spec: agents-and-tools.md)."""
+"""Record work that rules did because a model failed: it is trusted less (spec: agents-and-tools.md)."""
 
 from dataclasses import dataclass, replace
 from uuid import UUID
@@ -14,21 +14,21 @@ REASON = "A model failed here, and rules did its work."
 
 @dataclass(frozen=True, slots=True)
 class Fallbacks:
-    """Sources that no model read, sections that none wrote, claims that none gave its opinion on."""
+    """Sources that no model read, sections that none wrote, claims on which none gave its opinion."""
 
     sources: frozenset[UUID] = frozenset()
     sections: frozenset[UUID] = frozenset()
     claims: frozenset[UUID] = frozenset()
 
     def touch(self, claim: Claim, citations: tuple[Citation, ...]) -> bool:
-        """One of them is behind the claim. Of several sources all must have been read by rules."""
+        """Return True if a fallback is behind the claim. Of several sources, rules must have read all."""
         if claim.pk in self.claims or claim.section_id in self.sections:
             return True
         return bool(citations) and all(citation.source_id in self.sources for citation in citations)
 
 
 def read_fallbacks(run_id: UUID) -> Fallbacks:
-    """Needs the tenant set."""
+    """Return the fallbacks of the run. Needs the tenant set."""
     done = Step.objects.filter(run_id=run_id, status=StepStatus.COMPLETED, output__has_key="fallback")
     found = list(done.order_by("step_index").values_list("handler", "input"))
     sources = {UUID(given["source"]) for handler, given in found if handler == ReportStepName.ADMIT_CLAIMS}

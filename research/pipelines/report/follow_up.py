@@ -1,7 +1,7 @@
-"""Going on from a run that has ended: another question to its sources, or the same one with more of them.
+"""Continue a run that has ended: ask its sources another question, or the same one with more sources.
 
-Both are runs of their own, paid and estimated as any; what the parent has read is taken over without being fetched or
-read again (pipelines/report/collecting/parent.py). Inside the caller's `tenant_context`.
+Both are separate runs, paid and estimated as any. What the parent read is taken over without being fetched or read
+again (pipelines/report/collecting/parent.py). Inside the caller's `tenant_context`.
 """
 
 from django.contrib.auth.models import User
@@ -23,9 +23,9 @@ MOST_MORE = 200  # sources of one extension
 
 
 def start_follow_up(parent: Run, owner: User, topic: str, client_key: str | None = None) -> Run:
-    """Ask something else of what the parent has read; the search goes further only where that does not answer.
+    """Ask another question of what the parent read; the search continues only if that does not answer it.
 
-    Of a table it is a report on the pages that its rows were taken from.
+    For a table, the follow-up is a report on the pages that its rows were taken from.
 
     Raises InvalidTopic and StartRefused.
     """
@@ -37,7 +37,7 @@ def start_follow_up(parent: Run, owner: User, topic: str, client_key: str | None
 
 
 def extend(parent: Run, owner: User, more_sources: int, client_key: str | None = None) -> Run:
-    """The same question with `more_sources` more, those of the parent kept. Raises StartRefused."""
+    """Ask the same question with `more_sources` more, keeping those of the parent. Raises StartRefused."""
     _check(parent)
     if parent.kind != Kind.REPORT:
         raise StartRefused(str(NOT_OF_THIS_KIND))
@@ -52,7 +52,7 @@ def extend(parent: Run, owner: User, more_sources: int, client_key: str | None =
 
 
 def sources_read(parent: Run) -> int:
-    """Those that a child takes over."""
+    """Return the number of sources that a child takes over."""
     read = Source.objects.filter(run=parent, status=SourceStatus.PROCESSED)
     return read.exclude(library_document=None).count()
 
@@ -63,7 +63,7 @@ def _check(parent: Run) -> None:
 
 
 def _validate_target(parent: Run, more_sources: int) -> int:
-    """Counted from what it has read, not from what it had hoped for."""
+    """Return the target, counted from the sources that the parent read, not from those that it wanted."""
     target, limit = sources_read(parent) + more_sources, most("sources")
     if target > limit:
         room = max(0, limit - sources_read(parent))
@@ -79,7 +79,7 @@ def _validate_target(parent: Run, more_sources: int) -> int:
 def _inherit_config(parent: Run) -> dict[str, Json]:
     """Return the settings that a follow-up inherits; from a table only where to look.
 
-    What a table asks of each item says nothing about a report.
+    The columns of a table say nothing about a report.
     """
     names = set(parent.config) if parent.kind == Kind.REPORT else set(SourceSettings.model_fields)
     return {name: value for name, value in parent.config.items() if name in names - OF_ONE_QUESTION}
@@ -90,7 +90,7 @@ def _start(
 ) -> Run:
     """Start the follow-up run with newly checked settings. Raises StartRefused.
 
-    What was possible once may not be any more, as where a search service is gone.
+    Settings that were valid once may not be any more, for example if a search service is gone.
     """
     try:
         checked = parse_config(config).model_dump(mode="json", exclude_defaults=True)

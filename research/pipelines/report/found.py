@@ -1,6 +1,6 @@
-"""The passages of documents and of pages that a run's searches found, kept in the output of the step that found them.
+"""The passages of documents and pages that a run's searches found, kept in the output of the step that found them.
 
-Reading takes them as chunks, analyzing takes its sentences from them, verifying counts by them what is covered.
+Reading takes them as chunks, analyzing takes its sentences from them, verifying computes coverage by them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,7 +30,10 @@ FINDING = (
 
 @dataclass(frozen=True, slots=True)
 class FoundPassage:
-    """`score` 0–1; `subtopic` is that of the query which the passage fits best, empty where it must be read anyway."""
+    """A passage that was found.
+
+    `score` is 0–1; `subtopic` is that of the query that the passage fits best, empty if it must be read anyway.
+    """
 
     chunk: UUID
     document: UUID  # of the library
@@ -44,13 +47,16 @@ _PASSAGES = TypeAdapter(list[FoundPassage])
 
 
 def dump_passages(found: Iterable[FoundPassage]) -> list[dict[str, str | int | float]]:
-    """For the step's output, under "hits"."""
+    """Return the passages for the step's output, under "hits"."""
     dumped: list[dict[str, str | int | float]] = _PASSAGES.dump_python(list(found), mode="json")
     return dumped
 
 
 def load_found_passages(run_id: UUID, document: UUID | None = None) -> list[FoundPassage]:
-    """In all documents or in one, in the order in which they were looked for. Needs the tenant set."""
+    """Return the passages of all documents or of one, in the order in which they were searched for.
+
+    Needs the tenant set.
+    """
     done = Step.objects.filter(run_id=run_id, handler__in=FINDING, status=StepStatus.COMPLETED)
     outputs = done.order_by("step_index").values_list("output", flat=True)
     wanted = None if document is None else str(document)
@@ -59,7 +65,7 @@ def load_found_passages(run_id: UUID, document: UUID | None = None) -> list[Foun
 
 
 def sentences_in(source: Source, found: Sequence[FoundPassage], *, is_whole: bool = False) -> list[Candidate]:
-    """The sentences of the source's passages, for ranking; of the whole source, what lies outside as its weakest."""
+    """Return the sentences of the source's passages, for ranking; with `is_whole` also others, as the weakest."""
     if source.content is None or not found:
         return []
     text = source.content.text

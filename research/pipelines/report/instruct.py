@@ -1,6 +1,6 @@
-"""Telling a run under way something: "also look at costs", "not example.org", "add a section on safety".
+"""Give a run under way an instruction: "also look at costs", "not example.org", "add a section on safety".
 
-What is told is a row before anything comes of it; a step of the run follows it (pipelines/report/instructing.py).
+The instruction is stored before it has any effect; a step of the run follows it (pipelines/report/instructing.py).
 Inside the caller's `tenant_context`.
 """
 
@@ -30,7 +30,10 @@ LATE = frozenset({State.ANALYZING, State.SYNTHESIZING, State.CITING, State.VERIF
 
 
 class InstructionRefused(ValueError):
-    """It can't be followed; str(error) tells its author why. `is_too_late`: a follow-up question can be asked."""
+    """An instruction that can't be followed; str(error) tells its author why.
+
+    `is_too_late`: a follow-up question can be asked instead.
+    """
 
     def __init__(self, message: str, *, is_too_late: bool = False) -> None:
         super().__init__(message)
@@ -40,8 +43,8 @@ class InstructionRefused(ValueError):
 def tell(run_id: UUID, author: User, text: str, key: str = "") -> Instruction:
     """Queue an instruction, and have it read at the next step boundary. Raises InstructionRefused.
 
-    The same `key` again, or words that wait already, give the instruction of the first time. Where the search is
-    over, the run makes another plan, if it may: what it has read is kept.
+    The same `key` again, or the words of one that still waits, returns the first instruction. If the search is over,
+    the run makes another plan, if it may: what it has read is kept.
     """
     text = validate_instruction(text)
     with transaction.atomic():
@@ -53,17 +56,17 @@ def tell(run_id: UUID, author: User, text: str, key: str = "") -> Instruction:
         if known is not None:
             return known
         _check(run)
-        told = Instruction.objects.create(pk=pk, run=run, text=text, author=author)
+        instruction = Instruction.objects.create(pk=pk, run=run, text=text, author=author)
         Run.objects.filter(pk=run.pk).update(snapshot_version=F("snapshot_version") + 1)
         if _is_late(run):
             _replan(run, author, text)
         else:
-            _begin(run, told)
-    return told
+            _begin(run, instruction)
+    return instruction
 
 
 def validate_instruction(text: str) -> str:
-    """As it is stored, without space around it. Raises InstructionRefused."""
+    """Return the instruction as it is stored, without surrounding space. Raises InstructionRefused."""
     text = text.strip()
     if len(text) < SHORTEST:
         raise InstructionRefused(_("Say it in at least %d characters.") % SHORTEST)
@@ -81,7 +84,7 @@ def _find_instruction(run: Run, pk: UUID, text: str) -> Instruction | None:
 
 
 def _check(run: Run) -> None:
-    """Raises InstructionRefused."""
+    """Check that the run can take an instruction. Raises InstructionRefused."""
     if reason := why_not(run):
         raise InstructionRefused(reason, is_too_late=run.state not in WAITING)
     if Instruction.objects.filter(run=run, status=InstructionStatus.QUEUED).count() >= MOST_QUEUED:
@@ -115,7 +118,7 @@ def too_late() -> str:
 
 
 def _find_retried_state(run: Run) -> str:
-    """The state that a run which recovers from a failure goes back to."""
+    """Return the state to which a run that recovers from a failure returns."""
     visits = Step.objects.filter(run=run, key=visit_key(run))
     return str(visits.values_list("input__state", flat=True).first() or "")
 
@@ -125,13 +128,13 @@ def _is_late(run: Run) -> bool:
 
 
 def _replan(run: Run, author: User, text: str) -> None:
-    """Raises InstructionRefused; then nothing of it is stored."""
+    """Have the run make another plan. Raises InstructionRefused; then nothing is stored."""
     if not request_replan(run.pk, author, text):
         raise InstructionRefused(too_late(), is_too_late=True)
 
 
-def _begin(run: Run, told: Instruction) -> None:
-    """Have the present state wait for it. Where its exits are looked at just now, the next state reads it."""
+def _begin(run: Run, instruction: Instruction) -> None:
+    """Have the present state wait for it. If its exits are being checked just now, the next state reads it."""
     if run.state not in SEARCHED:
         return
     # Locked, so that nobody claims it meanwhile: a state that is being left waits for no new step.
@@ -139,7 +142,7 @@ def _begin(run: Run, told: Instruction) -> None:
     visit = visits.filter(status=StepStatus.PENDING).first()
     if visit is None:
         return
-    steps = insert_steps(run, [place_draft(instruction_draft(told.pk), visit.key, visit.pk)])
+    steps = insert_steps(run, [place_draft(instruction_draft(instruction.pk), visit.key, visit.pk)])
     Step.objects.filter(pk=visit.pk).update(pending_children=F("pending_children") + len(steps))
     Run.objects.filter(pk=run.pk).update(step_count=run.step_count)
-    enqueue(run.pk, [step.queue for step in steps], f"instruct.{told.pk}")
+    enqueue(run.pk, [step.queue for step in steps], f"instruct.{instruction.pk}")

@@ -1,8 +1,8 @@
-"""Following what a run is told while it is under way: a step of the run for each instruction.
+"""Follow the instructions to a run under way: a step of the run for each.
 
-An instruction is queued (`research.pipelines.report.instruct`) and read at the next step boundary: at once, while the
-run collects and reads; else when the next of those states, or the analysis, is opened. What it asks for is read by a
-model where one is configured, else by rules. All that follows from it is stored with the end of its step, or nothing.
+An instruction is queued (`research.pipelines.report.instruct`) and read at the next step boundary: at once while the
+run collects and reads; else when the next of those states, or the analysis, begins. A model reads it if one is
+configured, else rules do. All its effects are stored at the end of its step, or none.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,25 +41,25 @@ def heeding(run: Run, state: State) -> StepDraft | None:
 
 
 def heed_instructions(work: StepWork) -> StepResult:
-    """A step for each that waits, and then those of the state."""
+    """Return a step for each waiting instruction, and then the steps of the state."""
     with tenant_context(work.tenant_id):
         waiting = Instruction.objects.filter(run_id=work.run_id, status=InstructionStatus.QUEUED)
         ids = list(waiting.order_by("created_at", "id").values_list("pk", flat=True))
     return StepResult(
         {"instructions": len(ids)},
-        children=[instruction_draft(one, is_opening=True) for one in ids],
+        children=[instruction_draft(instruction_id, is_opening=True) for instruction_id in ids],
         then=begin_draft("begin"),
     )
 
 
 def state_of(work: StepWork) -> State:
-    """By the visit that the step belongs to."""
+    """Return the state by the visit that the step belongs to."""
     return State(work.key.partition("/")[0].partition(".")[2])
 
 
 @dataclass(frozen=True, slots=True)
 class PendingInstruction:
-    """An instruction that waits, with what it is said of."""
+    """A waiting instruction, with the question, settings and plan that it is about."""
 
     instruction: Instruction
     question: str
@@ -74,19 +74,19 @@ class PendingInstruction:
 
 
 async def follow_instruction(work: StepWork) -> StepResult:
-    told = await in_tenant(work.tenant_id, partial(_load_instruction, work))
-    if told is None:
+    pending = await in_tenant(work.tenant_id, partial(_load_instruction, work))
+    if pending is None:
         return StepResult({"followed": False})
-    wishes, read = await _wishes(work, told)
-    change = change_for(wishes, told.config, told.plan, told.question)
-    searches = list(_searches(work, told, change))
+    wishes, read = await _wishes(work, pending)
+    change = change_for(wishes, pending.config, pending.plan, pending.question)
+    searches = list(_searches(work, pending, change))
     return StepResult(
         {
-            "instruction": told.instruction.text,
+            "instruction": pending.instruction.text,
             "effects": [*change.sentences, *change.refusals],
             **read.output,
         },
-        save=partial(_save, work, told.instruction, wishes),
+        save=partial(_save, work, pending.instruction, wishes),
         children=searches,
         then=_after(work, change, searches),
         activity=_("Following your instruction"),
@@ -95,7 +95,7 @@ async def follow_instruction(work: StepWork) -> StepResult:
 
 
 def _load_instruction(work: StepWork) -> PendingInstruction | None:
-    """None where it was read before, or there is no plan yet that it could change."""
+    """Return the instruction; None if it was read before, or there is no plan yet that it could change."""
     waiting = Instruction.objects.filter(status=InstructionStatus.QUEUED).select_related("author")
     instruction = waiting.filter(pk=UUID(str(work.input["instruction"])), run_id=work.run_id).first()
     run = Run.objects.get(pk=work.run_id)
@@ -107,37 +107,37 @@ def _load_instruction(work: StepWork) -> PendingInstruction | None:
     )
 
 
-async def _wishes(work: StepWork, told: PendingInstruction) -> tuple[Wishes, StepResult]:
-    """With the note and the usage of whoever read it."""
-    settings = told.settings
-    by_rules = read_wishes(told.instruction.text, settings.target_sources)
-    if not told.is_by_model:
+async def _wishes(work: StepWork, pending: PendingInstruction) -> tuple[Wishes, StepResult]:
+    """Return the wishes, with the note and usage of the model that read them, if one did."""
+    settings = pending.settings
+    by_rules = read_wishes(pending.instruction.text, settings.target_sources)
+    if not pending.is_by_model:
         return by_rules, StepResult()
-    names = tuple(subtopic.name for subtopic in told.plan.subtopics)
+    names = tuple(subtopic.name for subtopic in pending.plan.subtopics)
     days = (settings.published_from, settings.published_to)
-    asked = await ask(
+    result = await ask(
         work,
         by_model.question_for(
-            told.instruction.text,
-            by_model.InstructionPromptInput(told.question, names, settings.target_sources, *days),
+            pending.instruction.text,
+            by_model.InstructionPromptInput(pending.question, names, settings.target_sources, *days),
         ),
     )
-    if asked.answer is None:
-        return by_rules, StepResult(asked.note)
-    return by_model.wishes_of(asked.answer, settings.target_sources), StepResult(usage=asked.usage)
+    if result.answer is None:
+        return by_rules, StepResult(result.note)
+    return by_model.wishes_of(result.answer, settings.target_sources), StepResult(usage=result.usage)
 
 
-# --- what is searched now ----------------------------------------------------------------------
+# --- searches ----------------------------------------------------------------------------------
 
 
-def _searches(work: StepWork, told: PendingInstruction, change: InstructionEffect) -> Iterator[StepDraft]:
-    """For what is new in the plan, unless the state's own steps search for all of the plan after this."""
+def _searches(work: StepWork, pending: PendingInstruction, change: InstructionEffect) -> Iterator[StepDraft]:
+    """Yield searches for what is new in the plan, unless the state's own steps search for the whole plan after this."""
     state, is_opening = state_of(work), bool(work.input.get("is_opening"))
-    if state not in SEARCHED or (is_opening and state is State.COLLECTING and not told.attempt):
+    if state not in SEARCHED or (is_opening and state is State.COLLECTING and not pending.attempt):
         return
-    settings = ReportConfig.model_validate({**told.config, **change.config})
-    queries = [Query(text, one.name) for one in change.searched for text in one.queries]
-    prefix = f"instruct.{told.instruction.pk}"
+    settings = ReportConfig.model_validate({**pending.config, **change.config})
+    queries = [Query(text, subtopic.name) for subtopic in change.searched for text in subtopic.queries]
+    prefix = f"instruct.{pending.instruction.pk}"
     for number, query in enumerate(queries):
         if settings.uses_library:
             yield library_search(f"{prefix}/search.{number}", query, "planner")
@@ -170,11 +170,11 @@ def pick_for_instruction(work: StepWork) -> StepResult:
     return replace(picked, then=begin_draft(f"{work.key.partition('/')[2]}/begin")) if is_reading else picked
 
 
-# --- what is stored ----------------------------------------------------------------------------
+# --- storing -----------------------------------------------------------------------------------
 
 
 def _save(work: StepWork, instruction: Instruction, wishes: Wishes) -> None:
-    """By the rows as they are now: another instruction may have changed them meanwhile."""
+    """Change the rows as they are now: another instruction may have changed them meanwhile."""
     run = Run.objects.get(pk=work.run_id)
     change = change_for(wishes, run.config, Plan.model_validate(run.plan), run.topic)
     before = ReportConfig.model_validate(run.config)

@@ -1,4 +1,4 @@
-"""The length of a report, headings not counted: claims are chosen and sections written within it. Pure."""
+"""Limit the length of a report, headings not counted: claims are chosen and sections written within it. Pure."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -10,7 +10,7 @@ from research.llm.budgets.limits import most
 from research.pipelines.report.config import ReportConfig
 
 T = TypeVar("T")
-# What a report of a depth says, where its length is not given in words.
+# The length of a report by depth, if it is not given in words.
 BY_DEPTH: Mapping[str, AnswerLength] = {
     "quick": AnswerLength(statements=6),
     "standard": AnswerLength(),
@@ -18,12 +18,13 @@ BY_DEPTH: Mapping[str, AnswerLength] = {
     "exhaustive": AnswerLength(more=80, floor=0.55),
 }
 WORDS_OF_A_STATEMENT = 15  # at least: more are chosen than fit
-SHORT, LONG = 400, 1_500  # words up to which only what is nearest to the question is said
+SHORT, LONG = 400, 1_500  # word limits up to which only the nearest claims are used
 
 
 def answer_length(config: ReportConfig) -> AnswerLength:
-    """As its words say where they are given, else as its depth does. A claim is quoted from as many sources as it
-    wants.
+    """Return the length by the requested words if given, else by the depth.
+
+    A claim is quoted from as many sources as the report wants.
     """
     length = BY_DEPTH[config.depth] if config.words is None else _by_words(config.words)
     return replace(length, sources=max(length.sources, config.sources_per_claim))
@@ -35,7 +36,7 @@ def _by_words(words: int) -> AnswerLength:
 
 
 def most_words(config: ReportConfig) -> int:
-    """That the report may have."""
+    """Return the most words that the report may have."""
     return min(most("words"), config.words or most("words"))
 
 
@@ -44,11 +45,15 @@ def word_count(texts: Iterable[str]) -> int:
 
 
 def first_within(words: int, claims: Sequence[T], text: Callable[[T], str]) -> list[T]:
-    """The first claims, which are the best, up to so many words together; at least one."""
+    """Return the first claims, which are the best, up to so many words together; at least one."""
     ends = accumulate(word_count([text(claim)]) for claim in claims)
-    return [one for one, end in zip(claims, ends, strict=True) if end <= words] or list(claims[:1])
+    return [candidate for candidate, end in zip(claims, ends, strict=True) if end <= words] or list(
+        claims[:1]
+    )
 
 
 def share(words: int, own: int, whole: int) -> int:
-    """A section's part of a report's words: as its claims have `own` of all claims' `whole`, and at least these."""
+    """Return a section's share of a report's words, in proportion to its claims' words (`own`) among those of all
+    claims (`whole`), and at least `own`.
+    """
     return max(own, words * own // max(1, whole))

@@ -9,7 +9,7 @@ ANSWER = "answer"  # role of the answer in short
 
 
 class SectionPlan(BaseModel):
-    """A section before its claims are numbered, and how they are laid out."""
+    """A section before its claims are numbered, and its layout."""
 
     heading: str
     claims: list[UUID]
@@ -18,16 +18,16 @@ class SectionPlan(BaseModel):
     role: str = ""  # ANSWER, or empty
     layout: dict[str, JsonValue] | None = None  # of a table: its columns and rows of claims
 
-    is_worded: bool = False  # its claims' words stand: a computed figure is shown with its formula
+    is_worded: bool = False  # its claims keep their words: a computed figure is shown with its formula
 
     @property
     def has_list(self) -> bool:
-        """Its claims are neither a table nor steps."""
+        """True if its claims are neither a table nor steps."""
         return self.kind == "list" and self.layout is None
 
     @property
     def is_prose(self) -> bool:
-        """A table, steps and computed figures keep their shape, whoever writes the rest."""
+        """True if a model may write it. A table, steps and computed figures keep their form."""
         return self.has_list and not self.is_worded
 
 
@@ -43,7 +43,7 @@ def read_outline(stored: object) -> list[OutlinedSection]:
 
 
 def number_sections(sections: Iterable[SectionPlan | tuple[str, Sequence[UUID]]]) -> list[dict[str, object]]:
-    """Sections in reading order as they are stored, their claims numbered through."""
+    """Return the sections in reading order as they are stored, with their claims numbered through."""
     numbered, next_number = [], 1
     for section in sections:
         plan = (

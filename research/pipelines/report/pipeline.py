@@ -1,8 +1,8 @@
-"""The report: wide research on a question. Which work each state holds, and who does it.
+"""The pipeline of a report, wide research on a question: which work each state holds, and who does it.
 
-Planning, analyzing, synthesizing and verifying are done `by_rules` or `by_model`, as the run's engine says; what a
-model fails at is done by rules. Collecting, reading and citing are the same for both, but that a model reads for
-claims what rules take sentences from.
+Planning, analyzing, synthesizing and verifying run `by_rules` or `by_model`, depending on the run's engine; rules take
+over if a model fails. Collecting, reading and citing are the same for both, except that a model reads for claims while
+rules take sentences.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -82,7 +82,7 @@ from research.pipelines.report.synthesizing.claims import faulty_sections
 
 
 def begin_state(work: StepWork) -> StepResult:
-    """The steps of the state, after what the run was told has changed what they are."""
+    """Return the steps of the state, after instructions to the run have changed them."""
     with tenant_context(work.tenant_id):
         drafts = list(_STEPS[state_of(work)](Run.objects.get(pk=work.run_id)))
     return StepResult({"steps": len(drafts)}, children=drafts)
@@ -119,7 +119,7 @@ class ReportPipeline:
         ReportStepName.DELEGATE: delegate,
         ReportStepName.DO_TASK: do_task,
         ReportStepName.GATHER: gather,
-        # what the run is told while it is under way
+        # instructions to the run while it is under way
         ReportStepName.HEED_INSTRUCTIONS: heed_instructions,
         ReportStepName.FOLLOW_INSTRUCTION: follow_instruction,
         ReportStepName.PICK_FOR_INSTRUCTION: pick_for_instruction,
@@ -204,10 +204,12 @@ def _replan(run: Run) -> Iterator[StepDraft]:
 
 
 def _collect(run: Run) -> Iterator[StepDraft]:
-    """In a further round the web alone: the library was searched as a whole, and what must be read was taken. With a
-    model agents go after what is still missing.
+    """Yield the steps of collecting.
 
-    A follow-up and an extension begin with what the run before has read. A run that looks again does nothing else.
+    A further round searches only the web: the whole library was searched, and must-read sources were taken. With a
+    model, agents look for what is still missing.
+
+    A follow-up and an extension begin with what the previous run read. A run that looks again does nothing else.
     """
     if is_looking_again(run):
         return chain([look_again_draft()], delegation_drafts(run))
@@ -236,10 +238,11 @@ def _analyze(run: Run) -> Iterator[StepDraft]:
 
 
 def _write(run: Run) -> Iterator[StepDraft]:
-    """All sections; in a revision those that have a fault. Where tokens run short, rules arrange the last ones; tables
-    and steps they arrange always.
+    """Yield a step for each section; in a revision only for those with a fault.
 
-    What a section says and no source does is written again by rules, in the sources' own sentences.
+    If tokens run short, rules arrange the last ones; they always arrange tables and steps.
+
+    Rules rewrite a section that says what no source does, in the sources' own sentences.
     """
     present_both(run)
     outline = read_outline(run.outline)

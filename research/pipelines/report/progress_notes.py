@@ -1,7 +1,7 @@
-"""The notes that a report's run writes into its workspace: the plan with its checkboxes, and each stage's outcome.
+"""Write a report's notes into its run's workspace: the plan with its checkboxes, and each stage's outcome.
 
-A stage is written down when it ends, in the transaction that ends it, in a few rows whatever its size. Agents and
-readers of the log may read it again; it is never a source of claims. Needs the tenant set.
+A stage is noted when it ends, in the transaction that ends it, in a few rows whatever its size. Agents and readers of
+the log may read it; it is never a source of claims. Needs the tenant set.
 """
 
 from collections import defaultdict
@@ -54,23 +54,23 @@ ITEMS = {
 
 
 def stage_begins(run: Run, state: State) -> None:
-    """Write down what the stage before came to. A stage that is tried again is written down once."""
+    """Write down the outcome of the previous stage. A stage that is retried is written down once."""
     if state in _ENDS and run.plan is not None:
         _ENDS[state](run, Plan.model_validate(run.plan))
 
 
 def note_missing_answer(run_id: UUID, reasons: Sequence[str]) -> None:
-    """The analysis ended the run: the sources do not answer."""
+    """Note that the analysis ended the run: the sources do not answer."""
     run = Run.objects.get(pk=run_id)
     _jot(run, AgentRole.ANALYZER, EntryKind.FINDING, "unanswered", [f"No answer: {' '.join(reasons)}"])
     _tick(run, ITEMS[FinalPlanItem.COMPARE])
 
 
 def note_check_outcome(run: Run) -> None:
-    """The claims are checked, perhaps once more after a revision."""
+    """Note that the claims are checked, perhaps again after a revision."""
     rows = Contradiction.objects.filter(run=run).order_by("created_at", "id")
     pairs = rows.values_list("claim_a__text", "claim_b__text")
-    disagreements = [f"{_quote_text(one)} against {_quote_text(other)}" for one, other in pairs]
+    disagreements = [f"{_quote_text(first)} against {_quote_text(second)}" for first, second in pairs]
     if disagreements:
         text = f"Sources disagree: {_format_list(disagreements)}"
         _jot(run, AgentRole.VERIFIER, EntryKind.FINDING, f"check.{run.revision_count}", [text])
@@ -80,10 +80,10 @@ def note_check_outcome(run: Run) -> None:
 
 
 def _note_plan(run: Run, plan: Plan) -> None:
-    """Another plan takes the place of the one before."""
+    """Write down the plan, replacing an earlier one."""
     texts = [*(_item(subtopic) for subtopic in plan.subtopics), *ITEMS.values()]
     if run.replan_count:
-        if texts == [one.text for one in read_plan(run.pk)]:
+        if texts == [item.text for item in read_plan(run.pk)]:
             return
         plan_items(run.pk).delete()
     _jot(run, AgentRole.PLANNER, EntryKind.PLAN, "plan", texts)
@@ -91,8 +91,8 @@ def _note_plan(run: Run, plan: Plan) -> None:
 
 def _plan_further(run: Run, plan: Plan) -> None:
     """Write down the items that were added to the plan since it was written down."""
-    known = {one.text for one in read_plan(run.pk)}
-    new = [text for text in map(_item, plan.subtopics) if text[:LONGEST_TEXT] not in known]
+    written_texts = {item.text for item in read_plan(run.pk)}
+    new = [text for text in map(_item, plan.subtopics) if text[:LONGEST_TEXT] not in written_texts]
     _jot(run, AgentRole.PLANNER, EntryKind.PLAN, f"plan.{len(plan.subtopics)}", new)
 
 
@@ -102,7 +102,7 @@ def _item(subtopic: Subtopic) -> str:
 
 
 def _note_searches(run: Run, plan: Plan) -> None:
-    """A subtopic is ticked where its searches had results."""
+    """Note the searches, and tick subtopics whose searches had results."""
     searches = _searches(run)
     texts = [_search_of(subtopic.name, searches[subtopic.name]) for subtopic in plan.subtopics]
     _jot(run, AgentRole.RESEARCHER, EntryKind.FINDING, "search", texts)
@@ -124,18 +124,18 @@ class SubtopicSearches:
 
 
 def _searches(run: Run) -> defaultdict[str, SubtopicSearches]:
-    """By subtopic; one that was not searched for is empty."""
-    found = defaultdict[str, SubtopicSearches](SubtopicSearches)
+    """Return the searches by subtopic; empty for one that was not searched for."""
+    by_subtopic = defaultdict[str, SubtopicSearches](SubtopicSearches)
     rows = Step.objects.filter(run=run, handler__in=SEARCHES).order_by("step_index")
     columns = ("input__subtopic", "input__query", "status", "output__found", "error_message")
     for subtopic, query, status, results, error in rows.values_list(*columns):
-        one = found[subtopic]
-        one.queries.append(query)
+        searches = by_subtopic[subtopic]
+        searches.queries.append(query)
         if status == StepStatus.COMPLETED:
-            one.results += results or 0
+            searches.results += results or 0
         else:
-            one.failed.append(f"{_quote_text(query)} failed ({error.rstrip('.')})")
-    return found
+            searches.failed.append(f"{_quote_text(query)} failed ({error.rstrip('.')})")
+    return by_subtopic
 
 
 def _search_of(name: str, searched: SubtopicSearches) -> str:
@@ -168,7 +168,7 @@ def _read(run: Run, plan: Plan) -> None:
 
 
 def _describe_token_use(run: Run) -> str:
-    """Tokens by what they were spent on; nothing where no model was asked."""
+    """Return the tokens by what they were spent on; empty if no model was asked."""
     stages: dict[str, int] = {stage.name: stage.tokens for stage in read_authorship(run).stages}
     spent = [f"{word} {stages.get(name, 0):,}" for name, word in STAGES.items()]
     return f"Tokens: {', '.join(spent)}." if stages else ""
@@ -183,13 +183,13 @@ def _describe_writing_reserve(run: Run) -> str:
 
 
 def _silent(run: Run) -> frozenset[str]:
-    """Ids of the sources in which a model found nothing that they carry."""
+    """Return ids of the sources in which a model found no claim that they carry."""
     done = Step.objects.filter(run=run, handler=ReportStepName.ADMIT_CLAIMS, output__claims=0)
     return frozenset(done.values_list("input__source", flat=True))
 
 
 def _why_nothing(source: Source, silent: frozenset[str]) -> str:
-    """Empty for one that gave something."""
+    """Return the reason why the source gave nothing; empty if it gave something."""
     if source.status == SourceStatus.FAILED:
         return source.error_message or source.error_code
     return "no claim" if str(source.pk) in silent else ""
@@ -224,16 +224,16 @@ _ENDS: Mapping[State, Callable[[Run, Plan], None]] = {
 
 
 def _jot(run: Run, role: AgentRole, kind: EntryKind, key: str, texts: Sequence[str]) -> None:
-    """Once for each key. A workspace that agents have filled up takes no more, which stops no run."""
+    """Write an entry once per key. If agents filled the workspace, it is dropped: that stops no run."""
     again = f".again{run.replan_count}" if run.replan_count else ""
     with suppress(WorkspaceFull):
         append(NotebookAuthor(run.pk, None, role, f"report/{key}{again}"), kind, texts)
 
 
 def _tick(run: Run, *texts: str) -> None:
-    """Items are found by their words: the plan may have grown since it was written down."""
-    wanted = {text[:LONGEST_TEXT] for text in texts}
-    tick(run.pk, *(one.position for one in read_plan(run.pk) if one.text in wanted))
+    """Tick items, found by their text: the plan may have grown since it was written down."""
+    ticked_texts = {text[:LONGEST_TEXT] for text in texts}
+    tick(run.pk, *(item.position for item in read_plan(run.pk) if item.text in ticked_texts))
 
 
 def _count(number: int, noun: str) -> str:
@@ -254,7 +254,7 @@ def _cut(text: str) -> str:
 
 
 def _format_list(texts: Iterable[str]) -> str:
-    """The first of them, and how many more there are."""
+    """Return the first texts, and how many more there are."""
     return "; ".join(_first(list(texts)))
 
 

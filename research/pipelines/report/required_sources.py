@@ -1,4 +1,4 @@
-"""Must-read pages and documents: which can be had, and why the others can't."""
+"""Must-read pages and documents: which are available, and why the others are not."""
 
 from ipaddress import ip_address
 
@@ -16,9 +16,9 @@ MOST_NAMED = 4  # documents of one name
 
 
 def why_not_read(url: str, sources: str) -> str | None:
-    """Return why a page can't be read, for whoever pasted it; None if it can.
+    """Return why a page can't be read, for the person who pasted it; None if it can.
 
-    `sources` is what the run draws on. A copy in the library needs no web. Inside `tenant_context`.
+    `sources` is where the run may look. A copy in the library needs no web. Inside `tenant_context`.
     """
     if sources != "web" and find_by_url(url):
         return None
@@ -51,21 +51,21 @@ def refusal_of(url: str) -> str | None:
 
 
 class NoSuchDocument(ValueError):
-    """The library holds no document of this name, or several; str() is for whoever named it."""
+    """The library holds no document of this name, or several; str() is for the person who named it."""
 
 
 def document_named(name: str) -> LibraryDocument:
-    """By its path, its file name or its title, in any case. Raises NoSuchDocument. Inside `tenant_context`."""
+    """Find a document by its path, file name or title, in any case. Raises NoSuchDocument. Inside `tenant_context`."""
     named = Q(path__iexact=name) | Q(path__iendswith=f"/{name}") | Q(title__iexact=name)
     rows = LibraryDocument.objects.filter(named, status__in=READABLE).exclude(folder=WEB)
-    found = list(rows.only("path", "title", "folder").order_by("folder", "path")[:MOST_NAMED])
-    exact = [one for one in found if one.path == name]
-    if len(exact or found) == 1:
-        return (exact or found)[0]
-    said = {"name": shorten_text(name), "paths": "; ".join(one.path for one in found)}
-    if not found:
-        raise NoSuchDocument(_("“%(name)s” is no document of the library that can be read.") % said)
-    raise NoSuchDocument(_("“%(name)s” may be several documents: %(paths)s.") % said)
+    documents = list(rows.only("path", "title", "folder").order_by("folder", "path")[:MOST_NAMED])
+    exact = [document for document in documents if document.path == name]
+    if len(exact or documents) == 1:
+        return (exact or documents)[0]
+    values = {"name": shorten_text(name), "paths": "; ".join(document.path for document in documents)}
+    if not documents:
+        raise NoSuchDocument(_("“%(name)s” is no document of the library that can be read.") % values)
+    raise NoSuchDocument(_("“%(name)s” may be several documents: %(paths)s.") % values)
 
 
 def shorten_text(text: str) -> str:

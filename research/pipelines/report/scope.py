@@ -1,4 +1,4 @@
-"""The scope that a report may be written from, and how it is ranked. Needs the tenant set."""
+"""The scope that a report may be written from, and its ranking. Needs the tenant set."""
 
 from uuid import UUID
 
@@ -10,14 +10,14 @@ from research.pipelines.report.config import ReportConfig
 
 
 def ranker_of(run: Run, topic: str = "") -> Ranker:
-    """Ranks sentences of what the report may be written from by how they answer its question, or `topic`."""
+    """Return a ranker of the sentences in the report's scope by how they answer its question, or `topic`."""
     scope = scope_of(ReportConfig.model_validate(run.config), run.pk)
     question, rare = understand(topic or run.topic, scope)
     return Ranker.of(question, cards(scope), rare)
 
 
 def scope_of(config: ReportConfig, run_id: UUID) -> LibraryScope:
-    """The library as asked for; where the web may be used, the run's own sources."""
+    """Return the library as requested; if the web may be used, the run's own sources."""
     return LibraryScope(run=run_id) if config.uses_web else config.scope
 
 

@@ -1,4 +1,4 @@
-"""Starting a report, whoever asks for it."""
+"""Start a report, for any caller."""
 
 from collections.abc import Mapping
 from typing import TypeVar
@@ -28,7 +28,7 @@ class ReportInput(BaseModel):
 def start_report(
     *, owner: User, asked: ReportInput, config: Mapping[str, object], client_key: str | None = None
 ) -> Run:
-    """Raises ConfigError, InvalidTopic and StartRefused."""
+    """Start a report. Raises ConfigError, InvalidTopic and StartRefused."""
     checked = with_sources_checked(parse_config(config))
     return start_run(
         owner=owner,
@@ -42,7 +42,7 @@ def start_report(
 def with_sources_checked(config: AnyAllowed) -> AnyAllowed:
     """Return the configuration with its folders by their keys, whether they were named by key or by name.
 
-    Raises ConfigError that names a folder that can't be searched, or every page that can't be had.
+    Raises ConfigError that names a folder that can't be searched, or every page that is not available.
     """
     try:
         folders = folder_keys(config.folders) if config.uses_library else config.folders

@@ -1,4 +1,4 @@
-"""Verifying with a model: the rules judge every claim; a model is asked only about those that they leave open."""
+"""Verify with a model: the rules judge every claim; a model is asked only about those that they leave open."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -41,19 +41,19 @@ def check_by_rules(work: StepWork) -> StepResult:
 
 
 def _is_given_up(work: StepWork) -> bool:
-    """Tokens run short: the rules alone decide."""
+    """Return True if tokens run short, so that the rules alone decide."""
     with tenant_context(work.tenant_id):
         return give_up(Run.objects.get(pk=work.run_id), DegradationCode.NO_MODEL_VERIFICATION)
 
 
 def _open_claims(findings: VerificationFindings) -> Iterator[StepDraft]:
-    still_open = [one for one in findings.judged if one.deciding and is_open(one.verdict)]
-    for one in still_open[:MOST_ASKED]:
+    still_open = [judged for judged in findings.judged if judged.deciding and is_open(judged.verdict)]
+    for judged in still_open[:MOST_ASKED]:
         yield StepDraft(
-            f"opinion.{one.claim.pk}",
+            f"opinion.{judged.claim.pk}",
             ReportStepName.GIVE_OPINION,
             AgentRole.VERIFIER,
-            input={"claim": str(one.claim.pk), "text": one.claim.text, "passage": _passage(one)},
+            input={"claim": str(judged.claim.pk), "text": judged.claim.text, "passage": _passage(judged)},
         )
 
 
@@ -63,7 +63,7 @@ def _passage(judged: JudgedClaim) -> str:
 
 
 async def give_opinion(work: StepWork) -> StepResult:
-    """Sees the claim and the passage, nothing else."""
+    """Ask a model about one claim. It sees the claim and the passage, nothing else."""
     values = {
         name: SourceText(str(work.input[key])) for name, key in (("claim", "text"), ("passage", "passage"))
     }
@@ -75,12 +75,12 @@ async def give_opinion(work: StepWork) -> StepResult:
 
 
 def settle(work: StepWork) -> StepResult:
-    """The rules' verdicts with the opinions that came in."""
+    """Combine the rules' verdicts with the opinions that came in."""
     opinions = dict(_opinions(work.children()))
     with tenant_context(work.tenant_id):
         draft = read_draft(work.run_id)
     return build_verification_result(
-        find(draft, timezone.now().date(), lambda one: apply_opinion(one, opinions))
+        find(draft, timezone.now().date(), lambda judged: apply_opinion(judged, opinions))
     )
 
 
@@ -91,7 +91,10 @@ def _opinions(children: Iterable[ChildStep]) -> Iterator[tuple[UUID, Opinion]]:
 
 
 def build_opinion_replay(run_id: UUID) -> Callable[[JudgedClaim], JudgedClaim]:
-    """With the opinions that models gave on these very sentences when the report was checked. Needs the tenant set."""
+    """Return a function that applies the opinions that models gave on the same sentences when the report was checked.
+
+    Needs the tenant set.
+    """
     given = Step.objects.filter(run_id=run_id, handler=ReportStepName.GIVE_OPINION, output__has_key="opinion")
     opinions = {
         (UUID(asked["claim"]), asked["text"]): Opinion.model_validate(output["opinion"])
@@ -106,7 +109,7 @@ def build_opinion_replay(run_id: UUID) -> Callable[[JudgedClaim], JudgedClaim]:
 
 
 def apply_opinion(judged: JudgedClaim, opinions: Mapping[UUID, Opinion]) -> JudgedClaim:
-    """The judged claim after its opinion, if there is one."""
+    """Return the judged claim after its opinion, if there is one."""
     opinion = opinions.get(judged.claim.pk)
     if opinion is None or judged.verdict.passage is None:
         return judged

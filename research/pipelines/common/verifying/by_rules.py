@@ -1,4 +1,4 @@
-"""Verifying: the rules check every claim of the report, and nobody else is asked."""
+"""Verify by rules: they check every claim of the report, and no model is asked."""
 
 from django.utils import timezone
 

@@ -1,4 +1,4 @@
-"""One claim of the report, judged by the words that it cites and weighed by where they come from."""
+"""Judge a claim of the report by the words that it cites, and weigh it by their sources."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,14 +39,14 @@ CARRYING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class JudgedClaim:
-    """A placed claim with its citations and what comparing it with their words came to."""
+    """A placed claim with its citations and the result of comparing it with their words."""
 
     claim: Claim
     citations: tuple[Citation, ...]
     verdict: Verdict
-    by_citation: tuple[Verdict, ...]  # what each citation's words alone come to
+    by_citation: tuple[Verdict, ...]  # the verdict by each citation's words alone
     alignment: tuple[StoredPart, ...]
-    accepted: str = ""  # a person lets it stand in the report, whatever its status: who, and why
+    accepted: str = ""  # who accepted it whatever its status, and why
 
     @property
     def status(self) -> ClaimStatus:
@@ -58,12 +58,12 @@ class JudgedClaim:
 
     @property
     def is_made_up(self) -> bool:
-        """No source of the run has any words for it."""
+        """True if no source of the run has any words for the claim."""
         return not self.citations
 
     @property
     def is_in_own_words(self) -> bool:
-        """Every word of it stands in what it cites: no model worded it."""
+        """True if every word of the claim stands in what it cites: no model worded it."""
         quoted = frozenset[str]().union(*(content_stems(citation.quote) for citation in self.citations))
         return content_stems(self.claim.text) <= quoted
 
@@ -73,13 +73,13 @@ class JudgedClaim:
 
     @property
     def carrying(self) -> tuple[Citation, ...]:
-        """The citations that carry the claim at least in part; all, where none was found to."""
+        """The citations that carry the claim at least in part; all of them if none does."""
         pairs = zip(self.citations, self.by_citation, strict=True)
         return tuple(row for row, verdict in pairs if verdict.status in CARRYING) or self.citations
 
     @property
     def disputing(self) -> tuple[tuple[Citation, Verdict], ...]:
-        """The citations whose source says otherwise than one that carries the claim."""
+        """The citations whose source contradicts one that carries the claim."""
         pairs = tuple(zip(self.citations, self.by_citation, strict=True))
         is_carried = any(verdict.status in CARRYING for _, verdict in pairs)
         return tuple(pair for pair in pairs if is_carried and pair[1].status is VerdictStatus.CONTRADICTED)
@@ -106,7 +106,7 @@ def judge(claim: Claim, draft: ReportDraft, similarity: SimilarityFunction) -> J
 
 
 def judge_computed(claim: Claim, citations: tuple[Citation, ...]) -> JudgedClaim | None:
-    """Work a computed claim out again from the quotes that it cites; None for a claim in words of sources."""
+    """Recompute a computed claim from the quotes that it cites; None for a claim in words of sources."""
     if not claim.quantities or not citations:
         return None
     computation = StoredComputation.model_validate(claim.quantities[0])
@@ -135,12 +135,13 @@ def judge_computed(claim: Claim, citations: tuple[Citation, ...]) -> JudgedClaim
 def judge_text(
     claim: Claim, citations: tuple[Citation, ...], level: VerificationLevel, similarity: SimilarityFunction
 ) -> JudgedClaim:
-    """The claim by the words that it cites, each with its neighbours in the source."""
+    """Judge the claim by the words that it cites, each with its neighbours in the source."""
     if not citations:
         return JudgedClaim(claim, (), Verdict(VerdictStatus.UNSUPPORTED, (MADE_UP,)), (), ())
     windows = [window(citation) for citation in citations]
     passages = [
-        CitedPassage(one.text, str(row.source_id)) for one, row in zip(windows, citations, strict=True)
+        CitedPassage(quote_window.text, str(row.source_id))
+        for quote_window, row in zip(windows, citations, strict=True)
     ]
     each = verify_each(claim.text, passages, level=level, similarity=similarity)
     each = verify_quotes_together(claim.text, citations, each)
@@ -181,7 +182,7 @@ def weigh(
     similarity: SimilarityFunction,
     today: date,
 ) -> CheckedClaim:
-    """`credibility` is that of each cited source."""
+    """Return the judged claim with its standing. `credibility` is that of each cited source."""
     if judged.disputing and conflict is Conflict.NONE:
         conflict = Conflict.PRESENTED_BOTH
     weigh_by = partial(
@@ -194,12 +195,15 @@ def weigh(
         similarity=similarity,
         stale_months=draft.stale_months(today),
     )
-    if judged.claim.quantities:  # no input confirms another: it is as good as the worst of them
+    if judged.claim.quantities:  # inputs do not confirm each other: the worst one counts
         each = [weigh_by(judged.claim, [row]) for row in judged.carrying]
-        found = min(each, key=lambda one: one.confidence.value)
-        found = replace(found, citations={pk: one for part in each for pk, one in part.citations.items()})
+        claim_standing = min(each, key=lambda weighed: weighed.confidence.value)
+        claim_standing = replace(
+            claim_standing,
+            citations={pk: confidence for part in each for pk, confidence in part.citations.items()},
+        )
     else:
-        found = weigh_by(judged.claim, judged.carrying)
+        claim_standing = weigh_by(judged.claim, judged.carrying)
     if draft.fallbacks.touch(judged.claim, judged.carrying):
-        found = replace(found, confidence=lower_confidence(found.confidence))
-    return CheckedClaim(judged, conflict, found)
+        claim_standing = replace(claim_standing, confidence=lower_confidence(claim_standing.confidence))
+    return CheckedClaim(judged, conflict, claim_standing)

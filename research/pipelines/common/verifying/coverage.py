@@ -20,11 +20,11 @@ def coverages(
     citations: Mapping[UUID, Sequence[Citation]],
     known: Mapping[UUID, Origin],
 ) -> list[Coverage]:
-    """None for a plan of a single subtopic: what covers that is the whole report."""
+    """Return the coverage of each subtopic; none if the plan has only one, since the whole report covers that."""
     subtopics = [subtopic.name for subtopic in Plan.model_validate(run.plan).subtopics]
-    found = _group_places_by_subtopic(run)
+    places = _group_places_by_subtopic(run)
     return [
-        Coverage(name, *_covering(found[name], claims, citations, known))
+        Coverage(name, *_covering(places[name], claims, citations, known))
         for name in subtopics
         if len(subtopics) > 1
     ]
@@ -44,9 +44,9 @@ def _covering(
     citations: Mapping[UUID, Sequence[Citation]],
     known: Mapping[UUID, Origin],
 ) -> tuple[int, int]:
-    """Claims that cite what was found, and the independent sources behind them."""
+    """Return the number of claims that cite these places, and that of the independent sources behind them."""
     covering = [list(_inside(places, citations[claim.pk])) for claim in claims]
-    sources = {one.source_id for cited in covering for one in cited}
+    sources = {citation.source_id for cited in covering for citation in cited}
     return sum(map(bool, covering)), independent(known[source] for source in sources)
 
 

@@ -1,4 +1,4 @@
-"""The credibility of the cited sources, from stored facts (spec: grounding.md, Authority, credibility, tiers)."""
+"""Compute the credibility of cited sources from stored facts (spec: grounding.md, Authority, credibility, tiers)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -14,7 +14,7 @@ from research.pipelines.common.verifying.checking import JudgedClaim
 def credibilities(
     judged: Sequence[JudgedClaim], known: Mapping[UUID, Origin], today: date
 ) -> dict[UUID, Credibility]:
-    """The credibility of each cited source. What it says is corroborated by independent sources of its claims."""
+    """Return the credibility of each cited source. Independent sources of the same claims corroborate it."""
     others: dict[UUID, int] = {}
     sources: dict[UUID, Source] = {}
     for claim in judged:

@@ -1,4 +1,4 @@
-"""The report as it was written and cited, read for its check."""
+"""Read a report as it was written and cited, for its check."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ class DraftSection:
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        return tuple(one for paragraph in self.paragraphs for one in paragraph if isinstance(one, Claim))
+        return tuple(item for paragraph in self.paragraphs for item in paragraph if isinstance(item, Claim))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +46,15 @@ class ReportDraft:
     made_up: tuple[Hallucination, ...] = ()  # what no source says
     fallbacks: Fallbacks = Fallbacks()
     decided: tuple[Contradiction, ...] = ()  # conflicts that a person settled
-    accepted: Mapping[UUID, str] = field(default_factory=dict)  # by claim: who lets it stand, and why
-    question: str | None = None  # what was asked, where that is not the run's topic; empty: nothing was
+    accepted: Mapping[UUID, str] = field(default_factory=dict)  # by claim: who accepted it, and why
+    question: str | None = None  # if other than the run's topic; empty: no question
 
     @property
     def asked(self) -> str:
         return self.run.topic if self.question is None else self.question
 
     def stale_months(self, today: date) -> float:
-        """Age from which its sources count as old; no age does where a past time is asked about."""
+        """Return the age in months from which its sources count as old; infinite if the question is about the past."""
         periods = [time.period for time in find_times(self.asked) if time.role is not TimeRole.SINCE]
         is_about_past = any(period is not None and period.last < today for period in periods)
         return inf if is_about_past else self.config.stale_months
@@ -92,7 +92,10 @@ def read_draft(run_id: UUID) -> ReportDraft:
 
 
 def _attach_sources(citations: Sequence[Citation]) -> Collection[Source]:
-    """Give each citation its source, whose text is long: those that cite one source share it. Returns the sources."""
+    """Give each citation its source and return the sources.
+
+    Citations of one source share it, since its text is long.
+    """
     rows = Source.objects.select_related("content").defer("content__blocks", "content__pages")
     sources = rows.in_bulk({citation.source_id for citation in citations})
     for citation in citations:

@@ -16,7 +16,7 @@ from research.pipelines.common.verifying.drafts import ReportDraft
 
 @dataclass(frozen=True, slots=True)
 class VerificationFindings:
-    """`checked` is in the order of the draft's claims."""
+    """The findings of the check. `checked` is in the order of the draft's claims."""
 
     draft: ReportDraft
     checked: tuple[CheckedClaim, ...]
@@ -31,7 +31,7 @@ class VerificationFindings:
     @property
     def refused(self) -> tuple[JudgedClaim, ...]:
         """The claims that may not stay in the report."""
-        return tuple(one for one in self.judged if not one.is_kept)
+        return tuple(judged for judged in self.judged if not judged.is_kept)
 
     @property
     def kept(self) -> tuple[CheckedClaim, ...]:
@@ -39,19 +39,20 @@ class VerificationFindings:
 
 
 def unheard(judged: JudgedClaim) -> JudgedClaim:
-    """Nobody but the rules is asked."""
+    """Return the judged claim unchanged: no second opinion is asked for."""
     return judged
 
 
 def find(
     draft: ReportDraft, today: date, hear: Callable[[JudgedClaim], JudgedClaim] = unheard
 ) -> VerificationFindings:
-    """`hear` gives a judged claim as it stands after a second opinion."""
+    """Judge and weigh every claim of the draft. `hear` returns a judged claim after a second opinion."""
     disputes = find_disputes(draft.claims, draft.citations, draft.origins, today, draft.decided)
     alike = NearestSentence(builtin_embedder())  # makes vectors only where words are not the source's own
     judged = [hear(judge(claim, draft, alike)) for claim in draft.claims]
     credibility = credibilities(judged, draft.origins, today)
     checked = (
-        weigh(one, draft, disputes.conflict_of(one.claim.pk), credibility, alike, today) for one in judged
+        weigh(judged_claim, draft, disputes.conflict_of(judged_claim.claim.pk), credibility, alike, today)
+        for judged_claim in judged
     )
     return VerificationFindings(draft, tuple(checked), disputes, credibility, today)

@@ -29,25 +29,30 @@ _FLAGGED = {
 def find_issues(
     judged: Sequence[JudgedClaim], sections: Sequence[DraftSection], today: date, *, is_strict: bool = False
 ) -> list[VerificationIssue]:
-    """Unsaved rows, without their report: the worst first, then in the report's order.
+    """Return unsaved rows, without their report: the worst first, then in the report's order.
 
-    Strict checking also asks whether the sources are outdated.
+    Strict checking also reports outdated sources.
     """
     headings = {claim.pk: section.heading for section in sections for claim in section.claims}
-    found = []
-    for one in judged:
-        issues = [*_of_status(one), *_of_disputes(one), *_of_flags(one)]
-        issues += _of_age(one, today) if is_strict else []
-        found += [_at(issue, headings.get(one.claim.pk, ""), one.claim) for issue in issues]
-    found += [issue for section in sections for issue in _of_prose(section)]
+    rows = []
+    for judged_claim in judged:
+        issues = [*_of_status(judged_claim), *_of_disputes(judged_claim), *_of_flags(judged_claim)]
+        issues += _of_age(judged_claim, today) if is_strict else []
+        rows += [_at(issue, headings.get(judged_claim.claim.pk, ""), judged_claim.claim) for issue in issues]
+    rows += [issue for section in sections for issue in _of_prose(section)]
     order = list(IssueSeverity.values)
-    return sorted(found, key=lambda issue: order.index(issue.severity))
+    return sorted(rows, key=lambda issue: order.index(issue.severity))
 
 
-def of_hallucination(one: Hallucination) -> VerificationIssue:
-    """Unsaved, without its report."""
-    issue = _issue(IssueType.UNSUPPORTED, IssueSeverity.CRITICAL, f"{one.reason} “{one.text}”", REMOVE)
-    issue.claim_id, issue.location = one.claim, f"Section {one.section + 1}"
+def of_hallucination(hallucination: Hallucination) -> VerificationIssue:
+    """Return the issue for a hallucination, unsaved and without its report."""
+    issue = _issue(
+        IssueType.UNSUPPORTED,
+        IssueSeverity.CRITICAL,
+        f"{hallucination.reason} “{hallucination.text}”",
+        REMOVE,
+    )
+    issue.claim_id, issue.location = hallucination.claim, f"Section {hallucination.section + 1}"
     return issue
 
 
@@ -57,32 +62,32 @@ def _at(issue: VerificationIssue, heading: str, claim: Claim) -> VerificationIss
     return issue
 
 
-def _of_status(one: JudgedClaim) -> Iterator[VerificationIssue]:
-    status, reasons = one.verdict.status, " ".join(one.verdict.reasons)
-    said = one.deciding.quote if one.deciding else ""
+def _of_status(judged: JudgedClaim) -> Iterator[VerificationIssue]:
+    status, reasons = judged.verdict.status, " ".join(judged.verdict.reasons)
+    quote = judged.deciding.quote if judged.deciding else ""
     if status is VerdictStatus.CONTRADICTED:
-        yield _issue(IssueType.CONTRADICTED, IssueSeverity.CRITICAL, reasons, REMOVE, said, LEFT_OUT)
+        yield _issue(IssueType.CONTRADICTED, IssueSeverity.CRITICAL, reasons, REMOVE, quote, LEFT_OUT)
     elif status is VerdictStatus.UNSUPPORTED:
-        yield _issue(IssueType.UNSUPPORTED, IssueSeverity.MAJOR, reasons, REMOVE, said, LEFT_OUT)
+        yield _issue(IssueType.UNSUPPORTED, IssueSeverity.MAJOR, reasons, REMOVE, quote, LEFT_OUT)
     elif status is VerdictStatus.PARTIALLY_SUPPORTED:
         is_qualified = reasons.startswith("Qualified")
         kind = IssueType.INACCURATE if is_qualified else IssueType.UNSUPPORTED
         fix = (
             "Add the condition of the source." if is_qualified else "Leave out what the source does not say."
         )
-        yield _issue(kind, IssueSeverity.MINOR, reasons, fix, said, MARKED)
+        yield _issue(kind, IssueSeverity.MINOR, reasons, fix, quote, MARKED)
 
 
-def _of_disputes(one: JudgedClaim) -> Iterator[VerificationIssue]:
-    """A source that says otherwise beside one that carries the claim."""
-    for citation, verdict in one.disputing:
+def _of_disputes(judged: JudgedClaim) -> Iterator[VerificationIssue]:
+    """Yield an issue for each source that contradicts one that carries the claim."""
+    for citation, verdict in judged.disputing:
         reason = f"Another source says otherwise. {' '.join(verdict.reasons)}"
         fix = "Say that sources differ, and on what."
         yield _issue(IssueType.CONTRADICTED, IssueSeverity.MAJOR, reason, fix, citation.quote, BOTH_SHOWN)
 
 
-def _of_age(one: JudgedClaim, today: date) -> Iterator[VerificationIssue]:
-    dates = [parse_iso(citation.source.published_date) for citation in one.carrying]
+def _of_age(judged: JudgedClaim, today: date) -> Iterator[VerificationIssue]:
+    dates = [parse_iso(citation.source.published_date) for citation in judged.carrying]
     ages = [published.months_before(today) for published in dates if published is not None]
     if ages and len(ages) == len(dates) and min(ages) > STALE_MONTHS:
         reason = f"Its newest source is {min(ages) / 12:.0f} years old."
@@ -90,8 +95,10 @@ def _of_age(one: JudgedClaim, today: date) -> Iterator[VerificationIssue]:
         yield _issue(IssueType.OUTDATED, IssueSeverity.MINOR, reason, fix)
 
 
-def _of_flags(one: JudgedClaim) -> Iterable[VerificationIssue]:
-    return map(_build_flag_issue, red_flags(one.claim.text, [citation.quote for citation in one.citations]))
+def _of_flags(judged: JudgedClaim) -> Iterable[VerificationIssue]:
+    return map(
+        _build_flag_issue, red_flags(judged.claim.text, [citation.quote for citation in judged.citations])
+    )
 
 
 def _build_flag_issue(flag: RedFlag) -> VerificationIssue:
@@ -99,11 +106,11 @@ def _build_flag_issue(flag: RedFlag) -> VerificationIssue:
 
 
 def _of_prose(section: DraftSection) -> Iterator[VerificationIssue]:
-    """Prose that claims something of its own; shares of one whole told over several sentences."""
+    """Yield issues for prose that makes its own claims, and for shares of one whole over several sentences."""
     for paragraph in section.paragraphs:
-        cited = [one.text for one in paragraph if isinstance(one, Claim)]
-        texts = [one.text if isinstance(one, Claim) else one for one in paragraph]
-        for sentence in (one for one in paragraph if isinstance(one, str)):
+        cited = [item.text for item in paragraph if isinstance(item, Claim)]
+        texts = [item.text if isinstance(item, Claim) else item for item in paragraph]
+        for sentence in (item for item in paragraph if isinstance(item, str)):
             faults = connective_faults(sentence, cited)
             if faults:
                 words = ", ".join(f"“{fault}”" for fault in faults)
@@ -114,7 +121,7 @@ def _of_prose(section: DraftSection) -> Iterator[VerificationIssue]:
                 )
         alone = {flag for text in texts for flag in find_unbalanced_shares([text])}
         for flag in find_unbalanced_shares(texts):
-            if flag not in alone:  # said of its own sentence before
+            if flag not in alone:  # already reported for a single sentence
                 yield _in(section, _build_flag_issue(flag))
 
 

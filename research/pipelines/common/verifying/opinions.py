@@ -1,8 +1,8 @@
 """A model's second opinion on a claim that the rules leave open, and how far it counts (spec: grounding.md). Pure.
 
-It must quote the passage. It may lower a grade freely, but not that of a sentence in its source's own words, and raise
-one only to "paraphrased accurately", only where its quote stands in the passage and no figure, date, name or negation
-is amiss.
+It must quote the passage. It may lower a grade freely, except that of a sentence in its source's own words. It may
+raise one only to "paraphrased accurately", and only if its quote stands in the passage and no figure, date, name or
+negation differs.
 """
 
 from dataclasses import replace
@@ -34,7 +34,7 @@ _ORDER = (
 
 
 def has_mismatch(verdict: Verdict) -> bool:
-    """A figure, date, name or negation of the claim conflicts with the passage or is not in it."""
+    """Return True if a figure, date, name or negation of the claim conflicts with the passage or is not in it."""
     return any(
         part.state is PartState.CONFLICTING or (part.state is PartState.MISSING and part.kind in _FACTS)
         for part in verdict.parts
@@ -42,17 +42,17 @@ def has_mismatch(verdict: Verdict) -> bool:
 
 
 def is_open(verdict: Verdict, profile: SupportProfile | None = None) -> bool:
-    """The rules neither carry the claim nor have a fact against it: words alone are amiss, and not by far."""
-    wanted = (profile or builtin_profile()).accurate
+    """Return True if the claim is not carried, no fact is against it, and only its wording falls short, not by far."""
+    threshold = (profile or builtin_profile()).accurate
     if verdict.status not in _OPEN or verdict.passage is None or has_mismatch(verdict):
         return False
-    return verdict.status is VerdictStatus.PARTIALLY_SUPPORTED or verdict.support >= NEAR * wanted
+    return verdict.status is VerdictStatus.PARTIALLY_SUPPORTED or verdict.support >= NEAR * threshold
 
 
 def adjust_verdict(verdict: Verdict, opinion: Opinion, passage: str, *, may_lower: bool = True) -> Verdict:
-    """The verdict after the opinion. One that may not count changes nothing."""
-    said = " ".join(opinion.reason.split())[:LONGEST_REASON]
-    reason = f"A model that compared the two: {said}" if said else "A model compared the two."
+    """Return the verdict after the opinion. An opinion that may not count changes nothing."""
+    explanation = " ".join(opinion.reason.split())[:LONGEST_REASON]
+    reason = f"A model that compared the two: {explanation}" if explanation else "A model compared the two."
     if opinion.verdict == "supported":
         return _raise_verdict(verdict, opinion, passage, reason)
     lower = _SAID[opinion.verdict]

@@ -1,4 +1,4 @@
-"""The origin of a source, by which independent sources are counted. Imports little, since pages show it too."""
+"""The origin of a source, by which independent sources are counted. Imports little, since pages use it too."""
 
 from citations.bibliography.names import author_names
 from citations.strength import Origin, work_key

@@ -1,4 +1,4 @@
-"""The shortcomings of a report: gaps and warnings, counted from its rows by the pure functions of `citations`."""
+"""The shortcomings of a report: gaps and warnings, computed from its rows by the pure functions of `citations`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -24,7 +24,7 @@ from research.pipelines.report.required_sources import shorten_text
 from research.pipelines.report.step_names import ReportStepName
 
 OPEN_PART = "G007"
-PROPOSED_GAP = "G049"  # a model's own word
+PROPOSED_GAP = "G049"  # named by a model
 MOST_PROPOSED, LONGEST_PROPOSED = 5, 300  # gaps; characters of one
 UNREAD = "W018"
 
@@ -42,14 +42,16 @@ def find_shortcomings(
     stale_months: float = STALE_MONTHS,
     covered: Sequence[Coverage] = (),
 ) -> list[Warning]:
-    """Unsaved rows. Of an empty `question` nothing is missed. `open_parts` are the analysis's words on what the sources
-    leave open, `covered` says how the plan's subtopics are covered.
+    """Return unsaved rows.
+
+    An empty `question` has no gaps. `open_parts` are the analysis's sentences on what the sources leave open; `covered`
+    is the coverage of the plan's subtopics.
     """
     sources = {citation.source_id: citation.source for claim in claims for citation in citations[claim.pk]}
     evidence = [_evidence(source, known[source.pk]) for source in sources.values()]
     texts = [source.title for source in sources.values()]
     texts += [citation.quote for claim in claims for citation in citations[claim.pk]]
-    stated = [_build_report_claim(one, citations[one.pk]) for one in claims]
+    stated = [_build_report_claim(cited_claim, citations[cited_claim.pk]) for cited_claim in claims]
     concerns = [
         *gaps(question, texts, covered, published=_dates(sources.values()), today=today),
         *map(_open, open_parts),
@@ -97,7 +99,7 @@ def _build_report_claim(claim: Claim, cited: Sequence[Citation]) -> ReportClaim:
 
 
 def build_open_gaps(run: Run, reasons: Iterable[str]) -> list[Warning]:
-    """Unsaved rows for what the sources leave open."""
+    """Return unsaved rows for what the sources leave open."""
     return [_row(run, _open(reason)) for reason in reasons]
 
 

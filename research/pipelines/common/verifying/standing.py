@@ -32,7 +32,7 @@ WORD_FOR_WORD = frozenset({MatchKind.EXACT, MatchKind.NORMALIZED})
 
 @dataclass(frozen=True, slots=True)
 class ClaimStanding:
-    """Figures of one claim, and of each citation that carries it by its id."""
+    """The figures of one claim, and of each citation that carries it, by the citation's id."""
 
     strength: Strength
     origins: int
@@ -52,8 +52,11 @@ def standing(
     similarity: SimilarityFunction,
     stale_months: float = STALE_MONTHS[RecencyBias.BALANCED],
 ) -> ClaimStanding:
-    """`credibility` is that of each cited source, `stale_months` the age from which sources count as old news for the
-    run, as its recency bias says. Raises ValueError for a claim without citations."""
+    """Return the standing of a claim.
+
+    `credibility` is that of each cited source; `stale_months` is the age from which sources count as old for the run's
+    recency bias. Raises ValueError for a claim without citations.
+    """
     groups = origins(known[citation.source_id] for citation in citations)
     each = {
         citation.pk: _citation_confidence(
@@ -66,14 +69,14 @@ def standing(
         independent_sources=len(groups),
         authoritative_sources=_authoritative(groups, citations),
         conflict=conflict,
-        may_stand_alone=any(credibility[one.source_id].may_stand_alone for one in citations),
-        is_outdated=all(is_outdated(one.source, today, stale_months) for one in citations),
+        may_stand_alone=any(credibility[row.source_id].may_stand_alone for row in citations),
+        is_outdated=all(is_outdated(row.source, today, stale_months) for row in citations),
     )
     return ClaimStanding(strength(len(groups)), len(groups), whole, each)
 
 
 def is_outdated(source: Source, today: date, stale_months: float) -> bool:
-    """It was withdrawn, or is twice as old as what counts as stale."""
+    """Return True if the source was withdrawn, or is twice as old as the stale age."""
     published = parse_iso(source.published_date)
     is_old = published is not None and published.months_before(today) > OLD * stale_months
     return is_old or is_withdrawn(source.title, source.text)
@@ -117,5 +120,5 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _share(wanted: frozenset[str], found: frozenset[str]) -> float:
-    """Share of the wanted that is found; 0 where nothing is wanted."""
+    """Return the share of `wanted` that is found; 0 if nothing is wanted."""
     return len(wanted & found) / len(wanted) if wanted else 0.0

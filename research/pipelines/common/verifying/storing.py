@@ -1,4 +1,4 @@
-"""Storing the findings of verification as rows, and removing from the report what no source carries."""
+"""Store the findings of verification as rows, and remove from the report what no source carries."""
 
 import re
 from collections import Counter
@@ -40,12 +40,12 @@ from research.pipelines.report.decisions.noting import with_decisions
 from research.pipelines.report.degrading.claims import note_removed_claims
 
 SUMMARY_CLAIMS = 3
-# What begins like a line of a program, or only announces what comes behind it.
+# Text that looks like code, or only introduces what follows.
 _SAYS_NOTHING = re.compile(r"^\s*(?:#|//|>>>|!!!)|[:\\]\s*$")
 
 
 def build_verification_result(findings: VerificationFindings) -> StepResult:
-    """The result of the step that found all this."""
+    """Return the result of the verification step."""
     is_last = (
         is_written_once(findings.draft.run) or summarise_findings(findings).status is OverallStatus.PASSED
     )
@@ -59,7 +59,7 @@ def build_verification_result(findings: VerificationFindings) -> StepResult:
         note_removed_claims(run, is_last=is_last)
         progress_notes.note_check_outcome(run)
 
-    counts = Counter(one.status.value for one in findings.judged)
+    counts = Counter(judged.status.value for judged in findings.judged)
     return StepResult({"counts": dict(counts)}, save=save, activity=f"Checking {counts.total()} claims")
 
 
@@ -68,13 +68,17 @@ def asks_people(findings: VerificationFindings) -> bool:
 
 
 def is_held_for_review(findings: VerificationFindings) -> bool:
-    """So much failed that a person looks at it: it stands in the report until then."""
+    """Return True if so much failed that a person must review it; the claims stay in the report until then."""
     return asks_people(findings) and len(findings.refused) > MOST_FAILED_CLAIMS
 
 
 def leave_out_made_up(findings: VerificationFindings) -> None:
-    """No revision was of help, and nobody is asked."""
-    reasons = {one.claim: one.reason for one in findings.draft.made_up if one.claim is not None}
+    """Remove made-up claims that no revision fixed, where nobody is asked."""
+    reasons = {
+        hallucination.claim: hallucination.reason
+        for hallucination in findings.draft.made_up
+        if hallucination.claim is not None
+    }
     leave_out(
         findings.draft.run.pk, [(claim, reasons[claim.pk]) for claim in Claim.objects.filter(pk__in=reasons)]
     )
@@ -91,12 +95,15 @@ def store_findings(findings: VerificationFindings, left_out: Sequence[JudgedClai
 
 
 def _leave_out_thin(findings: VerificationFindings) -> None:
-    """What has fewer independent sources than the run wants for a claim, unless nothing would be left."""
+    """Remove claims with fewer independent sources than the run wants, unless none would be left."""
     config = findings.draft.config
-    wanted = config.sources_per_claim
-    thin = [one for one in findings.kept if one.standing.origins < wanted]
+    least = config.sources_per_claim
+    thin = [checked_claim for checked_claim in findings.kept if checked_claim.standing.origins < least]
     if config.thin_claims == "leave_out" and len(thin) < len(findings.kept):
-        dropped = [(one.judged.claim, too_few_sources(one.standing.origins, wanted)) for one in thin]
+        dropped = [
+            (checked_claim.judged.claim, too_few_sources(checked_claim.standing.origins, least))
+            for checked_claim in thin
+        ]
         leave_out(findings.draft.run.pk, dropped)
 
 
@@ -107,7 +114,7 @@ def reason_to_refuse(verdict: Verdict) -> str:
 
 
 def in_short(claims: Sequence[str]) -> list[str]:
-    """The first of them that say something by themselves; the first, where none does."""
+    """Return the first claims that can be read alone; if none can, the first claim."""
     telling = [text for text in claims if not _SAYS_NOTHING.search(text)]
     return list(telling or claims)[:SUMMARY_CLAIMS]
 
@@ -122,7 +129,7 @@ def _store(findings: VerificationFindings) -> None:
     _store_report(findings, summary)
     _store_warnings(findings)
     outcome = RunOutcome.model_validate(run.result)
-    outcome.summary = in_short([one.judged.claim.text for one in findings.kept])
+    outcome.summary = in_short([checked_claim.judged.claim.text for checked_claim in findings.kept])
     cost = {} if Engine(outcome.engine) is Engine.MODEL else {"cost_usd": 0}
     Run.objects.filter(pk=run.pk).update(
         result=outcome.model_dump(mode="json"), quality_score=summary.quality, **cost
@@ -130,9 +137,9 @@ def _store(findings: VerificationFindings) -> None:
 
 
 def _store_warnings(findings: VerificationFindings) -> None:
-    draft, claims = findings.draft, [one.judged.claim for one in findings.kept]
+    draft, claims = findings.draft, [checked_claim.judged.claim for checked_claim in findings.kept]
     Warning.objects.filter(run=draft.run).exclude(code__in=OF_AUTHORSHIP).delete()
-    found = find_shortcomings(
+    shortcomings = find_shortcomings(
         draft.run,
         claims,
         draft.citations,
@@ -144,7 +151,7 @@ def _store_warnings(findings: VerificationFindings) -> None:
         stale_months=draft.stale_months(findings.today),
         covered=coverages(draft.run, claims, draft.citations, draft.origins),
     )
-    Warning.objects.bulk_create(with_decisions(draft.run, found, summarise_findings(findings).quality))
+    Warning.objects.bulk_create(with_decisions(draft.run, shortcomings, summarise_findings(findings).quality))
 
 
 def _store_report(findings: VerificationFindings, summary: Summary) -> None:
@@ -171,19 +178,21 @@ def _store_report(findings: VerificationFindings, summary: Summary) -> None:
 
 def _store_claims(findings: VerificationFindings) -> None:
     checked, disputes = findings.checked, findings.disputes
-    for one in checked:
-        judged, found = one.judged, one.standing
+    for checked_claim in checked:
+        judged, standing = checked_claim.judged, checked_claim.standing
         claim = judged.claim
-        claim.strength, claim.origins = found.strength.value, found.origins
-        claim.confidence = found.confidence.value
-        claim.confidence_factors = factors_of(found.confidence)
+        claim.strength, claim.origins = standing.strength.value, standing.origins
+        claim.confidence = standing.confidence.value
+        claim.confidence_factors = factors_of(standing.confidence)
         claim.verification_status = judged.status
         claim.verification_note = judged.note
         claim.alignment = [part.model_dump(mode="json") for part in judged.alignment]
         by_person = disputes.is_decided(claim.pk)
-        claim.contradiction_status = ContradictionStatus.HUMAN if by_person else _CONTRADICTED[one.conflict]
+        claim.contradiction_status = (
+            ContradictionStatus.HUMAN if by_person else _CONTRADICTED[checked_claim.conflict]
+        )
     Claim.objects.bulk_update(
-        [one.judged.claim for one in checked],
+        [checked_claim.judged.claim for checked_claim in checked],
         [
             "strength",
             "origins",
@@ -198,7 +207,7 @@ def _store_claims(findings: VerificationFindings) -> None:
 
 
 def _build_status_and_notes(citation: Citation, verdict: Verdict) -> tuple[CitationStatus, str]:
-    """Status and notes. A quote that was named for another source keeps that mark, on a line of its own."""
+    """Return status and notes. A quote that was attributed to another source keeps that mark, on its own line."""
     status = _CITED.get(verdict.status, CitationStatus.UNVERIFIED)
     reasons = " ".join(verdict.reasons)
     if citation.verification_status != CitationStatus.CORRECTED or status is CitationStatus.DISPUTED:

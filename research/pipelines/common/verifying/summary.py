@@ -1,4 +1,4 @@
-"""A checked report in figures: counted over the finished text; what was refused is counted apart."""
+"""Summarise a checked report in figures: counted over the finished text; rejected claims are counted separately."""
 
 from dataclasses import dataclass
 from statistics import fmean
@@ -10,7 +10,10 @@ from research.pipelines.common.verifying.findings import VerificationFindings
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """`accuracy` 0–1 (spec: grounding.md); `quality` 0–100: the mean confidence of the report's claims."""
+    """The figures.
+
+    `accuracy` is 0–1 (spec: grounding.md); `quality` is 0–100, the mean confidence of the report's claims.
+    """
 
     status: OverallStatus
     accuracy: float | None
@@ -21,9 +24,10 @@ class Summary:
 def summarise_findings(findings: VerificationFindings) -> Summary:
     kept = findings.kept
     judged = judge_report(
-        [one.judged.verdict.status for one in kept], hallucinations=len(findings.draft.made_up)
+        [checked_claim.judged.verdict.status for checked_claim in kept],
+        hallucinations=len(findings.draft.made_up),
     )
-    quality = 100 * fmean(one.standing.confidence.value for one in kept) if kept else None
+    quality = 100 * fmean(checked_claim.standing.confidence.value for checked_claim in kept) if kept else None
     return Summary(
         status=OverallStatus(judged.overall.value),
         accuracy=judged.accuracy,

@@ -1,9 +1,9 @@
-"""Adds what a model noted to the answer that rules found. Pure.
+"""Add a model's notes to the answer that rules found. Pure.
 
-The rules' claims, their order and their sections stand. A note that says what one of them says is further evidence for
-it; any other is added behind them, if the model says that it answers, it can be read alone, and it is near enough to
-the question: as near as the rules' own details have to be, and less only where there are enough claims before it and
-the model did not call most of its notes an answer.
+The rules' claims, their order and their sections stay. A note that says the same as one of them is further evidence for
+it. Any other note is added after them if the model says that it answers the question, it can be read alone, and its
+score is near enough to the question: as near as the rules' own details must be. The limit is lower only if there are
+enough claims before it and the model did not mark most of its notes as answers.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -26,9 +26,9 @@ from research.pipelines.report.analyzing.merging import OFF_TOPIC, NotedClaim, S
 from research.pipelines.report.analyzing.storing import ClaimFinding
 from research.pipelines.report.evidence import Evidence
 
-ENOUGH = 5  # claims: behind so many a note may be less near to the question
+ENOUGH = 5  # claims: after so many a note may be less near to the question
 MOST_ADDED = 10
-ANSWERING_AT_MOST = 0.5  # of a run's notes, where the mark that one answers is to tell it from others
+ANSWERING_AT_MOST = 0.5  # largest share of a run's notes marked as answers for the mark to mean anything
 ENOUGH_SAID = "The report says enough on the question without it."
 NOT_ALONE = "It cannot be read without its neighbours."
 
@@ -55,14 +55,16 @@ def add_notes(
     asked: Collection[int] = (),
     most: int = MOST_ADDED,
 ) -> SupplementedFindings:
-    """`findings` are the rules' own, the best first; `weighed` what was noted, likewise. `heading_of` says where a note
-    belongs; `asked` are numbers of subtopics that the run was told to look at besides.
+    """Add the notes to the rules' findings.
+
+    `findings` are the rules' own, the best first; `weighed` are the notes, likewise. `heading_of` returns the heading
+    that a note belongs under; `asked` are numbers of subtopics that the run was asked to cover besides.
     """
     best = max((finding.scored.score for finding in findings), default=0.0)
     members = _group_notes_by_finding(findings, weighed, profile)
-    supported = [_with_evidence(one, members[number]) for number, one in enumerate(findings)]
+    supported = [_with_evidence(own_finding, members[number]) for number, own_finding in enumerate(findings)]
     joined = {id(note) for notes in members.values() for note in notes}
-    is_wide = len(findings) >= ENOUGH and tells_apart([one.noted for one in weighed])
+    is_wide = len(findings) >= ENOUGH and tells_apart([scored_claim.noted for scored_claim in weighed])
     floor = FLOOR if is_wide else DETAIL_FLOOR
     added: list[tuple[ScoredClaim, str]] = []
     left_out = []
@@ -84,7 +86,7 @@ def add_notes(
 
 
 def readable_text(note: ScoredClaim) -> str:
-    """The model's words, else those of the source, as far as they can be read alone; empty where neither can."""
+    """Return the model's words, else those of the source, if they can be read alone; empty if neither can."""
     candidate = note.scored.candidate
     text = clean(note.noted.claim.text, candidate.media_type)
     if not flaw(text):
@@ -93,7 +95,7 @@ def readable_text(note: ScoredClaim) -> str:
 
 
 def tells_apart(noted: Collection[NotedClaim]) -> bool:
-    """Return True if the model's word that a note answers says anything: of most of its notes it does not say so."""
+    """Return True if the model's mark that a note answers means anything: it does not mark most of its notes."""
     return sum(claim.claim.answers for claim in noted) <= ANSWERING_AT_MOST * len(noted)
 
 
@@ -105,7 +107,7 @@ def evidence_of(noted: NotedClaim) -> Evidence:
 def _group_notes_by_finding(
     findings: Sequence[ClaimFinding], weighed: Sequence[ScoredClaim], profile: EmbeddingProfile
 ) -> dict[int, list[ScoredClaim]]:
-    """By finding, the notes that say what it says."""
+    """Group the notes by the finding that says the same."""
     rows: dict[str, tuple[Statement, np.ndarray]] = {}
     for number, finding in enumerate(findings):
         if finding.scored.vector is not None:
@@ -144,7 +146,7 @@ def _with_evidence(finding: ClaimFinding, notes: Sequence[ScoredClaim]) -> Claim
 def _is_repeated(
     scored: ScoredCandidate, findings: Sequence[ClaimFinding], added: Sequence[tuple[ScoredClaim, str]]
 ) -> bool:
-    """It stands where one of them stands, or adds nothing to it."""
+    """Return True if it stands where one of them stands, or adds nothing to it."""
     known = [*(finding.scored for finding in findings), *(note.scored for note, _text in added)]
     return any(repeats(scored, other) or len(join_duplicates([other, scored])) == 1 for other in known)
 

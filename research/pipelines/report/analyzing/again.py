@@ -1,4 +1,4 @@
-"""Analyzing once more, after another plan: claims found again stay the same claims; the report starts anew."""
+"""Analyze again after another plan: claims found again keep their ids, and the report starts anew."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -12,7 +12,7 @@ from research.models.schemas import Plan
 
 
 def load_claim_ids(run_id: UUID) -> Mapping[str, UUID]:
-    """By their words. Needs the tenant set."""
+    """Return the ids of the claims by their text. Needs the tenant set."""
     rows = Claim.objects.filter(run=run_id).order_by("created_at", "id")
     return dict(rows.values_list("text", "pk"))
 
@@ -42,13 +42,13 @@ def keep_scope_gaps(run_id: UUID) -> None:
     Gap.objects.bulk_create(
         Gap(
             run_id=run_id,
-            code=one.code,
-            kind=one.kind.value,
-            severity=one.severity.value,
-            text=one.text,
-            advice=one.advice,
+            code=gap.code,
+            kind=gap.kind.value,
+            severity=gap.severity.value,
+            text=gap.text,
+            advice=gap.advice,
         )
-        for one in narrow_scope(missing)
+        for gap in narrow_scope(missing)
     )
 
 

@@ -1,4 +1,4 @@
-"""Subtopics that a person added: their sentences are chosen separately, under the requested heading.
+"""Choose sentences for subtopics that a person added, separately and under the requested heading.
 
 They need not answer the question, so its own ranking would leave them out; but their document must be on it. Pure.
 """
@@ -15,8 +15,8 @@ from research.extractive.term_rarity import Rarity
 from research.extractive.terms import STOP_WORDS, term_set
 from research.models.schemas import LeftOut, Plan
 
-MOST_CLAIMS = 5  # of what is asked for besides
-SPOKEN_OF = 0.5  # of the words of its name: what carries less does not speak of it
+MOST_CLAIMS = 5  # for a requested subtopic
+SPOKEN_OF = 0.5  # share of the words of its name; a sentence with fewer is not about it
 OFF_THE_QUESTION = ON_TOPIC / 2  # of the best answer's score, for a claim that a model noted for it
 SAID_ELSEWHERE = "What the sources say of it stands in another section."
 NOTHING_READ = "The run was told to have this section; no source on the question that it read speaks of it."
@@ -24,7 +24,7 @@ NOTHING_READ = "The run was told to have this section; no source on the question
 
 @dataclass(frozen=True, slots=True)
 class RequestedSubtopic:
-    """`number` is the subtopic's in the plan, from 1. A section stands, however few its claims are."""
+    """A requested subtopic. `number` is its number in the plan, from 1. A section stays, however few claims it has."""
 
     number: int
     name: str
@@ -34,21 +34,21 @@ class RequestedSubtopic:
 
 def find_requested_topics(plan: Plan) -> tuple[RequestedSubtopic, ...]:
     """Return the topics that were requested while the run was under way."""
-    sections = {one.subtopic: one for one in reversed(plan.outline)}
+    sections = {section.subtopic: section for section in reversed(plan.outline)}
     return tuple(
         RequestedSubtopic(
             number,
-            one.name,
-            sections[one.name].heading if one.name in sections else one.name,
-            one.name in sections and sections[one.name].is_asked,
+            subtopic.name,
+            sections[subtopic.name].heading if subtopic.name in sections else subtopic.name,
+            subtopic.name in sections and sections[subtopic.name].is_asked,
         )
-        for number, one in enumerate(plan.subtopics, start=1)
-        if one.is_asked or (one.name in sections and sections[one.name].is_asked)
+        for number, subtopic in enumerate(plan.subtopics, start=1)
+        if subtopic.is_asked or (subtopic.name in sections and sections[subtopic.name].is_asked)
     )
 
 
 def on_the_question(ranked: Sequence[ScoredCandidate]) -> frozenset[str]:
-    """Return the documents that say something on the subject, whatever they name. `ranked` comes best first."""
+    """Return the documents that say something on the subject, whatever they name. `ranked` is sorted best first."""
     floor = ON_TOPIC * ranked[0].score if ranked else 0.0
     return frozenset(item.candidate.document_id for item in ranked if item.subject_score >= floor)
 
@@ -56,7 +56,7 @@ def on_the_question(ranked: Sequence[ScoredCandidate]) -> frozenset[str]:
 def select_topic_sentences(
     asked: RequestedSubtopic, sentences: Iterable[Candidate], cards: Cards, embed: Embed
 ) -> tuple[SelectedClaim, ...]:
-    """The best sentences that speak of it, each said once."""
+    """Return the best sentences about the subtopic, without repetitions."""
     question = analyse(asked.name)
     ranker = Ranker.of(question, cards, Rarity(0, {}))
     words = term_set([asked.name]) - STOP_WORDS
@@ -65,7 +65,7 @@ def select_topic_sentences(
 
 
 def _speaks(sentence: Candidate, ranker: Ranker, words: frozenset[str]) -> bool:
-    """Its context has enough of the words, and some of them stand in itself or in a heading above it."""
+    """Return True if the sentence's context has enough of the words, some of them in it or in a heading above it."""
     features = ranker.score(sentence).features
     is_near = features.own_coverage > 0 or bool(words & term_set([sentence.section]))
     return is_near and features.coverage >= SPOKEN_OF
@@ -74,10 +74,13 @@ def _speaks(sentence: Candidate, ranker: Ranker, words: frozenset[str]) -> bool:
 def missing_sections(
     asked: Iterable[RequestedSubtopic], headings: Iterable[str], said: Iterable[str]
 ) -> list[LeftOut]:
-    """Sections that have nothing to say, as readers are told. `said`: the sentences of the others."""
+    """Return the requested sections without content, with the reason for readers.
+
+    `said`: the sentences of the others.
+    """
     there, spoken = set(headings), [term_set([text]) for text in said]
     empty = (subtopic for subtopic in asked if subtopic.is_section and subtopic.heading not in there)
-    return [LeftOut(text=one.heading, reason=_why_empty(one, spoken)) for one in empty]
+    return [LeftOut(text=topic.heading, reason=_why_empty(topic, spoken)) for topic in empty]
 
 
 def _why_empty(subtopic: RequestedSubtopic, spoken: Iterable[frozenset[str]]) -> str:

@@ -1,6 +1,6 @@
-"""Assessing a report before it is written: where its claims contradict each other, and what they lack.
+"""Assess a report before it is written: where its claims contradict each other, and what they lack.
 
-Uses the same functions that check the report in the end, over citations that are not stored yet.
+Uses the functions that check the finished report, over citations that are not stored yet.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,16 +27,14 @@ class ConflictAssessment:
 
     conflicts: tuple[Contradiction, ...] = ()
     gaps: tuple[Warning, ...] = ()
-    uncovered: tuple[
-        str, ...
-    ] = ()  # subtopics of the plan that no claim covers, those that matter less left out
+    uncovered: tuple[str, ...] = ()  # subtopics of the plan that no claim covers, except supplementary ones
 
     def with_tries(self, run_id: UUID, tried: Sequence[str]) -> "ConflictAssessment":
-        """With what was looked for again in vain."""
+        """Return the assessment with what was searched for again without success."""
         return replace(self, gaps=(*self.gaps, *build_open_gaps(Run(pk=run_id), tried)))
 
     def store(self, run_id: UUID) -> None:
-        """In place of what an earlier analysis found; what a person settled stays."""
+        """Replace what an earlier analysis found; what a person settled stays."""
         Contradiction.objects.filter(run_id=run_id, resolved_by=None).delete()
         Contradiction.objects.bulk_create(self.conflicts)
         Warning.objects.filter(run_id=run_id, kind=WarningKind.GAP).delete()
@@ -50,14 +48,14 @@ def assess(
     open_parts: Sequence[str],
     today: date,
 ) -> ConflictAssessment:
-    """Assess the planned claims, with the places that they stand on. Needs the tenant set."""
+    """Assess the planned claims, with the places that they are based on. Needs the tenant set."""
     run = Run.objects.get(pk=run_id)
     citations = citations_to_be(claims, evidence)
     origins = origins_of({row.source_id: row.source for rows in citations.values() for row in rows}.values())
     decided = Contradiction.objects.filter(run=run).exclude(resolved_by=None)
     disputes = find_disputes(claims, citations, origins, today, tuple(decided))
     covered = coverages(run, claims, citations, origins)
-    found = find_shortcomings(
+    shortcomings = find_shortcomings(
         run,
         claims,
         citations,
@@ -71,13 +69,13 @@ def assess(
     )
     return ConflictAssessment(
         tuple(map(_reopen_contradiction, disputes.rows)),
-        tuple(one for one in found if one.kind == WarningKind.GAP),
+        tuple(warning for warning in shortcomings if warning.kind == WarningKind.GAP),
         tuple(_find_uncovered(run, covered)),
     )
 
 
 def _find_uncovered(run: Run, covered: Sequence[Coverage]) -> Iterator[str]:
-    bare = {one.subtopic for one in covered if not one.claims}
+    bare = {coverage.subtopic for coverage in covered if not coverage.claims}
     for subtopic in Plan.model_validate(run.plan).subtopics:
         is_whole = subtopic.name.rstrip("?. ") == run.topic.rstrip("?. ")
         if subtopic.name in bare and subtopic.priority != "supplementary" and not is_whole:
@@ -87,15 +85,20 @@ def _find_uncovered(run: Run, covered: Sequence[Coverage]) -> Iterator[str]:
 def citations_to_be(
     claims: Sequence[Claim], evidence: Mapping[UUID, Sequence[Evidence]]
 ) -> dict[UUID, list[Citation]]:
-    """Unsaved, by claim. Needs the tenant set; one query."""
-    wanted = {place.source for claim in claims for place in evidence.get(claim.pk, ())}
+    """Return unsaved citations by claim. Needs the tenant set; makes one query."""
+    source_ids = {place.source for claim in claims for place in evidence.get(claim.pk, ())}
     rows = Source.objects.select_related("content").defer("content__blocks", "content__pages")
-    sources = rows.in_bulk(wanted)
-    return {one.pk: [_citation(one, place, sources) for place in evidence.get(one.pk, ())] for one in claims}
+    sources = rows.in_bulk(source_ids)
+    return {
+        planned_claim.pk: [
+            _citation(planned_claim, place, sources) for place in evidence.get(planned_claim.pk, ())
+        ]
+        for planned_claim in claims
+    }
 
 
 def words_behind(run_id: UUID, claims: Sequence[Claim]) -> list[Citation]:
-    """Return the citations, unsaved, that claims not cited yet will stand on. Needs the tenant set."""
+    """Return unsaved citations for claims that are not cited yet. Needs the tenant set."""
     rows = citations_to_be(claims, read_evidence(run_id))
     return [row for claim in claims for row in rows[claim.pk]]
 
@@ -119,13 +122,13 @@ def _reopen_contradiction(row: Contradiction) -> Contradiction:
 
 
 def set_aside(run_id: UUID) -> frozenset[UUID]:
-    """Claims that a person decided against before the plan was made anew. Needs the tenant set."""
+    """Return claims that a person decided against before the plan was made anew. Needs the tenant set."""
     decided = Contradiction.objects.filter(run=run_id).exclude(resolved_by=None).exclude(winner=None)
     return frozenset(side for row in decided for side in sides(row) if side != row.winner_id)
 
 
 def present_both(run: Run) -> None:
-    """Mark the conflicts that are still open when the writing begins: both sides are in the report."""
+    """Mark the conflicts that are still open when the writing begins: the report presents both sides."""
     Contradiction.objects.filter(run=run, resolution=Resolution.OPEN).update(
         resolution=Resolution.PRESENTED_BOTH
     )

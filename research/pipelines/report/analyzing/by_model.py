@@ -1,4 +1,4 @@
-"""Analyzing with a model: what rules find is the answer; what models noted is joined to it, or added behind it."""
+"""Analyze with a model: the rules give the answer; the model's notes are merged into it, or added after it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -56,9 +56,9 @@ from research.pipelines.report.reading.vectors import EMBEDDED, build_cached_emb
 from research.pipelines.report.scope import ranker_of
 from research.pipelines.report.step_names import ReportStepName
 
-BESIDE = 60  # ranked sentences, for what the best of them have in common
+BESIDE = 60  # ranked sentences, for comparison
 NOT_ANSWERED = "It was computed, and the passages that it rests on do not answer the question."
-NEARLY = 0.75  # of the support that rules ask for is enough where a model says that a claim answers
+NEARLY = 0.75  # share of the support that rules require, if a model says that a claim answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,9 @@ class ModelAnalysisMaterial:
 
 
 def analyze_claims(work: StepWork) -> StepResult:
-    """The rules' answer with what the model noted beside it; what it noted alone, where that nearly answers."""
-    if (known := repeat_analysis(work)) is not None:
-        return known
+    """Return the rules' answer with the model's notes added; if rules find no answer, one from the notes alone."""
+    if (earlier_result := repeat_analysis(work)) is not None:
+        return earlier_result
     with tenant_context(work.tenant_id):
         material, sources = read_material(work.run_id), by_rules.read_material(work.run_id)
     notes = Notes.read(material)
@@ -90,7 +90,7 @@ def analyze_claims(work: StepWork) -> StepResult:
     if not verdict.is_answerable:
         return notes.answer_alone(work)
     answer = by_rules.arrange_answer(sources, ranked)
-    found = notes.add_to(answer.findings, ranked, is_closed=answer.is_timeline)
+    supplemented = notes.add_to(answer.findings, ranked, is_closed=answer.is_timeline)
     by_id = {source.pk: source for source in sources.sources}
     computed, unused = find_computed_figures(
         material.computations, by_id, material.ranker, ranked, notes.embed
@@ -99,9 +99,11 @@ def analyze_claims(work: StepWork) -> StepResult:
         work,
         Engine.MODEL,
         verdict,
-        first_within(most_words(material.config), [*found.all_findings, *computed], lambda one: one.text),
+        first_within(
+            most_words(material.config), [*supplemented.all_findings, *computed], lambda finding: finding.text
+        ),
         len(ranked),
-        [*notes.refused, *excluded, *found.left_out, *unused],
+        [*notes.refused, *excluded, *supplemented.left_out, *unused],
         material.asked,
         answer.arranged,
     )
@@ -131,20 +133,23 @@ class Notes:
         return cls(material, noted, tuple(refused), embed)
 
     def weighed(self, ranked: Sequence[ScoredCandidate]) -> list[ScoredClaim]:
-        """In the order of their places' scores; a place that was not ranked is, beside the best of those that were."""
-        known = {candidate.candidate.key for candidate in ranked}
+        """Return the notes by the scores of their places.
+
+        Places that were not ranked yet are ranked beside the best ones.
+        """
+        ranked_keys = {candidate.candidate.key for candidate in ranked}
         sentences = {claim.claim.sentence.key: claim.claim.sentence for claim in self.noted}
-        new = [sentence for key, sentence in sentences.items() if key not in known]
+        new = [sentence for key, sentence in sentences.items() if key not in ranked_keys]
         beside = [candidate.candidate for candidate in ranked[:BESIDE]]
         keys = {sentence.key for sentence in new}
         more = self.material.ranker.rank([*new, *beside], self.embed) if new else []
-        places = [*ranked, *(one for one in more if one.candidate.key in keys)]
+        places = [*ranked, *(scored for scored in more if scored.candidate.key in keys)]
         return weigh(self.noted, sorted(places, key=lambda place: -place.score))
 
     def add_to(
         self, findings: Sequence[ClaimFinding], ranked: Sequence[ScoredCandidate], *, is_closed: bool = False
     ) -> SupplementedFindings:
-        """The rules' findings with the notes. `is_closed`: none is added, as their order has no place for it."""
+        """Return the rules' findings with the notes. `is_closed`: none is added, as their order has no place for it."""
         material = self.material
         room = max(0, material.config.most_quotes - sum(len(finding.evidence) for finding in findings))
         return add_notes(
@@ -159,10 +164,10 @@ class Notes:
     def answer_alone(
         self, work: StepWork, arrange: Arrange | None = None, own: dict[str, JsonValue] | None = None
     ) -> StepResult:
-        """Answer from the model's notes alone, where rules find no answer.
+        """Answer from the model's notes alone, if rules find no answer.
 
-        `arrange` and `own` come from a kind of run that divides its claims in another way; `own` is used where the
-        notes do not answer either.
+        `arrange` and `own` come from a kind of run that divides its claims differently; `own` is used if the notes do
+        not answer either.
         """
         material = self.material
         sentences = {claim.claim.sentence.key: claim.claim.sentence for claim in self.noted}
@@ -172,21 +177,21 @@ class Notes:
         kept, aside = on_topic(weighed, frozenset(subtopic.number for subtopic in material.asked))
         if not is_answered(material.ranker.question, verdict, kept, is_heard=tells_apart(self.noted)):
             return build_unanswered_result(
-                work, Engine.MODEL, verdict, [one.noted.claim.text for one in weighed], own
+                work, Engine.MODEL, verdict, [scored_claim.noted.claim.text for scored_claim in weighed], own
             )
         if not verdict.is_answerable:
-            aside += [one for one in kept if not one.noted.claim.answers]
-            kept = [one for one in kept if one.noted.claim.answers]
+            aside += [scored_claim for scored_claim in kept if not scored_claim.noted.claim.answers]
+            kept = [scored_claim for scored_claim in kept if scored_claim.noted.claim.answers]
         left_out = [
             *self.refused,
-            *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside),
-            *(LeftOut(text=one.text, reason=NOT_ANSWERED) for one in material.computations),
+            *(LeftOut(text=scored_claim.noted.claim.text, reason=OFF_TOPIC) for scored_claim in aside),
+            *(LeftOut(text=computation.text, reason=NOT_ANSWERED) for computation in material.computations),
         ]
         merged = merge(kept, profile_for(builtin_embedder().model_id))
         findings = [
             _finding(claim, material.headings) for claim in select_claims(merged, material.config.most_quotes)
         ]
-        shown = first_within(most_words(material.config), findings, lambda one: one.text)
+        shown = first_within(most_words(material.config), findings, lambda finding: finding.text)
         return build_answered_result(
             work, Engine.MODEL, verdict, shown, len(self.noted), left_out, material.asked, arrange
         )
@@ -208,9 +213,11 @@ class Notes:
 def is_answered(
     question: ParsedQuestion, verdict: Answerability, kept: Sequence[ScoredClaim], *, is_heard: bool = True
 ) -> bool:
-    """By what rules say of the notes; or nearly, where a model says so and nothing that the question names is missing.
+    """Return True if the rules find that the notes answer; or nearly do, if a model says so and nothing that the
+    question names is missing.
 
-    Without `is_heard` they are not: rules found no answer in all that was read, and the model's word tells nothing.
+    Without `is_heard` they do not answer: rules found no answer in all that was read, and the model's mark means
+    nothing.
     """
     if not kept or not is_heard:
         return False
@@ -241,7 +248,7 @@ def read_material(run_id: UUID) -> ModelAnalysisMaterial:
 
 
 def read_dropped_findings(run_id: UUID) -> tuple[LeftOut, ...]:
-    """What agents found and no source says. Needs the tenant set."""
+    """Return findings of agents that no source says. Needs the tenant set."""
     gathered = Step.objects.filter(run_id=run_id, handler=ReportStepName.GATHER, output__has_key="dropped")
     rows = gathered.order_by("step_index").values_list("output__dropped", flat=True)
     found = (LeftOut.model_validate(left) for dropped in rows for left in dropped)
@@ -249,14 +256,16 @@ def read_dropped_findings(run_id: UUID) -> tuple[LeftOut, ...]:
 
 
 def headings_of(plan: Plan) -> Mapping[int, str]:
-    """By the number of the subtopic, as readers of sources are told it; those of which the outline has a section."""
-    by_subtopic = {one.subtopic: one.heading for one in reversed(plan.outline)}
+    """Return headings by the number of the subtopic as prompts show it, for subtopics with a section in the outline."""
+    by_subtopic = {section.subtopic: section.heading for section in reversed(plan.outline)}
     numbered = enumerate(plan.subtopics, start=1)
-    return {number: by_subtopic[one.name] for number, one in numbered if one.name in by_subtopic}
+    return {
+        number: by_subtopic[subtopic.name] for number, subtopic in numbered if subtopic.name in by_subtopic
+    }
 
 
 def _spoken_of(note: NotedClaim, excluded: ExcludedSubjects, material: ModelAnalysisMaterial) -> str:
-    """The excluded subject that a note, or the sentence that it stands on, speaks of; "" for none."""
+    """Return the excluded subject that a note, or the sentence that it is based on, is about; "" for none."""
     own = excluded.spoken_of(note.claim.text)
     return own or excluded.of_sentence(note.claim.sentence, material.ranker.cards)
 

@@ -1,6 +1,6 @@
-"""Analyzing: the sentences of what was read are ranked, joined where they say the same, and judged: do they answer?
+"""Analyze by rules: rank the sentences that were read, merge those that say the same, and judge if they answer.
 
-With a model the answer is the same; what the model noted is added to it (`by_model`).
+With a model the answer is the same; the model's notes are added to it (`by_model`).
 """
 
 from collections import defaultdict
@@ -66,25 +66,25 @@ class RuleAnalysisMaterial:
         return ExcludedSubjects.of(self.config.excluded_subjects)
 
     def part(self, ranked: Sequence[ScoredCandidate]) -> tuple[list[ScoredCandidate], list[LeftOut]]:
-        """What may be said, and what speaks of a subject that is left out."""
+        """Split into what may be said, and what is about an excluded subject."""
         return self.excluded.part(ranked, self.ranker.cards)
 
     @property
     def source_of(self) -> Mapping[str, UUID]:
-        """By library document."""
+        """Return the source ids by library document."""
         return {str(source.library_document_id): source.pk for source in self.sources}
 
 
 def analyze_sentences(work: StepWork) -> StepResult:
-    if (known := repeat_analysis(work)) is not None:
-        return known
+    if (earlier_result := repeat_analysis(work)) is not None:
+        return earlier_result
     with tenant_context(work.tenant_id):
         material = read_material(work.run_id)
     ranker = material.ranker
     ranked, excluded = material.part(ranker.rank(material.sentences, embed_by_builtin()))
     verdict = judge(ranker, ranked)
     if not verdict.is_answerable:
-        nearest = [one.candidate.shown for one in ranked if not one.candidate.flaw]
+        nearest = [scored.candidate.shown for scored in ranked if not scored.candidate.flaw]
         return build_unanswered_result(work, Engine.EXTRACTIVE, verdict, nearest)
     answer = arrange_answer(material, ranked)
     return build_answered_result(
@@ -104,7 +104,7 @@ class ArrangedAnswer:
     """The statements of an answer as findings, and the sections that they stand in."""
 
     sections: Sequence[tuple[AnswerSection, Mapping[tuple[str, int, int], ClaimFinding]]]
-    words: int  # that the report may have
+    words: int  # word limit of the report
 
     @property
     def is_timeline(self) -> bool:
@@ -112,12 +112,12 @@ class ArrangedAnswer:
 
     @property
     def findings(self) -> list[ClaimFinding]:
-        """In reading order, within the words that a report may have."""
+        """The findings in reading order, within the word limit of the report."""
         found = (finding for _section, findings in self.sections for finding in findings.values())
         return first_within(self.words, list(found), lambda finding: finding.text)
 
     def arranged(self, kept: Sequence[ClaimFinding]) -> ClaimArrangement:
-        """The sections of those findings that are kept, by the ids that they have now."""
+        """Return the sections of the findings that are kept, by their current ids."""
         ids = {  # a computed figure was ranked by the sentence of an input, which may be a claim of its own
             finding.scored.candidate.key: finding.id for finding in kept if finding.computation is None
         }
@@ -144,8 +144,10 @@ def _add(plans: list[SectionPlan], finding: ClaimFinding) -> None:
 def build_section_plan(
     section: AnswerSection, ids: Mapping[tuple[str, int, int], UUID], own: Container[tuple[str, int, int]]
 ) -> SectionPlan:
-    """A section of the answer as it is stored; a statement without an id has left the report. What is not its `own` is
-    a claim of a section before it that stands in its table too.
+    """Return a section of the answer as it is stored.
+
+    A statement without an id has left the report. One that is not its `own` is a claim of an earlier section that its
+    table repeats.
     """
     stated = [statement.best.candidate.key for statement in section.all_statements]
     claims = [ids[key] for key in stated if key in ids and key in own]
@@ -176,23 +178,23 @@ def _layout(section: AnswerSection, ids: Mapping[tuple[str, int, int], UUID]) ->
 
 
 def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandidate]) -> ArrangedAnswer:
-    """The answer as the question asks for it; then what the run was told to look at besides, under its heading."""
+    """Return the answer in the form that the question asks for, with requested topics under their headings."""
     ranker, config = material.ranker, material.config
     besides = _besides(material, ranked)
     sections = list(compose(ranker.question, ranked, ranker.cards, config.most_quotes, answer_length(config)))
-    known = {
+    stated_keys = {
         statement.best.candidate.key
         for section in sections
         if section.heading not in (IN_DETAIL, MORE)  # from there it moves under its own heading
         for statement in section.all_statements
     }
     more: dict[str, list[SelectedClaim]] = defaultdict(list)
-    for key, (heading, one) in besides.items():
-        if key not in known:
-            more[heading].append(one)
-    own_sections = [AnswerSection(heading, tuple(found)) for heading, found in more.items()]
-    last = next((at for at, one in enumerate(sections) if one.heading == MORE), len(sections))
-    place = min((at for at, one in enumerate(sections) if one.heading == IN_DETAIL), default=last)
+    for key, (heading, claim) in besides.items():
+        if key not in stated_keys:
+            more[heading].append(claim)
+    own_sections = [AnswerSection(heading, tuple(claims)) for heading, claims in more.items()]
+    last = next((at for at, part in enumerate(sections) if part.heading == MORE), len(sections))
+    place = min((at for at, part in enumerate(sections) if part.heading == IN_DETAIL), default=last)
     sections[place:place] = own_sections
     source_of = material.source_of
     seen: set[tuple[str, int, int]] = set()
@@ -205,7 +207,7 @@ def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandid
         }
         seen |= own.keys()
         arranged.append(
-            (section, {key: finding_of(one, source_of, section.heading) for key, one in own.items()})
+            (section, {key: finding_of(claim, source_of, section.heading) for key, claim in own.items()})
         )
     return ArrangedAnswer(arranged, most_words(config))
 
@@ -213,7 +215,10 @@ def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandid
 def _besides(
     material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandidate]
 ) -> Mapping[tuple[str, int, int], tuple[str, SelectedClaim]]:
-    """By the place of its best sentence. What fits two headings stands under the one asked for first."""
+    """Return the claims of requested topics by the place of their best sentence.
+
+    One that fits two headings stands under the one requested first.
+    """
     if not material.asked:
         return {}
     near, cards, embed = on_the_question(ranked), material.ranker.cards, embed_by_builtin()
@@ -247,7 +252,7 @@ def read_material(run_id: UUID) -> RuleAnalysisMaterial:
 
 
 def finding_of(selected: SelectedClaim, source_of: Mapping[str, UUID], heading: str) -> ClaimFinding:
-    """It stands under the nearest heading of its best sentence, where none is given."""
+    """Return the finding of a selected claim; without a heading it gets the nearest one of its best sentence."""
     best = selected.best
     return ClaimFinding(
         id=new_id(),

@@ -1,4 +1,4 @@
-"""The figures that agents computed, as claims of the answer: each stands on the passages of its inputs."""
+"""Turn the figures that agents computed into claims of the answer: each is based on the passages of its inputs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
@@ -19,11 +19,14 @@ SOURCE_LEFT = "A source that it was computed from is not used."
 
 
 def load_computations(run_id: UUID) -> list[StoredComputation]:
-    """Those whose inputs were found in their sources and whose result is right. Needs the tenant set."""
+    """Return the computations whose inputs were found in their sources and whose result is right.
+
+    Needs the tenant set.
+    """
     gathered = Step.objects.filter(run_id=run_id, handler=ReportStepName.GATHER, output__has_key="computed")
     rows = gathered.order_by("step_index").values_list("output__computed", flat=True)
-    found = (StoredComputation.model_validate(one) for computed in rows for one in computed)
-    return list({one.text: one for one in found}.values())
+    computations = (StoredComputation.model_validate(item) for computed in rows for item in computed)
+    return list({computation.text: computation for computation in computations}.values())
 
 
 def find_computed_figures(
@@ -33,16 +36,18 @@ def find_computed_figures(
     ranked: Sequence[ScoredCandidate],
     embed: Embed,
 ) -> tuple[list[ClaimFinding], list[LeftOut]]:
-    """The computations that are near enough to the question by the best of their inputs' passages, and the others."""
+    """Split the computations into those near enough to the question, by their inputs' passages, and others."""
     findings, left_out = [], []
-    best = max((one.score for one in ranked), default=0.0)
+    best = max((ranked_candidate.score for ranked_candidate in ranked), default=0.0)
     for computation in computations:
         if any(place.source not in sources for place in computation.inputs):
             left_out.append(LeftOut(text=computation.text, reason=SOURCE_LEFT))
             continue
         passages = {candidate.key: candidate for candidate in _candidates(computation, sources)}
-        known = [one for one in ranked if one.candidate.key in passages]
-        scored = known or ranker.rank(passages.values(), embed)
+        already_ranked = [
+            ranked_candidate for ranked_candidate in ranked if ranked_candidate.candidate.key in passages
+        ]
+        scored = already_ranked or ranker.rank(passages.values(), embed)
         if not scored or scored[0].score < FLOOR * best:
             left_out.append(LeftOut(text=computation.text, reason=OFF_TOPIC))
             continue

@@ -1,4 +1,7 @@
-"""Subjects that a run leaves out: what speaks of them is neither looked for nor said, and is listed. Pure."""
+"""Subjects that a run leaves out: they are neither searched for nor reported, and what is about them is listed.
+
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,14 @@ from research.extractive.sentence_ranking import ScoredCandidate
 from research.extractive.terms import STOP_WORDS, term_set
 from research.models.schemas import LeftOut, Plan
 
-ABOUT = 0.5  # of the words of a heading or title that is about a subject
+ABOUT = 0.5  # share of the words of a heading or title about a subject
 MOST_LISTED = 20  # sentences
 REASON = "It speaks of “{}”, which this report leaves out."
 
 
 @dataclass(frozen=True, slots=True)
 class ExcludedSubjects:
-    """The subjects, each with the words that all have to be there for a text to speak of it."""
+    """The subjects, each with the words that must all occur in a text about it."""
 
     subjects: tuple[tuple[str, frozenset[str]], ...]
 
@@ -28,24 +31,28 @@ class ExcludedSubjects:
         return cls(tuple((name, words) for name, words in known if words))
 
     def spoken_of(self, text: str, headings: Sequence[str] = ()) -> str:
-        """The first subject that the text speaks of, or that a heading above it is about; "" for none."""
+        """Return the first subject that the text speaks of, or that a heading above it is about; "" for none."""
         if not self.subjects:
             return ""
-        said, above = term_set([text]), [term_set([heading]) - STOP_WORDS for heading in headings]
+        text_terms, above = term_set([text]), [term_set([heading]) - STOP_WORDS for heading in headings]
         for name, words in self.subjects:
-            if words <= said or any(words <= one and len(words) >= ABOUT * len(one) for one in above):
+            if words <= text_terms or any(
+                words <= heading_words and len(words) >= ABOUT * len(heading_words) for heading_words in above
+            ):
                 return name
         return ""
 
     def of_sentence(self, candidate: Candidate, cards: Cards) -> str:
         card = cards.by_id.get(candidate.document_id)
         headings = [*candidate.section.split(" > "), *([card.title] if card else [])]
-        return self.spoken_of(f"{candidate.lead_text} {candidate.text}", [one for one in headings if one])
+        return self.spoken_of(
+            f"{candidate.lead_text} {candidate.text}", [heading for heading in headings if heading]
+        )
 
     def part(
         self, ranked: Sequence[ScoredCandidate], cards: Cards
     ) -> tuple[list[ScoredCandidate], list[LeftOut]]:
-        """The candidates that may be said, and the best of the others with the reason."""
+        """Split into the candidates that may be said, and the best of the others with the reason."""
         kept, left_out = [], []
         for item in ranked:
             if subject := self.of_sentence(item.candidate, cards):
@@ -56,9 +63,9 @@ class ExcludedSubjects:
         return kept, left_out[:MOST_LISTED]
 
     def without(self, plan: Plan) -> Plan:
-        """The plan without subtopics on them; the first one is the question itself and stays."""
+        """Return the plan without subtopics on them; the first one is the question itself and stays."""
         first, *others = plan.subtopics
-        kept = [first, *(one for one in others if not self.spoken_of(one.name))]
-        names = {one.name for one in plan.subtopics} - {one.name for one in kept}
-        outline = [one for one in plan.outline if (one.subtopic or one.heading) not in names]
+        kept = [first, *(subtopic for subtopic in others if not self.spoken_of(subtopic.name))]
+        names = {subtopic.name for subtopic in plan.subtopics} - {subtopic.name for subtopic in kept}
+        outline = [section for section in plan.outline if (section.subtopic or section.heading) not in names]
         return plan.model_copy(update={"subtopics": kept, "outline": outline})

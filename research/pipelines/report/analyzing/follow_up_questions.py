@@ -1,6 +1,6 @@
-"""Questions that go on from a report: what it left open, then what its sources say besides. Pure.
+"""Suggest follow-up questions to a report: what it left open, then what else its sources say. Pure.
 
-They go to the sources as they stand, so they are asked in the language of the question.
+They are asked of the same sources, so they are in the language of the question.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from research.extractive.parsed_question import ParsedQuestion
 from research.extractive.question_translation import detect_language
 
 MOST, LONGEST = 5, 300
-SHORTEST_HEADING, LONGEST_HEADING = 2, 8  # words of a heading that tells something
+SHORTEST_HEADING, LONGEST_HEADING = 2, 8  # words of an informative heading
 
 OPEN = {"en": "What is known about %(part)s?", "de": "Was ist über %(part)s bekannt?"}
 OPEN_OF = {
@@ -32,15 +32,18 @@ GENERAL: Mapping[str, tuple[str, ...]] = {
 def follow_up_questions(
     question: ParsedQuestion, open_parts: Iterable[str], headings: Sequence[str]
 ) -> list[str]:
-    """`open_parts`: what the report was to say and does not; `headings`: of the places that it cites, best first."""
+    """Return the follow-up questions.
+
+    `open_parts`: what the report should say and does not; `headings`: those of the places that it cites, best first.
+    """
     language = detect_language(question.text)
     about = _about(question)
-    asked = [
+    questions = [
         *((OPEN_OF if about else OPEN)[language] % {"part": part, "about": about} for part in open_parts),
         *_of_headings(question, headings, HEADING[language]),
         *(words % {"about": about} for words in GENERAL[language] if about),
     ]
-    distinct = {one.casefold(): one[:LONGEST] for one in reversed(asked)}
+    distinct = {follow_up.casefold(): follow_up[:LONGEST] for follow_up in reversed(questions)}
     distinct.pop(question.text.casefold(), None)
     return list(reversed(distinct.values()))[:MOST]
 
@@ -54,7 +57,7 @@ def _of_headings(question: ParsedQuestion, headings: Sequence[str], words: str) 
 
 
 def _about(question: ParsedQuestion) -> str:
-    """The first name in the question, else its words that tell most, where they stand side by side in it; "" if not."""
+    """Return the first name in the question, else its most specific words if they are adjacent; "" if not."""
     if question.names:
         return question.names[0].surface
     words = " ".join([term.surface for term in question.terms if term.weight >= 0.5][:3])

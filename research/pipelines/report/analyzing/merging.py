@@ -1,4 +1,4 @@
-"""Claims of many sources become one list: those that agree are joined, the best answers first. Pure."""
+"""Merge claims of many sources into one list: those that agree are joined, the best answers first. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ OFF_TOPIC = "It is not on the question."
 
 @dataclass(frozen=True, slots=True)
 class NotedClaim:
-    """An admitted claim with the source that it stands in, and the date from which that speaks."""
+    """An admitted claim with its source, and the date of what it says."""
 
     source: UUID
     claim: AdmittedClaim
@@ -38,7 +38,7 @@ class ScoredClaim:
 
 @dataclass(frozen=True, slots=True)
 class MergedClaim:
-    """One claim of the report to be: the wording that fits best, and all notes that agree with it."""
+    """One claim of the future report: the wording that fits best, and all notes that agree with it."""
 
     members: tuple[ScoredClaim, ...]
 
@@ -52,17 +52,17 @@ class MergedClaim:
 
 
 def weigh(noted: Sequence[NotedClaim], ranked: Sequence[ScoredCandidate]) -> list[ScoredClaim]:
-    """The notes in the order of their places' ranks; those of one place in their own order."""
+    """Return the notes in the order of their places' ranks; those of one place in their own order."""
     by_place: dict[tuple[str, int, int], list[NotedClaim]] = {}
     for claim in noted:
         by_place.setdefault(claim.claim.sentence.key, []).append(claim)
-    return [ScoredClaim(one, scored) for scored in ranked for one in by_place.get(scored.candidate.key, ())]
+    return [ScoredClaim(note, scored) for scored in ranked for note in by_place.get(scored.candidate.key, ())]
 
 
 def on_topic(
     weighed: Sequence[ScoredClaim], asked: Collection[int] = ()
 ) -> tuple[list[ScoredClaim], list[ScoredClaim]]:
-    """Those that are on the question, and those that are not. What was asked for besides may be further off.
+    """Split the notes into those on the question and the others. Notes on requested subtopics may be further off.
 
     `asked` are numbers of subtopics.
     """
@@ -76,13 +76,15 @@ def on_topic(
 
 
 def merge(weighed: Sequence[ScoredClaim], profile: EmbeddingProfile) -> list[MergedClaim]:
-    """Claims that agree become one, at the place of the best of them."""
+    """Merge claims that agree, at the place of the best of them."""
     placed = [claim for claim in weighed if claim.scored.vector is not None]
     if not placed:
         return []
-    by_name = {str(number): one for number, one in enumerate(placed)}
-    statements = {name: _statement(one.noted) for name, one in by_name.items()}
-    vectors = np.stack([one.scored.vector for one in placed if one.scored.vector is not None])
+    by_name = {str(number): scored_claim for number, scored_claim in enumerate(placed)}
+    statements = {name: _statement(scored_claim.noted) for name, scored_claim in by_name.items()}
+    vectors = np.stack(
+        [scored_claim.scored.vector for scored_claim in placed if scored_claim.scored.vector is not None]
+    )
     groups = group(statements, vectors, profile).groups
     return [MergedClaim(tuple(by_name[name] for name in names)) for names in groups]
 
@@ -92,12 +94,12 @@ def _statement(noted: NotedClaim) -> Statement:
 
 
 def select_claims(merged: Sequence[MergedClaim], limit: int) -> list[MergedClaim]:
-    """At most `limit` quotes in all: the best claims first, varied, each with quotes of different documents."""
+    """Select claims with at most `limit` quotes: the best first, varied, with quotes of different documents."""
     by_best: Mapping[tuple[str, int, int], MergedClaim] = {
         claim.first.scored.candidate.key: claim for claim in reversed(merged)
     }
     selected = choose([_build_selection(claim) for claim in merged], limit)
-    return [_keep_selected_quotes(by_best[one.best.candidate.key], one) for one in selected]
+    return [_keep_selected_quotes(by_best[selection.best.candidate.key], selection) for selection in selected]
 
 
 def _build_selection(merged: MergedClaim) -> SelectedClaim:
@@ -107,4 +109,4 @@ def _build_selection(merged: MergedClaim) -> SelectedClaim:
 def _keep_selected_quotes(merged: MergedClaim, selected: SelectedClaim) -> MergedClaim:
     keys = {sentence.candidate.key for sentence in selected.sentences}
     first, *further = merged.members
-    return MergedClaim((first, *(one for one in further if one.scored.candidate.key in keys)))
+    return MergedClaim((first, *(member for member in further if member.scored.candidate.key in keys)))

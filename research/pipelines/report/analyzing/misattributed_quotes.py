@@ -1,4 +1,4 @@
-"""Quotes that are not in the source that a model named: looked for in the run's others, or made up."""
+"""Find quotes that are not in the source that a model named: in another source of the run, or made up."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,9 @@ from research.pipelines.report.reading.admitting import (
 
 NO_ANCHOR = "Its words stand in none of the run's sources."
 TURNED = "What its quote leaves out turns its sense."
-MOST_LOOKED_FOR = 60  # closely, in all texts of a run: a model that makes up more is not worth the search
+MOST_LOOKED_FOR = (
+    60  # quotes searched closely in all texts of a run: a model that makes up more is not worth it
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,10 @@ class MisattributionResult:
 def relocate_quotes(
     admissions: Sequence[Admission], readings: Mapping[str, SourceReading]
 ) -> MisattributionResult:
-    """`readings`: all sources of the run. Beyond the first, words are looked for letter by letter only."""
+    """Look the missing quotes up in `readings`, all sources of the run.
+
+    Those after the first `MOST_LOOKED_FOR` are searched only letter by letter.
+    """
     missing = [(admission.source, each.proposed) for admission in admissions for each in admission.unplaced]
     outcomes = [
         _relocate_quote(named, claim, readings, closely=number < MOST_LOOKED_FOR)
@@ -75,7 +80,7 @@ def _find_quote(
 def _find_claim_text(
     proposed: ProposedClaim, readings: Mapping[str, SourceReading]
 ) -> tuple[str, Anchor] | None:
-    """The first source that says the claim itself, word for word."""
+    """Find the first source that says the claim itself, word for word."""
     for source, reading in readings.items():
         if (found := anchor_own_words(proposed, reading)) is not None:
             return source, found

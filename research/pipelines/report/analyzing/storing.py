@@ -1,4 +1,4 @@
-"""Storing the outcome of the analysis as rows: claims with their place in the report, or that nothing answers."""
+"""Store the outcome of the analysis as rows: claims with their place in the report, or that nothing answers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,15 +38,17 @@ NEAREST_PASSAGE = "Nearest passage; it does not answer."
 
 @dataclass(frozen=True, slots=True)
 class ClaimFinding:
-    """A claim to be: its words, the sentence that it was ranked by, and where its words stand."""
+    """A claim before it is written: its words, the sentence that it was ranked by, and its places."""
 
     id: UUID
     text: str
     scored: ScoredCandidate
-    heading: str  # that it would stand under; empty for none
+    heading: str  # the heading that it belongs under; empty for none
     evidence: tuple[Evidence, ...]
     is_noted: bool = False  # by a model; rules did not choose it
-    computation: StoredComputation | None = None  # no source says it: it follows from what they say
+    computation: StoredComputation | None = (
+        None  # not stated by a source, but computed from what sources state
+    )
 
     def claim(self, run_id: UUID, position: int) -> Claim:
         return Claim(
@@ -79,7 +81,7 @@ def build_unanswered_result(
     nearest: Sequence[str],
     own: dict[str, JsonValue] | None = None,
 ) -> StepResult:
-    """`nearest`: what came closest, best first."""
+    """Return the result of an analysis without an answer. `nearest`: the closest statements, best first."""
     closest = [LeftOut(text=text, reason=NEAREST_PASSAGE) for text in nearest[:NEAREST]]
     with tenant_context(work.tenant_id):
         tried = describe_tries(Run.objects.only("topic").get(pk=work.run_id))
@@ -118,15 +120,17 @@ def build_answered_result(
     asked: Sequence[RequestedSubtopic] = (),
     arrange: Arrange | None = None,
 ) -> StepResult:
-    """`findings` in order of their worth, chosen from `ranked`. `asked`: what the run was told to look at besides.
-    `arrange` divides them in another way than a report does.
+    """Return the result of an analysis with an answer.
+
+    `findings` are sorted best first, chosen from `ranked`. `asked`: what the run was asked to cover besides. `arrange`
+    divides them differently than a report does.
     """
     with tenant_context(work.tenant_id):
-        known, lost = load_claim_ids(work.run_id), set_aside(work.run_id)
+        claim_ids, lost = load_claim_ids(work.run_id), set_aside(work.run_id)
         run = Run.objects.only("kind", "topic", "config", "plan").get(pk=work.run_id)
         config = ReportConfig.model_validate(run.config)
         thin = find_thin_claims(config, findings)
-    findings = [replace(finding, id=known.get(finding.text, finding.id)) for finding in findings]
+    findings = [replace(finding, id=claim_ids.get(finding.text, finding.id)) for finding in findings]
     findings = [finding for finding in findings if finding.id not in lost]
     if thin and len(thin) == len(findings):
         nearest = [finding.text for finding in findings]
@@ -134,7 +138,7 @@ def build_answered_result(
         return build_unanswered_result(work, engine, few, nearest, arrange(()).own if arrange else None)
     left_out = [*left_out, *(thin[finding.text] for finding in findings if finding.text in thin)]
     findings = [finding for finding in findings if finding.text not in thin]
-    claims = [one.claim(work.run_id, position) for position, one in enumerate(findings)]
+    claims = [kept_finding.claim(work.run_id, position) for position, kept_finding in enumerate(findings)]
     arranged = arrange(findings) if arrange else ClaimArrangement(_sections(findings, asked))
     headings = (
         section.heading if isinstance(section, SectionPlan) else section[0] for section in arranged.sections
@@ -151,15 +155,15 @@ def build_answered_result(
     evidence: Mapping[UUID, Sequence[Evidence]] = {finding.id: finding.evidence for finding in findings}
     today = timezone.now().date()
     with tenant_context(work.tenant_id):
-        found = assess(work.run_id, claims, evidence, verdict.reasons, today)
-        parts = list_open_parts(verdict, found.uncovered)
+        assessment = assess(work.run_id, claims, evidence, verdict.reasons, today)
+        parts = list_open_parts(verdict, assessment.uncovered)
         tried = describe_tries(Run.objects.only("topic").get(pk=work.run_id), parts)
-    found = found.with_tries(work.run_id, tried)
+    assessment = assessment.with_tries(work.run_id, tried)
 
     def save() -> None:
         start_over(work.run_id)
-        Claim.objects.bulk_create(claim for claim in claims if claim.pk not in set(known.values()))
-        found.store(work.run_id)
+        Claim.objects.bulk_create(claim for claim in claims if claim.pk not in set(claim_ids.values()))
+        assessment.store(work.run_id)
         keep_scope_gaps(work.run_id)
         Run.objects.filter(pk=work.run_id).update(
             outline=number_sections(arranged.sections),
@@ -172,8 +176,8 @@ def build_answered_result(
             "answerable": True,
             "ranked": ranked,
             "claims": len(claims),
-            "conflicts": len(found.conflicts),
-            "gaps": len(found.gaps),
+            "conflicts": len(assessment.conflicts),
+            "gaps": len(assessment.gaps),
             "open": [*verdict.reasons, *tried],  # what the sources leave open, in words
             "parts": parts,
             "missing": list(verdict.missing),
@@ -186,9 +190,7 @@ def build_answered_result(
 
 
 def repeat_analysis(work: StepWork) -> StepResult | None:
-    """The result of the analysis before, where the search for open parts found nothing else; None: it found something,
-    or there was none.
-    """
+    """Return the result of the previous analysis, if there is one and the search for open parts found nothing new."""
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         before = read_analysis(run.pk)
@@ -220,10 +222,10 @@ def _find_follow_ups(
     findings: Sequence[ClaimFinding],
     missing: Sequence[LeftOut],
 ) -> list[str]:
-    """Questions that go on from the report, where it offers them."""
+    """Return the follow-up questions, if the report offers them."""
     if run.kind != Kind.REPORT or not config.follow_ups:
         return []
-    open_parts = [*verdict.missing, *(one.text for one in missing)]
+    open_parts = [*verdict.missing, *(part.text for part in missing)]
     headings = [finding.scored.candidate.heading.strip() for finding in findings]
     return follow_up_questions(analyse(run.topic), open_parts, headings)
 

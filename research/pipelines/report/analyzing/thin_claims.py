@@ -1,4 +1,4 @@
-"""Claims with fewer independent sources than the run wants for each."""
+"""Find claims with fewer independent sources than the run wants for each."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ NO_CLAIM_HAS_ENOUGH = "No claim has as many independent sources as are wanted fo
 
 
 def find_thin_claims(config: ReportConfig, findings: Sequence["ClaimFinding"]) -> Mapping[str, LeftOut]:
-    """Those that the report leaves out for it, by their words. Needs the tenant set."""
+    """Return the claims that the report leaves out as too thin, by their text. Needs the tenant set."""
     if config.thin_claims == "mark" or config.sources_per_claim == 1:
         return {}
     cited = {place.source for finding in findings for place in finding.evidence}

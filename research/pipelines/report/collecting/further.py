@@ -1,7 +1,7 @@
-"""Other words for what was searched for before: a further round must not ask the same again.
+"""Reword search queries: a further round must not ask the same again.
 
-Words that many titles of the pages found have, and the query has not, are added to it: pseudo-relevance feedback
-(Rocchio, 1971; Lavrenko and Croft, SIGIR 2001). Where nothing was found, the query is made broader. Pure.
+Words that many titles of the found pages have, and the query has not, are added to it: pseudo-relevance feedback
+(Rocchio, 1971; Lavrenko and Croft, SIGIR 2001). If nothing was found, the query is made broader. Pure.
 """
 
 from collections import Counter
@@ -10,25 +10,25 @@ from collections.abc import Sequence
 from research.extractive.parsed_question import QuestionTerm, analyse
 
 ADDED = 2  # words a round
-FEWEST_TITLES = 2  # that a word stands in
-HEAVY = 0.5  # weight of a word that says something
+FEWEST_TITLES = 2  # titles that contain a word
+HEAVY = 0.5  # weight of a specific word
 
 
 def further_query(query: str, titles: Sequence[str], number: int) -> str | None:
-    """Another wording for the further round of this number, from 1. None where there is no other."""
+    """Return another wording for the further round of this number, from 1. None if there is no other."""
     new = _characteristic(query, titles)[ADDED * (number - 1) : ADDED * number]
     other = f"{query} {' '.join(new)}" if new else broader(query)
     return other if other and other.casefold() != query.casefold() else None
 
 
 def broader(query: str) -> str:
-    """Its heaviest words alone, without years and figures."""
+    """Return only the query's most specific words, without years and figures."""
     words = (term.surface for term in _terms(query) if not any(sign.isdigit() for sign in term.surface))
     return " ".join(dict.fromkeys(words))
 
 
 def _characteristic(query: str, titles: Sequence[str]) -> list[str]:
-    """Words that some titles share and the query has in no form; the most frequent first."""
+    """Return words that some titles share and the query has in no form; the most frequent first."""
     known = {term.form for term in _terms(query)}
     spelled: dict[str, str] = {}
     counts = Counter[str]()

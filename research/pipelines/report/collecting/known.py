@@ -1,4 +1,4 @@
-"""Collecting what earlier runs of the workspace found: the documents that they quote, where the quotes still stand.
+"""Collect what earlier runs of the workspace found: the documents that they quote, if the quotes still stand.
 
 The earlier report is no source: each quote is looked up in its document again, and the passage around it competes with
 all others for a place in the answer.
@@ -35,7 +35,7 @@ from research.search.reuse_saved_pages import is_fresh
 
 
 def known_drafts(run: Run) -> Iterator[StepDraft]:
-    """A step where earlier runs say something about what the question names, unless that is not wanted."""
+    """Yield a step if earlier runs say something about what the question names, unless the run does not want it."""
     if ReportConfig.model_validate(run.config).ignore_known:
         return
     offer = find_known_claims(run.topic, without_run=run.pk)
@@ -67,7 +67,7 @@ def take_known(work: StepWork) -> StepResult:
         FoundPassage(
             passage.pk, passage.document_id, passage.start_offset, passage.end_offset, value, subtopic
         )
-        for (value, subtopic), passage in sorted(scored, key=lambda one: -one[0][0])
+        for (value, subtopic), passage in sorted(scored, key=lambda pair: -pair[0][0])
         if value >= FITS and _is_allowed(there[passage.document_id], config)
     ][:MOST_HITS]
     taken = {hit.document: hit.subtopic for hit in reversed(hits)}
@@ -104,14 +104,14 @@ def _allowed(config: ReportConfig) -> Iterator[QuerySet[LibraryDocument]]:
 
 
 def _is_allowed(document: LibraryDocument, config: ReportConfig) -> bool:
-    """A page of the web must be young enough, as where a search is spared."""
+    """Return True if the document may be used. A web page must be as recent as one that replaces a search."""
     age = timezone.now() - document.updated_at
     is_old = document.is_page and config.uses_web and not is_fresh(age, config.recency_bias)
     return not is_old and not refusal_of(document, config)
 
 
 def _passages(quotes: tuple[CheckedQuote, ...]) -> list[LibraryChunk]:
-    """The passages in which the quotes stand, each once."""
+    """Return the passages in which the quotes stand, without repetitions."""
     of_documents = LibraryChunk.objects.filter(document__in={quote.document for quote in quotes})
     return [
         passage

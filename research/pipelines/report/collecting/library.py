@@ -1,4 +1,4 @@
-"""Collecting: each query of the plan searches the library; the documents of the best passages become sources."""
+"""Collect from the library: search it for each query of the plan; documents of the best passages become sources."""
 
 from collections.abc import Iterator, Sequence
 from uuid import UUID
@@ -25,7 +25,7 @@ from research.pipelines.report.step_names import ReportStepName
 
 
 def search_drafts(run: Run) -> Iterator[StepDraft]:
-    """A search for each query of the plan that was not asked yet, where the library may be drawn on."""
+    """Yield a search for each query of the plan that was not asked yet, if the library may be used."""
     if not ReportConfig.model_validate(run.config).uses_library:
         return
     asked = load_answered_queries(run.pk)
@@ -78,7 +78,7 @@ def search_library(work: StepWork) -> StepResult:
 
 
 def _meaning(query: str, work: StepWork) -> tuple[QueryVector | None, JsonObject]:
-    """Without a vector words alone find passages: the note is for the step's log."""
+    """Return the query's vector, or None with a note for the step's log: then only words find passages."""
     try:
         return query_meaning(query, Payer(work, AgentRole.RESEARCHER)), {}
     except ModelError as error:
@@ -87,7 +87,7 @@ def _meaning(query: str, work: StepWork) -> tuple[QueryVector | None, JsonObject
 
 
 def _best_documents(hits: Sequence[Hit], config: ReportConfig) -> dict[UUID, LibraryDocument]:
-    """The documents of the best passages that the run may read, at most as many as it wants."""
+    """Return the documents of the best passages that the run may read, at most as many as it wants."""
     ranked = list(dict.fromkeys(hit.document for hit in hits))
     rows = LibraryDocument.objects.select_related("content").defer(*HEAVY_COLUMNS).in_bulk(ranked)
     allowed = [pk for pk in ranked if pk in rows and not refusal_of(rows[pk], config)]

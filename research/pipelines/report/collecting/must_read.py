@@ -1,4 +1,4 @@
-"""Sources that must be read whatever the filters say: pages and papers by their addresses, library documents."""
+"""Collect sources that must be read whatever the filters say: pages and papers by address, library documents."""
 
 import hashlib
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ from research.pipelines.report.found import FoundPassage, dump_passages
 from research.pipelines.report.required_sources import READABLE
 from research.pipelines.report.step_names import ReportStepName
 
-WHOLE_DOCUMENT = 1.0  # score of the passages of what the owner asked to be read
+WHOLE_DOCUMENT = 1.0  # score of the passages of must-read documents
 
 
 def must_read_drafts(run: Run) -> Iterator[StepDraft]:
-    """A step for each."""
+    """Yield a step for each."""
     config = ReportConfig.model_validate(run.config)
     for url in config.must_read:
         key = hashlib.sha256(url.encode()).hexdigest()[:12]
@@ -46,7 +46,7 @@ def must_read_drafts(run: Run) -> Iterator[StepDraft]:
 
 
 def take_url(work: StepWork) -> StepResult:
-    """A page that must be read: its copy in the library, whole; else, where the web may be used, it is fetched."""
+    """Take a page that must be read: its whole copy in the library, else a fetch if the web may be used."""
     url = str(work.input["url"])
     with tenant_context(work.tenant_id):
         config = ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
@@ -59,7 +59,7 @@ def take_url(work: StepWork) -> StepResult:
 
 
 def take_document(work: StepWork) -> StepResult:
-    """Raises StepError for one that is gone or was never read."""
+    """Take a library document that must be read. Raises StepError if it is gone or was never read."""
     with tenant_context(work.tenant_id):
         rows = LibraryDocument.objects.select_related("content")
         document = rows.filter(pk=UUID(str(work.input["document"])), status__in=READABLE).first()
@@ -73,7 +73,7 @@ def name_of(document: LibraryDocument) -> str:
 
 
 def _take_whole_document(work: StepWork, document: LibraryDocument, name: str) -> StepResult:
-    """Whole, as far as a source goes."""
+    """Take the whole document, up to the limit for a source."""
     with tenant_context(work.tenant_id):
         places = list(passages_of(document).values_list("pk", "start_offset", "end_offset"))
     found = [FoundPassage(pk, document.pk, start, end, WHOLE_DOCUMENT) for pk, start, end in places]
@@ -85,7 +85,7 @@ def _take_whole_document(work: StepWork, document: LibraryDocument, name: str) -
 
 
 def _to_fetch(work: StepWork, url: str) -> StepResult:
-    """Raises StepError for what is no web address."""
+    """Have the page fetched. Raises StepError if it is not a web address."""
     if not canonical_url(url):
         raise StepError("PAGE_NOT_FOUND", f"{url} is no web address.")
 

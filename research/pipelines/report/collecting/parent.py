@@ -1,7 +1,7 @@
-"""Collecting for a follow-up or an extension: the sources that the run before has read are taken over as they are.
+"""Collect for a follow-up or an extension: the sources that the previous run read are taken over as they are.
 
-Nothing is fetched and nothing is read again: the same frozen text, its passages copied, those that fit this question
-found among them. A follow-up searches further only where these sources do not answer it.
+Nothing is fetched or read again: the run uses the same frozen text with its copied passages, and looks up those that
+fit this question. A follow-up searches further only if these sources do not answer it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ AnyPassage = Chunk | LibraryChunk
 
 
 def takes_from_parent(run: Run) -> bool:
-    """Once, at the beginning of its search."""
+    """Return True once, at the beginning of the run's search."""
     is_child = run.relation in TAKING and run.parent_id is not None
     return is_child and not Step.objects.filter(run=run, handler=ReportStepName.TAKE_FROM_PARENT).exists()
 
@@ -73,7 +73,7 @@ def is_answered_by_parent(run_id: UUID) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class InheritedSource:
-    """A source of the run before, as one of this run, with its passages that fit best; nothing of it is saved yet."""
+    """A source of the previous run as one of this run, with its passages that fit best. Nothing is saved yet."""
 
     source: Source
     chunks: tuple[Chunk, ...]
@@ -87,16 +87,18 @@ def take_from_parent(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         given = _passages(run, meanings)
         ranker = _ranker(run)
-    taken = [one for source, passages in given.items() if (one := _take_source(run, source, passages))]
+    taken = [
+        inherited for source, passages in given.items() if (inherited := _take_source(run, source, passages))
+    ]
     suffices = run.relation == Relation.FOLLOW_UP and _answer(ranker, taken)
     is_by_model = engine_of(run) is Engine.MODEL
     readings = [
-        replace(reading_of(one.source.pk, [hit.start for hit in one.hits]), stage=State.READING)
-        for one in taken
-        if is_by_model and one.hits
+        replace(reading_of(inherited.source.pk, [hit.start for hit in inherited.hits]), stage=State.READING)
+        for inherited in taken
+        if is_by_model and inherited.hits
     ]
     further = None if suffices else begin_draft("parent/begin")
-    hits = [hit for one in taken for hit in one.hits]
+    hits = [hit for inherited in taken for hit in inherited.hits]
     return StepResult(
         {"taken": len(taken), "suffices": suffices, "hits": dump_passages(hits)},
         save=partial(_save, work, taken, suffices),
@@ -106,11 +108,11 @@ def take_from_parent(work: StepWork) -> StepResult:
     )
 
 
-# --- what there is -----------------------------------------------------------------------------
+# --- reading -----------------------------------------------------------------------------------
 
 
 def _passages(run: Run, meanings: Mapping[Query, QueryVector]) -> Mapping[Source, Sequence[AnyPassage]]:
-    """The sources that may be read, each with the passages that the run before had, and those that fit now."""
+    """Return the sources that may be read, each with the passages of the previous run and those that fit now."""
     config = ReportConfig.model_validate(run.config)
     read = Source.objects.filter(run=run.parent_id, status=SourceStatus.PROCESSED, content__isnull=False)
     rows = read.exclude(library_document=None).select_related("content", "library_document")
@@ -124,7 +126,7 @@ def _refusal(source: Source, config: ReportConfig) -> str:
 
 
 def _fitting(run: Run, meanings: Mapping[Query, QueryVector]) -> Mapping[UUID, Sequence[LibraryChunk]]:
-    """Passages of the parent's documents for the queries of the plan, by document."""
+    """Return passages of the parent's documents for the queries of the plan, by document."""
     scope = LibraryScope(run=run.parent_id)
     known = cards(scope)
     found: dict[UUID, dict[UUID, LibraryChunk]] = {}
@@ -138,34 +140,51 @@ def _fitting(run: Run, meanings: Mapping[Query, QueryVector]) -> Mapping[UUID, S
 
 
 def _of_source(source: Source, fitting: Mapping[UUID, Sequence[LibraryChunk]]) -> Sequence[AnyPassage]:
-    """Each place once. Where the document was read anew since, its passages are of another text."""
+    """Return the passages of a source, one per place.
+
+    If the document was read anew since, its passages belong to another text.
+    """
     places: dict[tuple[int, int], AnyPassage] = {}
     document = source.library_document
     if document is not None and document.content_id == source.content_id:
-        places |= {(one.start_offset, one.end_offset): one for one in fitting.get(document.pk, ())}
+        places |= {
+            (passage.start_offset, passage.end_offset): passage for passage in fitting.get(document.pk, ())
+        }
     places |= {(chunk.start_offset, chunk.end_offset): chunk for chunk in Chunk.objects.filter(source=source)}
     return [places[place] for place in sorted(places)]
 
 
-# --- what is taken -----------------------------------------------------------------------------
+# --- selection ---------------------------------------------------------------------------------
 
 
 def _take_source(run: Run, source: Source, passages: Sequence[AnyPassage]) -> InheritedSource | None:
-    """None for a source that a follow-up has no use for. An extension keeps all."""
+    """Return the inherited source; None if a follow-up has no use for it. An extension keeps all."""
     queries, model = queries_of(run), builtin_embedder().model_id
     vectors = [passage.embedding if passage.embedding_model == model else None for passage in passages]
     scored = zip(score([passage.text for passage in passages], vectors, queries), passages, strict=True)
-    best = sorted(scored, key=lambda one: (-one[0][0], one[1].start_offset))[:MOST_HITS]
+    best = sorted(scored, key=lambda pair: (-pair[0][0], pair[1].start_offset))[:MOST_HITS]
     is_kept = run.relation == Relation.EXTENSION or source.must_read
     if not is_kept and (not best or best[0][0][0] < FITS):
         return None
     copy = _copy_source(source, run, best[0][0][1] if best else "")
-    in_order = sorted((one for _score, one in best), key=lambda one: one.start_offset)
-    chunks = {one.start_offset: _chunk(copy, one, index) for index, one in enumerate(in_order)}
+    in_order = sorted(
+        (best_passage for _score, best_passage in best), key=lambda best_passage: best_passage.start_offset
+    )
+    chunks = {
+        best_passage.start_offset: _chunk(copy, best_passage, index)
+        for index, best_passage in enumerate(in_order)
+    }
     document = source.library_document_id
     hits = [
-        FoundPassage(chunks[one.start_offset].pk, document, one.start_offset, one.end_offset, value, subtopic)
-        for (value, subtopic), one in best
+        FoundPassage(
+            chunks[best_passage.start_offset].pk,
+            document,
+            best_passage.start_offset,
+            best_passage.end_offset,
+            value,
+            subtopic,
+        )
+        for (value, subtopic), best_passage in best
         if document is not None
     ]
     copy.relevance_score = relevance_of([hit.score for hit in hits])
@@ -176,7 +195,7 @@ NOT_COPIED = frozenset({"id", "run", "subtopic", "duplicate_of", "processed_at",
 
 
 def _copy_source(source: Source, run: Run, subtopic: str) -> Source:
-    """The same text under another row: what a reader sees of it is as it was."""
+    """Return the same text under another row, with everything that readers see of it unchanged."""
     names = [field.attname for field in Source._meta.concrete_fields if field.name not in NOT_COPIED]
     values = {name: getattr(source, name) for name in names}
     copy = Source(pk=new_id(), **values, subtopic=subtopic, processed_at=timezone.now())
@@ -202,7 +221,7 @@ def _answer(ranker: Ranker, taken: Sequence[InheritedSource]) -> bool:
     return judge(ranker, ranked).is_answerable
 
 
-# --- what is stored ----------------------------------------------------------------------------
+# --- storing -----------------------------------------------------------------------------------
 
 
 def _save(work: StepWork, taken: Sequence[InheritedSource], suffices: bool) -> None:
@@ -219,7 +238,7 @@ def _save(work: StepWork, taken: Sequence[InheritedSource], suffices: bool) -> N
 
 
 def _content(plan: Plan, subtopics: Sequence[str]) -> Plan:
-    """It wants no more than there is."""
+    """Return the plan with its wanted sources limited to those there are."""
     return plan.model_copy(
         update={
             "subtopics": [

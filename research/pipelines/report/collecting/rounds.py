@@ -1,4 +1,4 @@
-"""Rounds of searching: a try of collecting that did not find enough is followed by one with other queries, deeper."""
+"""Decide on further search rounds: if collecting did not find enough, it searches again with other queries, deeper."""
 
 from research.library.retrieval.search import documents
 from research.llm.budgets.degradations import DegradationCode
@@ -13,7 +13,7 @@ MOST_ROUNDS = 3
 
 
 def is_exhausted(run: Run, config: ReportConfig) -> bool:
-    """Another round would find no more, or may not be made. The library is searched as a whole in the first.
+    """Return True if another round would find no more, or is not allowed. The first round searches the whole library.
 
     After another plan there is one round: the other words are in the plan.
     """
@@ -23,7 +23,7 @@ def is_exhausted(run: Run, config: ReportConfig) -> bool:
     if run.state != State.COLLECTING or not searches_web(config) or run.attempt + 1 >= most:
         return True
     picked = _last_pick(run)
-    if picked is None:  # the search itself failed: the same again may work
+    if picked is None:  # the search itself failed: a retry may work
         return False
     was_answered = picked.output.get("answered") or not picked.output.get("searches")
     has_found = picked.output.get("new") or not run.attempt or _agents_kept(picked)
@@ -31,7 +31,7 @@ def is_exhausted(run: Run, config: ReportConfig) -> bool:
 
 
 def sources_there_are(run: Run, config: ReportConfig) -> int:
-    """The documents that may be searched, where there is nothing else to search; 0: there is more."""
+    """Return the number of documents if nothing else can be searched; 0 if more can."""
     if run.state not in (State.COLLECTING, State.READING) or searches_web(config) or not config.uses_library:
         return 0
     return documents(config.scope).count()
@@ -44,7 +44,7 @@ def _last_pick(run: Run) -> Step | None:
 
 
 def _agents_kept(picked: Step) -> bool:
-    """In the same round."""
+    """Return True if agents kept anything in the same round."""
     visit = picked.key.partition("/")[0]
     gathered = Step.objects.filter(
         run_id=picked.run_id, handler=ReportStepName.GATHER, key__startswith=f"{visit}/"

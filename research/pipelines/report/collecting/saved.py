@@ -1,6 +1,6 @@
-"""Reusing web pages that earlier runs of the tenant saved: whether they suffice for a query, and their passages.
+"""Reuse web pages that earlier runs of the tenant saved: decide if they suffice for a query, and return their passages.
 
-Row security keeps the pages of others out of sight.
+Row-level security hides the pages of other tenants.
 """
 
 import asyncio
@@ -29,12 +29,12 @@ from research.pipelines.report.queries import Query
 from research.pipelines.report.reading.scoring import Vectors, score
 from research.search.reuse_saved_pages import ReuseDecision, SavedPageCounts, decide, is_fresh
 
-FITS = 0.5  # score of a page's best passage from which on it is about the query
+FITS = 0.5  # lowest score of the best passage of a page that is about the query
 
 
 @dataclass(frozen=True, slots=True)
 class SavedPages:
-    """Saved pages that fit a query. `passages` are those of the pages that are young enough."""
+    """Saved pages that fit a query. `passages` are those of the pages that are recent enough."""
 
     saved: SavedPageCounts
     passages: tuple[FoundPassage, ...] = ()
@@ -65,7 +65,7 @@ class _Library:
 async def find_saved_pages(
     tenant_id: UUID, queries: Sequence[Query], config: ReportConfig, now: datetime
 ) -> dict[Query, SavedPages]:
-    """For each query, all at once; empty where nothing was saved yet."""
+    """Return the saved pages for each query, all at once; empty if nothing was saved yet."""
     if not await in_tenant(tenant_id, LibraryDocument.objects.filter(folder=WEB).exists):
         return {}
     scope = replace(config.scope, folders=(WEB,))
@@ -81,7 +81,7 @@ def _library(queries: Sequence[Query], scope: LibraryScope) -> _Library:
 def _find_query_pages(
     tenant_id: UUID, query: Query, library: _Library, config: ReportConfig, now: datetime
 ) -> SavedPages:
-    """No transaction stays open while vectors are made."""
+    """Return the saved pages for a query. No transaction stays open while vectors are computed."""
     meaning = page_meaning(query.text)
     with tenant_context(tenant_id):
         found = _passages(query, meaning, library)
@@ -98,7 +98,7 @@ def decide_reuse(
 
 
 def coverage_of(found: Mapping[Query, SavedPages], subtopics: Sequence[Subtopic]) -> float:
-    """Share of the subtopics of which young enough pages make half of the sources wanted."""
+    """Return the share of the subtopics for which recent pages make up half of the wanted sources."""
     if not subtopics:
         return 0.0
     held = {subtopic.name: set[UUID]() for subtopic in subtopics}
@@ -120,9 +120,9 @@ def _passages(query: Query, meaning: QueryVector, library: _Library) -> _Passage
 
 
 def _score_passages(found: _Passages, query: Query) -> list[tuple[Hit, float]]:
-    """Each passage as it would be scored if its page had been fetched now, best first."""
+    """Return each passage with the score that it would get if its page had been fetched now, best first."""
     values = (value for value, _ in score(found.texts, found.vectors, [query]))
-    return sorted(zip(found.hits, values, strict=True), key=lambda one: -one[1])
+    return sorted(zip(found.hits, values, strict=True), key=lambda pair: -pair[1])
 
 
 def _young(

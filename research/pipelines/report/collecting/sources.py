@@ -1,4 +1,4 @@
-"""Documents and pages as sources of a run, before they are read. All inside the step's transaction."""
+"""Add documents and pages as sources of a run, before they are read. All inside the step's transaction."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +18,7 @@ HEAVY_COLUMNS = ("content__text", "content__blocks", "content__pages", "content_
 
 @dataclass(frozen=True, slots=True)
 class FoundDocuments:
-    """Documents that a search found for a subtopic of the plan; an empty one for documents that must be read anyway."""
+    """Documents that a search found for a subtopic of the plan; "" for documents that must be read anyway."""
 
     run_id: UUID
     documents: Sequence[LibraryDocument]
@@ -28,7 +28,7 @@ class FoundDocuments:
 def add_documents(
     run_id: UUID, documents: Iterable[LibraryDocument], subtopic: str, *, must_read: bool = False
 ) -> None:
-    """A source for each document that the run does not have yet, as `add_found` adds them."""
+    """Add a source for each document that the run does not have yet, as `add_found` adds them."""
     found = FoundDocuments(run_id, list(documents), subtopic)
     add_found([found])
     if must_read:
@@ -36,23 +36,23 @@ def add_documents(
         Source.objects.filter(run_id=run_id, canonical_url__in=list(addresses)).update(must_read=True)
 
 
-def add_found(found: Sequence[FoundDocuments]) -> list[None]:
-    """A source for each document of these searches of one run that the run does not have yet.
+def add_found(searches: Sequence[FoundDocuments]) -> list[None]:
+    """Add a source for each document of these searches of one run that the run does not have yet.
 
-    Of several searches that find one document, it counts for the first of the plan, whichever ends first.
+    If several searches find a document, it counts for the first one in the plan, whichever ends first.
     """
-    run_id = found[0].run_id
-    names = _subtopics(run_id) if any(one.subtopic for one in found) else []
+    run_id = searches[0].run_id
+    names = _subtopics(run_id) if any(search.subtopic for search in searches) else []
     order = {"": len(names), **{name: place for place, name in reversed(list(enumerate(names)))}}
     documents: dict[str, LibraryDocument] = {}
     subtopics: dict[str, str] = {}
-    for one in found:
-        for document in one.documents:
+    for search in searches:
+        for document in search.documents:
             address = source_address(document)
             documents.setdefault(address, document)
-            subtopics[address] = min(subtopics.get(address, ""), one.subtopic, key=order.__getitem__)
-    known = Source.objects.filter(run_id=run_id, canonical_url__in=list(documents))
-    held = dict(known.values_list("canonical_url", "subtopic"))
+            subtopics[address] = min(subtopics.get(address, ""), search.subtopic, key=order.__getitem__)
+    existing = Source.objects.filter(run_id=run_id, canonical_url__in=list(documents))
+    held = dict(existing.values_list("canonical_url", "subtopic"))
     judge = judge_of(run_id)
     new = [
         source_row(run_id, document, judge.rules, status=SourceStatus.PENDING, subtopic=subtopics[address])
@@ -66,7 +66,7 @@ def add_found(found: Sequence[FoundDocuments]) -> list[None]:
             earlier[subtopics[address]].append(address)
     for subtopic, addresses in earlier.items():
         Source.objects.filter(run_id=run_id, canonical_url__in=addresses).update(subtopic=subtopic)
-    return [None] * len(found)
+    return [None] * len(searches)
 
 
 def _subtopics(run_id: UUID) -> list[str]:
@@ -75,7 +75,7 @@ def _subtopics(run_id: UUID) -> list[str]:
 
 
 def add_pages(run_id: UUID, pages: Sequence[FoundPage]) -> None:
-    """A source for each page that the run does not have yet."""
+    """Add a source for each page that the run does not have yet."""
     new = new_pages(run_id, pages)
     _add(run_id, new)
     named = [canonical_url(page.url) for page in pages if page.must_read]
@@ -83,7 +83,7 @@ def add_pages(run_id: UUID, pages: Sequence[FoundPage]) -> None:
 
 
 def new_pages(run_id: UUID, pages: Sequence[FoundPage]) -> list[Source]:
-    """Those that the run does not have yet, each once, as rows that are not saved."""
+    """Return unsaved rows for the pages that the run does not have yet, without repetitions."""
     judge = judge_of(run_id)
     known = set(Source.objects.filter(run_id=run_id).exclude(url="").values_list("url", flat=True))
     have = {canonical_url(url) for url in known}
@@ -102,7 +102,7 @@ def add_rows(run_id: UUID, rows: Sequence[Source]) -> None:
 
 
 def best_first(config: SourceSettings) -> Callable[[Source], tuple[bool, bool, float]]:
-    """Order in which sources are taken and read: what must be, then priority sites, then the best ones."""
+    """Return the sort key by which sources are taken and read: must-read ones, then priority sites, then the best."""
 
     def place(source: Source) -> tuple[bool, bool, float]:
         return (

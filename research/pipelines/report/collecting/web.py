@@ -1,6 +1,6 @@
-"""Collecting from the web: every query of the plan to every provider, the answers fused, the best pages taken.
+"""Collect from the web: every query of the plan to every provider, the answers merged, the best pages taken.
 
-Before a query is asked, what earlier runs saved is looked at: it may be enough (search/reuse_saved_pages.py).
+Before a query is asked, pages saved by earlier runs are checked: they may be enough (search/reuse_saved_pages.py).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,8 +52,10 @@ from research.search.search_process import search_process
 from research.search.search_protocol import Filters, SearchCode, SearchHit, fuse_rankings
 from research.search.source_kinds import search_types
 
-COUNTRIES = frozenset({Region.US, Region.CH})  # the regions that are one; the others hold only after reading
-OVER_FETCH = 2  # results asked for, for each page that is wanted
+COUNTRIES = frozenset(
+    {Region.US, Region.CH}
+)  # regions that providers can filter by; others are checked after reading
+OVER_FETCH = 2  # results requested per wanted page
 MOST_RESULTS = 100  # of one query
 MOST_FURTHER = 12  # queries of a further round
 _HITS = TypeAdapter(list[SearchHit])
@@ -62,12 +64,12 @@ LONGEST_WAIT_S = 120.0  # for providers that want a pause
 
 
 def searches_web(config: ReportConfig) -> bool:
-    """The web may be drawn on, and a provider is set up."""
+    """Return True if the web may be used, and a provider is set up."""
     return config.uses_web and bool(list_configured_services())
 
 
 def web_drafts(run: Run) -> Iterator[StepDraft]:
-    """One step for all of it. With a new plan only where that has queries which were not asked yet."""
+    """Yield one step for the whole search; with a new plan, only if it has queries that were not asked yet."""
     is_new = run.attempt or select_unasked_queries(run)
     if searches_web(ReportConfig.model_validate(run.config)) and is_new:
         yield StepDraft("web", ReportStepName.PLAN_WEB, AgentRole.RESEARCHER)
@@ -84,11 +86,13 @@ class Round:
 
     @property
     def asked(self) -> list[Query]:
-        return [query for query, one in self.decisions.items() if one.decision.searches]
+        return [query for query, choice in self.decisions.items() if choice.decision.searches]
 
     @property
     def reused(self) -> list[tuple[Query, SavedPages]]:
-        return [(query, self.saved[query]) for query, one in self.decisions.items() if one.decision.reuses]
+        return [
+            (query, self.saved[query]) for query, choice in self.decisions.items() if choice.decision.reuses
+        ]
 
     def searches(self) -> Iterator[StepDraft]:
         asked = self.asked
@@ -96,15 +100,15 @@ class Round:
             yield web_search(f"web/search.{number}", query, len(asked), self.config, self.number)
 
     def told(self) -> list[JsonObject]:
-        """For the step's log."""
+        """The decisions as the step's log has them."""
         return [
-            {"query": query.text, "decision": one.decision.value, "reason": one.reason}
-            for query, one in self.decisions.items()
+            {"query": query.text, "decision": choice.decision.value, "reason": choice.reason}
+            for query, choice in self.decisions.items()
         ]
 
 
 def web_search(key: str, query: Query, queries: int, config: ReportConfig, further: int = 0) -> StepDraft:
-    """One of so many `queries`, which share the wanted sources; `further` is the number of the round."""
+    """Return the step of one of `queries` queries, which share the wanted sources; `further` is the round's number."""
     return StepDraft(
         key,
         ReportStepName.SEARCH_WEB,
@@ -121,7 +125,7 @@ def web_search(key: str, query: Query, queries: int, config: ReportConfig, furth
 
 
 async def plan_web(work: StepWork) -> StepResult:
-    """A search for each query that saved pages do not answer, then one step that takes the best of all."""
+    """Plan a search for each query that saved pages do not answer, and a step that takes the best of all results."""
     planned = await _round_of(work)
 
     def save() -> None:
@@ -147,7 +151,7 @@ async def _round_of(work: StepWork) -> Round:
     if run.attempt:
         again = ReuseDecision(ReuseMode.BROWSE, "what was found before is not enough")
         return Round(run.attempt, config, dict.fromkeys(queries, again), {})
-    is_extension = run.relation == Relation.EXTENSION  # what was saved is what it has
+    is_extension = run.relation == Relation.EXTENSION  # it has the saved pages already
     saved = (
         {}
         if config.fresh_pages or is_extension
@@ -168,7 +172,7 @@ def select_unasked_queries(run: Run) -> list[Query]:
 
 
 def further_queries(run: Run) -> list[Query]:
-    """The same deeper, for what is thin, and in other words. Of a run whose subtopics are covered: for all of it."""
+    """Return queries for a deeper search of thin subtopics, also reworded; for all subtopics if none is thin."""
     thin = set(thin_subtopics(run))
     queries = [query for query in queries_of(run) if not thin or query.subtopic in thin]
     titles = list(Source.objects.filter(run=run).exclude(title="").values_list("subtopic", "title"))
@@ -181,32 +185,35 @@ def further_queries(run: Run) -> list[Query]:
 
 
 def thin_subtopics(run: Run) -> list[str]:
-    """Those that have not half of their sources yet."""
+    """Return the subtopics that have less than half of their sources yet."""
     targets = {subtopic.name: subtopic.target_sources for subtopic in Plan.model_validate(run.plan).subtopics}
     return find_uncovered_subtopics(load_source_stats(run), targets)
 
 
 async def search_web(work: StepWork) -> StepResult:
-    """Raises StepError when every provider failed; one that failed beside others is noted."""
+    """Search the web for one query. Raises StepError if every provider failed; a single failure is noted."""
     query = str(work.input["query"])
     filters = _FILTERS.validate_python(work.input["filters"])
     names = [str(name) for name in require_list(work.input.get("providers", []))]
-    found = await search_process().search(query, filters, str(work.run_id), work.tenant_id, names)
-    if found.skipped and not found.hits:
-        raise build_search_error(found)
+    results = await search_process().search(query, filters, str(work.run_id), work.tenant_id, names)
+    if results.skipped and not results.hits:
+        raise build_search_error(results)
     output = {
         "query": query,
-        "found": len(found.hits),
-        "pages": _HITS.dump_python(list(found.hits), mode="json"),
-        "by_provider": dict(found.counts),
-        "skipped": [asdict(one) for one in found.skipped],
-        "unreadable": found.unreadable,
+        "found": len(results.hits),
+        "pages": _HITS.dump_python(list(results.hits), mode="json"),
+        "by_provider": dict(results.counts),
+        "skipped": [asdict(failure) for failure in results.skipped],
+        "unreadable": results.unreadable,
     }
     return StepResult(output, activity=f"Searching the web for “{query}”"[:300])
 
 
 def filters_of(config: ReportConfig, queries: int, further: int = 0) -> Filters:
-    """Each query is asked for its share of the pages, twice over; in a further round for the results after those."""
+    """Return the filters of a search.
+
+    Each query requests twice its share of the pages, and as many more in each further round.
+    """
     share = -(-OVER_FETCH * config.target_sources // queries)
     most = min(MOST_RESULTS, max(10, share)) * (further + 1)
     first, *others = search_types(config.source_types)
@@ -221,13 +228,13 @@ def filters_of(config: ReportConfig, queries: int, further: int = 0) -> Filters:
 
 
 def _region(regions: Sequence[Region], languages: Sequence[str]) -> str:
-    """As providers take it: one country, with one language or none ("de-ch"); "" where several are wanted."""
+    """Return the region as providers take it: a country, perhaps with a language ("de-ch"); "" for several."""
     country = regions[0].value if len(regions) == 1 and regions[0] in COUNTRIES else ""
     return f"{languages[0]}-{country}" if country and len(languages) == 1 else country
 
 
 def pick_pages(work: StepWork) -> StepResult:
-    """The best pages of all searches, as many as the run wants, or as many as the step's input says."""
+    """Take the best pages of all searches, as many as the run wants, or as the step's input says."""
     done = [child for child in work.children() if child.handler == ReportStepName.SEARCH_WEB]
     rankings = [
         (str(child.input["subtopic"]), _HITS.validate_python(child.output.get("pages", []))) for child in done
@@ -282,20 +289,25 @@ def room_for_pages(run: Run, config: ReportConfig) -> int:
     return max(config.target_sources - held, least)
 
 
-def build_search_error(found: ProviderResults) -> StepError:
-    """Tried again where somebody was only slow, or busy for no longer than a run can wait."""
-    reasons = "; ".join(f"{one.provider}: {one.message}" for one in found.skipped)
-    codes = {one.code for one in found.skipped}
+def build_search_error(results: ProviderResults) -> StepError:
+    """Return the error of a failed search.
+
+    It is retried if a provider was only slow, or busy for no longer than a run can wait.
+    """
+    reasons = "; ".join(f"{failure.provider}: {failure.message}" for failure in results.skipped)
+    codes = {failure.code for failure in results.skipped}
     if SearchCode.TIMEOUT in codes:
         return StepError("TIMEOUT", reasons)
     if SearchCode.RATE_LIMITED not in codes:
         return StepError("NO_RESULTS", reasons)
-    pause_s = min(one.pause_s or 0.0 for one in found.skipped if one.code is SearchCode.RATE_LIMITED)
+    pause_s = min(
+        failure.pause_s or 0.0 for failure in results.skipped if failure.code is SearchCode.RATE_LIMITED
+    )
     return StepError("RATE_LIMITED", reasons, retryable=pause_s <= LONGEST_WAIT_S, retry_after_s=pause_s)
 
 
 def _subtopics(rankings: Sequence[tuple[str, Sequence[SearchHit]]]) -> dict[str, str]:
-    """For each page the subtopic of the search that has it highest."""
+    """Return for each page the subtopic of the search that ranks it highest."""
     places = [
         (position, subtopic, canonical_url(hit.url))
         for subtopic, hits in rankings
@@ -305,7 +317,7 @@ def _subtopics(rankings: Sequence[tuple[str, Sequence[SearchHit]]]) -> dict[str,
 
 
 def _find_source_type(hit: SearchHit) -> SourceType | None:
-    """A page of a kind that is not known yet stays until it is read."""
+    """Return the page's type, or None if it is not known before the page is read."""
     return None if hit.source_type == SourceType.OTHER else hit.source_type
 
 

@@ -1,4 +1,4 @@
-"""Decisions about a report take effect: its plan, its conflicts, its sentences. In one transaction, the run locked."""
+"""Apply decisions about a report to its plan, its conflicts, its sentences. In one transaction, with the run locked."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ from research.runs.plan_versions import keep_version
 
 
 def apply_decisions(run: Run, items: Sequence[ReviewItem]) -> None:
-    """All of one question; they are of one kind. What nobody decided is left to the rules."""
+    """Apply all decisions of one question; they are of one kind. The rules settle what nobody decided."""
     kinds = {item.kind for item in items}
     if ReviewKind.PLAN in kinds:
         _keep_plan(run, items[0])
@@ -38,7 +38,7 @@ def _keep_plan(run: Run, item: ReviewItem) -> None:
 
 
 def _change_report(run: Run, items: Sequence[ReviewItem]) -> None:
-    """Sentences are corrected and dropped; then the whole report is checked and counted again."""
+    """Correct and drop sentences; then check and count the whole report again."""
     for item in items:
         if item.status == ReviewStatus.EDITED and item.claim is not None:
             _correct(item.claim, StoredDecision.model_validate(item.decision).text)
@@ -46,7 +46,7 @@ def _change_report(run: Run, items: Sequence[ReviewItem]) -> None:
     leave_out(run.pk, [(item.claim, describe_removal(item)) for item in dropped if item.claim is not None])
     findings = find(read_draft(run.pk), timezone.now().date(), build_opinion_replay(run.pk))
     store_findings(findings, left_out=findings.refused)
-    note_removed_claims(run, is_last=False)  # its owner knows
+    note_removed_claims(run, is_last=False)  # the owner knows already
 
 
 def _correct(claim: Claim, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Applying people's decisions on conflicts, between the analysis and the writing: a losing side is not written.
+"""Apply people's decisions on conflicts between the analysis and the writing: a losing side is not written.
 
 Needs the tenant set and the run's row locked.
 """
@@ -18,7 +18,7 @@ from research.pipelines.report.outline import number_sections, read_outline
 
 
 def settle_conflicts(run: Run, items: Sequence[ReviewItem]) -> None:
-    """Edited: a side was chosen. Accepted: both are presented. Rejected: neither is used."""
+    """Settle the conflicts. Edited: a side was chosen. Accepted: both are presented. Rejected: neither is used."""
     decided = [item for item in items if item.contradiction is not None and item.decided_by is not None]
     for item in decided:
         _store(item)
@@ -28,7 +28,7 @@ def settle_conflicts(run: Run, items: Sequence[ReviewItem]) -> None:
 
 
 def _store(item: ReviewItem) -> None:
-    """The row is a person's from now on: checking the report keeps it."""
+    """Mark the row as decided by a person, so that checking the report keeps it."""
     decision = StoredDecision.model_validate(item.decision or {})
     note = " ".join(decision.note.split())
     words = _describe_decision(item) % {"name": item.decided_by.get_username() if item.decided_by else ""}
@@ -52,7 +52,7 @@ def _describe_decision(item: ReviewItem) -> str:
 
 
 def _find_losing_claims(item: ReviewItem) -> Iterator[tuple[UUID, str]]:
-    """The claims that are not written, with the reason."""
+    """Yield the claims that are not written, each with the reason."""
     sides = [UUID(item.shown["claim_a"]), UUID(item.shown["claim_b"])]
     if item.status == ReviewStatus.REJECTED:
         yield from ((side, describe_removal(item)) for side in sides)
@@ -64,7 +64,7 @@ def _find_losing_claims(item: ReviewItem) -> Iterator[tuple[UUID, str]]:
 
 
 def _leave_unwritten(run: Run, lost: Mapping[UUID, str]) -> None:
-    """Out of the outline, into the list of what was left out, with the words that they stand on."""
+    """Move the claims from the outline to the list of left-out statements, with the words that they are based on."""
     claims = list(Claim.objects.filter(pk__in=lost).order_by("position"))
     sections = [
         section.model_copy(update={"claims": [pk for pk in section.claims if pk not in lost]})
@@ -82,7 +82,7 @@ def _leave_unwritten(run: Run, lost: Mapping[UUID, str]) -> None:
 
 
 def _answer_nothing(run: Run) -> None:
-    """Every claim was set aside: the short honest report."""
+    """Write the short report without an answer, since every claim was set aside."""
     outcome = RunOutcome.model_validate(Run.objects.values_list("result", flat=True).get(pk=run.pk))
     outcome.insufficient = True
     outcome.reasons = [_("Whoever looked at the conflicts used neither side of any: no claim is left.")]

@@ -1,4 +1,4 @@
-"""Adding people's decisions to a report's shortcomings. Needs the tenant set."""
+"""Add people's decisions to a report's shortcomings. Needs the tenant set."""
 
 from collections.abc import Iterable, Iterator
 
@@ -17,8 +17,8 @@ DECIDED = (EscalationStatus.APPROVED, EscalationStatus.REVISED)
 
 
 def with_decisions(run: Run, found: Iterable[Warning], quality: float | None) -> list[Warning]:
-    """Unsaved rows: gaps with who goes on with them; a warning where what a model wrote is trusted little and nobody
-    looked.
+    """Return unsaved rows: gaps with the person who accepted them, and a warning if a model's text is trusted little
+    and nobody reviewed it.
 
     `quality` 0–100 is the mean confidence of the report's claims.
     """

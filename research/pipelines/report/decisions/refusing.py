@@ -1,4 +1,4 @@
-"""Reasons to refuse a decision on a report. Nothing is changed. Runs inside the caller's `tenant_context`."""
+"""Reasons to refuse a decision on a report. Changes nothing. Runs inside the caller's `tenant_context`."""
 
 from copy import copy
 from uuid import UUID
@@ -18,7 +18,7 @@ STANDS = frozenset({ClaimStatus.VERIFIED, ClaimStatus.PARAPHRASED_ACCURATE})
 
 
 def why_refused(item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
-    """Empty: it can be decided so."""
+    """Return the reason why the item can't be decided so; empty if it can."""
     match ReviewKind(item.kind):
         case ReviewKind.CLAIM:
             return _about_claim(item, act, decision)
@@ -69,7 +69,7 @@ def why_not_corrected(claim: Claim, text: str) -> str:
 
 
 def judge_reworded_claim(claim: Claim, text: str) -> JudgedClaim:
-    """The claim as if it said this. Needs the tenant set."""
+    """Judge the claim as if it had this text. Needs the tenant set."""
     rows = Citation.objects.filter(claim=claim).select_related("source__content", "chunk")
     other = copy(claim)
     other.text = text

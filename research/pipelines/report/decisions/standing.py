@@ -11,7 +11,7 @@ UNDECIDED = (EscalationStatus.OPEN, EscalationStatus.REJECTED, EscalationStatus.
 
 
 def load_accepted_claims(run_id: UUID) -> dict[UUID, str]:
-    """By claim, who lets it stand although it is in doubt, and why. A text that was changed since is judged anew."""
+    """Return, by claim, who accepted it despite doubts, and why. A text that was changed since is judged anew."""
     return {
         item.claim_id: describe_acceptance(item)
         for item in _select_accepted_items(run_id, ReviewKind.CLAIM)
@@ -20,7 +20,7 @@ def load_accepted_claims(run_id: UUID) -> dict[UUID, str]:
 
 
 def load_accepted_gaps(run_id: UUID) -> dict[tuple[str, str], str]:
-    """By code and text of the gap, who goes on with it, and why."""
+    """Return, by code and text of the gap, who accepted it, and why."""
     items = _select_accepted_items(run_id, ReviewKind.GAP)
     return {(item.shown["code"], item.shown["text"]): describe_acceptance(item) for item in items}
 

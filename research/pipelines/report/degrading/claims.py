@@ -1,4 +1,4 @@
-"""Claims that did not hold leave the report's text, which says so (spec: lifecycle.md, VERIFICATION_FAILED)."""
+"""Remove claims that failed the check from the report, which says so (spec: lifecycle.md, VERIFICATION_FAILED)."""
 
 from citations.models import Claim, ClaimStatus
 from research.engine.states.failure_mail import mail_failure
@@ -11,7 +11,10 @@ CODE = "VERIFICATION_FAILED"
 
 
 def note_removed_claims(run: Run, *, is_last: bool) -> None:
-    """All that this check and those before took out. The owner is told after the last. Needs the tenant set."""
+    """Record all claims that this check and earlier ones removed.
+
+    The owner is notified after the last. Needs the tenant set.
+    """
     claims = Claim.objects.filter(run=run)
     removed = claims.filter(section=None).exclude(verification_status__in=NOT_REFUSED).count()
     if not removed:
@@ -24,7 +27,7 @@ def note_removed_claims(run: Run, *, is_last: bool) -> None:
 
 
 def loss_of(removed: int, stay: int) -> Loss:
-    """Pure."""
+    """Return the loss. Pure."""
     whole = removed + stay
     words = f"{removed} of {whole} claims did not hold when they were checked, and left the report."
     if stay < ENOUGH_STAY * whole:

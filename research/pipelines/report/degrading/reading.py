@@ -1,4 +1,4 @@
-"""Sources that no model read, since the tokens for reading were spent: what is left is kept for writing."""
+"""Record sources that no model read because the tokens for reading were spent: the rest is kept for writing."""
 
 from research.llm.budgets.degradations import Loss, Shortfall, forget_loss, record_loss
 from research.llm.model_errors import Trouble
@@ -23,7 +23,7 @@ def note_unread_by_model(run: Run) -> None:
 
 
 def loss_of(unread: int, total: int) -> Loss:
-    """Pure."""
+    """Return the loss. Pure."""
     words = (
         f"The tokens for reading were spent: a model read {total - unread} of {total} sources, rules read the others. "
         "What was left is kept for writing and checking."

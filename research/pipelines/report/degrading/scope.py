@@ -1,7 +1,7 @@
-"""A smaller scope where the search of the web came to its end with too few sources.
+"""Reduce the scope if the web search ended with too few sources.
 
 Spec: lifecycle.md, INSUFFICIENT_SOURCES: 30 % fewer sources, 20 % fewer subtopics. A library is searched as a whole:
-what it does not hold is no failure of the search, and the check of sufficiency tells it.
+what it does not hold is no failure of the search, and the sufficiency check reports it.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ PRIORITIES = ("critical", "important", "supplementary")
 
 @dataclass(frozen=True, slots=True)
 class NarrowedPlan:
-    """The smaller plan, and the names of the subtopics that it does without."""
+    """The smaller plan, and the names of the removed subtopics."""
 
     plan: Plan
     dropped: tuple[str, ...]
@@ -37,7 +37,7 @@ class NarrowedPlan:
 
 
 def reduce_scope(run: Run) -> None:
-    """Narrow the plan, once the search is over, if too few sources were found. Locking is left to the caller.
+    """Narrow the plan, once the search is over, if too few sources were found. The caller locks the run.
 
     Does nothing if the latest plan is already a narrowed one, or if the run does not search the web. A plan that was
     made anew since then is narrowed again, if it came short too.
@@ -53,7 +53,7 @@ def reduce_scope(run: Run) -> None:
 
 
 def is_short(run: Run) -> bool:
-    """The stock that was taken when the search ended lacks sources, or sources on enough of the subtopics."""
+    """Return True if the search ended with too few sources, or with sources on too few subtopics."""
     if run.sufficiency is None:
         return False
     checks = StoredSufficiency.model_validate(run.sufficiency).checks
@@ -61,21 +61,27 @@ def is_short(run: Run) -> bool:
 
 
 def narrow_plan(plan: Plan, found: Mapping[str, int]) -> NarrowedPlan:
-    """Least important subtopics go first; of equal ones that with the fewest sources `found`, then the last. Pure.
+    """Remove the least important subtopics; of equal ones that with the fewest sources `found`, then the last. Pure.
 
-    One subtopic stays at least. Where a fifth is no whole number, fewer go.
+    At least one subtopic stays. If a fifth is not a whole number, fewer are removed.
     """
     kept = _tenths(len(plan.subtopics), SUBTOPICS_KEPT)
-    order = sorted(enumerate(plan.subtopics), key=lambda one: _weight(one[0], one[1], found))
+    order = sorted(enumerate(plan.subtopics), key=lambda pair: _weight(pair[0], pair[1], found))
     stays = frozenset(index for index, _ in order[:kept])
     smaller = plan.model_copy(
         update={
-            "subtopics": [_smaller(one) for index, one in enumerate(plan.subtopics) if index in stays],
-            "outline": [one for index, one in enumerate(plan.outline) if _is_kept(plan, index, one, stays)],
+            "subtopics": [
+                _smaller(subtopic) for index, subtopic in enumerate(plan.subtopics) if index in stays
+            ],
+            "outline": [
+                section for index, section in enumerate(plan.outline) if _is_kept(plan, index, section, stays)
+            ],
             "estimated_sources": _tenths(plan.estimated_sources, SOURCES_KEPT),
         }
     )
-    return NarrowedPlan(smaller, tuple(one.name for n, one in enumerate(plan.subtopics) if n not in stays))
+    return NarrowedPlan(
+        smaller, tuple(subtopic.name for n, subtopic in enumerate(plan.subtopics) if n not in stays)
+    )
 
 
 def _weight(index: int, subtopic: Subtopic, found: Mapping[str, int]) -> tuple[int, int, int]:
@@ -83,8 +89,8 @@ def _weight(index: int, subtopic: Subtopic, found: Mapping[str, int]) -> tuple[i
 
 
 def _is_kept(plan: Plan, index: int, section: PlannedSection, stays: frozenset[int]) -> bool:
-    """A section goes with its subtopic: the one that it names, else the one in its place."""
-    named = [number for number, one in enumerate(plan.subtopics) if one.name == section.subtopic]
+    """Return True if the section's subtopic stays: the one that it names, else the one in its place."""
+    named = [number for number, subtopic in enumerate(plan.subtopics) if subtopic.name == section.subtopic]
     if not named and len(plan.outline) != len(plan.subtopics):
         return True
     return (named[0] if named else index) in stays
@@ -97,7 +103,7 @@ def _smaller(subtopic: Subtopic) -> Subtopic:
 
 
 def _tenths(number: int, tenths: int) -> int:
-    """Rounded up, in whole numbers: 0.7 × 30 in floats is not 21."""
+    """Return the tenths of a number, rounded up, in integers: 0.7 × 30 in floats is not 21."""
     return -(-number * tenths // 10)
 
 

@@ -1,4 +1,4 @@
-"""Sources that could not be read are skipped, and the report goes on with the others (spec: EXTRACTION_FAILED)."""
+"""Skip sources that could not be read; the report uses the others (spec: EXTRACTION_FAILED)."""
 
 from collections import Counter
 
@@ -8,7 +8,7 @@ from research.llm.budgets.degradations import Loss, Shortfall, record_loss
 from research.models import Run, Source, SourceStatus
 
 ENOUGH_READ = 0.7
-SKIPPED = frozenset(code for code, one in DEFINITIONS.items() if one.then is Then.SKIP_SOURCE)
+SKIPPED = frozenset(code for code, definition in DEFINITIONS.items() if definition.then is Then.SKIP_SOURCE)
 
 
 def note_skipped_sources(run: Run) -> None:
@@ -24,7 +24,7 @@ def note_skipped_sources(run: Run) -> None:
 
 
 def loss_of(skipped: int, sources: int) -> Loss:
-    """Pure."""
+    """Return the loss. Pure."""
     share = skipped / sources
     if 1 - share >= ENOUGH_READ:
         words = f"{skipped} of {sources} sources could not be read and were skipped."

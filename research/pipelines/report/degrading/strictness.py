@@ -1,7 +1,7 @@
-"""Sections that say what no source says: rules write them again (spec: lifecycle.md, HALLUCINATION_DETECTED).
+"""Have rules rewrite sections that say what no source says (spec: lifecycle.md, HALLUCINATION_DETECTED).
 
-A hallucination is a claim that cites nothing, or an address that is no source's (spec: grounding.md). Who made it up
-is not asked again: a section in strict mode holds the sources' own sentences, or leaves the claim out.
+A hallucination is a claim that cites nothing, or an address that is no source's (spec: grounding.md). The model that
+made it up is not asked again: a section in strict mode holds the sources' own sentences, or leaves the claim out.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ FOREIGN = "It names an address that is no source's: {}."
 
 @dataclass(frozen=True, slots=True)
 class Hallucination:
-    """Words of a section that no source says. `claim` None: they stand between the claims."""
+    """Words of a section that no source says. `claim` is None if they stand between the claims."""
 
     section: int
     text: str
@@ -29,7 +29,7 @@ class Hallucination:
 
 
 def find_hallucinations(run: Run) -> list[Hallucination]:
-    """In the report's order. Needs the tenant set; four queries."""
+    """Return the hallucinations in the report's order. Needs the tenant set; makes four queries."""
     sections = list(Section.objects.filter(run=run, report_version=run.report_version).order_by("index"))
     claims = {claim.pk: claim for claim in Claim.objects.filter(section__in=sections)}
     quotes: dict[UUID, list[str]] = {}
@@ -61,7 +61,7 @@ def _of_section(
 
 
 def find_hallucinated_urls(text: str, known: Sequence[str], quotes: Iterable[str]) -> list[str]:
-    """Addresses that neither are a source's nor stand in the words that are cited. Pure."""
+    """Return addresses that are neither a source's nor in the cited words. Pure."""
     said = " ".join(quotes)
     return [url for url in foreign_urls(text, known) if url not in said]
 
@@ -72,7 +72,7 @@ def sentences_of(body: dict[str, list[dict[str, list[dict[str, str]]]]]) -> Iter
 
 
 def strict_sections(run: Run) -> frozenset[int]:
-    """Indexes of the sections to be written strictly; that they are is recorded. Needs the tenant set."""
+    """Return the indexes of the sections to be written strictly, and record them. Needs the tenant set."""
     found = frozenset(hallucination.section for hallucination in find_hallucinations(run))
     if found:
         headings = dict(Section.objects.filter(
@@ -83,7 +83,7 @@ def strict_sections(run: Run) -> frozenset[int]:
 
 
 def loss_of(headings: Collection[str], sections: int) -> Loss:
-    """Pure."""
+    """Return the loss. Pure."""
     named = ", ".join(f"“{heading}”" for heading in headings)
     words = f"What no source says was found in {named}; rules wrote it again, in the sources' own sentences."
     return Loss(Shortfall.STRICT_SECTIONS, IMPACT * len(headings) / max(sections, len(headings)), words)

@@ -1,4 +1,4 @@
-"""Doing less where tokens run short: what the governance says is due is recorded, and then done."""
+"""Do less if tokens run short: record the degradation that the budget calls for, and apply it."""
 
 from dataclasses import replace
 

@@ -1,7 +1,7 @@
-"""What agents found becomes claims as everything else does: words of a source, looked up there and checked.
+"""Turn agents' findings into claims like all others: words of a source, looked up there and checked.
 
-For an excerpt the sentence that it stands in is proposed, for a value the sentence of its source that holds it and
-shares the most words with what it is a value of. What stands in no source is dropped, and the report lists it.
+For an excerpt, the sentence that contains it is proposed; for a value, the sentence of its source that contains it and
+shares the most words with its field name. What stands in no source is dropped, and the report lists it.
 """
 
 import re
@@ -26,7 +26,7 @@ COMPUTED = "An agent computed it ({}); no source says it."
 
 @dataclass(frozen=True, slots=True)
 class ComputedFigures:
-    """The figures that an agent's computation gave, and how: its operations in their order, or its code."""
+    """The figures that an agent's computation gave, and how: its operations in order, or its code."""
 
     figures: frozenset[str]
     formula: str
@@ -43,16 +43,16 @@ class FindingsAsClaims:
 def claims_from(
     findings: Iterable[Findings], sources: Mapping[str, Source], computed: Sequence[ComputedFigures] = ()
 ) -> FindingsAsClaims:
-    """`sources` by the ids that the findings name. Pure."""
+    """Return the findings as claims. `sources` by the ids that the findings name. Pure."""
     texts = {key: _SentenceIndex.of(source) for key, source in sources.items() if source.content is not None}
     proposed: dict[UUID, dict[str, ProposedClaim]] = {}
     dropped: dict[str, LeftOut] = {}
-    for one in findings:
-        for key, (quote, start) in _places_of(one, texts):
+    for task_findings in findings:
+        for key, (quote, start) in _places_of(task_findings, texts):
             claims = proposed.setdefault(sources[key].pk, {})
             if len(claims) < MOST_OF_A_SOURCE:
                 claims.setdefault(quote, ProposedClaim(quote, quote, start, answers=True))
-        for left in _left_out_of(one, texts, computed):
+        for left in _left_out_of(task_findings, texts, computed):
             dropped.setdefault(left.text, left)
     return FindingsAsClaims(
         {pk: tuple(claims.values()) for pk, claims in proposed.items()}, tuple(dropped.values())
@@ -91,7 +91,7 @@ def _left_out_of(
 
 def _why(value: str, computed: Sequence[ComputedFigures]) -> str:
     figures = set(list_figures(value))
-    formula = next((one.formula for one in computed if figures & one.figures), "")
+    formula = next((computation.formula for computation in computed if figures & computation.figures), "")
     return COMPUTED.format(formula) if formula else NOT_IN_SOURCE
 
 
@@ -102,7 +102,7 @@ def list_figures(text: str) -> Iterator[str]:
 
 
 def format_figure(value: float) -> str:
-    """The same for 12 and 12.0."""
+    """Return the figure in one spelling: the same for 12 and 12.0."""
     return f"{value:.6g}"
 
 
@@ -121,19 +121,25 @@ class _SentenceIndex:
         return cls(tuple((content.text[span.start : span.end], span.start) for span in spans))
 
     def whole_sentence(self, quote: str) -> tuple[str, int] | None:
-        """The sentence that the quote stands in; of a quote of several sentences the first."""
-        said = normalize(quote)
-        inside = (one for one in self.sentences if said in normalize(one[0]))
-        around = (one for one in self.sentences if len(one[0]) > len(quote) / 3 and normalize(one[0]) in said)
+        """Return the sentence that contains the quote; for a quote of several sentences the first."""
+        normalized_quote = normalize(quote)
+        inside = (sentence for sentence in self.sentences if normalized_quote in normalize(sentence[0]))
+        around = (
+            sentence
+            for sentence in self.sentences
+            if len(sentence[0]) > len(quote) / 3 and normalize(sentence[0]) in normalized_quote
+        )
         return next(inside, None) or next(around, None)
 
     def sentence_with(self, point: DataPoint) -> tuple[str, int] | None:
-        """The sentence with the value as whole words, and a word at least of what it is a value of."""
+        """Return the sentence with the value as whole words, and at least one word of its field name."""
         value = normalize(point.value or "").strip()
         if not value:
             return None
         stands = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
-        wanted = content_stems(point.field.replace("_", " "))
-        holding = [one for one in self.sentences if stands.search(normalize(one[0]))]
-        best = max(holding, key=lambda one: len(wanted & content_stems(one[0])), default=None)
-        return best if best is not None and (not wanted or wanted & content_stems(best[0])) else None
+        field_stems = content_stems(point.field.replace("_", " "))
+        holding = [sentence for sentence in self.sentences if stands.search(normalize(sentence[0]))]
+        best = max(holding, key=lambda sentence: len(field_stems & content_stems(sentence[0])), default=None)
+        return (
+            best if best is not None and (not field_stems or field_stems & content_stems(best[0])) else None
+        )

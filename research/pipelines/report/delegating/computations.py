@@ -1,6 +1,6 @@
-"""A figure that an agent computed becomes a claim where it follows from figures that sources state.
+"""Turn a figure that an agent computed into a claim if it follows from figures that sources state.
 
-Each input is looked up in its source, and the formula is worked out again. Whoever computed it, the claim says how.
+Each input is looked up in its source, and the formula is computed again. Whoever computed it, the claim says how.
 """
 
 import re
@@ -27,7 +27,10 @@ OTHER_SUBJECT = "An agent computed it from passages that do not speak of it."
 def build_computation(
     figure: ComputedFigure, sources: Mapping[str, Source]
 ) -> StoredComputation | LeftOut:  # fmt: skip
-    """Return the computation with the places of its inputs, or why it is none. `sources` by their handles. Pure."""
+    """Return the computation with the places of its inputs, or the reason why it was left out.
+
+    `sources` by their handles. Pure.
+    """
     claimed = f"{figure.field.strip()}: {figure.value.strip()}"
     places: dict[str, StoredInput] = {}
     figures: dict[str, Figure] = {}
@@ -71,19 +74,24 @@ def build_computation(
 
 
 def _find_numbers(text: str) -> set[str]:
-    """Return the numbers and years of the text; what a figure is of may name none that its sources do not."""
+    """Return the numbers and years of the text; a figure's label may name none that its sources do not."""
     return {f"{found.low:.6g}" for found in find_quantities(text)} | set(re.findall(r"\d{4}", text))
 
 
 def _find_span(given: FigureInput, source: Source) -> Span | None:
-    """Return the place of the whole sentence that the quote stands in; of a longer quote its own."""
+    """Return the span of the whole sentence that contains the quote; for a longer quote its own span."""
     text = QuotableText(source.text)
-    found = anchor(given.quote, text, closely=False)
-    if found is None or found.match_type is AnchorMatchType.ELIDED or source.content is None:
+    quote_anchor = anchor(given.quote, text, closely=False)
+    if quote_anchor is None or quote_anchor.match_type is AnchorMatchType.ELIDED or source.content is None:
         return None
     spans: Sequence[Span] = [
-        Span(one.start, one.end) for one in sentences(source.text, blocks_of(source.content))
+        Span(sentence.start, sentence.end) for sentence in sentences(source.text, blocks_of(source.content))
     ]
     return next(
-        (span for span in spans if span.start <= found.span.start and found.span.end <= span.end), found.span
+        (
+            span
+            for span in spans
+            if span.start <= quote_anchor.span.start and quote_anchor.span.end <= span.end
+        ),
+        quote_anchor.span,
     )

@@ -1,4 +1,4 @@
-"""Gathering what agents kept: the documents are read for claims like any other, and sources read in vain set aside."""
+"""Gather what agents kept: documents are read for claims like all others, and useless sources are set aside."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ class SourcePassages:
 
 
 def gather(work: StepWork) -> StepResult:
-    """A wave has ended: what it kept is read, and the next one begins."""
+    """End a wave: have its kept passages read, and begin the next one."""
     wave = Wave.model_validate(work.input)
     tasks = [child for child in work.children() if child.handler == ReportStepName.DO_TASK]
     with tenant_context(work.tenant_id):
@@ -74,12 +74,12 @@ def gather(work: StepWork) -> StepResult:
         vain = [pk for pk in _read_in_vain(run.pk, steps) if pk not in starts]
         queries = list(_list_search_queries(steps))
     following = wave.next({_task_of(task): task.output.get("findings") for task in tasks})
-    hits = [passage for one in kept for passage in one.passages]
+    hits = [passage for source_passages in kept for passage in source_passages.passages]
 
     def save() -> None:
-        for one in kept:
-            unsorted = Source.objects.filter(pk=one.source.pk, subtopic="")
-            unsorted.update(subtopic=one.passages[0].subtopic, updated_at=Now())
+        for source_passages in kept:
+            unsorted = Source.objects.filter(pk=source_passages.source.pk, subtopic="")
+            unsorted.update(subtopic=source_passages.passages[0].subtopic, updated_at=Now())
         Source.objects.filter(pk__in=vain, status=SourceStatus.EXTRACTED).update(
             status=SourceStatus.EXCLUDED, error_message=IN_VAIN, updated_at=Now()
         )
@@ -90,7 +90,7 @@ def gather(work: StepWork) -> StepResult:
             "queries": queries,
             "hits": dump_passages(hits),
             "gaps": list(_gaps(findings)),
-            "computed": [one.model_dump(mode="json") for one in computed],
+            "computed": [computation.model_dump(mode="json") for computation in computed],
             "dropped": [left.model_dump() for left in (*claims.dropped, *refused)],
         },
         save=save,
@@ -112,14 +112,26 @@ def _findings(tasks: Iterable[ChildStep]) -> Iterator[Findings]:
 
 def _gaps(findings: Iterable[Findings]) -> Iterator[str]:
     """Yield the gaps that agents name, each once."""
-    yield from dict.fromkeys(gap.strip() for one in findings for gap in one.gaps if gap.strip())
+    yield from dict.fromkeys(
+        gap.strip() for task_findings in findings for gap in task_findings.gaps if gap.strip()
+    )
 
 
 def _list_named_sources(findings: Iterable[Findings]) -> set[str]:
     return {
-        *(excerpt.source for one in findings for excerpt in one.excerpts),
-        *(handle for one in findings for point in one.data_points for handle in point.sources),
-        *(given.source for one in findings for figure in one.computed for given in figure.inputs),
+        *(excerpt.source for task_findings in findings for excerpt in task_findings.excerpts),
+        *(
+            handle
+            for task_findings in findings
+            for point in task_findings.data_points
+            for handle in point.sources
+        ),
+        *(
+            given.source
+            for task_findings in findings
+            for figure in task_findings.computed
+            for given in figure.inputs
+        ),
     }
 
 
@@ -129,7 +141,10 @@ def _list_computed_figures(steps: Sequence[UUID]) -> Iterator[ComputedFigures]:
         given, output = json.loads(call.payload["arguments"]), call.result["output"]
         numbers = _find_numbers([output["rows"], output.get("value")])
         operations, code = given.get("operations") or [], str(output.get("code", ""))
-        formula = ", then ".join(_format_operation(one) for one in operations) or "a table's own figures"
+        formula = (
+            ", then ".join(_format_operation(operation) for operation in operations)
+            or "a table's own figures"
+        )
         figures = frozenset(format_figure(float(number)) for number in numbers)
         yield ComputedFigures(figures, "Python" if code else formula, code, call.step_id)
 
@@ -157,23 +172,23 @@ def _format_operation(operation: Mapping[str, object]) -> str:
 def _build_computations(
     findings: Iterable[Findings], named: Mapping[str, Source], ran: Sequence[ComputedFigures]
 ) -> tuple[list[StoredComputation], list[LeftOut]]:
-    """The computed figures that follow from figures of sources, each once, and those that do not."""
+    """Return the computed figures that follow from figures of sources, without repetitions, and those that do not."""
     built: dict[str, StoredComputation | LeftOut] = {}
-    for figure in (figure for one in findings for figure in one.computed):
+    for figure in (figure for task_findings in findings for figure in task_findings.computed):
         made = build_computation(figure, named)
         if isinstance(made, StoredComputation):
             made = _with_code(made, ran)
         built.setdefault(made.text, made)
     return (
-        [one for one in built.values() if isinstance(one, StoredComputation)],
-        [one for one in built.values() if isinstance(one, LeftOut)],
+        [item for item in built.values() if isinstance(item, StoredComputation)],
+        [item for item in built.values() if isinstance(item, LeftOut)],
     )
 
 
 def _with_code(computation: StoredComputation, ran: Sequence[ComputedFigures]) -> StoredComputation:
-    """With the code that gave the same figure, where an agent ran some."""
+    """Return the computation with the code that gave the same figure, if an agent ran some."""
     figures = set(list_figures(computation.value))
-    code = next((one for one in ran if one.code and figures & one.figures), None)
+    code = next((result for result in ran if result.code and figures & result.figures), None)
     return (
         computation if code is None else computation.model_copy(update={"code": code.code, "step": code.step})
     )
@@ -182,17 +197,17 @@ def _with_code(computation: StoredComputation, ran: Sequence[ComputedFigures]) -
 def _list_starts(
     claims: FindingsAsClaims, computed: Iterable[StoredComputation]
 ) -> Mapping[UUID, Sequence[int]]:
-    """The offsets of what agents quote, by source."""
+    """Return the offsets of what agents quote, by source."""
     starts: dict[UUID, list[int]] = {
-        source: [one.near for one in proposed] for source, proposed in claims.proposed.items()
+        source: [claim.near for claim in proposed] for source, proposed in claims.proposed.items()
     }
-    for place in (place for one in computed for place in one.inputs):
+    for place in (place for computation in computed for place in computation.inputs):
         starts.setdefault(place.source, []).append(place.start)
     return starts
 
 
 def _admissions(claims: FindingsAsClaims, wave: int) -> Iterator[StepDraft]:
-    """A step for each source, which looks up what is proposed to stand there."""
+    """Yield a step for each source that looks up the claims proposed for it."""
     for source_id, proposed in claims.proposed.items():
         yield StepDraft(
             f"found.{wave}.{source_id}",
@@ -202,7 +217,7 @@ def _admissions(claims: FindingsAsClaims, wave: int) -> Iterator[StepDraft]:
             input={
                 "source": str(source_id),
                 "most": len(proposed),
-                "proposed": [asdict(one) for one in proposed],
+                "proposed": [asdict(claim) for claim in proposed],
             },
             tool_name="cite",
         )
@@ -214,13 +229,13 @@ def _select_named_passages(
     quoted: Mapping[UUID, Sequence[int]],
     named: Mapping[str, Source],
 ) -> list[SourcePassages]:
-    """The passages of sources that agents quote and did not keep. Needs the tenant set."""
-    known, queries = {one.source.pk for one in kept}, queries_of(run)
+    """Return the passages of sources that agents quote but did not keep. Needs the tenant set."""
+    kept_ids, queries = {source_passages.source.pk for source_passages in kept}, queries_of(run)
     read = {passage.chunk for passage in load_found_passages(run.pk)}
-    found = []
-    for source in {one.pk: one for one in named.values()}.values():
+    selected = []
+    for source in {named_source.pk: named_source for named_source in named.values()}.values():
         starts = quoted.get(source.pk, ())
-        if source.pk in known or not starts or source.library_document is None:
+        if source.pk in kept_ids or not starts or source.library_document is None:
             continue
         passages = [
             row
@@ -228,8 +243,8 @@ def _select_named_passages(
             if row.pk not in read and any(row.start_offset <= start < row.end_offset for start in starts)
         ]
         if passages:
-            found.append(SourcePassages(source, _rank_passages(passages, source, queries)))
-    return found
+            selected.append(SourcePassages(source, _rank_passages(passages, source, queries)))
+    return selected
 
 
 def _reading(kept: SourcePassages) -> StepDraft:
@@ -239,11 +254,11 @@ def _reading(kept: SourcePassages) -> StepDraft:
 def _list_search_queries(steps: Sequence[UUID]) -> Iterator[str]:
     """Yield the queries that agents searched for, each once."""
     given = (SearchInput.model_validate_json(call.payload["arguments"]) for call in _calls(steps, "search"))
-    yield from dict.fromkeys(query for one in given for query in one.queries)
+    yield from dict.fromkeys(query for search_input in given for query in search_input.queries)
 
 
 def _select_new_passages(run: Run, steps: Sequence[UUID]) -> Iterator[SourcePassages]:
-    """By source, without what the searches had found before. Needs the tenant set."""
+    """Yield the passages by source, without what the searches had found before. Needs the tenant set."""
     known = {passage.chunk for passage in load_found_passages(run.pk)}
     queries = queries_of(run)
     for source, places in _load_stored_chunks(run.pk, steps).items():
@@ -253,7 +268,7 @@ def _select_new_passages(run: Run, steps: Sequence[UUID]) -> Iterator[SourcePass
 
 
 def _load_stored_chunks(run_id: UUID, steps: Sequence[UUID]) -> Mapping[Source, frozenset[int]]:
-    """Sources with the indexes of their chunks, by the results of the tool that stores them."""
+    """Return sources with the indexes of their chunks, from the results of the tool that stores them."""
     outputs = [_result(call) for call in _calls(steps, "store")]
     sources = find_sources(run_id, {str(output["source"]) for output in outputs}, but=TEXTS)
     found: dict[Source, frozenset[int]] = {}
@@ -277,7 +292,7 @@ def _result(message: AgentMessage) -> dict[str, list[str]]:
 
 
 def _passages(source: Source, indexes: frozenset[int]) -> list[LibraryChunk]:
-    """The library's own rows of these chunks."""
+    """Return the library's own rows of these chunks."""
     if source.library_document is None:
         return []
     places = set(source.chunks.filter(chunk_index__in=indexes).values_list("start_offset", "end_offset"))
@@ -291,15 +306,17 @@ def _rank_passages(
     model = builtin_embedder().model_id
     vectors = [passage.embedding if passage.embedding_model == model else None for passage in passages]
     scores = score([passage.text for passage in passages], vectors, queries)
-    ranked = sorted(zip(scores, passages, strict=True), key=lambda one: -one[0][0])
+    ranked = sorted(zip(scores, passages, strict=True), key=lambda pair: -pair[0][0])
     return [
-        FoundPassage(one.pk, one.document_id, one.start_offset, one.end_offset, min(1.0, value), subtopic)
-        for (value, subtopic), one in ranked
+        FoundPassage(
+            chunk.pk, chunk.document_id, chunk.start_offset, chunk.end_offset, min(1.0, value), subtopic
+        )
+        for (value, subtopic), chunk in ranked
     ]
 
 
 def _read_in_vain(run_id: UUID, steps: Sequence[UUID]) -> list[UUID]:
-    """Pages that agents fetched, of which none was kept."""
+    """Return the pages that agents fetched and kept nothing of."""
     fetched = {str(_result(call)["id"]) for call in _calls(steps, "browse") if _result(call).get("fetched")}
     sources = find_sources(run_id, fetched, but=TEXTS)
     return [source.pk for source in sources.values() if source.status == SourceStatus.EXTRACTED]

@@ -1,7 +1,7 @@
-"""Giving out work: a further round of a run with a model sends agents after what the searches did not find.
+"""Delegate work: in a further round of a run with a model, agents look for what the searches did not find.
 
-The orchestrator divides the work; each task is a step of its own, so that agents work beside each other, on whichever
-worker, and one that is killed goes on where it was. What they keep is read like everything else.
+The orchestrator divides the work. Each task is a separate step, so that agents work in parallel on any worker, and a
+killed one resumes where it was. What they keep is read like everything else.
 """
 
 from collections import Counter
@@ -29,8 +29,8 @@ MOST_TOKENS = 2_000
 
 
 def delegation_drafts(run: Run) -> Iterator[StepDraft]:
-    """One step, where a model writes the report and a subtopic is short of sources, or a part of the question is open.
-    Once a run: the same agents would look in the same places.
+    """Yield one step if a model writes the report and a subtopic is short of sources, or a part of the question is
+    open. Once per run: the same agents would look in the same places.
     """
     was_done = Step.objects.filter(run=run, handler=ReportStepName.DELEGATE).exists()
     is_wanted = engine_of(run) is Engine.MODEL and not was_done
@@ -58,7 +58,10 @@ class _OrchestratorPromptInput:
 
 
 async def delegate(work: StepWork) -> StepResult:
-    """A model that fails leaves the round to its searches. Raises ModelError for a failure that may pass."""
+    """Divide the work among agents.
+
+    If the model fails, the round has only its searches. Raises ModelError for a failure that may pass.
+    """
     told = await in_tenant(work.tenant_id, lambda: _load_prompt_input(Run.objects.get(pk=work.run_id)))
     if not told.short:
         return StepResult({"tasks": 0})
@@ -79,18 +82,18 @@ def _load_prompt_input(run: Run) -> _OrchestratorPromptInput:
     config = ReportConfig.model_validate(run.config)
     if is_looking_again(run):
         open_parts = [
-            Short(one.part, "A part of the question that nothing answers yet", one.queries, 0, 1)
-            for one in reword_open_parts(run)
+            Short(part.part, "A part of the question that nothing answers yet", part.queries, 0, 1)
+            for part in reword_open_parts(run)
         ]
         return _OrchestratorPromptInput(run.topic, config, open_parts)
-    thin, asked = set(thin_subtopics(run)), load_answered_queries(run.pk)
-    found = Counter(stat.subtopic for stat in load_source_stats(run))
+    thin, answered_queries = set(thin_subtopics(run)), load_answered_queries(run.pk)
+    source_counts = Counter(stat.subtopic for stat in load_source_stats(run))
     short = [
         Short(
             subtopic.name,
             subtopic.description,
-            tuple(query for query in subtopic.queries if query.casefold() in asked),
-            found[subtopic.name],
+            tuple(query for query in subtopic.queries if query.casefold() in answered_queries),
+            source_counts[subtopic.name],
             subtopic.target_sources,
         )
         for subtopic in Plan.model_validate(run.plan).subtopics

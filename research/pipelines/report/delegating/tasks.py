@@ -1,4 +1,4 @@
-"""The division of work among agents where searches found too little: the orchestrator's, or a plain one. Pure."""
+"""Divide work among agents where searches found too little: by the orchestrator, or one task per subtopic. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,26 +23,28 @@ class Short:
 
 
 def divide_work(answer: AgentPlan | None, short: Sequence[Short]) -> list[PlannedStep]:
-    """The first steps of the division, none without those it waits for; a plain one where nobody can do it."""
+    """Return the first steps of the division, none without those it waits for; a plain one if no agent can do it."""
     if answer is None or any(step.role not in GIVEN_OUT for step in answer.steps):
         return plain(short)
     return in_order(answer.steps)[:MOST_TASKS]
 
 
 def plain(short: Sequence[Short]) -> list[PlannedStep]:
-    """A researcher for each subtopic."""
+    """Return a researcher's step for each subtopic."""
     return [
         PlannedStep(
             id=f"step_{number}",
-            title=f"Find sources on {one.name}"[:200],
-            description=_describe_shortage(one)[:2_000],
+            title=f"Find sources on {shortage.name}"[:200],
+            description=_describe_shortage(shortage)[:2_000],
             role=AgentRole.RESEARCHER,
             expected_output="Sources that were read, and the passages of them that matter, kept.",
         )
-        for number, one in enumerate(short[:MOST_TASKS], start=1)
+        for number, shortage in enumerate(short[:MOST_TASKS], start=1)
     ]
 
 
-def _describe_shortage(one: Short) -> str:
-    about = f"{one.description.rstrip('.')}. " if one.description else ""
-    return f"{about}{one.found} of {one.wanted} sources were found by: {'; '.join(one.queries)}."
+def _describe_shortage(shortage: Short) -> str:
+    about = f"{shortage.description.rstrip('.')}. " if shortage.description else ""
+    return (
+        f"{about}{shortage.found} of {shortage.wanted} sources were found by: {'; '.join(shortage.queries)}."
+    )

@@ -1,4 +1,4 @@
-"""Tasks in waves: those whose turn it is are steps beside each other; one more waits for them and begins the next."""
+"""Run tasks in waves: those that are ready run in parallel; one more step waits for them and begins the next wave."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +15,7 @@ _OUTPUTS = TypeAdapter(dict[str, Json])
 
 
 class DelegatedTask(StoredSchema):
-    """Input of a step that one agent does. `outputs`: what those gave that it waited for, by their ids."""
+    """Input of a step that one agent does. `outputs`: the results of the steps that it waited for, by their ids."""
 
     goal: str
     step: PlannedStep
@@ -23,7 +23,7 @@ class DelegatedTask(StoredSchema):
 
 
 class Wave(StoredSchema):
-    """Input of a step that waits for a wave. `ended`: what came of those before, by their ids; null: they failed."""
+    """Input of a step that waits for a wave. `ended`: the outputs of earlier steps by their ids; null if one failed."""
 
     goal: str
     steps: list[PlannedStep]
@@ -36,24 +36,24 @@ class Wave(StoredSchema):
         return ready(self.steps, self.ended, max(1, most("agents")))
 
     def drafts(self) -> list[StepDraft]:
-        return [self._draft(one) for one in self.turn]
+        return [self._draft(step) for step in self.turn]
 
-    def _draft(self, one: PlannedStep) -> StepDraft:
-        known = {
-            id: output for id, output in self.ended.items() if id in one.waits_for and output is not None
+    def _draft(self, step: PlannedStep) -> StepDraft:
+        outputs = {
+            id: output for id, output in self.ended.items() if id in step.waits_for and output is not None
         }
-        task = DelegatedTask(goal=self.goal, step=one, outputs=known)
+        task = DelegatedTask(goal=self.goal, step=step, outputs=outputs)
         given = task.model_dump(mode="json")
         return StepDraft(
-            f"delegate/{one.id}",
+            f"delegate/{step.id}",
             ReportStepName.DO_TASK,
-            one.role,
+            step.role,
             input=given,
-            agent_id=f"{one.role}-{one.id}",
+            agent_id=f"{step.role}-{step.id}",
         )
 
     def after(self) -> StepDraft | None:
-        """The step that waits for the wave. None: nobody is left."""
+        """Return the step that waits for the wave; None if no step is left."""
         if not self.turn:
             return None
         key = f"delegate/gather.{self.number}"
@@ -62,7 +62,7 @@ class Wave(StoredSchema):
         )
 
     def next(self, came: Mapping[str, object]) -> "Wave":
-        """The wave after this one, when this has come of its steps."""
+        """Return the wave after this one, given the outputs of its steps."""
         return Wave(
             goal=self.goal,
             steps=self.steps,

@@ -1,4 +1,4 @@
-"""One task, done by an agent of its role with the tools of that role."""
+"""Do one task with an agent of its role and the tools of that role."""
 
 from functools import partial
 
@@ -12,7 +12,10 @@ from research.pipelines.report.delegating.waves import DelegatedTask
 
 
 async def do_task(work: StepWork) -> StepResult:
-    """Raises ModelError where the budget is spent; an agent that fails for another reason ends its own task alone."""
+    """Do the task.
+
+    Raises ModelError if the budget is spent; an agent that fails for another reason ends only its own task.
+    """
     task = DelegatedTask.model_validate(work.input)
     trace_id = await in_tenant(work.tenant_id, partial(_trace_of, work))
     delegation = Delegation(work, task.goal, catalogue(), trace_id)

@@ -1,4 +1,4 @@
-"""Reading an instruction by a model. Its answer is held to what rules would accept: no more can happen."""
+"""Read an instruction with a model. Its answer is limited to what rules would accept: no more can happen."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -27,7 +27,10 @@ class InstructionPromptInput:
 
 
 def question_for(instruction: str, told: InstructionPromptInput) -> ModelQuestion[InstructionAnswer]:
-    """The owner's words stand in the prompt as what was said, within marks that they can't close."""
+    """Return the question to the model.
+
+    The owner's words are quoted in the prompt, within marks that they can't close.
+    """
     values: Mapping[str, object] = {
         "question": told.question,
         "subtopics": list(told.subtopics),
@@ -40,18 +43,18 @@ def question_for(instruction: str, told: InstructionPromptInput) -> ModelQuestio
 
 
 def wishes_of(answer: InstructionAnswer, wanted_now: int) -> Wishes:
-    """Within our limits. What is no site and no day is told as unclear."""
+    """Return the wishes within our limits. Invalid sites and days are reported as unclear."""
     sites, strange = _sites(answer.excluded_sites[:MOST_SITES])
     days = parse_range(answer.published_from.strip(), answer.published_to.strip())
-    said = f"{answer.published_from} – {answer.published_to}"
-    parts = [*answer.not_possible, *strange, *([] if days else [said])]
+    both_days = f"{answer.published_from} – {answer.published_to}"
+    parts = [*answer.not_possible, *strange, *([] if days else [both_days])]
     return Wishes(
         tuple(_topics(answer)),
         sites,
         answer.sources if answer.sources > 0 and answer.sources != wanted_now else None,
         (days or Range()).first,
         (days or Range()).last,
-        tuple(part for one in parts[:MOST_SITES] if (part := " ".join(one.split())[:LONGEST_PART])),
+        tuple(part for phrase in parts[:MOST_SITES] if (part := " ".join(phrase.split())[:LONGEST_PART])),
     )
 
 
@@ -65,9 +68,9 @@ def _topics(answer: InstructionAnswer) -> Iterator[Topic]:
 def _sites(given: list[str]) -> tuple[tuple[str, ...], list[str]]:
     sites: list[str] = []
     strange: list[str] = []
-    for one in given:
+    for site in given:
         try:
-            sites.append(parse_site(one.strip()))
+            sites.append(parse_site(site.strip()))
         except ValueError:
-            strange.append(one)
+            strange.append(site)
     return tuple(dict.fromkeys(sites)), strange

@@ -1,4 +1,4 @@
-"""Applying an instruction to a run's plan and configuration, and describing the change. Pure."""
+"""Apply an instruction to a run's plan and configuration, and describe the change. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from research.pipelines.report.collecting.further import broader
 from research.pipelines.report.config import ConfigError, ReportConfig, parse_config
 from research.pipelines.report.instructions.wishes import Topic, Wishes
 
-MOST_SUBTOPICS = 12  # of a plan with all that was asked for besides
+MOST_SUBTOPICS = 12  # in a plan with the requested ones
 MOST_QUERIES, LONGEST_QUERY = 3, 300
 SOURCES_OF_A_TOPIC = 3  # at least, unless the run wants fewer
 SECTION_WORDS = 150
@@ -21,17 +21,20 @@ SECTION_WORDS = 150
 
 @dataclass(frozen=True, slots=True)
 class InstructionEffect:
-    """`config` holds the settings that are other from now on. `searched` are the subtopics that are new."""
+    """The effect. `config` holds the changed settings; `searched` are the new subtopics."""
 
     config: Mapping[str, Json] = field(default_factory=dict)
     plan: Plan | None = None  # None: as it was
     searched: tuple[Subtopic, ...] = ()
-    sentences: tuple[str, ...] = ()  # what becomes of it
+    sentences: tuple[str, ...] = ()  # the effects in words
     refusals: tuple[str, ...] = ()  # what can't be done
 
 
 def change_for(wishes: Wishes, config: Mapping[str, Json], plan: Plan, topic: str) -> InstructionEffect:
-    """`topic` is the run's question. What is so already is said, and changes nothing."""
+    """Return the effect of the wishes.
+
+    `topic` is the run's question. What is so already is reported, and changes nothing.
+    """
     settings, of_settings, refused = _settings(wishes, config)
     wanted = int(ReportConfig.model_validate({**config, **settings}).target_sources)
     new_plan, searched, of_plan, too_many = _add_topics_to_plan(wishes.topics, plan, topic, wanted)
@@ -55,7 +58,7 @@ def _unclear(part: str) -> str:
 
 
 def _settings(wishes: Wishes, config: Mapping[str, Json]) -> tuple[dict[str, Json], list[str], list[str]]:
-    """Return the changed settings, what changed in words, and what can't be set. Each kind is tried for itself."""
+    """Return the changed settings, the changes in words, and what can't be set. Each kind is tried separately."""
     now = ReportConfig.model_validate(config)
     settings: dict[str, Json] = {}
     said: list[str] = []
@@ -90,7 +93,10 @@ def _updates(wishes: Wishes, now: ReportConfig) -> Iterator[tuple[dict[str, Json
 
 
 def exclude_sites(sites: Sequence[str], now: SourceSettings) -> dict[str, Json]:
-    """Return the settings without the sites. Pages that had to be read are given up too: this is the later word."""
+    """Return the settings without the sites.
+
+    Must-read pages of them are dropped too, since this is the later instruction.
+    """
     left_out = SourceSettings(excluded_domains=list(sites))
     return {
         "excluded_domains": [*now.excluded_domains, *sites],
@@ -117,7 +123,7 @@ def _only(config: ReportConfig) -> str:
 def _add_topics_to_plan(
     topics: Iterable[Topic], plan: Plan, question: str, wanted: int
 ) -> tuple[Plan, tuple[Subtopic, ...], list[str], list[str]]:
-    """The plan with its new subtopics and sections, those subtopics, and words for both and for what has no room."""
+    """Return the plan with new subtopics and sections, the subtopics, and descriptions of both and of the rest."""
     searched: list[Subtopic] = []
     said: list[str] = []
     refused: list[str] = []
@@ -153,14 +159,14 @@ def _subtopic(topic: Topic, question: str, wanted: int) -> Subtopic:
 
 
 def _queries(name: str, question: str) -> list[str]:
-    """Its words with those that the question is about."""
+    """Return queries from the topic's words and those that the question is about."""
     about = broader(question)
     return [f"{name} {about}" if about else name]
 
 
 def _with_section(plan: Plan, topic: Topic, subtopic: Subtopic) -> Plan:
     """Return the plan with a place for the subtopic in its outline; a requested section is marked as such."""
-    there = [one for one in plan.outline if one.subtopic == subtopic.name]
+    there = [planned for planned in plan.outline if planned.subtopic == subtopic.name]
     if there and (there[0].is_asked or not topic.is_section):
         return plan
     section = PlannedSection(
@@ -170,7 +176,9 @@ def _with_section(plan: Plan, topic: Topic, subtopic: Subtopic) -> Plan:
         is_asked=topic.is_section,
     )
     outline = (
-        [section if one in there[:1] else one for one in plan.outline] if there else [*plan.outline, section]
+        [section if planned in there[:1] else planned for planned in plan.outline]
+        if there
+        else [*plan.outline, section]
     )
     return plan.model_copy(update={"outline": outline})
 

@@ -1,4 +1,4 @@
-"""From when and until when sources shall be: a range of days in words. Pure."""
+"""Parse a range of publication days from words. Pure."""
 
 import re
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from datetime import date
 _DAY = r"(?P<day>(?:1[5-9]|20|21)\d\d(?:-\d\d(?:-\d\d)?)?)"
 _DATE = re.compile(_DAY)
 _BY_WORDS = (
-    # Words that begin with a "no" turn what follows round, so they come first.
+    # Words with a "no" negate what follows, so they come first.
     (
         "first",
         0,
@@ -29,31 +29,31 @@ _IN = re.compile(rf"\b(?:in|of)\s+{_DAY}\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Both ends count. ISO 8601, as precise as said; empty: open."""
+    """Both ends are included. ISO 8601, as precise as given; empty: open."""
 
     first: str = ""
     last: str = ""
 
 
 def range_in(text: str) -> Range | None:
-    """None where nothing of the kind is said, or no such day exists."""
+    """Return the range of days in the text; None if there is none, or no such day exists."""
     found = _between(text) or _by_words(text)
     return found if found is not None and _is_possible(found) else None
 
 
 def parse_range(first: str, last: str) -> Range | None:
-    """None where one of them is no day, or they are in the wrong order. Both may be empty."""
-    said = [one for one in (first, last) if one]
+    """Return the range; None if an end is not a valid day, or they are in the wrong order. Both may be empty."""
+    days = [day for day in (first, last) if day]
     return (
-        Range(first, last) if all(map(_DATE.fullmatch, said)) and _is_possible(Range(first, last)) else None
+        Range(first, last) if all(map(_DATE.fullmatch, days)) and _is_possible(Range(first, last)) else None
     )
 
 
 def _between(text: str) -> Range | None:
     if both := _BETWEEN.search(text):
         return Range(both["day"], both["other"])
-    one = _IN.search(text)
-    return Range(one["day"], one["day"]) if one else None
+    match = _IN.search(text)
+    return Range(match["day"], match["day"]) if match else None
 
 
 def _by_words(text: str) -> Range | None:
@@ -72,13 +72,13 @@ def _shift_year(day: str, years: int) -> str:
     return str(int(day) + years) if len(day) == len("2020") else day
 
 
-def _is_possible(found: Range) -> bool:
-    days = [one for one in (found.first, found.last) if one]
+def _is_possible(date_range: Range) -> bool:
+    days = [day for day in (date_range.first, date_range.last) if day]
     if not all(map(_exists, days)):
         return False
     return (
-        len(days) < len((found.first, found.last))
-        or found.first[: len(found.last)] <= found.last[: len(found.first)]
+        len(days) < len((date_range.first, date_range.last))
+        or date_range.first[: len(date_range.last)] <= date_range.last[: len(date_range.first)]
     )
 
 

@@ -1,4 +1,4 @@
-"""The steps that follow an instruction, by what they are stored as; light, for those who only ask for them."""
+"""The steps that follow an instruction, by their stored names. Imports little, for modules that only request them."""
 
 from uuid import UUID
 
@@ -6,12 +6,12 @@ from research.engine.pipeline_registry import StepDraft
 from research.models import AgentRole, State
 from research.pipelines.report.step_names import ReportStepName
 
-HEEDED = (State.COLLECTING, State.READING, State.ANALYZING)  # states at whose opening instructions are read
-SEARCHED = (State.COLLECTING, State.READING)  # in which more can still be searched for
+HEEDED = (State.COLLECTING, State.READING, State.ANALYZING)  # states that read instructions when they begin
+SEARCHED = (State.COLLECTING, State.READING)  # states in which more searches are possible
 
 
 def instruction_draft(instruction_id: UUID, *, is_opening: bool = False) -> StepDraft:
-    """`is_opening`: the state's own steps come after it, and see what it changed."""
+    """Return the step of an instruction. `is_opening`: the state's own steps come after it, and see what it changed."""
     return StepDraft(
         f"instruct.{instruction_id}",
         ReportStepName.FOLLOW_INSTRUCTION,

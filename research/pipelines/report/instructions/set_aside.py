@@ -1,4 +1,4 @@
-"""Sources that an instruction leaves out: set aside with the reason, neither read nor cited from then on.
+"""Exclude sources on an instruction: set aside with the reason, neither read nor cited from then on.
 
 A step that is reading one of them meanwhile stores nothing of it (`is_set_aside`). Needs the tenant set.
 """
@@ -30,7 +30,10 @@ def those_set_aside(source_ids: Sequence[UUID]) -> frozenset[UUID]:
 
 
 def set_aside(run_id: UUID, before: ReportConfig, now: ReportConfig) -> int:
-    """Those that the new settings leave out and the old ones did not; how many. Needs the run's row locked."""
+    """Set aside sources that the new settings exclude and the old ones did not; return how many.
+
+    Needs the run's row locked.
+    """
     refused = dict(_find_unwanted_sources(run_id, before, now))
     for source_id, reason in refused.items():
         Source.objects.filter(pk=source_id).update(
@@ -75,7 +78,10 @@ def _find_unwanted_sources(
 
 
 def _reason(source: Source, new_sites: ReportConfig, now: ReportConfig) -> str:
-    """A site that is left out is the later word also on what had to be read. Of what is spare, the worst ones go."""
+    """Return the reason to set the source aside, or "".
+
+    A site that is excluded now also excludes its must-read pages.
+    """
     refusals = map(new_sites.site_refusal, filter(None, (source.url, source.final_url)))
     if site := next(filter(None, refusals), ""):
         late = _("You said so while it was under way.")

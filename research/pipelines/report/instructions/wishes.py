@@ -1,6 +1,6 @@
-"""Parsing an instruction to a run under way by rules, from English words. Pure.
+"""Parse an instruction to a run under way by rules, from English words. Pure.
 
-A part that asks for nothing known is `unclear`: it is reported to whoever wrote it, and nothing is guessed.
+A part that requests nothing known is `unclear`: it is reported to its author, and nothing is guessed.
 """
 
 import re
@@ -14,7 +14,7 @@ from research.pipelines.report.instructions.days import Range, range_in
 
 LONGEST_TOPIC = 120  # characters
 QUOTES = "\"'“”‘’"
-MORE, FEWER = 1.5, 0.5  # of the sources wanted now, where no number is said
+MORE, FEWER = 1.5, 0.5  # factor on the sources wanted now, if no number is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +22,16 @@ class Topic:
     """Something to look for besides. Without queries, they are made of its name and the question."""
 
     name: str
-    is_section: bool = False  # has a section of its own, however little is found
+    is_section: bool = False  # has its own section, however little is found
     queries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """`sources` is how many are wanted from now on; None: as many as before. Days are ISO 8601, as precise as said."""
+    """The requests of an instruction.
+
+    `sources` is how many are wanted from now on; None: as many as before. Days are ISO 8601, as precise as given.
+    """
 
     topics: tuple[Topic, ...] = ()
     excluded: tuple[str, ...] = ()  # sites
@@ -97,7 +100,7 @@ _OF_SOURCES = re.compile(
 
 
 def read_wishes(text: str, wanted_now: int) -> Wishes:
-    """`wanted_now` is the number of sources that the run wants so far."""
+    """Parse the wishes. `wanted_now` is the number of sources that the run wants so far."""
     found = (_read(clause, wanted_now) for clause in _clauses(text))
     return reduce(Wishes.__add__, found, Wishes())
 
@@ -111,7 +114,7 @@ def _clauses(text: str) -> Iterator[str]:
 
 
 def _read(clause: str, wanted_now: int) -> Wishes:
-    """One thing that is said; of a clause that says several, the first in this order."""
+    """Parse one wish; of a clause with several, the first in this order."""
     if sites := _SITE.findall(clause):
         return _parse_exclusion(clause, sites)
     if found := _SECTION.search(clause):
@@ -125,7 +128,7 @@ def _read(clause: str, wanted_now: int) -> Wishes:
 
 
 def _parse_exclusion(clause: str, sites: list[str]) -> Wishes:
-    """A site can be left out; that one is searched first can't be had any more."""
+    """Parse an exclusion: a site can be excluded; that one is searched first can't be requested any more."""
     if not _NOT.search(clause):
         return Wishes(unclear=(clause,))
     try:
@@ -142,7 +145,7 @@ def _parse_topic(clause: str, words: str, *, is_section: bool = False) -> Wishes
 
 
 def topic_name(words: str) -> str:
-    """As it stands in a plan and over a section: without what only addresses the reader."""
+    """Return the topic as it stands in a plan and over a section: without words that only address the reader."""
     plain = _HEAD.sub("", _TAIL.sub("", words).strip(" ,.:;!?"))
     plain = plain.strip(QUOTES) if plain[:1] in QUOTES else plain
     cut = plain if len(plain) <= LONGEST_TOPIC else plain[:LONGEST_TOPIC].rpartition(" ")[0]

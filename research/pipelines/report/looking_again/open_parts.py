@@ -1,7 +1,7 @@
-"""The parts of the question that an analysis left open, and whether they are looked for once more.
+"""The parts of the question that an analysis left open, and whether they are searched for once more.
 
-A run looks again once: after its first analysis that leaves something open, and before it abstains or says that
-nothing was found. Needs the tenant set.
+A run looks again once: after its first analysis that leaves something open, and before it abstains or says that nothing
+was found. Needs the tenant set.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,12 +27,12 @@ TIME_NEEDED = timedelta(seconds=RUN_LIMIT_S / 4)  # until the run's deadline
 
 
 def list_open_parts(verdict: Answerability, uncovered: Iterable[str] = ()) -> list[str]:
-    """The parts in the question's words; `uncovered` are subtopics of the plan that no claim covers."""
+    """Return the parts in the question's words; `uncovered` are subtopics of the plan that no claim covers."""
     return list(dict.fromkeys([*verdict.open_parts, *uncovered]))[:MOST_PARTS]
 
 
 def read_open_parts(run: Run) -> Sequence[str]:
-    """Those of the latest analysis: of a run without an answer at least the question itself."""
+    """Return those of the latest analysis; for a run without an answer at least the question itself."""
     found = read_analysis(run.pk)
     if found is None:
         return ()
@@ -47,13 +47,13 @@ def read_open_parts(run: Run) -> Sequence[str]:
 
 
 def subtopic_of(part: str, plan: Plan) -> str:
-    """The subtopic of the plan that the part stands for; else the first."""
+    """Return the subtopic of the plan that the part stands for; else the first."""
     names = [subtopic.name for subtopic in plan.subtopics]
     return next((name for name in names if name.casefold() == part.casefold()), names[0])
 
 
 def may_look_again(run: Run, config: ReportConfig) -> bool:
-    """Something is open, nobody looked for it again yet, and there are a place to search, time and tokens."""
+    """Return True if something is open, the run has not looked again yet, and can search in time and budget."""
     if run.state != State.ANALYZING or last_look(run) is not None:
         return False
     is_in_time = run.deadline is None or run.deadline - timezone.now() > TIME_NEEDED
@@ -66,7 +66,7 @@ def may_look_again(run: Run, config: ReportConfig) -> bool:
 
 
 def is_looking_again(run: Run) -> bool:
-    """The present search, or the reading of what it found, is for open parts alone."""
+    """Return True if the present search, or the reading of its results, is only for open parts."""
     if run.state not in LOOKING:
         return False
     left = Step.objects.filter(run=run, handler=f"state.{State.ANALYZING}").order_by("-step_index")
@@ -74,7 +74,7 @@ def is_looking_again(run: Run) -> bool:
 
 
 def last_look(run: Run) -> int | None:
-    """The index of the analysis that sent the run to look again; None: none did."""
+    """Return the index of the analysis that sent the run to look again; None if none did."""
     left = Step.objects.filter(
         run=run, handler=f"state.{State.ANALYZING}", output__exit=parts_are_open.__name__
     )

@@ -1,7 +1,7 @@
-"""Other words for a part of a question that was left open. Pure.
+"""Reword a part of a question that was left open. Pure.
 
-A first search asks as the person did. Here the part is joined to what the question is about, to words that usually
-stand beside an answer of the wanted kind, and to the other names that sources give to a thing.
+A first search uses the person's words. Here the part is combined with the subject of the question, with words that
+usually stand beside an answer of the wanted kind, and with the other names that sources give to a thing.
 """
 
 import re
@@ -53,7 +53,7 @@ def reword(
 
 
 def _key(query: str) -> str:
-    """The same words in another order find the same."""
+    """Return a key that is the same for the same words in another order."""
     return " ".join(sorted(query.casefold().split()))
 
 
@@ -76,7 +76,7 @@ def _candidates(
 
 
 def _join(*texts: str) -> str:
-    """The words of all, each once."""
+    """Return the words of all texts, without repetitions."""
     words = {word.casefold(): word for text in reversed(texts) for word in reversed(text.split())}
     return " ".join(dict.fromkeys(words[word.casefold()] for text in texts for word in text.split()))
 
@@ -90,8 +90,9 @@ def _heavy_terms(question: ParsedQuestion) -> list[QuestionTerm]:
 
 
 def _find_subject(question: ParsedQuestion, titles: Sequence[str]) -> str:
-    """What the question is about: its names. Beside a name of one word the words next to it, where a title has them
-    with it: "Quimby tram", "cave Ardo".
+    """Return the subject of the question: its names.
+
+    A name of one word also gets the words next to it, if a title has them with it: "Quimby tram", "cave Ardo".
     """
     terms = _heavy_terms(question)
     wanted = {term.form for term in terms}
@@ -109,9 +110,7 @@ def _find_subject(question: ParsedQuestion, titles: Sequence[str]) -> str:
 
 
 def _find_neighbours(text: str, name: str) -> set[str]:
-    """Return the forms of the content words that follow the name without another word between, or precede it so or
-    with "of".
-    """
+    """Return the forms of the content words directly after the name, directly before it, or before it with "of"."""
     after = re.search(rf"(?<!\w){re.escape(name)}((?: [\w-]+){{0,3}})", text)
     before = re.search(rf"((?:[\w-]+ ){{0,2}})(?:of (?:the )?)?{re.escape(name)}(?!\w)", text)
     words = f"{before[1] if before else ''} {after[1] if after else ''}"

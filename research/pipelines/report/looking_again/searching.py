@@ -1,7 +1,7 @@
-"""The search for open parts: each in a few other words, in the library and on the web, and by agents with a model.
+"""Search for open parts: each in a few other words, in the library and on the web, and by agents with a model.
 
-Only what was not asked before is asked. Every search service that is set up may answer, not those alone that serve the
-kind of source that was searched first.
+Only new queries are asked. Every search service that is set up may answer, not only those for the kind of source that
+was searched first.
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,7 +37,7 @@ def look_again_draft() -> StepDraft:
 
 
 def look_again(work: StepWork) -> StepResult:
-    """A search for each new wording; then the best of the pages are taken."""
+    """Search for each new wording; then take the best pages."""
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         parts = reword_open_parts(run)
@@ -50,7 +50,7 @@ def look_again(work: StepWork) -> StepResult:
         queue=Queue.AGENTS,
         input={"most": pages},
     )
-    output: JsonObject = {"parts": [{"part": one.part, "queries": list(one.queries)} for one in parts]}
+    output: JsonObject = {"parts": [{"part": part.part, "queries": list(part.queries)} for part in parts]}
     return StepResult(
         output,
         children=list(_searches(parts, config)),
@@ -60,7 +60,7 @@ def look_again(work: StepWork) -> StepResult:
 
 
 def reword_open_parts(run: Run) -> list[RewordedPart]:
-    """Needs the tenant set."""
+    """Return the open parts with their new queries. Needs the tenant set."""
     plan, asked = Plan.model_validate(run.plan), set(load_answered_queries(run.pk))
     titles = list(Source.objects.filter(run=run).exclude(title="").values_list("title", flat=True))
     question, names = analyse(run.topic), load_other_names(run)
@@ -73,21 +73,21 @@ def reword_open_parts(run: Run) -> list[RewordedPart]:
 
 
 def load_other_names(run: Run) -> Mapping[str, str]:
-    """Return the other forms that what was read defines for names in the question. Needs the tenant set."""
+    """Return the other forms that the sources define for names in the question. Needs the tenant set."""
     texts = Chunk.objects.filter(run=run, text__contains="(").order_by("created_at", "id")
     return find_other_names(run.topic, texts.values_list("text", flat=True)[:DEFINING])
 
 
 def _searches(parts: list[RewordedPart], config: ReportConfig) -> Iterator[StepDraft]:
     few = config.model_copy(update={"target_sources": PAGES_A_PART, "source_types": []})
-    for index, one in enumerate(parts):
-        for number, text in enumerate(one.queries):
-            query = Query(text, one.subtopic)
+    for index, part in enumerate(parts):
+        for number, text in enumerate(part.queries):
+            query = Query(text, part.subtopic)
             if config.uses_library:
-                yield _for_part(one, library_search(f"open.{index}/search.{number}", query, "researcher-1"))
+                yield _for_part(part, library_search(f"open.{index}/search.{number}", query, "researcher-1"))
             if searches_web(config):
-                yield _for_part(one, web_search(f"open.{index}/web.{number}", query, 1, few))
+                yield _for_part(part, web_search(f"open.{index}/web.{number}", query, 1, few))
 
 
-def _for_part(one: RewordedPart, draft: StepDraft) -> StepDraft:
-    return replace(draft, input={**draft.input, "part": one.part})
+def _for_part(part: RewordedPart, draft: StepDraft) -> StepDraft:
+    return replace(draft, input={**draft.input, "part": part.part})

@@ -1,4 +1,4 @@
-"""What was tried for the parts that the analysis had left open, as readers are told. Needs the tenant set."""
+"""Describe for readers what was tried for the parts that the analysis had left open. Needs the tenant set."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -18,7 +18,7 @@ LIBRARY = "library"
 
 @dataclass(slots=True)
 class PartTry:
-    """The searches for one open part: their words, who answered, and how many results came."""
+    """The searches for one open part: their words, who answered, and the number of results."""
 
     part: str
     queries: dict[str, None] = field(default_factory=dict)
@@ -37,40 +37,44 @@ class PartTry:
 
 
 def load_tries(run_id: UUID) -> list[PartTry]:
-    """By the parts, in the order in which they were looked for; none where the run did not look again."""
+    """Return the tries by part, in the order in which they were searched for; none if the run did not look again."""
     since = last_look(Run(pk=run_id))
     if since is None:
         return []
     steps = Step.objects.filter(run_id=run_id, step_index__gt=since).order_by("step_index")
     planned = steps.filter(handler=ReportStepName.LOOK_AGAIN, status=StepStatus.COMPLETED)
     named = planned.values_list("output__parts", flat=True).first() or []
-    tries = {one["part"]: PartTry(one["part"], dict.fromkeys(one["queries"])) for one in named}
+    tries = {entry["part"]: PartTry(entry["part"], dict.fromkeys(entry["queries"])) for entry in named}
     searched = steps.filter(input__has_key="part", status=StepStatus.COMPLETED)
-    for part, handler, found, providers in searched.values_list(
+    for part, handler, hit_count, providers in searched.values_list(
         "input__part", "handler", "output__found", "output__by_provider"
     ):
         if part in tries:
             is_library = handler == ReportStepName.SEARCH_LIBRARY
-            tries[part].places.update({LIBRARY: found or 0} if is_library else providers or {})
+            tries[part].places.update({LIBRARY: hit_count or 0} if is_library else providers or {})
     return list(tries.values())
 
 
 def describe_tries(run: Run, still_open: Collection[str] | None = None) -> list[str]:
-    """A sentence for each part that is still open; None: all that was looked for."""
+    """Return a sentence for each part that is still open; for all parts if `still_open` is None."""
     tries = load_tries(run.pk)
     if still_open is None or not tries:
-        return [one.sentence for one in tries]
+        return [part_try.sentence for part_try in tries]
     names = load_other_names(run)
-    return [one.sentence for one in tries if {one.part, rename(one.part, names)} & set(still_open)]
+    return [
+        part_try.sentence
+        for part_try in tries
+        if {part_try.part, rename(part_try.part, names)} & set(still_open)
+    ]
 
 
 def reworded_topic(run: Run) -> str:
-    """The question with the other names that were found for what it names, once the run has looked again."""
+    """Return the question with the other names found for those in it, once the run has looked again."""
     return run.topic if last_look(run) is None else rename(run.topic, load_other_names(run))
 
 
 def has_found_more(run: Run) -> bool:
-    """The second look found passages that no search had found before, or another name for what the question names."""
+    """Return True if the second look found new passages, or another name for one in the question."""
     since = last_look(run)
     looked = Step.objects.filter(run=run, handler=ReportStepName.LOOK_AGAIN).order_by("-step_index").first()
     if since is None or looked is None:

@@ -1,6 +1,6 @@
-"""Planning with a model: its plan, brought into the limits of a run. It sees the question, never a source.
+"""Plan with a model: its plan is brought within the limits of a run. It sees the question, never a source.
 
-What rules would search for is searched for too, so that a model's plan never finds less than theirs.
+The rules' queries are searched too, so that a model's plan never finds less than theirs.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ MOST_TOKENS = 3_000
 NOTHING_TO_LOOK_FOR = FallbackReason(
     Trouble.INVALID_OUTPUT.value, "The model's plan names nothing to look for."
 )
-TRUSTED = 0.9  # a plan that fits its form; below 0.8 the owner would be asked
+TRUSTED = 0.9  # confidence of a plan that fits its schema; below 0.8 the owner would be asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def lower_plan_confidence(plan: Plan) -> Plan:
 
 
 def sound_plan(answer: PlanAnswer, topic: str, target_sources: int) -> Plan | None:
-    """The plan within our limits; None where it names nothing to look for. The question itself is always asked."""
+    """Return the plan within our limits; None if it names nothing to look for. The question itself is always asked."""
     subtopics = list(_subtopics(answer, target_sources))[:MOST_SUBTOPICS]
     if not subtopics:
         return None
@@ -101,7 +101,7 @@ def sound_plan(answer: PlanAnswer, topic: str, target_sources: int) -> Plan | No
 
 
 def with_queries_of(plan: Plan, by_rules: Plan) -> Plan:
-    """The plan with the queries of the rules' plan beside its own, under its first subtopic."""
+    """Return the plan with the queries of the rules' plan beside its own, under its first subtopic."""
     known = {query.casefold() for subtopic in plan.subtopics for query in subtopic.queries}
     queries = dict.fromkeys(query for subtopic in by_rules.subtopics for query in subtopic.queries)
     first, *others = plan.subtopics
@@ -132,14 +132,14 @@ def _subtopics(answer: PlanAnswer, target_sources: int) -> Iterator[Subtopic]:
             )
 
 
-def _queries(one: SubtopicAnswer) -> list[str]:
-    lines = (_line(query, LONGEST_QUERY) for query in one.queries)
+def _queries(subtopic: SubtopicAnswer) -> list[str]:
+    lines = (_line(query, LONGEST_QUERY) for query in subtopic.queries)
     return list(dict.fromkeys(line for line in lines if line))[:MOST_QUERIES]
 
 
 def _outline(answer: PlanAnswer, subtopics: list[Subtopic]) -> Iterator[PlannedSection]:
-    """A section for each subtopic, under the model's heading where it gave one."""
-    planned = {one.subtopic: one for one in reversed(answer.outline)}
+    """Yield a section for each subtopic, under the model's heading if it gave one."""
+    planned = {section.subtopic: section for section in reversed(answer.outline)}
     for number, subtopic in enumerate(subtopics, start=1):
         given = planned.get(number)
         heading = _line(given.heading, LONGEST_NAME) if given else ""

@@ -1,4 +1,4 @@
-"""Planning: the facets of the question and of the library become subtopics, each with the queries that look for it."""
+"""Plan by rules: facets of the question and of the library become subtopics, each with its search queries."""
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
@@ -11,7 +11,7 @@ from research.pipelines.report.planning.own_subtopics import apply_wishes
 from research.pipelines.report.scope import planning_scope
 from research.runs.plan_versions import keep_version
 
-WEB_CONFIDENCE = 0.9  # of a plan whose sources are found later; below 0.8 the owner would be asked
+WEB_CONFIDENCE = 0.9  # confidence of a plan whose sources are found later; below 0.8 the owner would be asked
 
 
 def make_plan(work: StepWork) -> StepResult:
@@ -40,7 +40,7 @@ def extractive_plan(work: StepWork) -> Plan:
         scope = planning_scope(config, run.pk)
         question, rare = understand(run.topic, scope)
         drawn = extractive_planner.plan(question, cards(scope), rare, config.target_sources)
-    if config.uses_web:  # what the web holds is not known before it is searched
+    if config.uses_web:  # the number of web sources is not known before the search
         sources = max(drawn.estimated_sources, config.target_sources)
         confidence = max(drawn.confidence, WEB_CONFIDENCE)
         return drawn.model_copy(update={"confidence": confidence, "estimated_sources": sources})

@@ -1,4 +1,4 @@
-"""Subtopics that the run was started with: each is searched for, and has a section of its own. Pure."""
+"""Subtopics that the run was started with: each is searched for, and has its own section. Pure."""
 
 from collections.abc import Sequence
 
@@ -13,23 +13,28 @@ DESCRIPTION = "Asked for when the run was started."
 
 
 def apply_wishes(plan: Plan, config: ReportConfig, question: str) -> Plan:
-    """The plan with the subtopics that were asked for, and without those on excluded subjects."""
+    """Return the plan with the requested subtopics, and without those on excluded subjects."""
     plan = ExcludedSubjects.of(config.excluded_subjects).without(plan)
     return with_own_subtopics(plan, config.subtopics, question, config.target_sources)
 
 
 def with_own_subtopics(plan: Plan, names: Sequence[str], question: str, wanted: int) -> Plan:
-    """Those of the planner give way where there is no room for all; never the question itself."""
+    """Return the plan with these subtopics.
+
+    They replace the planner's if there is no room for all, but never the question itself.
+    """
     if not names:
         return plan
-    known = {name.casefold() for name in names}
+    own_names = {name.casefold() for name in names}
     first, *others = [
-        one for number, one in enumerate(plan.subtopics) if not number or one.name.casefold() not in known
+        subtopic
+        for number, subtopic in enumerate(plan.subtopics)
+        if not number or subtopic.name.casefold() not in own_names
     ]
     kept = [first, *others[: max(0, MOST_SUBTOPICS - 1 - len(names))]]
     own = [_subtopic(name, question, wanted) for name in names]
-    there = {one.name for one in kept}
-    outline = [one for one in plan.outline if (one.subtopic or one.heading) in there]
+    there = {subtopic.name for subtopic in kept}
+    outline = [section for section in plan.outline if (section.subtopic or section.heading) in there]
     sections = [
         PlannedSection(heading=name, subtopic=name, target_words=SECTION_WORDS, is_asked=True)
         for name in names

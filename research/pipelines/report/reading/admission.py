@@ -1,4 +1,4 @@
-"""The step that looks a model's notes up in their source, and what it leaves for the analysis."""
+"""Look a model's notes up in their source, and store the result for the analysis."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -54,7 +54,7 @@ def admit_claims(work: StepWork) -> StepResult:
         give_up(run, DegradationCode.SHALLOW_EXTRACTION)  # for the sources still to be read
     proposed = _PROPOSED.validate_python(work.input["proposed"])
     judged = list(admit(proposed, reading))
-    admitted = tuple(one for one in judged if isinstance(one, AdmittedClaim))
+    admitted = tuple(claim for claim in judged if isinstance(claim, AdmittedClaim))
     fallback = work.input.get("fallback") or (MADE_UP if proposed and not admitted else None)
     if most * run.sources_found <= EMBEDDED:  # else the analysis embeds those that it chooses
         admitted = with_vectors(admitted)
@@ -62,35 +62,37 @@ def admit_claims(work: StepWork) -> StepResult:
         Admission(
             UUID(source),
             admitted,
-            tuple(one for one in judged if isinstance(one, RefusedClaim)),
-            tuple(one for one in judged if isinstance(one, UnplacedClaim)),
+            tuple(claim for claim in judged if isinstance(claim, RefusedClaim)),
+            tuple(claim for claim in judged if isinstance(claim, UnplacedClaim)),
         ),
         fallback,
     )
 
 
 def read_admissions(run_id: UUID) -> list[Admission]:
-    """All of the run, in the order in which its sources were found. Needs the tenant set."""
+    """Return all admissions of the run, in the order in which its sources were found. Needs the tenant set."""
     done = Step.objects.filter(
         run_id=run_id, handler=ReportStepName.ADMIT_CLAIMS, status=StepStatus.COMPLETED
     )
     outputs = done.order_by("step_index").values_list("output", flat=True)
-    found: dict[UUID, Admission] = {}
+    by_source: dict[UUID, Admission] = {}
     for output in outputs:
-        one = _ADMISSION.validate_python(output["admission"])
-        found[one.source] = _join(found[one.source], one) if one.source in found else one
-    return sorted(found.values(), key=lambda one: one.source)
+        admission = _ADMISSION.validate_python(output["admission"])
+        by_source[admission.source] = (
+            _join(by_source[admission.source], admission) if admission.source in by_source else admission
+        )
+    return sorted(by_source.values(), key=lambda admission: admission.source)
 
 
-def _join(first: Admission, other: Admission) -> Admission:
-    """Both notes on one source; what both say once."""
-    said = {(one.text, one.start, one.end) for one in first.admitted}
-    new = (one for one in other.admitted if (one.text, one.start, one.end) not in said)
+def _join(first: Admission, second: Admission) -> Admission:
+    """Merge two admissions of one source, without repetitions."""
+    stated = {(claim.text, claim.start, claim.end) for claim in first.admitted}
+    new = (claim for claim in second.admitted if (claim.text, claim.start, claim.end) not in stated)
     return Admission(
         first.source,
         (*first.admitted, *new),
-        tuple(dict.fromkeys((*first.refused, *other.refused))),
-        tuple(dict.fromkeys((*first.unplaced, *other.unplaced))),
+        tuple(dict.fromkeys((*first.refused, *second.refused))),
+        tuple(dict.fromkeys((*first.unplaced, *second.unplaced))),
     )
 
 

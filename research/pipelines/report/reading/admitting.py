@@ -1,7 +1,7 @@
-"""Admitting a model's notes as claims only where the source carries them. Pure: rules decide, not the model.
+"""Admit a model's notes as claims only if the source carries them. Pure: rules decide, not the model.
 
-The quote must stand in the source. The claim's own words are kept where the rules find them verified or accurately
-restated by what stands there; else the source's own sentence takes their place, since it is what the model pointed at.
+The quote must stand in the source. The claim's own words are kept if the rules find that the place verifies them or
+that they restate it accurately; else the source's own sentence replaces them, since the model pointed at it.
 """
 
 import re
@@ -25,7 +25,7 @@ NOT_CARRIED = "Its source does not say it."
 
 @dataclass(frozen=True, slots=True)
 class ProposedClaim:
-    """A claim as a model noted it. `near`: offset at which its quote is said to stand."""
+    """A claim as a model noted it. `near`: the offset at which its quote is said to stand."""
 
     text: str
     quote: str
@@ -36,7 +36,7 @@ class ProposedClaim:
 
 @dataclass(frozen=True, slots=True)
 class AdmittedClaim:
-    """A claim that stands on text[start:end] of its source. `sentence` is what is ranked: the place's own words."""
+    """A claim based on text[start:end] of its source. `sentence` is what is ranked: the place's own words."""
 
     text: str
     start: int
@@ -50,7 +50,7 @@ class AdmittedClaim:
 
 @dataclass(frozen=True, slots=True)
 class RefusedClaim:
-    """A claim that no source carries, and why."""
+    """A claim that no source carries, and the reason."""
 
     text: str
     reason: str
@@ -58,7 +58,7 @@ class RefusedClaim:
 
 @dataclass(frozen=True, slots=True)
 class UnplacedClaim:
-    """The quote is not in the source that was read: perhaps in another."""
+    """A claim whose quote is not in the source that was read, but perhaps in another."""
 
     proposed: ProposedClaim
 
@@ -66,7 +66,7 @@ class UnplacedClaim:
 def admit(
     proposed: Sequence[ProposedClaim], reading: SourceReading
 ) -> Iterator[AdmittedClaim | RefusedClaim | UnplacedClaim]:  # fmt: skip
-    """One verdict for each proposal, in order."""
+    """Yield one verdict for each proposal, in order."""
     desk = ClaimMatcher(reading)
     for claim in proposed:
         hint = claim.near or None
@@ -75,13 +75,13 @@ def admit(
 
 
 def anchor_own_words(claim: ProposedClaim, reading: SourceReading, hint: int | None = None) -> Anchor | None:
-    """Find the claim's own words, letter by letter: a source says them, whatever was given for its quote."""
+    """Find the claim's own words, letter by letter, in case the source says them, whatever its quote was."""
     words = claim.text.strip().rstrip(".")
     return anchor(words, reading.text, hint, closely=False, with_omissions=False)
 
 
 class ClaimMatcher:
-    """A source laid open: its sentences are found once, for many claims."""
+    """A source prepared for many claims: its sentences are found once."""
 
     def __init__(self, reading: SourceReading) -> None:
         self._text = reading.text.text
@@ -90,24 +90,24 @@ class ClaimMatcher:
         blocks = blocks_of(reading.source.content) if reading.source.content else []
         self._statements = Statements(self._document, self._text, sentences(self._text, blocks))
 
-    def judged(self, one: ProposedClaim, found: Anchor) -> AdmittedClaim | RefusedClaim:
-        sentence = self._sentence_at(found.span)
-        for text, span in self._wordings(one, found.span, sentence):
+    def judged(self, claim: ProposedClaim, quote_anchor: Anchor) -> AdmittedClaim | RefusedClaim:
+        sentence = self._sentence_at(quote_anchor.span)
+        for text, span in self._wordings(claim, quote_anchor.span, sentence):
             if self._is_carried(text, span):
-                likeness = found.similarity if span == found.span else 1.0
+                likeness = quote_anchor.similarity if span == quote_anchor.span else 1.0
                 return AdmittedClaim(
-                    text, span.start, span.end, sentence, one.subtopic, one.answers, likeness
+                    text, span.start, span.end, sentence, claim.subtopic, claim.answers, likeness
                 )
-        return RefusedClaim(one.text, NOT_CARRIED)
+        return RefusedClaim(claim.text, NOT_CARRIED)
 
-    def _wordings(self, one: ProposedClaim, quote: Span, sentence: Candidate) -> Iterator[tuple[str, Span]]:
-        """The model's, with its quote; then the source's own sentence; then the quote alone.
+    def _wordings(self, claim: ProposedClaim, quote: Span, sentence: Candidate) -> Iterator[tuple[str, Span]]:
+        """Yield the model's words with its quote; then the source's own sentence; then the quote alone.
 
-        The model's not where it repeats what was misquoted: the rules allow a new word or another bound in a
-        restatement, and would pass "fell below 99.5" for the source's "fell below 1.9".
+        The model's words are skipped if they repeat what was misquoted: the rules allow a new word or another bound in
+        a restatement, and would pass "fell below 99.5" for the source's "fell below 1.9".
         """
-        if not _words(one.text) & (_words(one.quote) - _words(quote.cut(self._text))):
-            yield _flat(one.text), quote
+        if not _words(claim.text) & (_words(claim.quote) - _words(quote.cut(self._text))):
+            yield _flat(claim.text), quote
         yield _flat(sentence.text), Span(sentence.start, sentence.end)
         yield _flat(quote.cut(self._text)), quote
 
@@ -115,7 +115,7 @@ class ClaimMatcher:
         return carries([surroundings(self._content, span).cut(self._text)], text)
 
     def _sentence_at(self, span: Span) -> Candidate:
-        """The sentence or sentences that the span lies in, as one candidate."""
+        """Return the sentence or sentences that contain the span, as one candidate."""
         found = self._statements.within([Found(span.start, span.end, 1.0)])
         if not found:
             return Candidate(self._document, span.start, span.end, span.cut(self._text), chunk_score=1.0)

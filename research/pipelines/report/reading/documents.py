@@ -1,4 +1,4 @@
-"""Reading a document of the library: its text is frozen already; the passages that were found become citable chunks."""
+"""Read a document of the library: its text is frozen already; the passages that were found become citable chunks."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ NOT_NEEDED = ("content__blocks", "content__pages", "content__tables", "content__
 
 
 def document_drafts(run: Run) -> Iterator[StepDraft]:
-    """A step for each document that is still to be read, with the chunks that were found in it, best first."""
+    """Yield a step for each document that is still to be read, with the chunks found in it, best first."""
     pending = Source.objects.filter(run=run, status=SourceStatus.PENDING).exclude(library_document=None)
     chunks, most = _best_chunks(run), most_chunks()
     rows = pending.order_by("created_at", "id").values_list("pk", "library_document")
@@ -39,7 +39,7 @@ def document_drafts(run: Run) -> Iterator[StepDraft]:
 
 
 def further_passage_drafts(run: Run) -> Iterator[StepDraft]:
-    """A step for each document that was read before, and in which a later search found other passages."""
+    """Yield a step for each document that was read before, and in which a later search found other passages."""
     rows = Source.objects.filter(run=run, status=SourceStatus.PROCESSED).exclude(library_document=None)
     found, most = _best_chunks(run), most_chunks()
     for source in rows.order_by("created_at", "id").only("pk", "library_document_id"):
@@ -52,7 +52,7 @@ def further_passage_drafts(run: Run) -> Iterator[StepDraft]:
 
 
 def reading_draft(source_id: UUID, best_first: Sequence[str]) -> StepDraft:
-    """The step that takes these passages of the document, by their ids, as chunks of the source."""
+    """Return the step that takes these passages of the document, by their ids, as chunks of the source."""
     return StepDraft(
         f"read.{source_id}",
         ReportStepName.READ_DOCUMENT,
@@ -103,20 +103,24 @@ def read_document(work: StepWork) -> StepResult:
 
 
 def store_documents(read: Sequence[DocumentReading]) -> list[None]:
-    """Store the chunks and scores of documents of one run. What the run was told to leave out meanwhile stays out."""
-    out = those_set_aside([one.source.pk for one in read])
-    wanted = [one for one in read if one.source.pk not in out]
-    register_chunks_of([(one.source, one.passages) for one in wanted])  # an agent may have kept some of them
-    update_rows([one.source for one in wanted], STORED)
-    if wanted:
-        run_id = wanted[0].source.run_id
+    """Store the chunks and scores of documents of one run. Sources that were excluded meanwhile stay out."""
+    out = those_set_aside([reading.source.pk for reading in read])
+    kept = [reading for reading in read if reading.source.pk not in out]
+    register_chunks_of(
+        [(reading.source, reading.passages) for reading in kept]
+    )  # an agent may have kept some of them
+    update_rows([reading.source for reading in kept], STORED)
+    if kept:
+        run_id = kept[0].source.run_id
         processed = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED).count()
         Run.objects.filter(pk=run_id).update(sources_processed=processed)
     return [None] * len(read)
 
 
-def _relevance(found: Sequence[LibraryChunk], run: Run) -> float | None:
-    """By the passages that were found best, as those of a page are scored."""
-    best, model = found[:BEST], builtin_embedder().model_id
-    vectors = [one.embedding if one.embedding_model == model else None for one in best]
-    return relevance_of([value for value, _ in score([one.text for one in best], vectors, queries_of(run))])
+def _relevance(passages: Sequence[LibraryChunk], run: Run) -> float | None:
+    """Return the relevance by the best passages, as it is scored for a page."""
+    best, model = passages[:BEST], builtin_embedder().model_id
+    vectors = [passage.embedding if passage.embedding_model == model else None for passage in best]
+    return relevance_of(
+        [value for value, _ in score([passage.text for passage in best], vectors, queries_of(run))]
+    )

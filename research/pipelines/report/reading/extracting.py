@@ -1,4 +1,4 @@
-"""Reading from the web, second half: bytes become a saved page with its passages, and a source of the run."""
+"""Read from the web, second half: bytes become a saved page with its passages, and a source of the run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -134,20 +134,27 @@ class _Page:
         # Where a model reads half of the page or more, words are enough to choose what it reads.
         is_short = is_read_by_model and sum(map(len, texts)) <= 2 * READ_CHARACTERS
         chosen = [] if is_short else worth_vectors(texts, queries, run.sources_found)
-        wanted = [passages[index] for index in chosen]
-        vectors = _vectors(self.work, self.wanted.document_id, self.read.raw_sha256, wanted)
-        # Not those that another run has left either: the same page gives the same hits.
-        found = [
+        chosen_passages = [passages[index] for index in chosen]
+        vectors = _vectors(self.work, self.wanted.document_id, self.read.raw_sha256, chosen_passages)
+        # Vectors left by another run are not used either: the same page must give the same hits.
+        passage_vectors = [
             vectors.vector(passage.text_hash) if index in chosen else None
             for index, passage in enumerate(passages)
         ]
-        scored = list(zip(score(texts, found, queries), passages, strict=True))
-        best = sorted(scored, key=lambda one: (-one[0][0], one[1].draft.start))[:MOST_HITS]
-        row, source = self._keep(vectors, [value for (value, _subtopic), _one in best])
-        chunks = _chunks(self.source, row, [one for _, one in best], vectors)
+        scored = list(zip(score(texts, passage_vectors, queries), passages, strict=True))
+        best = sorted(scored, key=lambda pair: (-pair[0][0], pair[1].draft.start))[:MOST_HITS]
+        row, source = self._keep(vectors, [value for (value, _subtopic), _passage in best])
+        chunks = _chunks(self.source, row, [best_passage for _, best_passage in best], vectors)
         hits = [
-            FoundPassage(chunks[one.draft.start].pk, row.pk, one.draft.start, one.draft.end, value, subtopic)
-            for (value, subtopic), one in best
+            FoundPassage(
+                chunks[best_passage.draft.start].pk,
+                row.pk,
+                best_passage.draft.start,
+                best_passage.draft.end,
+                value,
+                subtopic,
+            )
+            for (value, subtopic), best_passage in best
         ]
         relevance = source.relevance_score
         claims = [reading_of(self.source.pk, [hit.start for hit in hits])] if is_read_by_model else []
@@ -159,11 +166,11 @@ class _Page:
         )
 
     def _keep(self, vectors: PassageVectors, scores: Sequence[float]) -> tuple[LibraryDocument, Source]:
-        """In the library, whatever becomes of this step, and as a source that is not saved yet: the run, whose row a
-        step's end locks, need not wait while the whole text is looked through.
+        """Save the page in the library, whatever becomes of this step, and return the unsaved source: the run, whose
+        row a step's end locks, need not wait while the whole text is searched.
         """
         judge = self.wanted.judge
-        with tenant_context(self.work.tenant_id, is_durable=False):  # the step's own end makes it so
+        with tenant_context(self.work.tenant_id, is_durable=False):  # the end of the step makes it durable
             row = self.saved.save(self.wanted.document_id, vectors)
             source = refill_source(self.source, row, judge.rules, status=SourceStatus.PROCESSED)
             source.relevance_score = relevance_of(scores)
@@ -180,22 +187,23 @@ class ExtractedPage:
 
 
 def store_read(read: Sequence[ExtractedPage]) -> list[None]:
-    """Pages of one run. One whose text the run has already is a duplicate, and one that the run was told to leave out
-    meanwhile stays out.
+    """Store pages of one run.
+
+    A page with a text that the run has already is a duplicate; one that was excluded meanwhile stays out.
     """
     out = those_set_aside([page.source.pk for page in read])
-    wanted = [page for page in read if page.source.pk not in out]
-    new = _mark_duplicates(wanted)
+    kept = [page for page in read if page.source.pk not in out]
+    new = _mark_duplicates(kept)
     insert_rows([chunk for page in new for chunk in page.chunks], unless_there=True)
     if new:
         with open_prepared_cursor() as cursor:
             cursor.execute(COUNT_READ, [len(new), new[0].source.run_id])
-    update_rows([one.source for one in wanted])
+    update_rows([wanted_page.source for wanted_page in kept])
     return [None] * len(read)
 
 
 def _mark_duplicates(read: Sequence[ExtractedPage]) -> list[ExtractedPage]:
-    """Note on each whether its text is the first of its kind; those whose it is."""
+    """Note on each whether its text is the first of its kind; return those that are."""
     first, new = _same_texts(read), []
     for page in read:
         known = first.setdefault(page.sha256, page.source.pk)
@@ -222,14 +230,14 @@ def _vectors(
 def _chunks(
     source: Source, row: LibraryDocument, passages: Sequence[PreparedPassage], vectors: PassageVectors
 ) -> dict[int, Chunk]:
-    """By where they start, in reading order."""
+    """Return the chunks by their start, in reading order."""
     inside = sorted(passages, key=lambda passage: passage.draft.start)
-    made = chunk_rows(source, [chunk_row(row, one, vectors) for one in inside])
+    made = chunk_rows(source, [chunk_row(row, prepared_passage, vectors) for prepared_passage in inside])
     return {chunk.start_offset: chunk for chunk in made}
 
 
 def _same_texts(read: Sequence[ExtractedPage]) -> dict[str, UUID]:
-    """Other sources of the run with these very texts, by the text's hash."""
+    """Return other sources of the run with exactly these texts, by the text's hash."""
     if not read:
         return {}
     texts, ids = [page.sha256 for page in read], [page.source.pk for page in read]

@@ -1,4 +1,4 @@
-"""Reading from the web, first half: a page is fetched, or there already; the step that follows reads its bytes."""
+"""Read from the web, first half: fetch a page unless it is saved already; the next step reads its bytes."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -29,7 +29,7 @@ SKIPPED = "EXTRACTION_FAILED"
 
 
 def fetch_drafts(run: Run) -> Iterator[StepDraft]:
-    """A fetch for each page that is still to be read; the best first, a turn for each domain."""
+    """Yield a fetch for each page that is still to be read; the best first, domains in turn."""
     pending = Source.objects.filter(run=run, status=SourceStatus.PENDING, library_document=None)
     in_order = best_first(ReportConfig.model_validate(run.config))
     rows = sorted(pending.order_by("created_at", "id"), key=in_order)
@@ -38,7 +38,10 @@ def fetch_drafts(run: Run) -> Iterator[StepDraft]:
 
 
 def fetch_draft(source_id: UUID, url: str, *, followed: bool = False) -> StepDraft:
-    """`followed`: another page led there, and its own links are left alone."""
+    """Return the step that fetches a page.
+
+    `followed`: another page linked to it, and its own links are not followed.
+    """
     return StepDraft(
         f"fetch.{source_id}",
         ReportStepName.FETCH_PAGE,
@@ -58,14 +61,17 @@ def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
 
 @dataclass(frozen=True, slots=True)
 class _FetchOptions:
-    """`named`: the address of an open copy, which is read first; "" for none."""
+    """The options of a fetch. `named`: the address of an open copy, which is read first; "" for none."""
 
     named: str
     refuse: Refuse | None
 
 
 async def fetch_page(work: StepWork) -> StepResult:
-    """Raises StepError and NoRoom for what a later try may mend; what stays is noted on the source."""
+    """Fetch the page.
+
+    Raises StepError and NoRoom for a failure that a retry may fix; a permanent one is noted on the source.
+    """
     wanted = await in_tenant(work.tenant_id, partial(_load_fetch_target, work))
     if wanted is None:
         return build_excluded_result(work)
@@ -75,7 +81,7 @@ async def fetch_page(work: StepWork) -> StepResult:
     except FetchError as error:
         return handle_fetch_error(work, error)
     except DiskFull:
-        raise  # it is no fault of the source
+        raise  # it is not the source's fault
     except ObjectError as error:
         return retry_or_skip_source(work, str(error))
     return StepResult(
@@ -91,7 +97,7 @@ async def fetch_page(work: StepWork) -> StepResult:
 
 
 def is_left_out(work: StepWork) -> bool:
-    """The run was told to leave the page's site out, since it was found."""
+    """Return True if the page's site was excluded since the page was found."""
     return is_set_aside(UUID(str(work.input["source"])))
 
 
@@ -114,12 +120,15 @@ def _refusing(source: Source) -> Refuse | None:
 
 
 def source_of(work: StepWork) -> Source:
-    """The one that a step is about. Raises IndexError where it is gone."""
+    """Return the source of the step. Raises IndexError if it is gone."""
     return rows_of(Source, "WHERE id = %(id)s::uuid", {"id": str(work.input["source"])})[0]
 
 
 def _load_fetch_target(work: StepWork) -> _FetchOptions | None:
-    """None: it is left out. Until a source is read, its last address is that of the copy to read."""
+    """Return the options; None if the source is excluded.
+
+    Until a source is read, its last address is that of the copy to read.
+    """
     source = source_of(work)
     is_out = source.status == SourceStatus.EXCLUDED
     return None if is_out else _FetchOptions(source.final_url, _refusing(source))
@@ -152,10 +161,9 @@ def handle_fetch_error(work: StepWork, error: FetchError) -> StepResult:
 
 
 def retry_or_skip_source(work: StepWork, message: str) -> StepResult:
-    """Retry the step while fetched content can't be had from the store; then skip the source.
+    """Retry the step while fetched content can't be loaded from the store; then skip the source.
 
-    A later try may mend that. Raises StepError for a retry. Not for a text that can't be read: the same bytes read
-    the same.
+    Raises StepError for a retry. Do not use it for a text that can't be read: the same bytes give the same result.
     """
     if work.attempt <= DEFINITIONS[SKIPPED].retries:
         raise StepError(SKIPPED, message)
@@ -165,7 +173,7 @@ def retry_or_skip_source(work: StepWork, message: str) -> StepResult:
 def build_failed_result(
     work: StepWork, code: str, message: str, status: SourceStatus = SourceStatus.FAILED
 ) -> StepResult:
-    """The step is done; its source was not read, or is not wanted, and says why."""
+    """Return the result of a step whose source was not read, or is not wanted, and store the reason on the source."""
 
     def save() -> None:
         known = Source.objects.exclude(status=SourceStatus.EXCLUDED)

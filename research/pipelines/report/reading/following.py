@@ -1,4 +1,4 @@
-"""Pages that a good page of its own site leads on to: as many as the run's owner allows for a source."""
+"""Follow links of a good page within its site: as many as the run's owner allows for a source."""
 
 from uuid import UUID
 
@@ -15,11 +15,14 @@ from research.pipelines.report.reading.fetching import fetch_draft
 from research.pipelines.report.step_names import ReportStepName
 from research.storage.object_store import ObjectError
 
-GOOD = 0.5  # relevance of a page whose links are worth a look
+GOOD = 0.5  # lowest relevance of a page whose links are followed
 
 
 def following_of(work: StepWork, run: Run, relevance: float | None) -> list[StepDraft]:
-    """The step that looks for links on the page that `work` reads. A page that was itself followed ends the way."""
+    """Return the step that looks for links on the page that `work` reads.
+
+    Links of a page that was itself followed are not followed.
+    """
     config = ReportConfig.model_validate(run.config)
     is_html = str(work.input["name"]).endswith(".html")
     if config.pages_per_source < 2 or not is_html or work.input.get("followed") or (relevance or 0.0) < GOOD:
@@ -36,7 +39,7 @@ def following_of(work: StepWork, run: Run, relevance: float | None) -> list[Step
 
 
 def follow_links(work: StepWork) -> StepResult:
-    """New pages become sources, and each is fetched; those that the run has, or may not read, are passed over."""
+    """Add new pages as sources, and have each fetched; pages that the run has, or may not read, are skipped."""
     try:
         raw = load_object(str(work.input["object"]))
     except ObjectError:
@@ -56,7 +59,7 @@ def follow_links(work: StepWork) -> StepResult:
 
 
 def _add_pages(run: Run, source_id: UUID, urls: list[str]) -> list[Source]:
-    """Those that are there now and were not before: what another step added meanwhile is that step's to fetch."""
+    """Add the pages and return the new ones. A page that another step added meanwhile is fetched by that step."""
     subtopic = Source.objects.values_list("subtopic", flat=True).get(pk=source_id)
     lock_run(run.pk)
     rows = new_pages(run.pk, [FoundPage(url, subtopic=subtopic) for url in urls])

@@ -1,6 +1,6 @@
-"""Claims of one source: a model reads the passages that the searches found in it, and notes claims with quotes.
+"""Propose claims of one source: a model reads the passages that the searches found in it, and notes claims with quotes.
 
-It sees nothing else and holds no tool. What it notes is looked up in the source by the step that follows.
+It sees nothing else and has no tool. The next step looks its notes up in the source.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ READ_SHALLOWLY = 2_500
 LONGEST_PASSAGE, SHORTEST_PASSAGE = 4_000, 300
 MOST_PASSAGES = 20
 FEWEST_CLAIMS, MOST_CLAIMS = 2, 6  # of a source
-CLAIMS_A_QUOTE = 3  # noted for each quote of the report: some will not stand, or say the same
+CLAIMS_A_QUOTE = 3  # noted for each quote of the report: some fail the check, or repeat others
 MOST_TOKENS = 900
 LONGEST_NOTED = 1_200  # characters of a claim or a quote
 
@@ -39,7 +39,7 @@ class SourceExcerpt:
 
 @dataclass(frozen=True, slots=True)
 class NumberedPassage:
-    """A stretch as the model sees it."""
+    """A stretch of the source as the model sees it."""
 
     number: int
     text: str
@@ -70,7 +70,10 @@ class ReaderPromptInput:
 
 
 def reading_of(source_id: UUID, best_first: Sequence[int]) -> StepDraft:
-    """The step that reads one source with a model. `best_first`: where its passages start, in order of their rank."""
+    """Return the step that reads one source with a model.
+
+    `best_first`: the starts of its passages, in order of their rank.
+    """
     return StepDraft(
         f"claims.{source_id}",
         ReportStepName.PROPOSE_CLAIMS,
@@ -99,7 +102,7 @@ async def propose_claims(work: StepWork) -> StepResult:
 
 
 def build_note_rows(answer: ClaimsAnswer, passages: Sequence[NumberedPassage], most: int) -> list[JsonObject]:
-    """The first claims, each with the offset at which its quote is said to stand; 0 for an unknown passage."""
+    """Return the first claims, each with the offset at which its quote is said to stand; 0 for an unknown passage."""
     starts = {passage.number: passage.start for passage in passages}
     return [
         {
@@ -121,7 +124,7 @@ def claims_a_source(sources: int, quotes: int) -> int:
 
 
 def passages_of(best_first: Sequence[SourceExcerpt], room: int) -> tuple[NumberedPassage, ...]:
-    """The first of the stretches, as many as fit into `room` characters; one that is long is cut."""
+    """Return the first stretches, as many as fit into `room` characters; a long one is cut."""
     passages: list[NumberedPassage] = []
     for number, stretch in enumerate(best_first, start=1):
         text = stretch.text[: min(room, LONGEST_PASSAGE)]
@@ -133,7 +136,7 @@ def passages_of(best_first: Sequence[SourceExcerpt], room: int) -> tuple[Numbere
 
 
 def _load_prompt_input(work: StepWork, source_id: UUID) -> ReaderPromptInput:
-    """Two queries for the columns that are wanted: this is done once for each source."""
+    """Load the prompt's input with two queries for the needed columns: this runs once for each source."""
     starts = [int(str(start)) for start in require_list(work.input["starts"])]
     with tenant_context(work.tenant_id):
         run = Run.objects.filter(pk=work.run_id).values_list(
@@ -144,10 +147,10 @@ def _load_prompt_input(work: StepWork, source_id: UUID) -> ReaderPromptInput:
         chunks = chunks.exclude(source__status=SourceStatus.EXCLUDED)
         rows = list(chunks.values_list("text", "start_offset", "section_header"))
     rows.sort(key=lambda row: starts.index(row[1]))
-    is_shallow = any(one["code"] == DegradationCode.SHALLOW_EXTRACTION for one in given_up)
+    is_shallow = any(degradation["code"] == DegradationCode.SHALLOW_EXTRACTION for degradation in given_up)
     return ReaderPromptInput(
         topic,
-        tuple(one["name"] for one in (plan or {"subtopics": ()})["subtopics"]),
+        tuple(subtopic["name"] for subtopic in (plan or {"subtopics": ()})["subtopics"]),
         passages_of([SourceExcerpt(*row) for row in rows], READ_SHALLOWLY if is_shallow else READ_CHARACTERS),
         claims_a_source(sources, ReportConfig.model_validate(config).most_quotes),
     )

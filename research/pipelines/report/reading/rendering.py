@@ -1,4 +1,4 @@
-"""Reading from the web, where a page has no text until its scripts have run: a browser shows it to the reader."""
+"""Read from the web if a page has no text until its scripts have run: a browser renders it."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -25,7 +25,7 @@ PASSED_ON = ("source", "followed")  # of the page that was fetched, to the page 
 
 
 def rendering_wanted(work: StepWork, raw: bytes, words: int) -> StepDraft | None:
-    """The step that shows the page in a browser, where that was not tried and its text is not in its bytes."""
+    """Return the step that renders the page in a browser, if that was not tried and its text is not in its bytes."""
     if "rendered" in work.input or not needs_browser(raw, words, FEWEST_WORDS):
         return None
     return StepDraft(
@@ -39,7 +39,10 @@ def rendering_wanted(work: StepWork, raw: bytes, words: int) -> StepDraft | None
 
 
 async def render_page(work: StepWork) -> StepResult:
-    """Raises StepError and NoRoom for what a later try may mend. Without a browser the page is read as it came."""
+    """Render the page.
+
+    Raises StepError and NoRoom for a failure that a retry may fix. Without a browser the page is read as it came.
+    """
     if await in_tenant(work.tenant_id, partial(is_left_out, work)):
         return build_excluded_result(work)
     refuse = await in_tenant(work.tenant_id, partial(refusing, work))
@@ -50,7 +53,7 @@ async def render_page(work: StepWork) -> StepResult:
     except FetchError as error:
         return handle_fetch_error(work, error)
     except DiskFull:
-        raise  # it is no fault of the source
+        raise  # it is not the source's fault
     except ObjectError as error:
         return retry_or_skip_source(work, str(error))
     log = list(page.rendering.log) if page.rendering else [page.note]

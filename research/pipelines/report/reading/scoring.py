@@ -1,4 +1,4 @@
-"""Scoring the passages of a page by how well they match the queries of the run."""
+"""Score the passages of a page by how well they match the queries of the run."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,10 +11,10 @@ from research.extractive.parsed_question import analyse
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.report.queries import Query
 
-BEST = 3  # passages that say how relevant their source is
+BEST = 3  # passages that determine the relevance of their source
 MOST_HITS = 20  # of a page
 MEANING, WORDS = 0.7, 0.3  # shares of a passage's score
-GUESSED = 0.5  # what its words are worth in place of its meaning, where a passage has no vector
+GUESSED = 0.5  # weight of the words in place of the meaning, if a passage has no vector
 MOST_VECTORS = 200  # of a run's pages: each costs 20 ms of CPU and more, and nobody should wait for them
 
 Vectors = npt.NDArray[np.float32]
@@ -31,9 +31,10 @@ def worth_vectors(texts: Sequence[str], queries: Sequence[Query], pages: int) ->
 def score(
     texts: Sequence[str], vectors: Sequence[Vectors | None], queries: Sequence[Query]
 ) -> list[tuple[float, str]]:
-    """For each passage its score and the subtopic of the query that it fits best.
+    """Return for each passage its score and the subtopic of the query that it fits best.
 
-    Its vector's cosine with the query's, and the share of the query's words that it has. Vectors have unit length.
+    The score combines the cosine of its vector with the query's, and the share of the query's words that it has.
+    Vectors have unit length.
     """
     if not texts:
         return []
@@ -55,7 +56,7 @@ def relevance_of(scores: Sequence[float]) -> float | None:
     return round(min(1.0, sum(best) / len(best)), 4) if best else None
 
 
-# Sources of one run are read side by side, in threads: one works out what its queries are, and the others wait for it.
+# Sources of one run are read in parallel threads: one computes the query vectors, and the others wait for it.
 _WORKING_OUT = Lock()
 
 
@@ -84,7 +85,7 @@ def _extract_terms(texts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 
 
 def _shares(texts: Sequence[str], queries: Sequence[Query]) -> npt.NDArray[np.float64]:
-    """(texts, queries), 0–1."""
+    """Return the shares of the queries' words that the texts have: (texts, queries), 0–1."""
     asked = _extract_query_terms(queries)
     rows = [[_share(terms, text.casefold()) for terms in asked] for text in texts]
     return np.array(rows, dtype=np.float64).reshape(len(texts), len(asked))

@@ -1,4 +1,4 @@
-"""Vectors of admitted sentences: made while models are still being waited for, and looked up by the analysis."""
+"""Vectors of admitted sentences: computed while models are still running, and looked up by the analysis."""
 
 import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ from research.extractive.sentence_ranking import in_context
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.report.reading.admitting import AdmittedClaim
 
-EMBEDDED = 120  # sentences of a run: what ranks lower by its words is not going to be quoted
+EMBEDDED = 120  # sentences of a run: those that rank lower by their words will not be quoted
 REMEMBERED = 2_000  # texts, 3 MB
 
 Vectors = npt.NDArray[np.float32]
@@ -23,12 +23,13 @@ def with_vectors(admitted: Sequence[AdmittedClaim]) -> tuple[AdmittedClaim, ...]
     texts = [in_context(claim.sentence) for claim in admitted]
     vectors: Iterable[Vectors] = builtin_embedder().embed(texts) if texts else ()
     return tuple(
-        replace(one, vector=_encode_vector(vector)) for one, vector in zip(admitted, vectors, strict=True)
+        replace(admitted_claim, vector=_encode_vector(vector))
+        for admitted_claim, vector in zip(admitted, vectors, strict=True)
     )
 
 
 def build_cached_embed(admitted: Iterable[AdmittedClaim], embed: Embed) -> Embed:
-    """`embed`, but for texts whose vectors are there already."""
+    """Return `embed` that takes known vectors from the admitted claims."""
     known = {in_context(claim.sentence): claim.vector for claim in admitted if claim.vector}
 
     def embed_texts(texts: Sequence[str]) -> Vectors:
@@ -40,7 +41,7 @@ def build_cached_embed(admitted: Iterable[AdmittedClaim], embed: Embed) -> Embed
 
 
 def remembering(embed: Embed) -> Embed:
-    """Each text once: what is chosen and compared was ranked before, and manuals repeat themselves."""
+    """Return `embed` with a memory: what is chosen and compared was ranked before, and manuals repeat themselves."""
     remembered: dict[str, Vectors] = {}
 
     def act(texts: Sequence[str]) -> Vectors:
@@ -58,8 +59,9 @@ def remembering(embed: Embed) -> Embed:
 
 @cache
 def embed_by_builtin() -> Embed:
-    """Return the built-in embedder with a memory of this process: an analysis after a second look ranks mostly the
-    sentences of the first.
+    """Return the built-in embedder with a memory of this process.
+
+    An analysis after a second look ranks mostly the sentences of the first.
     """
     return remembering(lambda texts: builtin_embedder().embed(texts))
 

@@ -1,4 +1,4 @@
-"""Planning again with a model: it sees the question, the old plan and how it fared, never a source."""
+"""Plan again with a model: it sees the question, the old plan and its outcome, never a source."""
 
 from dataclasses import dataclass, replace
 
@@ -17,7 +17,7 @@ from research.runs.run_estimate import with_estimate
 
 @dataclass(frozen=True, slots=True)
 class OldSubtopic:
-    """As the prompt shows it."""
+    """A subtopic of the old plan, as the prompt shows it."""
 
     name: str
     queries: tuple[str, ...]
@@ -42,19 +42,21 @@ def _sound(answer: PlanAnswer, told: ReplanPromptInput) -> Plan | None:
 
 
 def with_what_stays(plan: Plan, old: Plan) -> Plan:
-    """With what the answer's form has no place for, and what the owner told the run to look for or to have. Pure."""
+    """Return the plan with the parts that the answer's schema lacks and what the owner requested. Pure."""
     names = {subtopic.name.casefold() for subtopic in plan.subtopics}
-    headings = {one.heading.casefold() for one in plan.outline}
-    asked = [
+    headings = {section.heading.casefold() for section in plan.outline}
+    asked_subtopics = [
         subtopic for subtopic in old.subtopics if subtopic.is_asked and subtopic.name.casefold() not in names
     ]
-    wanted = [one for one in old.outline if one.is_asked and one.heading.casefold() not in headings]
+    asked_sections = [
+        section for section in old.outline if section.is_asked and section.heading.casefold() not in headings
+    ]
     return plan.model_copy(
         update={
             "success_criteria": old.success_criteria,
             "risks": old.risks,
-            "subtopics": [*plan.subtopics, *asked],
-            "outline": [*plan.outline, *wanted],
+            "subtopics": [*plan.subtopics, *asked_subtopics],
+            "outline": [*plan.outline, *asked_sections],
         }
     )
 

@@ -1,5 +1,5 @@
-"""Planning again by rules: what is thin is asked in other words, what the question names and nobody looked for is
-looked for, and what the owner says becomes a subtopic. What was planned stays.
+"""Plan again by rules: thin subtopics are asked in other words; names in the question that were not searched for, and
+the owner's wishes, become subtopics. What was planned stays.
 """
 
 from collections.abc import Iterator
@@ -24,47 +24,56 @@ def replan(work: StepWork) -> StepResult:
     return build_replan_result(work, told, widen_plan(told))
 
 
-def widen_plan(told: ReplanPromptInput) -> Plan:
-    """The same plan where nothing else is left to look for. Pure."""
-    thin = {one.name for one in told.thin}
+def widen_plan(prompt_input: ReplanPromptInput) -> Plan:
+    """Return the widened plan; the same one if nothing else is left to look for. Pure."""
+    thin = {thin_subtopic.name for thin_subtopic in prompt_input.thin}
     kept = [
-        _add_reworded_queries(subtopic, told) if subtopic.name in thin else subtopic
-        for subtopic in told.plan.subtopics
+        _add_reworded_queries(subtopic, prompt_input) if subtopic.name in thin else subtopic
+        for subtopic in prompt_input.plan.subtopics
     ]
     room = max(0, MOST_SUBTOPICS - len(kept))
-    new = list(_new_subtopics(told))[:room]
-    return told.plan.model_copy(
+    new = list(_new_subtopics(prompt_input))[:room]
+    return prompt_input.plan.model_copy(
         update={
-            "clarification_questions": [],  # they were answered, with this or by going on
+            "clarification_questions": [],  # answered, by this instruction or by going on
             "subtopics": [*kept, *new],
-            "outline": [*told.plan.outline, *(_section(one) for one in new)],
-            "estimated_sources": told.plan.estimated_sources + sum(one.target_sources for one in new),
+            "outline": [*prompt_input.plan.outline, *(_section(new_subtopic) for new_subtopic in new)],
+            "estimated_sources": prompt_input.plan.estimated_sources
+            + sum(new_subtopic.target_sources for new_subtopic in new),
         }
     )
 
 
-def _add_reworded_queries(subtopic: Subtopic, told: ReplanPromptInput) -> Subtopic:
-    """With queries that were not asked yet."""
-    known = told.asked | {query.casefold() for query in subtopic.queries}
-    others = dict.fromkeys(query for query in _other_words(subtopic, told) if query.casefold() not in known)
+def _add_reworded_queries(subtopic: Subtopic, prompt_input: ReplanPromptInput) -> Subtopic:
+    """Return the subtopic with queries that were not asked yet."""
+    known = prompt_input.asked | {query.casefold() for query in subtopic.queries}
+    others = dict.fromkeys(
+        query for query in _other_words(subtopic, prompt_input) if query.casefold() not in known
+    )
     return subtopic.model_copy(update={"queries": [*subtopic.queries, *list(others)[:NEW_QUERIES]]})
 
 
-def _other_words(subtopic: Subtopic, told: ReplanPromptInput) -> Iterator[str]:
-    titles = told.titles.get(subtopic.name) or [one for of in told.titles.values() for one in of]
+def _other_words(subtopic: Subtopic, prompt_input: ReplanPromptInput) -> Iterator[str]:
+    titles = prompt_input.titles.get(subtopic.name) or [
+        title for group in prompt_input.titles.values() for title in group
+    ]
     for query in subtopic.queries:
         yield from filter(None, [broader(query)])
-        for number in range(1, MOST_ROUNDS + 2):  # those that further rounds took are asked already
+        for number in range(1, MOST_ROUNDS + 2):  # the wordings of further rounds were asked already
             yield from filter(None, [further_query(query, titles, number)])
     yield from filter(None, [broader(f"{subtopic.name} {subtopic.description}")])
 
 
-def _new_subtopics(told: ReplanPromptInput) -> Iterator[Subtopic]:
-    names = {subtopic.name.casefold() for subtopic in told.plan.subtopics}
-    looked_for = [query for subtopic in told.plan.subtopics for query in subtopic.queries]
-    about = analyse(told.topic).matter
-    wishes = [(told.cause.note, "What the person who asked wants looked for.")] if told.cause.note else []
-    named = [(name, f"What is said about {name}.") for name in unsought(told.topic, looked_for)]
+def _new_subtopics(prompt_input: ReplanPromptInput) -> Iterator[Subtopic]:
+    names = {subtopic.name.casefold() for subtopic in prompt_input.plan.subtopics}
+    looked_for = [query for subtopic in prompt_input.plan.subtopics for query in subtopic.queries]
+    about = analyse(prompt_input.topic).matter
+    wishes = (
+        [(prompt_input.cause.note, "What the person who asked wants looked for.")]
+        if prompt_input.cause.note
+        else []
+    )
+    named = [(name, f"What is said about {name}.") for name in unsought(prompt_input.topic, looked_for)]
     for text, description in (*wishes, *named):
         name = " ".join(text.split())[:LONGEST_NAME].strip()
         if name and name.casefold() not in names:

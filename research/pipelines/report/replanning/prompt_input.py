@@ -1,4 +1,4 @@
-"""The input of the replanning prompt: the old plan, how it fared, and why there is to be another."""
+"""The input of the replanning prompt: the old plan, its outcome, and the reason for another."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -35,14 +35,14 @@ class ReplanPromptInput:
     cause: Cause
     terms: EstimateRates  # for the plan's estimate
     found: Mapping[str, int]  # subtopic → sources that have not failed
-    titles: Mapping[str, tuple[str, ...]]  # subtopic → of those
+    titles: Mapping[str, tuple[str, ...]]  # subtopic → titles of those sources
     asked: frozenset[str]  # queries that were searched for, in lower case
-    gaps: tuple[str, ...]  # in words: what the evidence lacks
-    failures: Mapping[str, int]  # code → steps that failed so
+    gaps: tuple[str, ...]  # what the evidence lacks, in words
+    failures: Mapping[str, int]  # code → number of steps that failed with it
 
     @property
     def reason(self) -> str:
-        """For the plan's history: why, and what the owner said."""
+        """The entry for the plan's history: the cause, and what the owner said."""
         return " ".join(filter(None, (WHY[self.cause.trigger], self.cause.note)))
 
     @property
@@ -86,6 +86,6 @@ def _gaps(run: Run) -> tuple[str, ...]:
 
 
 def _failures(run_id: UUID) -> Counter[str]:
-    """Codes alone: a message may hold words of a page."""
+    """Count the failures by code; no messages, since they may hold words of a page."""
     failed = Step.objects.filter(run_id=run_id, status=StepStatus.FAILED).exclude(error_code="")
     return Counter(failed.values_list("error_code", flat=True))

@@ -1,4 +1,4 @@
-"""The new plan becomes the run's; what was found for the old one is found for the new."""
+"""Store the new plan as the run's; sources found for the old one count for the new."""
 
 from collections.abc import Mapping
 
@@ -10,24 +10,24 @@ from research.runs.plan_diff import PlanDifference, difference
 from research.runs.plan_versions import keep_version
 
 
-def build_replan_result(work: StepWork, told: ReplanPromptInput, plan: Plan) -> StepResult:
-    """Without a difference there is no new version, and nothing more will be searched for."""
-    change = difference(told.plan, plan)
+def build_replan_result(work: StepWork, prompt_input: ReplanPromptInput, plan: Plan) -> StepResult:
+    """Return the result of replanning. Without a difference there is no new version, and no further search."""
+    change = difference(prompt_input.plan, plan)
     moved = map_moved_subtopics(change)
 
     def save() -> None:
-        if change.is_empty and plan.clarification_questions == told.plan.clarification_questions:
+        if change.is_empty and plan.clarification_questions == prompt_input.plan.clarification_questions:
             return
         run = Run.objects.get(pk=work.run_id)
-        keep_version(run, plan, told.cause.trigger, told.reason)
+        keep_version(run, plan, prompt_input.cause.trigger, prompt_input.reason)
         for old, new in moved.items():
             Source.objects.filter(run=run, subtopic=old).update(subtopic=new)
 
     output: JsonObject = {
-        "trigger": told.cause.trigger.value,
+        "trigger": prompt_input.cause.trigger.value,
         "subtopics": [subtopic.name for subtopic in plan.subtopics],
-        "added": [one.name for one in change.subtopics.added],
-        "removed": [one.name for one in change.subtopics.removed],
+        "added": [added_subtopic.name for added_subtopic in change.subtopics.added],
+        "removed": [removed_subtopic.name for removed_subtopic in change.subtopics.removed],
         "queries": list(change.added_queries),
         "changed": not change.is_empty,
     }
@@ -35,6 +35,8 @@ def build_replan_result(work: StepWork, told: ReplanPromptInput, plan: Plan) -> 
 
 
 def map_moved_subtopics(change: PlanDifference) -> Mapping[str, str]:
-    """Old subtopic → what its sources now count for: its new name, or nothing where it is gone."""
-    renamed = {one.before.name: one.after.name for one in change.subtopics.changed if "name" in one.fields}
-    return {**{one.name: "" for one in change.subtopics.removed}, **renamed}
+    """Return, by old subtopic, the one that its sources count for now: its new name, or "" if it is gone."""
+    renamed = {
+        edit.before.name: edit.after.name for edit in change.subtopics.changed if "name" in edit.fields
+    }
+    return {**{subtopic.name: "" for subtopic in change.subtopics.removed}, **renamed}

@@ -1,4 +1,4 @@
-"""Judging if another plan can find more than the last one did."""
+"""Judge if another plan can find more than the last one did."""
 
 from research.models import Run, State, Step, StepStatus
 from research.pipelines.report.collecting.web import searches_web
@@ -29,7 +29,7 @@ def can_search_wider(run: Run, config: ReportConfig) -> bool:
 
 
 def _latest(run: Run, *handlers: ReportStepName) -> dict[str, object]:
-    """Output of the step of these that was the last to be done; empty where there is none."""
+    """Return the output of the last completed step of these; empty if there is none."""
     done = Step.objects.filter(run=run, handler__in=handlers, status=StepStatus.COMPLETED)
     output: dict[str, object] | None = (
         done.order_by("-step_index").values_list("output", flat=True).first()

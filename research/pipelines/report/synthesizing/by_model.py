@@ -1,4 +1,4 @@
-"""Writing a section with a model: from numbered claims only, each sentence checked before it stands in the report."""
+"""Write a section with a model: from numbered claims only, each sentence checked before it enters the report."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,14 +21,14 @@ from research.pipelines.report.synthesizing.claims import with_windows
 from research.pipelines.report.synthesizing.composing import ClaimContext, ComposedSection, compose
 from research.pipelines.report.synthesizing.storing import WrittenSection
 
-WORDS = 200  # of a section that the plan does not name
+WORDS = 200  # of a section that is not in the plan
 MOST_TOKENS = 3_000
 NOTHING = SectionAnswer(paragraphs=[])
 
 
 @dataclass(frozen=True, slots=True)
 class PlanItem:
-    """As it stands in the run's workspace: prompts hold no rows."""
+    """An item of the plan in the run's workspace, for the prompt: prompts hold no rows."""
 
     text: str
     is_done: bool
@@ -48,7 +48,7 @@ class SectionPromptInput:
     others: tuple[str, ...]
     claims: tuple[ClaimContext, ...]
     plan: tuple[PlanItem, ...]
-    left_out: tuple[UUID, ...] = ()  # claims that may not stand in it any more
+    left_out: tuple[UUID, ...] = ()  # claims that must leave the section
 
     def question(self) -> ModelQuestion[SectionAnswer]:
         values = {
@@ -92,16 +92,16 @@ def _load_prompt_input(work: StepWork, index: int) -> SectionPromptInput:
         planned = outline[index]
         claims, whole = with_windows(run, planned), _words_of(outline)
         items = read_plan(work.run_id)
-    words = {one.heading: one.target_words for one in Plan.model_validate(run.plan).outline}
+    words = {section.heading: section.target_words for section in Plan.model_validate(run.plan).outline}
     config = ReportConfig.model_validate(run.config)
-    limit = share(most_words(config), word_count(one.text for one in claims.stated), whole)
-    wanted = words.get(planned.heading, WORDS) if config.words is None else limit
+    limit = share(most_words(config), word_count(claim.text for claim in claims.stated), whole)
+    target = words.get(planned.heading, WORDS) if config.words is None else limit
     return SectionPromptInput(
         run=run,
         planned=planned,
-        words=min(wanted, limit),
+        words=min(target, limit),
         most_words=limit,
-        others=tuple(one.heading for one in outline if one is not planned),
+        others=tuple(section.heading for section in outline if section is not planned),
         claims=claims.stated,
         plan=tuple(PlanItem(item.text, item.is_done) for item in items),
         left_out=claims.left_out,

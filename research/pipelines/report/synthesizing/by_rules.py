@@ -1,6 +1,6 @@
-"""Writing a section by rules: the claims that the analysis gave it, in its order, one by one.
+"""Write a section by rules: the claims that the analysis gave it, in its order, one by one.
 
-In strict mode each in its source's own sentence.
+In strict mode each claim is in its source's own sentence.
 """
 
 from research.db.tenancy import tenant_context

@@ -1,4 +1,4 @@
-"""The claims that a section is written from. In a revision, those that did not hold take the words that they cite."""
+"""The claims that a section is written from. In a revision, those that failed take the words that they cite."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,21 +18,21 @@ CARRIED = (ClaimStatus.VERIFIED, ClaimStatus.PARAPHRASED_ACCURATE)
 
 @dataclass(frozen=True, slots=True)
 class SectionClaims:
-    """As they may be stated, and those that may not."""
+    """The claims that may be stated, and those that may not."""
 
     stated: tuple[ClaimContext, ...]
     left_out: tuple[UUID, ...] = ()
 
 
 def faulty_sections(run: Run) -> list[int]:
-    """Indexes of the sections with a claim that its source does not carry whole."""
+    """Return the indexes of the sections with a claim that its source does not fully carry."""
     claims = Claim.objects.filter(run=run, section__report_version=run.report_version)
     faulty = claims.exclude(verification_status__in=CARRIED).values("section_id")
     return list(Section.objects.filter(pk__in=faulty).order_by("index").values_list("index", flat=True))
 
 
 def as_they_are(planned: OutlinedSection) -> SectionClaims:
-    """In the analysis's order, without the words around their quotes. Needs the tenant set."""
+    """Return the claims in the analysis's order, without the words around their quotes. Needs the tenant set."""
     found = Claim.objects.in_bulk(planned.claims)
     texts = ((pk, found[pk].text) for pk in planned.claims)
     return SectionClaims(
@@ -41,9 +41,12 @@ def as_they_are(planned: OutlinedSection) -> SectionClaims:
 
 
 def with_windows(run: Run, planned: OutlinedSection) -> SectionClaims:
-    """With the words around their quotes; in a revision those still in the report. Needs the tenant set."""
-    found = Claim.objects.in_bulk(planned.claims)
-    claims = [found[pk] for pk in planned.claims]
+    """Return the claims with the words around their quotes; in a revision those still in the report.
+
+    Needs the tenant set.
+    """
+    by_id = Claim.objects.in_bulk(planned.claims)
+    claims = [by_id[pk] for pk in planned.claims]
     if run.revision_count:
         claims = [claim for claim in claims if claim.section_id is not None]
     evidence = read_evidence(run.pk)
@@ -56,25 +59,25 @@ def with_windows(run: Run, planned: OutlinedSection) -> SectionClaims:
     pairs = list(zip(claims, stated, strict=True))
     by_rules = read_chosen_by_rules(run.pk)
     sound = [
-        (claim.pk, _sound(claim, one, evidence[claim.pk], readings, claim.pk in by_rules))
-        for claim, one in pairs
+        (claim.pk, _sound(claim, context, evidence[claim.pk], readings, claim.pk in by_rules))
+        for claim, context in pairs
     ]
     return SectionClaims(
-        tuple(one for _, one in sound if one is not None),
-        tuple(pk for pk, one in sound if one is None),
+        tuple(context for _, context in sound if context is not None),
+        tuple(pk for pk, context in sound if context is None),
     )
 
 
 def in_own_words(run: Run, planned: OutlinedSection) -> SectionClaims:
-    """Those still in the report, each in the words that it stands on; one without any is left out.
+    """Return the claims still in the report, each in the words that it is based on; one without any is left out.
 
     Needs the tenant set.
     """
-    found = Claim.objects.filter(pk__in=planned.claims, section__isnull=False).in_bulk()
-    claims = [found[pk] for pk in planned.claims if pk in found]
+    by_id = Claim.objects.filter(pk__in=planned.claims, section__isnull=False).in_bulk()
+    claims = [by_id[pk] for pk in planned.claims if pk in by_id]
     evidence = read_evidence(run.pk)
     places = {claim.pk: evidence.get(claim.pk, []) for claim in claims}
-    readings = read_sources(place.source for one in places.values() for place in one)
+    readings = read_sources(place.source for claim_places in places.values() for place in claim_places)
     stated = []
     for number, claim in enumerate(claims, 1):
         windows = [_window(place, readings[str(place.source)]) for place in places[claim.pk]]
@@ -94,7 +97,7 @@ def _build_stated_claim(
 
 
 def _window(place: Evidence, reading: SourceReading) -> str:
-    """The quote with its neighbours."""
+    """Return the quote with its neighbours."""
     return surroundings(reading.source.content, place.span).cut(reading.source.text)
 
 
@@ -105,7 +108,10 @@ def _sound(
     readings: Mapping[str, SourceReading],
     is_by_rules: bool,
 ) -> ClaimContext | None:
-    """None where not even the words that it cites carry it. What rules chose stays, as it would without a model."""
+    """Return the claim in words that its sources carry; None if not even its cited words do.
+
+    Claims chosen by rules stay, as without a model.
+    """
     if claim.verification_status in CARRIED:
         return stated
     text = next(_own_words(places, readings, stated.windows), stated.text if is_by_rules else "")

@@ -1,9 +1,9 @@
-"""A section as a model drafted it becomes one whose every sentence is sourced, or states nothing. Pure.
+"""Compose a section from a model's draft so that every sentence is sourced, or states nothing. Pure.
 
-A restated claim is laid against the words that it cites and stands only where the rules find it verified or
-accurately restated; else the claim's own text takes its place. A number that no claim has is refused. What the
-draft leaves out is added: no claim of the analysis disappears because a model did not take it up. A draft of which
-something had to be refused keeps the order of the analysis, and so does the answer in short.
+A restated claim is compared with the words that it cites and stays only if the rules find it verified or accurately
+restated; else the claim's own text replaces it. A number that no claim has is rejected. What the draft leaves out is
+added: no claim of the analysis disappears because a model did not use it. A draft in which something was rejected keeps
+the order of the analysis, and so does the short answer.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ class ClaimContext:
 
 @dataclass(frozen=True, slots=True)
 class ComposedSentence:
-    """Either a claim in these words, or a connection (`claim` None)."""
+    """A claim in these words, or a connection (`claim` None)."""
 
     text: str
     claim: UUID | None = None
@@ -43,28 +43,28 @@ Paragraph = tuple[ComposedSentence, ...]
 
 @dataclass(frozen=True, slots=True)
 class ComposedSection:
-    """A section in reading order. The counts are of what the draft held and the section does not."""
+    """A section in reading order. The counts are of what the draft had and the section does not."""
 
     paragraphs: tuple[Paragraph, ...]
     added: tuple[ComposedSentence, ...] = ()  # claims that the draft left out
-    unknown: int = 0  # numbers of no claim
-    reworded: int = 0  # restatements that said something else
+    unknown: int = 0  # claim numbers that do not exist
+    reworded: int = 0  # restatements with another meaning
     dropped: int = 0  # connections that stated something
 
     @property
     def has_faults(self) -> bool:
-        """Something of the draft had to be refused."""
+        """True if something in the draft was rejected."""
         return bool(self.unknown or self.reworded or self.dropped)
 
     @property
     def texts(self) -> dict[UUID, str]:
-        """Each claim's text as the section has it, in reading order."""
-        whole = (*(one for paragraph in self.paragraphs for one in paragraph), *self.added)
-        return {one.claim: one.text for one in whole if one.claim is not None}
+        """Return each claim's text as the section has it, in reading order."""
+        whole = (*(sentence for paragraph in self.paragraphs for sentence in paragraph), *self.added)
+        return {sentence.claim: sentence.text for sentence in whole if sentence.claim is not None}
 
 
 def list_claims(claims: Sequence[ClaimContext]) -> ComposedSection:
-    """A section without a writer: its claims as they are."""
+    """Return a section without a writer: its claims as they are."""
     return ComposedSection((), tuple(ComposedSentence(claim.text, claim.id) for claim in claims))
 
 
@@ -76,8 +76,10 @@ def compose(
     *,
     is_ordered: bool = False,
 ) -> ComposedSection:
-    """A paragraph for which there are no words left gives way to its claims' own text. With `is_ordered` the claims
-    stay in their order.
+    """Compose the section.
+
+    A paragraph beyond the word limit is replaced by its claims' own text. With `is_ordered` the claims stay in their
+    order.
     """
     desk = _Desk({claim.number: claim for claim in claims}, heading)
     paragraphs = [desk.paragraph(paragraph) for paragraph in draft.paragraphs[:MOST_PARAGRAPHS]]
@@ -93,7 +95,7 @@ def compose(
 def _select_unused_claims(
     claims: Sequence[ClaimContext], paragraphs: Sequence[Paragraph]
 ) -> tuple[ComposedSentence, ...]:
-    written = {one.claim for paragraph in paragraphs for one in paragraph}
+    written = {sentence.claim for paragraph in paragraphs for sentence in paragraph}
     return tuple(ComposedSentence(claim.text, claim.id) for claim in claims if claim.id not in written)
 
 
@@ -102,12 +104,13 @@ def _is_in_order(composed: ComposedSection, claims: Sequence[ClaimContext]) -> b
 
 
 def _in_order(composed: ComposedSection, claims: Sequence[ClaimContext]) -> ComposedSection:
-    """The claims as the draft words them, in their own order; what connected them in another one is dropped. Where it
-    words none anew, nothing of it is left.
+    """Return the claims as the draft words them, in their own order, without the draft's connections.
+
+    If the draft rewords none, nothing of it is left.
     """
     texts = composed.texts
     is_worded = any(texts[claim.id] != claim.text for claim in claims)
-    connections = sum(one.claim is None for paragraph in composed.paragraphs for one in paragraph)
+    connections = sum(sentence.claim is None for paragraph in composed.paragraphs for sentence in paragraph)
     sentences = tuple(ComposedSentence(texts[claim.id], claim.id) for claim in claims)
     return replace(
         composed,
@@ -120,19 +123,19 @@ def _in_order(composed: ComposedSection, claims: Sequence[ClaimContext]) -> Comp
 def _fitting(
     paragraphs: Iterable[Paragraph], claims: Sequence[ClaimContext], most_words: float
 ) -> Iterator[Paragraph]:
-    """The first paragraphs that leave room for all other claims as they are."""
+    """Yield the first paragraphs that leave room for all other claims as they are."""
     own = {claim.id: word_count([claim.text]) for claim in claims}
     room = most_words - sum(own.values())
     for paragraph in paragraphs:
-        replaced = sum(own[one.claim] for one in paragraph if one.claim is not None)
-        room -= word_count(one.text for one in paragraph) - replaced
+        replaced = sum(own[sentence.claim] for sentence in paragraph if sentence.claim is not None)
+        room -= word_count(sentence.text for sentence in paragraph) - replaced
         if room < 0:
             return
         yield paragraph
 
 
 class _Desk:
-    """Counts while it checks one paragraph after the other."""
+    """Checks one paragraph after the other, and counts what it changes."""
 
     def __init__(self, claims: Mapping[int, ClaimContext], heading: str) -> None:
         self._claims = claims
@@ -141,7 +144,7 @@ class _Desk:
         self.unknown = self.reworded = self.dropped = 0
 
     def paragraph(self, draft: DraftedParagraph) -> Paragraph:
-        """Its claims first, since a connection is judged by them; none at all where it has no claim."""
+        """Check the claims first, since connections are judged by them; empty if the paragraph has no claim."""
         sentences = list(self._build_sentences(draft))
         cited = [sentence.text for sentence in sentences if sentence.claim is not None]
         if not cited:
@@ -176,11 +179,11 @@ class _Desk:
 
 
 def _stands_alone(claim: ClaimContext, text: str) -> bool:
-    """A restatement may not say "it" of what the claim names."""
+    """Return False for a restatement that says "it" for what the claim names."""
     return not flaw(text) or bool(flaw(claim.text))
 
 
 def _without_loose_end(sentences: Sequence[ComposedSentence]) -> Paragraph:
-    """A connection that leads to nothing is dropped."""
-    last = max(index for index, one in enumerate(sentences) if one.claim is not None)
+    """Drop a connection that leads to nothing."""
+    last = max(index for index, sentence in enumerate(sentences) if sentence.claim is not None)
     return tuple(sentences[: last + 1])

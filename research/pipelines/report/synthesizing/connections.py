@@ -1,7 +1,7 @@
-"""Connecting sentences, which need no source in a report: they only lead from one claim to the next. Pure.
+"""Recognize connecting sentences, which need no source in a report: they only lead from one claim to the next. Pure.
 
-A word of content must be one of the cited sentences' beside it, of the heading, or of the few below that name
-nothing in the world. So a connection can't bring in anything that no source says, whoever asked the model to.
+A content word must come from the cited sentences beside it, from the heading, or from the few below that name nothing
+in the world. So a connection can't add anything that no source says, even if a page told the model to.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from citations.text.polarity import negations
 from citations.text.wording import content_stems
 
 LONGEST = 160  # characters
-MOST_BORROWED = 4  # content words from the claims beside it; with more it would be a statement of its own
+MOST_BORROWED = 4  # content words from the adjacent claims; with more it would be a statement
 _LINKING = content_stems(
     "first second third next then also further moreover furthermore besides addition additionally finally last "
     "however meanwhile whereas although while though still yet instead likewise similarly same contrast hand other "
@@ -24,7 +24,7 @@ _LINKING = content_stems(
 
 
 def is_connection(sentence: str, cited: Sequence[str], heading: str = "") -> bool:
-    """True for prose that states nothing. `cited` are the sourced sentences of its paragraph."""
+    """Return True for prose that states nothing. `cited` are the sourced sentences of its paragraph."""
     text = sentence.strip()
     if not text or len(text) > LONGEST or "\n" in text or not any(map(str.isalpha, text)):
         return False

@@ -1,4 +1,4 @@
-"""A section that was written becomes rows, whoever wrote it."""
+"""Store a written section as rows, whether a model or rules wrote it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ class WrittenSection:
     index: int
     planned: OutlinedSection
     composed: ComposedSection
-    left_out: tuple[UUID, ...] = ()  # claims that may not stand in it any more
+    left_out: tuple[UUID, ...] = ()  # claims that must leave the section
     target_words: int = 0
-    table: Mapping[str, object] | None = None  # how its claims lie in a table, where they do
+    table: Mapping[str, object] | None = None  # the layout of its claims, if in a table
 
     def store(self, run: Run) -> None:
-        """In the step's transaction. What an earlier version cited is cited anew."""
+        """Store the section in the step's transaction. Citations of an earlier version are deleted, to be made anew."""
         version, texts = max(1, run.report_version), self.composed.texts
-        # First of all, since those that stay move up to the numbers of those that go.
+        # First, since the remaining claims take the numbers of the removed ones.
         leave_out(run.pk, [(claim, LEFT) for claim in Claim.objects.filter(pk__in=self.left_out)])
         section, is_new = Section.objects.update_or_create(
             run=run,
@@ -54,8 +54,8 @@ class WrittenSection:
         return {**made, "role": self.planned.role} if self.planned.role else made
 
     def _place(self, section: Section, texts: Mapping[UUID, str]) -> None:
-        """In reading order, numbered as the reader counts them."""
-        Claim.objects.filter(pk__in=texts).update(number=None)  # a number stands once in a run
+        """Place the claims in reading order, numbered as the reader counts them."""
+        Claim.objects.filter(pk__in=texts).update(number=None)  # numbers are unique within a run
         for position, (claim_id, text) in enumerate(texts.items()):
             number = self.planned.first_number + position
             Claim.objects.filter(pk=claim_id).update(
@@ -64,15 +64,15 @@ class WrittenSection:
 
 
 def body(composed: ComposedSection, kind: str = "list") -> dict[str, object]:
-    """Paragraphs as they were written; then, one by one, the claims that the writer left out: a list, or steps."""
+    """Return the paragraphs as written; then, one by one, the claims that the writer left out: a list, or steps."""
     blocks = [_block("paragraph", paragraph) for paragraph in composed.paragraphs]
     rest = _block(kind if kind == "steps" else "list", composed.added)
     return {"blocks": [*blocks, rest] if composed.added else blocks}
 
 
 def in_table(composed: ComposedSection, table: Mapping[str, object]) -> dict[str, object]:
-    """One block: the claims in reading order, and how they lie."""
-    stated = [one for paragraph in composed.paragraphs for one in paragraph]
+    """Return one block: the claims in reading order, and their layout."""
+    stated = [sentence for paragraph in composed.paragraphs for sentence in paragraph]
     return {"blocks": [{**_block("table", [*stated, *composed.added]), "layout": table}]}
 
 
