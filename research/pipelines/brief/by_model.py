@@ -1,4 +1,4 @@
-"""A brief drafted by a model, in one call. What it says enters only where its words stand in the evidence."""
+"""Draft a brief with a model, in one call. A claim counts only if its words stand in the evidence."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -75,31 +75,32 @@ class BriefPromptInput:
             "comments": self.context.user_comments,
             "existing": SourceText(self.context.existing_content) if self.context.wants_edits else None,
             "pieces": [
-                {"number": number, "title": one.title, "text": SourceText(one.text)}
-                for number, one in enumerate(self.words, start=1)
+                {"number": number, "title": piece.title, "text": SourceText(piece.text)}
+                for number, piece in enumerate(self.words, start=1)
             ],
         }
         return ModelQuestion(AgentRole.WRITER, "writer/brief", values, BriefAnswer, MOST_TOKENS)
 
 
-def build_brief_draft(answer: BriefAnswer, told: BriefPromptInput, alike: Likeness) -> BriefDraft:
-    """Claims whose quotes stand in the evidence, in the model's order; below three, the evidence's own words too.
+def build_brief_draft(answer: BriefAnswer, prompt_input: BriefPromptInput, alike: Likeness) -> BriefDraft:
+    """Return a draft of the claims whose quotes stand in the evidence, in the model's order.
 
-    Claims that say the same are one; each gets what else of the evidence carries it.
+    Below three claims, the evidence's own sentences are added. Claims that say the same are merged, and each gets what
+    else of the evidence supports it.
     """
     found: list[DraftClaim] = []
     refused: list[RefusedSentence] = []
     places: dict[int, int] = {}
-    for number, one in enumerate(answer.claims, start=1):
-        claim = _claim(one, told.words)
+    for number, answer_claim in enumerate(answer.claims, start=1):
+        claim = _claim(answer_claim, prompt_input.words)
         if claim is None:
-            refused.append(RefusedSentence(text=_flat(one.text), reason=NOWHERE))
+            refused.append(RefusedSentence(text=_flat(answer_claim.text), reason=NOWHERE))
         else:
             places[number] = keep(found, claim)
     places = {number: place for number, place in places.items() if place < MOST_CLAIMS}
-    found = with_further(found[:MOST_CLAIMS], told.words, alike)
-    claims = found if len(found) >= FEWEST_CLAIMS else top_up_claims(found, told.words, alike)
-    edits = _edits(answer.edits, places) if told.context.wants_edits else []
+    found = with_further(found[:MOST_CLAIMS], prompt_input.words, alike)
+    claims = found if len(found) >= FEWEST_CLAIMS else top_up_claims(found, prompt_input.words, alike)
+    edits = _edits(answer.edits, places) if prompt_input.context.wants_edits else []
     return BriefDraft(claims=claims, edits=edits, refused=[sentence for sentence in refused if sentence.text])
 
 
@@ -107,16 +108,19 @@ def _flat(text: str) -> str:
     return " ".join(text.split())[:LONGEST_CLAIM]
 
 
-def _claim(one: BriefClaimAnswer, words: Sequence[EvidenceWords]) -> DraftClaim | None:
-    text = _flat(one.text)
-    spans = [span for quote in one.quotes if (span := _span(quote, words)) is not None]
-    if not spans and (own := _place(one.text.strip().rstrip("."), words, letter_by_letter=True)) is not None:
-        spans = [own]  # whatever was given for its quotes
+def _claim(answer: BriefClaimAnswer, words: Sequence[EvidenceWords]) -> DraftClaim | None:
+    text = _flat(answer.text)
+    spans = [span for quote in answer.quotes if (span := _span(quote, words)) is not None]
+    if (
+        not spans
+        and (own := _place(answer.text.strip().rstrip("."), words, letter_by_letter=True)) is not None
+    ):
+        spans = [own]  # the claim itself is a quote
     unique = list({(span.source, span.start, span.end): span for span in spans}.values())
     if not text or not unique:
         return None
     return DraftClaim(
-        text=text, category=one.category, actionable=one.actionable, spans=unique[:MOST_EVIDENCE]
+        text=text, category=answer.category, actionable=answer.actionable, spans=unique[:MOST_EVIDENCE]
     )
 
 
@@ -137,12 +141,12 @@ def _place(text: str, words: Iterable[EvidenceWords], *, letter_by_letter: bool 
 
 
 def _edits(answers: Iterable[EditAnswer], places: Mapping[int, int]) -> list[DraftEdit]:
-    """Each with the claims of the draft that it rests on; one that rests on none is no edit."""
-    found = []
+    """Return the edits, each with the draft claims that support it; drop an edit that none supports."""
+    edits = []
     for answer in answers:
         claims = [places[number] for number in answer.claims if number in places]
         if claims and answer.value.strip():
-            found.append(
+            edits.append(
                 DraftEdit(
                     target=answer.target,
                     action=answer.action,
@@ -151,4 +155,4 @@ def _edits(answers: Iterable[EditAnswer], places: Mapping[int, int]) -> list[Dra
                     claims=claims,
                 )
             )
-    return found
+    return edits

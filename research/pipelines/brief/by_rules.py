@@ -1,4 +1,4 @@
-"""A brief drafted by rules: statements of the answer that the evidence carries, and the evidence's own words. Pure."""
+"""Draft a brief by rules, from the answer's statements that the evidence supports and from the evidence. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,20 +38,20 @@ _HANGS = re.compile(
 def draft(
     answer: str, evidence: Sequence[EvidenceWords], alike: Likeness, context: BriefContext | None = None
 ) -> BriefDraft:
-    """`evidence`, the most relevant first; `context` tells whether edits are wanted. Deterministic."""
+    """Draft a brief. `evidence`: the most relevant first; `context` says whether edits are wanted. Deterministic."""
     stated: list[tuple[DraftClaim | RefusedSentence, bool]] = []
     for statement in statements(answer):
         if stated and isinstance(stated[-1][0], RefusedSentence) and _HANGS.match(statement):
             stated.append((RefusedSentence(text=statement, reason=HANGS), False))
         else:
             stated += _state(statement, evidence, alike)
-    claims = distinct([one for one, _ in stated if isinstance(one, DraftClaim)])
-    refused = [one for one, _ in stated if isinstance(one, RefusedSentence)]
-    parted = frozenset(one.text for one, is_parted in stated if is_parted)
+    claims = distinct([outcome for outcome, _ in stated if isinstance(outcome, DraftClaim)])
+    refused = [outcome for outcome, _ in stated if isinstance(outcome, RefusedSentence)]
+    parted = frozenset(outcome.text for outcome, is_parted in stated if is_parted)
     claims = cover_in_turn(claims, answer, MOST_CLAIMS)
-    told = [one.text for one, _ in stated]
+    texts = [outcome.text for outcome, _ in stated]
     claims = [
-        claim if claim.text in told else name_opponent(claim, told, evidence)
+        claim if claim.text in texts else name_opponent(claim, texts, evidence)
         for claim in top_up_claims(claims, evidence, alike, parted)
     ]
     claims = with_further(claims, evidence, alike)
@@ -59,35 +59,36 @@ def draft(
     return BriefDraft(claims=claims, edits=edits, refused=refused)
 
 
-def name_opponent(claim: DraftClaim, told: Sequence[str], evidence: Sequence[EvidenceWords]) -> DraftClaim:
-    """A source's own sentence that is against the answer says whose it is: nobody may take it for the answer."""
+def name_opponent(claim: DraftClaim, texts: Sequence[str], evidence: Sequence[EvidenceWords]) -> DraftClaim:
+    """Put the source's title before a claim that is against the answer, so that nobody takes it for the answer."""
     stems = content_stems(claim.text)
     is_against = any(
         len(stems & content_stems(denied[1])) >= FEWEST_SHARED and not _NOT.search(claim.text)
-        for text in told
+        for text in texts
         for denied in _DENIED.finditer(text)
     )
-    title = next((one.title for one in evidence if one.source == claim.spans[0].source), "")
+    title = next((words.title for words in evidence if words.source == claim.spans[0].source), "")
     return claim.model_copy(update={"text": with_title(title, claim.text)}) if is_against else claim
 
 
 def _state(
     statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
 ) -> list[tuple[DraftClaim | RefusedSentence, bool]]:
-    """The statement as a claim; where it cannot be one as a whole, the clauses of it that can, in their order.
+    """Return the statement as a claim; if it cannot be one as a whole, its clauses that can, in their order.
 
-    One clause that a source denies does not take the others with it, and a clause that none carries is told.
+    A clause that a source denies does not rule out the others, and a clause that no source supports is returned as
+    refused.
     """
     whole, is_parted = _verify_statement(statement, evidence, alike)
     parts = clauses_of(statement) if isinstance(whole, RefusedSentence) else []
     each = [_verify_statement(part, evidence, alike) for part in parts]
     if len(each) > 1 and isinstance(each[0][0], RefusedSentence) and isinstance(each[1][0], DraftClaim):
-        # “No: the guide says so.” What the answer begins with stays with what carries it.
+        # “No: the guide says so.” The opening stays with the clause that supports it.
         opening = f"{parts[0][:-1]}: {parts[1]}"
         joined, is_joint = _verify_statement(opening, evidence, alike)
         if isinstance(joined, DraftClaim):
             each[:2] = [(joined, is_joint)]
-    if not any(isinstance(one, DraftClaim) for one, _ in each):
+    if not any(isinstance(outcome, DraftClaim) for outcome, _ in each):
         return [(whole, is_parted)]
     return each
 
@@ -98,15 +99,17 @@ def top_up_claims(
     alike: Likeness,
     parted: frozenset[str] = frozenset(),
 ) -> list[DraftClaim]:
-    """With the evidence's own sentences: those that no claim stands on yet, and others until there are three.
+    """Add the evidence's own sentences: those that no claim cites yet, and others until there are three claims.
 
-    `parted` are the texts of claims that no excerpt says whole: what each says stands beside them.
+    `parted` are the texts of claims that no excerpt says whole: the sentences that they cite are added as well.
     """
     cited = {
         (span.source, span.start) for claim in claims if claim.text not in parted for span in claim.spans
     }
     own = list(own_words(evidence, alike))
-    unused = [one for one in own if (one.spans[0].source, one.spans[0].start) not in cited]
+    unused = [
+        own_claim for own_claim in own if (own_claim.spans[0].source, own_claim.spans[0].start) not in cited
+    ]
     found = distinct([*claims, *unused])
     if len(found) < FEWEST_CLAIMS:
         found = distinct([*found, *own])[: max(FEWEST_CLAIMS, len(found))]
@@ -116,9 +119,9 @@ def top_up_claims(
 def with_further(
     claims: Sequence[DraftClaim], evidence: Sequence[EvidenceWords], alike: Likeness
 ) -> list[DraftClaim]:
-    """Each with what else carries it by its words alone, up to three pieces.
+    """Add to each claim the further evidence that supports it by its words alone, up to three pieces.
 
-    What carries it whole comes first, then what carries a part; of either, other sources first.
+    What supports it whole comes first, then what supports a part; within each, other sources first.
     """
     return [_with_further(claim, evidence, alike) for claim in claims]
 
@@ -128,22 +131,23 @@ def _with_further(claim: DraftClaim, evidence: Sequence[EvidenceWords], alike: L
     unused = [words for words in evidence if not any(_overlap(words, span) for span in claim.spans)]
     if len(claim.spans) >= MOST_EVIDENCE or not unused:
         return claim
-    each = compare(claim.text, [one.text for one in unused], alike)
+    each = compare(claim.text, [piece.text for piece in unused], alike)
     found = [
-        (verdict.status not in WHOLLY, one.source in cited, place)
-        for place, (one, verdict) in enumerate(zip(unused, each, strict=True))
-        if verdict.status in WHOLLY or (verdict.status in CARRYING and not is_opposite(claim.text, one.text))
+        (verdict.status not in WHOLLY, piece.source in cited, place)
+        for place, (piece, verdict) in enumerate(zip(unused, each, strict=True))
+        if verdict.status in WHOLLY
+        or (verdict.status in CARRYING and not is_opposite(claim.text, piece.text))
     ]
     spans = [*claim.spans, *(unused[place].span() for *_order, place in sorted(found))]
     return claim.model_copy(update={"spans": spans[:MOST_EVIDENCE]})
 
 
-def _overlap(one: EvidenceWords, span: DraftSpan) -> bool:
-    return one.source == span.source and one.start < span.end and span.start < one.end
+def _overlap(words: EvidenceWords, span: DraftSpan) -> bool:
+    return words.source == span.source and words.start < span.end and span.start < words.end
 
 
 def statements(answer: str) -> Iterator[str]:
-    """The sentences of an answer that say something alone, without marks of Markdown. Its headings are none."""
+    """Yield the sentences of an answer that say something alone, without headings and marks of Markdown."""
     for given in answer.splitlines():
         line = plain_line(given.strip())
         if not line or is_heading(given):
@@ -155,17 +159,17 @@ def statements(answer: str) -> Iterator[str]:
 
 
 def topics(answer: str) -> list[list[str]]:
-    """The statements of an answer by the paragraph or the point of a list that they stand in."""
+    """Return the statements of an answer, grouped by the paragraph or the list item that they stand in."""
     return [found for line in answer.splitlines() if (found := list(statements(line)))]
 
 
 def is_heading(line: str) -> bool:
-    """A heading of Markdown, a rule, or a row of a table."""
+    """Return True for a heading of Markdown, a rule, or a row of a table."""
     return bool(re.match(r"\s*(?:#{1,6}\s|[-=_*]{3,}\s*$|\|)", line))
 
 
 def cover_in_turn(claims: Sequence[DraftClaim], answer: str, most: int) -> list[DraftClaim]:
-    """The claims that fit, in the answer's order: the first of each topic, then the second of each, and so on."""
+    """Choose the first claim of each topic, then the second of each, and so on; return them in the answer's order."""
     turns = {text: turn for topic in topics(answer) for turn, text in enumerate(topic)}
     chosen = sorted(range(len(claims)), key=lambda place: (turns.get(claims[place].text, len(turns)), place))[
         :most
@@ -177,7 +181,7 @@ _CLAUSES = re.compile(r"(?:[:;]|,\s(?:and|but|while|whereas))\s+")
 
 
 def clauses_of(statement: str) -> list[str]:
-    """The parts of a long statement that say something alone; none where it has no such parts.
+    """Return the parts of a long statement that say something alone; none if it has no such parts.
 
     >>> clauses_of("Do not force password changes: NIST tells verifiers not to require them, and CISA agrees with it.")
     ['Do not force password changes.', 'NIST tells verifiers not to require them.']
@@ -192,12 +196,12 @@ def clauses_of(statement: str) -> list[str]:
 def _verify_statement(
     statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
 ) -> tuple[DraftClaim | RefusedSentence, bool]:
-    """With whether no excerpt says it whole, but several between them."""
+    """Return the statement as a claim or a refusal, and whether only several excerpts together say it."""
     each = compare(statement, [words.told for words in evidence], alike)
     if other := other_figure(statement, evidence):
         reason = f"Its own source says otherwise. The claim says “{other.claimed}”, the source says “{other.found}”."
         return RefusedSentence(text=statement, reason=reason, contradicted=True), False
-    whole = [one for one, verdict in zip(evidence, each, strict=True) if verdict.status in WHOLLY]
+    whole = [piece for piece, verdict in zip(evidence, each, strict=True) if verdict.status in WHOLLY]
     if whole:
         return _claim(statement, whole), False
     together = find_joint_evidence(statement, evidence, alike)
@@ -205,26 +209,28 @@ def _verify_statement(
         return _claim(statement, together), False
     if joined := join(statement, each, MOST_EVIDENCE):
         return _claim(statement, [evidence[place] for place in joined.places]), True
-    carrying = [one for one, verdict in zip(evidence, each, strict=True) if verdict.status in CARRYING]
-    partly = [one for one in together or carrying if not is_opposite(statement, one.text)]
+    carrying = [piece for piece, verdict in zip(evidence, each, strict=True) if verdict.status in CARRYING]
+    partly = [piece for piece in together or carrying if not is_opposite(statement, piece.text)]
     return (_claim(statement, partly) if partly else refusal(statement, evidence, alike)), False
 
 
 def find_joint_evidence(
     statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
 ) -> list[EvidenceWords]:
-    """Up to three pieces that together say, at least in part, what none says alone. Empty: they do not."""
+    """Return up to three pieces that together say, at least in part, what none says alone; empty if none do."""
     near = sorted(evidence, key=lambda words: -alike(statement, words.text))[:MOST_EVIDENCE]
     near = [
-        one for one in near if alike(statement, one.text) >= NEAR and not is_opposite(statement, one.text)
+        piece
+        for piece in near
+        if alike(statement, piece.text) >= NEAR and not is_opposite(statement, piece.text)
     ]
     if len(near) < 2:
         return []
     verdict = _together(statement, near, alike)
     if verdict.status not in CARRYING:
         return []
-    for one in reversed(near):  # what adds nothing is no evidence
-        rest = [other for other in near if other is not one]
+    for piece in reversed(near):  # a piece that adds nothing is dropped
+        rest = [other for other in near if other is not piece]
         less = _together(statement, rest, alike) if rest else None
         if less and less.status is verdict.status and len(less.reasons) <= len(verdict.reasons):
             near = rest
@@ -264,9 +270,9 @@ FEWEST_ABOUT = 3  # content words by which two sentences are about the same
 
 
 def other_figure(statement: str, evidence: Sequence[EvidenceWords]) -> OtherFigure | None:
-    """The one measure that a statement gives, where the source on the same matter gives another in that unit.
+    """Return the measure of a statement for which a source on the same matter gives another figure in that unit.
 
-    None where any passage has the statement's own figure, or where either gives several of that unit.
+    None if any passage has the statement's own figure, or if either gives several of that unit.
     """
     stems = content_stems(statement)
     for unit, value in _measures(statement).items():
@@ -284,7 +290,7 @@ def _with_unit(text: str, value: str) -> str:
 
 
 def _measures(text: str) -> dict[str, str | None]:
-    """By unit, the one value that a text has in it; None where there are several."""
+    """Return the value that a text gives in each unit; None for a unit with several values."""
     found: dict[str, str | None] = {}
     for value, unit in _MEASURED.findall(text):
         name = unit.casefold().removesuffix("s")
@@ -301,14 +307,14 @@ _UNITS = frozenset(
 
 
 def is_opposite(statement: str, text: str) -> bool:
-    """One of the two says no or not, and the other does not: neither carries a part of the other."""
+    """Return True if only one of the two says no or not: then neither supports a part of the other."""
     return bool(_NOT.search(statement)) != bool(_NOT.search(text))
 
 
 def agrees_elsewhere(statement: str, evidence: Sequence[EvidenceWords]) -> bool:
-    """A source says yes or no as the statement does, in fewer words: then it is not the statement that is denied.
+    """Return True if a source agrees with the statement in fewer words: then it is not what is denied.
 
-    Of passages on the same matter, the nearest decides.
+    Only passages count that have at least half of their content words in common with it.
     """
     stems = content_stems(statement)
     about = [
@@ -325,7 +331,7 @@ def compare(statement: str, texts: Sequence[str], alike: Likeness) -> tuple[Verd
 
 
 def own_words(evidence: Sequence[EvidenceWords], alike: Likeness) -> Iterator[DraftClaim]:
-    """Each sentence of the evidence as a claim, with what else of other sources carries it."""
+    """Yield each sentence of the evidence as a claim, with the pieces of other sources that support it."""
     for words in evidence:
         for sentence in _sentences(words):
             if is_statement(sentence.text):
@@ -358,17 +364,17 @@ def _others(
 ) -> Iterator[EvidenceWords]:
     others = [words for words in evidence if words.source != sentence.source]
     each = compare(sentence.text, [other.text for other in others], alike)
-    for one, verdict in zip(others, each, strict=True):
+    for piece, verdict in zip(others, each, strict=True):
         if verdict.status in WHOLLY:
-            yield next((part for part in _sentences(one) if part.text == sentence.text), one)
+            yield next((part for part in _sentences(piece) if part.text == sentence.text), piece)
 
 
 def _claim(text: str, words: Iterable[EvidenceWords]) -> DraftClaim:
-    """One piece of each source first: three of one page prove less."""
-    found = list(words)
-    firsts = list({claim.source: claim for claim in reversed(found)}.values())[::-1]
-    ordered = sorted(firsts, key=found.index) + [claim for claim in found if claim not in firsts]
-    spans = [one.span() for one in ordered[:MOST_EVIDENCE]]
+    """Return a claim that cites one piece of each source first: three of one page prove less."""
+    pieces = list(words)
+    firsts = list({piece.source: piece for piece in reversed(pieces)}.values())[::-1]
+    ordered = sorted(firsts, key=pieces.index) + [piece for piece in pieces if piece not in firsts]
+    spans = [chosen.span() for chosen in ordered[:MOST_EVIDENCE]]
     return DraftClaim(text=text, category=category_of(text), actionable=is_actionable(text), spans=spans)
 
 
@@ -381,8 +387,8 @@ def distinct(claims: Iterable[DraftClaim]) -> list[DraftClaim]:
 
 
 def keep(kept: list[DraftClaim], claim: DraftClaim) -> int:
-    """At the end, or with the claim that says the same already, which gets its evidence. Its place, from 0."""
-    same = next((index for index, one in enumerate(kept) if _same(one.text, claim.text)), None)
+    """Append the claim, or add its evidence to a claim that says the same; return its place, from 0."""
+    same = next((index for index, kept_claim in enumerate(kept) if _same(kept_claim.text, claim.text)), None)
     if same is None:
         kept.append(claim)
         return len(kept) - 1
@@ -392,8 +398,8 @@ def keep(kept: list[DraftClaim], claim: DraftClaim) -> int:
 
 
 def _same(a: str, b: str) -> bool:
-    """The same content words, and the same figures: another figure is another claim."""
-    one, other = content_stems(a), content_stems(b)
+    """Return True for the same content words and the same figures: another figure is another claim."""
+    first, second = content_stems(a), content_stems(b)
     figures = [re.findall(r"\d[\d.,]*", text) for text in (a, b)]
-    together = len(one | other)
-    return bool(together) and len(one & other) / together >= SAME and figures[0] == figures[1]
+    together = len(first | second)
+    return bool(together) and len(first & second) / together >= SAME and figures[0] == figures[1]

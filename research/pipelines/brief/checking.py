@@ -1,4 +1,4 @@
-"""Checking a brief: each claim by the words that it cites, alone or together, and by what stands against it."""
+"""Check a brief: each claim against the words that it cites, alone or together, and against what contradicts it."""
 
 import time
 from collections.abc import Sequence
@@ -45,11 +45,11 @@ def check(work: StepWork) -> StepResult:
         draft = read_draft(work.run_id)
     findings = find(draft, timezone.now().date())
     own = own_of(draft.run)
-    known = own.draft if own and own.draft else BriefDraft()
+    brief_draft = own.draft if own and own.draft else BriefDraft()
 
     def save() -> None:
         store_findings(findings, findings.refused)
-        finish(work.run_id, known, round(1000 * (time.monotonic() - began)))
+        finish(work.run_id, brief_draft, round(1000 * (time.monotonic() - began)))
 
     output = {
         "claims": len(findings.kept),
@@ -60,7 +60,7 @@ def check(work: StepWork) -> StepResult:
 
 
 def read_draft(run_id: UUID) -> ReportDraft:
-    """The brief as it was drafted, in the shape in which reports are checked. Needs the tenant set."""
+    """Return the draft of a brief in the shape in which reports are checked. Needs the tenant set."""
     run = Run.objects.get(pk=run_id)
     query, own = BriefConfig.model_validate(run.config).context.original_query, own_of(run)
     claims = tuple(Claim.objects.filter(run=run, section__isnull=False).order_by("number"))
@@ -77,7 +77,7 @@ def read_draft(run_id: UUID) -> ReportDraft:
         origins=origins_of({row.source_id: row.source for row in rows}.values()),
         open_parts=(),
         topic=frozenset((query or (own.answer if own else run.topic)).casefold().split()),
-        question=query.strip(),  # an answer that names the brief asks for nothing
+        question=query.strip(),  # a topic taken from the answer asks for nothing
     )
 
 
@@ -87,16 +87,19 @@ def find(draft: ReportDraft, today: date) -> VerificationFindings:
     judged = [judge(claim, draft.citations[claim.pk], alike) for claim in draft.claims]
     credibility = credibilities(judged, draft.origins, today)
     checked = (
-        weigh(one, draft, disputes.conflict_of(one.claim.pk), credibility, alike, today) for one in judged
+        weigh(judged_claim, draft, disputes.conflict_of(judged_claim.claim.pk), credibility, alike, today)
+        for judged_claim in judged
     )
     return VerificationFindings(draft, tuple(checked), disputes, credibility, today)
 
 
 def judge(claim: Claim, citations: tuple[Citation, ...], alike: SimilarityFunction) -> JudgedClaim:
-    """By the words of each citation; where none carries the claim whole, with their titles too."""
+    """Judge a claim by the words of each citation; if none supports it whole, by their titles too."""
     windows = [window(citation) for citation in citations]
     passages = [CitedPassage(with_title(_title(row), row.quote), str(row.source_id)) for row in citations]
-    each = verify_each(claim.text, [CitedPassage(one.text) for one in windows], level=LEVEL, similarity=alike)
+    each = verify_each(
+        claim.text, [CitedPassage(excerpt.text) for excerpt in windows], level=LEVEL, similarity=alike
+    )
     verdict = decide(each, passages, LEVEL)
     if verdict.status not in WHOLLY:
         verdict = _with_titles(claim.text, passages, alike, verdict)
@@ -112,16 +115,16 @@ def _title(row: Citation) -> str:
 def _with_titles(
     text: str, passages: Sequence[CitedPassage], alike: SimilarityFunction, alone: Verdict
 ) -> Verdict:
-    """The best of what the words come to with their sources' titles: each, all of them as one, and part by part.
+    """Return the best verdict on the words with their titles: each, all of them as one, and part by part.
 
-    What the words alone come to stands, unless one of these carries more.
+    The verdict on the words alone stands, unless one of these supports more.
     """
     titled = verify_each(text, passages, level=LEVEL, similarity=alike)
     whole = CitedPassage("\n\n".join(passage.text for passage in passages))
     together = verify_each(text, [whole], level=LEVEL, similarity=alike)
-    carrying = [one for one in (*titled, *together) if one.status in CARRYING]
+    carrying = [verdict for verdict in (*titled, *together) if verdict.status in CARRYING]
     joined = join(text, titled, len(passages))
-    if wholly := [one for one in carrying if one.status in WHOLLY]:
+    if wholly := [verdict for verdict in carrying if verdict.status in WHOLLY]:
         return wholly[0]
     if joined is not None:
         return joined.verdict

@@ -14,14 +14,16 @@ LONGEST_CONTEXT = 20_000  # characters of each of its texts
 
 
 def _join_comments(given: object) -> object:
-    """A list of comments is a line each; a comment may be an object with its text."""
+    """Join a list of comments, a line each; a comment may be an object with its text."""
     if given is None:
         return ""
     if not isinstance(given, list | tuple):
         return given
     texts = [
-        one.get("text") or one.get("comment") or one.get("body") if isinstance(one, Mapping) else one
-        for one in given
+        comment.get("text") or comment.get("comment") or comment.get("body")
+        if isinstance(comment, Mapping)
+        else comment
+        for comment in given
     ]
     return "\n".join(text.strip() for text in texts if isinstance(text, str) and text.strip())
 
@@ -48,7 +50,7 @@ class BriefContext(BaseModel):
     content_id: Text = Field(default="", max_length=200, validation_alias=_either("content_id"))
     original_query: Text = Field(default="", max_length=10_000, validation_alias=_either("original_query"))
     content_type: Literal["text", "image"] = Field(default="text", validation_alias=_either("content_type"))
-    # Of an image its prompt.
+    # The prompt, for an image.
     existing_content: Text = Field(
         default="", max_length=LONGEST_CONTEXT, validation_alias=_either("existing_content")
     )
@@ -58,38 +60,40 @@ class BriefContext(BaseModel):
 
     @property
     def wants_edits(self) -> bool:
-        """Only an image that there is already can be edited by its prompt."""
+        """Return True for an image that exists already: only such an image can be edited by its prompt."""
         return self.content_type == "image" and bool(self.existing_content.strip())
 
 
 def context_of_metadata(result: Mapping[str, object]) -> BriefContext:
-    """Return what the metadata of a Parallel task says of its context; nothing for what it does not say, or not so.
+    """Return the context given in the metadata of a Parallel task; a missing or invalid field keeps its default.
 
     Values of metadata are plain: a list of comments comes as JSON in a string.
     """
     run = result.get("run")
     given = (run if isinstance(run, Mapping) else result).get("metadata")
     metadata: Mapping[str, object] = given if isinstance(given, Mapping) else {}
-    found = BriefContext()
+    context = BriefContext()
     for name in BriefContext.model_fields:
         value = metadata.get(name, metadata.get(to_camel(name)))
         if isinstance(value, str) and value.lstrip().startswith("["):
             with suppress(ValueError, RecursionError):
                 value = json.loads(value)
         try:
-            found = found.model_copy(update={name: getattr(BriefContext.model_validate({name: value}), name)})
+            context = context.model_copy(
+                update={name: getattr(BriefContext.model_validate({name: value}), name)}
+            )
         except ValidationError:
             continue
-    return found
+    return context
 
 
 def complete_context(context: BriefContext, result: Mapping[str, object]) -> BriefContext:
-    """What is not given with the result is taken from the task's metadata."""
-    known = context_of_metadata(result)
+    """Fill in from the task's metadata what is not given with the result."""
+    metadata_context = context_of_metadata(result)
     missing = [
         name for name in BriefContext.model_fields if getattr(context, name) == getattr(BriefContext(), name)
     ]
-    return context.model_copy(update={name: getattr(known, name) for name in missing})
+    return context.model_copy(update={name: getattr(metadata_context, name) for name in missing})
 
 
 class BriefConfig(BaseModel):

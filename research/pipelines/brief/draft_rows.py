@@ -1,4 +1,4 @@
-"""A draft becomes rows: claims in a section, each with citations on the words of its sources."""
+"""Store a draft as rows: claims in a section, each with citations on the words of its sources."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ HEADING, WITHOUT_CLAIMS = "Key claims", "What came in"
 
 @dataclass(frozen=True, slots=True)
 class BriefEvidence:
-    """The run's evidence, ready to be drafted from and cited. By the source's canonical address."""
+    """A run's evidence, ready to be drafted from and cited. `readings`: by the source's canonical address."""
 
     readings: Mapping[str, SourceReading]
     words: tuple[EvidenceWords, ...]
 
 
 def read_evidence(run_id: UUID, own: BriefOwn) -> BriefEvidence:
-    """Needs the tenant set."""
+    """Load the evidence of a run. Needs the tenant set."""
     rows = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED)
     readings = {
         source.source.canonical_url: source
@@ -34,10 +34,13 @@ def read_evidence(run_id: UUID, own: BriefOwn) -> BriefEvidence:
     }
     words = tuple(
         EvidenceWords(
-            one.source, one.start, reading.source.text[one.start : one.end], title_of(reading, one.start)
+            piece.source,
+            piece.start,
+            reading.source.text[piece.start : piece.end],
+            title_of(reading, piece.start),
         )
-        for one in own.evidence
-        if (reading := readings.get(one.source)) is not None
+        for piece in own.evidence
+        if (reading := readings.get(piece.source)) is not None
     )
     return BriefEvidence(readings, words)
 
@@ -62,13 +65,15 @@ def store_draft(run_id: UUID, draft: BriefDraft, evidence: BriefEvidence, notes:
         index=1,
         defaults={"heading": heading, "status": SectionStatus.CITED, "body": {"blocks": []}},
     )
-    Claim.objects.filter(
-        run_id=run_id, section=section
-    ).delete()  # of an execution that was rolled back: none
-    claims = [_claim(section, number, one) for number, one in enumerate(draft.claims, start=1)]
+    Claim.objects.filter(run_id=run_id, section=section).delete()  # claims of an earlier execution, if any
+    claims = [
+        _claim(section, number, draft_claim) for number, draft_claim in enumerate(draft.claims, start=1)
+    ]
     Claim.objects.bulk_create(claims)
     drafted = zip(claims, draft.claims, strict=True)
-    Citation.objects.bulk_create([row for claim, one in drafted for row in _citations(claim, one, evidence)])
+    Citation.objects.bulk_create(
+        [row for claim, draft_claim in drafted for row in _citations(claim, draft_claim, evidence)]
+    )
     section.body = {"blocks": [_block(claims, notes)]}
     section.save(update_fields=["body", "updated_at"])
     return len(claims)
@@ -79,21 +84,21 @@ def _block(claims: Sequence[Claim], notes: Sequence[str]) -> dict[str, object]:
     return {"type": "list" if claims else "paragraph", "sentences": stated}
 
 
-def _claim(section: Section, number: int, one: DraftClaim) -> Claim:
+def _claim(section: Section, number: int, draft_claim: DraftClaim) -> Claim:
     return Claim(
         run_id=section.run_id,
         section=section,
         number=number,
         position=number,
-        text=one.text,
-        claim_type=ClaimType(classify(one.text).value),
-        category=one.category,
-        actionable=one.actionable,
+        text=draft_claim.text,
+        claim_type=ClaimType(classify(draft_claim.text).value),
+        category=draft_claim.category,
+        actionable=draft_claim.actionable,
     )
 
 
-def _citations(claim: Claim, one: DraftClaim, evidence: BriefEvidence) -> Iterator[Citation]:
-    for index, span in enumerate(one.spans):
+def _citations(claim: Claim, draft_claim: DraftClaim, evidence: BriefEvidence) -> Iterator[Citation]:
+    for index, span in enumerate(draft_claim.spans):
         reading = evidence.readings.get(span.source)
         if reading is not None:
             yield _citation(claim, index, span, reading)

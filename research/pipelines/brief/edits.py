@@ -1,4 +1,4 @@
-"""Edits of an image's prompt: phrases to remove, replace and add, by claims, the prompt and the comments. Pure."""
+"""Derive edits of an image's prompt from claims and comments: phrases to remove, replace and add. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -101,7 +101,8 @@ class Prompt:
 
 
 def read_prompt(text: str) -> Prompt:
-    """
+    """Split a prompt into its phrases.
+
     >>> read_prompt("modern kitchen, harsh flash --no text, people --ar 3:2")
     Prompt(phrases=('modern kitchen', 'harsh flash'), negative=('text', 'people'))
     """
@@ -111,7 +112,7 @@ def read_prompt(text: str) -> Prompt:
 
 def _phrases(text: str) -> tuple[str, ...]:
     flagless = re.sub(r"--\w+(?:\s+[^\s,]+)?", "", text)
-    return tuple(phrase for one in re.split(r"[,;.\n]+", flagless) if (phrase := " ".join(one.split())))
+    return tuple(phrase for part in re.split(r"[,;.\n]+", flagless) if (phrase := " ".join(part.split())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ class Wish:
 
 
 def wishes_of(text: str) -> list[Wish]:
-    """What a sentence wants an image to show or not to show, as phrases of a prompt."""
+    """Return what a sentence wants an image to show or not to show, as phrases of a prompt."""
     text = " ".join(text.split())
     return list(_exchanges(text)) or list(_refusals(text)) or list(_recommendations(text))
 
@@ -153,11 +154,11 @@ def _recommendations(text: str) -> Iterator[Wish]:
 
 
 def _split(text: str) -> list[str]:
-    """The phrases of a list: “bread or herbs” are two, and words that only lead in are none."""
+    """Split a list into its phrases: “bread or herbs” are two, and words that only lead in are none."""
     text = re.sub(r"\b(?:such as|like|including|for example)\b", ",", text)
     phrases = []
-    for one in re.split(r",|\band\b|\bor\b", text):
-        phrase = _TAILS.sub("", _LEADS.sub("", one.strip(" \"'“”„,"))).strip()
+    for part in re.split(r",|\band\b|\bor\b", text):
+        phrase = _TAILS.sub("", _LEADS.sub("", part.strip(" \"'“”„,"))).strip()
         if phrase and len(phrase.split()) <= LONGEST_PHRASE and not _NO_PHRASE.search(phrase):
             phrases.append(phrase[:1].casefold() + phrase[1:] if not phrase[:2].isupper() else phrase)
     return phrases
@@ -166,7 +167,7 @@ def _split(text: str) -> list[str]:
 def edits_by_rules(
     claims: Sequence[DraftClaim], evidence: Sequence[EvidenceWords], context: BriefContext
 ) -> list[DraftEdit]:
-    """The edits that the claims support: what the prompt has and should not have goes first, then what it lacks.
+    """Return the edits that the claims support: removals and replacements first, then additions.
 
     What a comment asks to keep stays.
     """
@@ -182,7 +183,7 @@ def edits_by_rules(
 
 
 def _in_turn(edits: Iterable[DraftEdit], comments: str) -> list[DraftEdit]:
-    """What answers a comment first, then what changes the prompt; of each claim one before a second of any."""
+    """Order edits: answers to a comment first, then changes; one of each claim before a second of any."""
     rank = {"negative_prompt": 1, "style_modifier": 2, "regional_constraint": 2, "base_prompt": 3}
     ordered = sorted(
         edits,
@@ -197,7 +198,7 @@ def _in_turn(edits: Iterable[DraftEdit], comments: str) -> list[DraftEdit]:
         turn = turns.get(edit.claims[0], 0) if edit.action == "add" else 0
         turns[edit.claims[0]] = turns.get(edit.claims[0], 0) + (edit.action == "add")
         placed.append((turn, edit))
-    return [edit for _turn, edit in sorted(placed, key=lambda one: one[0])]
+    return [edit for _turn, edit in sorted(placed, key=lambda pair: pair[0])]
 
 
 def _quotes(claim: DraftClaim, evidence: Sequence[EvidenceWords]) -> Iterator[str]:
@@ -234,31 +235,37 @@ def _edit(
 
 
 def _change(wish: Wish, old: str) -> tuple[Target, Action, str]:
-    """`old`: the phrase of the prompt that the wish is against, or that it takes the place of."""
+    """Return the target, the action and the value of an edit.
+
+    `old`: the phrase of the prompt that the wish is against, or that it replaces.
+    """
     if not wish.is_wanted:
         return ("base_prompt", "remove", old) if old else ("negative_prompt", "add", wish.phrase)
     if not old:
         return target_of(wish.phrase), "add", wish.phrase
-    target = target_of(wish.phrase)  # what takes the place of another goes where that one stands
+    target = target_of(wish.phrase)  # a replacement goes where the old phrase stands
     return "base_prompt" if target == "style_modifier" else target, "replace", f"{old} → {wish.phrase}"
 
 
 def _reasoning(claim: DraftClaim, evidence: Sequence[EvidenceWords], value: str, comments: str) -> str:
-    """Which evidence says so, and which comment it answers."""
+    """Name the evidence that says so and the comment that the edit answers."""
 
     quotes = list(_quotes(claim, evidence))
-    quote = max(quotes, key=lambda one: len(content_stems(one) & content_stems(value)), default=claim.text)
-    title = next((one.title for one in evidence if one.text == quote), "")
+    quote = max(
+        quotes, key=lambda candidate: len(content_stems(candidate) & content_stems(value)), default=claim.text
+    )
+    title = next((words.title for words in evidence if words.text == quote), "")
     source = f"{shorten_text(title, 80)}: " if title else ""
-    told = f"{source}“{shorten_text(quote, 200)}”"
-    asked = next((one for one in _comment_sentences(comments) if _shares(value, one)), "")
+    reason = f"{source}“{shorten_text(quote, 200)}”"
+    comment = next((sentence for sentence in _comment_sentences(comments) if _shares(value, sentence)), "")
     return shorten_text(
-        f"{told} It answers the comment “{shorten_text(asked, 80)}”" if asked else told, LONGEST_REASON
+        f"{reason} It answers the comment “{shorten_text(comment, 80)}”" if comment else reason,
+        LONGEST_REASON,
     )
 
 
 def _comment_sentences(comments: str) -> list[str]:
-    return [one.strip() for one in re.split(r"(?<=[.!?])\s+|[;\n]+", comments) if one.strip()]
+    return [sentence.strip() for sentence in re.split(r"(?<=[.!?])\s+|[;\n]+", comments) if sentence.strip()]
 
 
 def _shares(value: str, text: str) -> bool:
@@ -267,48 +274,52 @@ def _shares(value: str, text: str) -> bool:
 
 def _is_kept(phrase: str, comments: str) -> bool:
     return any(
-        re.search(r"\b(?:keep|leave|stay\w*|retain|like the|love the|behalten|lassen)\b", one, re.IGNORECASE)
-        and _shares(phrase, one)
-        for one in _comment_sentences(comments)
+        re.search(
+            r"\b(?:keep|leave|stay\w*|retain|like the|love the|behalten|lassen)\b", sentence, re.IGNORECASE
+        )
+        and _shares(phrase, sentence)
+        for sentence in _comment_sentences(comments)
     )
 
 
-def _phrase_like(phrase: str, known: Iterable[str]) -> str:
-    """The phrase of a prompt that shows the same: most of its content words are shared."""
+def _phrase_like(phrase: str, candidates: Iterable[str]) -> str:
+    """Return the phrase of a prompt that shows the same: most of its content words are shared. Empty if none does."""
     stems = content_stems(phrase)
-    for one in known:
-        others = content_stems(one)
+    for candidate in candidates:
+        others = content_stems(candidate)
         shared = len(stems & others)
         if (
             shared
             and shared >= 0.6 * min(len(stems), len(others))
             and shared >= min(2, len(stems), len(others))
         ):
-            return one
+            return candidate
     return ""
 
 
-def _rival(phrase: str, known: Iterable[str]) -> str:
-    """The phrase of a prompt on the same thing, which is shown otherwise there: the last word is what it is about."""
+def _rival(phrase: str, candidates: Iterable[str]) -> str:
+    """Return the phrase of a prompt that shows the same thing otherwise: its last word is what it is about."""
     head = content_stems(phrase.split()[-1])
-    for one in known:
-        words = one.split()
+    for candidate in candidates:
+        words = candidate.split()
         if (
             len(words) > 1
             and head
             and content_stems(words[-1]) == head
-            and content_stems(one) != content_stems(phrase)
+            and content_stems(candidate) != content_stems(phrase)
         ):
-            return one
+            return candidate
     return ""
 
 
 def _merge(edits: Iterable[DraftEdit]) -> list[DraftEdit]:
-    """Edits of the same thing are one, with the claims of all."""
+    """Merge edits of the same thing into one, with the claims of all."""
     merged: dict[tuple[str, frozenset[str]], DraftEdit] = {}
     for edit in edits:
         key = (edit.action, content_stems(edit.value))
-        twin = next((one for one in merged if one[1] <= key[1] or key[1] <= one[1]), None)
+        twin = next(
+            (merged_key for merged_key in merged if merged_key[1] <= key[1] or key[1] <= merged_key[1]), None
+        )
         if twin is None:
             merged[key] = edit
         elif edit.claims[0] not in merged[twin].claims:
@@ -317,14 +328,16 @@ def _merge(edits: Iterable[DraftEdit]) -> list[DraftEdit]:
 
 
 def _join_phrases(edits: Iterable[DraftEdit]) -> list[DraftEdit]:
-    """What one claim wants added to one part of the prompt is one edit: “needles, laboratory equipment”."""
+    """Join what one claim adds to one part of the prompt into one edit: “needles, laboratory equipment”."""
     joined: dict[object, DraftEdit] = {}
     for edit in edits:
         key = (edit.target, edit.claims[0]) if edit.action == "add" else (edit.action, edit.value)
-        known = joined.get(key)
-        value = f"{known.value}, {edit.value}" if known else edit.value
+        earlier = joined.get(key)
+        value = f"{earlier.value}, {edit.value}" if earlier else edit.value
         joined[key] = (
-            edit if known is None else known.model_copy(update={"value": shorten_text(value, LONGEST_VALUE)})
+            edit
+            if earlier is None
+            else earlier.model_copy(update={"value": shorten_text(value, LONGEST_VALUE)})
         )
     return list(joined.values())
 
@@ -348,25 +361,25 @@ def shorten_text(text: str, most: int) -> str:
 def rank_edits(
     edits: Iterable[DraftEdit], numbers: Sequence[int | None], claims: Iterable[KeyClaim]
 ) -> list[PromptEdit]:
-    """Each with the mean confidence of the claims that support it; one that no claim of the brief supports is dropped.
+    """Give each edit the mean confidence of the brief's claims that support it; drop it if none does.
 
-    `numbers`: of each draft claim the number that it has in the brief, None where it left it. Of the good
-    ones those that the draft names first are taken; the surest comes first.
+    `numbers`: the number of each draft claim in the brief, None if it was left out. Of the good edits, those that the
+    draft names first are taken; the most confident comes first.
     """
-    known = {claim.number: claim.confidence for claim in claims}
-    found = list(_score_edits(edits, numbers, known))
-    good = [one for one in found if one.confidence > GOOD_EDIT]
-    weak = sorted((one for one in found if one not in good), key=lambda one: -one.confidence)
-    return sorted([*good, *weak][:MOST_EDITS], key=lambda one: -one.confidence)
+    confidences = {claim.number: claim.confidence for claim in claims}
+    scored = list(_score_edits(edits, numbers, confidences))
+    good = [edit for edit in scored if edit.confidence > GOOD_EDIT]
+    weak = sorted((edit for edit in scored if edit not in good), key=lambda edit: -edit.confidence)
+    return sorted([*good, *weak][:MOST_EDITS], key=lambda edit: -edit.confidence)
 
 
 def _score_edits(
-    edits: Iterable[DraftEdit], numbers: Sequence[int | None], known: Mapping[int, float]
+    edits: Iterable[DraftEdit], numbers: Sequence[int | None], confidences: Mapping[int, float]
 ) -> Iterator[PromptEdit]:
     seen = set[tuple[Target, Action, str]]()
     for edit in edits:
         placed = {numbers[index] for index in edit.claims if 0 <= index < len(numbers)}
-        support = sorted(one for one in placed if one is not None and one in known)
+        support = sorted(number for number in placed if number is not None and number in confidences)
         value = shorten_text(edit.value, LONGEST_VALUE)
         place = (edit.target, edit.action, edit.value.casefold())
         if support and value and place not in seen:
@@ -376,6 +389,6 @@ def _score_edits(
                 action=edit.action,
                 value=value,
                 reasoning=shorten_text(edit.reasoning, LONGEST_REASON),
-                confidence=round(sum(known[one] for one in support) / len(support), 4),
+                confidence=round(sum(confidences[number] for number in support) / len(support), 4),
                 supporting_claims=support,
             )

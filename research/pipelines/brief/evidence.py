@@ -1,4 +1,4 @@
-"""Citations and excerpts become evidence: one entry a page, weighed by what it has to do with the answer.
+"""Turn citations and excerpts into evidence: one entry a page, weighed by its relevance to the answer.
 
 One page cited under several spellings of its address is one page. All words that it is said to hold stay together, in
 the order in which they came; the title and the relevance are those of the more relevant entry.
@@ -40,7 +40,7 @@ class EvidencePage:
     url: str
     title: str
     passages: tuple[EvidencePassage, ...]
-    relevance: float  # 0–1: as the task gave it, else to the answer
+    relevance: float  # 0–1: as the task gave it, else computed from the answer
 
     @property
     def words(self) -> str:
@@ -58,19 +58,25 @@ class SiftedEvidence:
 def sift(
     pieces: Sequence[ReceivedExcerpt], answer: str, canonical: Canonical, alike: Likeness
 ) -> SiftedEvidence:
-    """Deterministic: pages of the same relevance stay in the order in which they were cited."""
+    """Separate evidence from other pages. Deterministic: pages of the same relevance stay in the order of citation."""
     pages = [_score_page(page, given, answer, alike) for page, given in _pages(pieces, canonical)]
-    kept = [one for one in pages if one.key and is_evidence(one.relevance, one.words)]
-    dropped = [
-        (one, DropReason.TOO_LITTLE if one.key else DropReason.NO_ADDRESS) for one in pages if one not in kept
+    kept = [
+        scored_page
+        for scored_page in pages
+        if scored_page.key and is_evidence(scored_page.relevance, scored_page.words)
     ]
-    return SiftedEvidence(tuple(sorted(kept, key=lambda one: -one.relevance)), tuple(dropped))
+    dropped = [
+        (scored_page, DropReason.TOO_LITTLE if scored_page.key else DropReason.NO_ADDRESS)
+        for scored_page in pages
+        if scored_page not in kept
+    ]
+    return SiftedEvidence(tuple(sorted(kept, key=lambda scored_page: -scored_page.relevance)), tuple(dropped))
 
 
 def _pages(
     pieces: Iterable[ReceivedExcerpt], canonical: Canonical
 ) -> list[tuple[EvidencePage, float | None]]:
-    """With the highest relevance that the task gave, if it gave any."""
+    """Return the pages, each with the highest relevance that the task gave, if it gave any."""
     found: dict[str, list[ReceivedExcerpt]] = {}
     for piece in pieces:
         key = canonical(piece.url)
@@ -87,7 +93,7 @@ def _page(key: str, group: Sequence[ReceivedExcerpt]) -> tuple[EvidencePage, flo
 
 
 def _passages(group: Sequence[ReceivedExcerpt]) -> Iterable[EvidencePassage]:
-    """Each text once: an excerpt that repeats a snippet tells where on the page it stands."""
+    """Return each text once, with the place and the title that any of its excerpts gives."""
     found: dict[str, EvidencePassage] = {}
     for piece in group:
         text = " ".join(piece.text.split())
@@ -102,7 +108,7 @@ def _score_page(page: EvidencePage, given: float | None, answer: str, alike: Lik
 
 
 def relevance_to(answer: str, page: EvidencePage, alike: Likeness) -> float:
-    """0–1: of its words those that the answer has too, or how near a sentence of it comes in meaning."""
+    """Return the share of the page's words that the answer has too, or its likeness to the answer if higher (0–1)."""
     stems = content_stems(page.words)
     shared = len(stems & content_stems(answer)) / len(stems) if stems else 0.0
     return max(shared, alike(answer, page.words), 0.0)

@@ -1,4 +1,4 @@
-"""Watched tasks become briefs: fetched when they have ended, at a message's knock, or by the sweep."""
+"""Make briefs of watched tasks: fetch each when it has ended, on a message or by the sweep."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from research.storage.keys.data_keys import CannotOpen
 from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
 from research.webhooks.webhook_secrets import texts_of
 
-TAKEN_FOR = timedelta(minutes=2)  # longer than a look may take
+TAKEN_FOR = timedelta(minutes=2)  # longer than one lookup may take
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=20), timedelta(minutes=10)
 MOST_LOOKS = 450  # about three days
 NO_KEY = "The workspace has no key for Parallel."
@@ -40,7 +40,7 @@ def ask_parallel(external_run: str, key: str) -> TaskSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class ClaimedTask:
-    """A task that nobody else looks at for a while."""
+    """A task that one worker alone looks up for a while."""
 
     task: UUID
     external_run: str
@@ -49,7 +49,7 @@ class ClaimedTask:
 
 
 def follow_waiting(ask: Ask = ask_parallel) -> int:
-    """For the sweep: look at what is due, of every tenant; how many briefs came of it. Safe at any time, and twice."""
+    """Look up the due tasks of every tenant, for the sweep; return the number of briefs started. Safe to repeat."""
     return sum(follow(tenant_id, ask) for tenant_id in tenants_with(SweepTarget.TASKS))
 
 
@@ -95,7 +95,7 @@ def _look(tenant_id: UUID, taken: ClaimedTask, ask: Ask) -> bool:
 
 
 def _start(tenant_id: UUID, taken: ClaimedTask, found: TaskSnapshot) -> bool:
-    """The run and the mark that it was started commit together; the task's id makes it one run, however often."""
+    """Start the brief and mark its task in one transaction; the task's id keeps a repeat from starting another run."""
     with tenant_context(tenant_id):
         task = WatchedTask.objects.select_for_update(of=("self",)).select_related("owner").get(pk=taken.task)
         owner = _owner(task)

@@ -1,4 +1,4 @@
-"""Finishing a brief: the checked draft is scored, stored for the same input, and sent to its consumer."""
+"""Finish a brief: score the checked draft, store it for the same input, and send it to its consumer."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -37,14 +37,15 @@ CAPS: Mapping[str, float] = {
 }
 EDITS_HEADING = "Suggested prompt edits"
 OPENS = "Each claim opens onto the words that it stands on."
-TRUSTED_LITTLE = (
-    "W019"  # measured by what a report's claims are weighed with: a brief's have scores of their own
-)
-MOST_OF_SUMMARY = 5  # claims that it tells
+TRUSTED_LITTLE = "W019"  # based on the confidence of a report's claims: a brief has scores of its own
+MOST_OF_SUMMARY = 5  # claims
 
 
 def finish(run_id: UUID, draft: BriefDraft, spent_ms: int = 0) -> None:
-    """In the transaction that ends the step, with the run's row locked. `spent_ms` of that step so far."""
+    """Finish the brief in the transaction that ends the step, with the run's row locked.
+
+    `spent_ms`: the time that this step has taken so far.
+    """
     run = Run.objects.get(pk=run_id)
     outcome = RunOutcome.model_validate(run.result)
     own = BriefOwn.model_validate(outcome.own)
@@ -100,7 +101,7 @@ def _get_or_store_brief(own: BriefOwn, draft: BriefDraft, brief: Brief) -> Brief
 
 
 def _score_claims(run_id: UUID, *, is_fallback: bool) -> list[tuple[Claim, KeyClaim]]:
-    """The claims of the brief in their order, each with its score, which is stored with it."""
+    """Return the claims of the brief in their order, each with its score, which is stored with it."""
     claims = list(Claim.objects.filter(run_id=run_id, section__isnull=False).order_by("number"))
     rows = (
         Citation.objects.filter(claim__in=claims).select_related("source__content").order_by("citation_index")
@@ -155,9 +156,9 @@ def _brief(
     engine: str,
     spent_ms: int,
 ) -> Brief:
-    claims = [one for _, one in scored]
+    claims = [key_claim for _, key_claim in scored]
     edits = rank_edits(draft.edits, _numbers(draft, scored), claims) if context.wants_edits else []
-    found = quality(
+    measures = quality(
         [len(claim.evidence) for claim in claims],
         [claim.actionable for claim in claims],
         [edit.confidence for edit in edits] if context.wants_edits else None,
@@ -176,59 +177,61 @@ def _brief(
         reason=reason,
         metadata=Metadata(
             processing_ms=spent_ms,
-            sources_analyzed=len({one.source for one in own.evidence}),
+            sources_analyzed=len({piece.source for piece in own.evidence}),
             claims_extracted=len(claims),
             low_confidence_claims=sum(claim.confidence < LOW_CONFIDENCE for claim in claims),
         ),
         quality=StoredQuality(
-            evidence_ratio=found.evidence_ratio,
-            actionable_ratio=found.actionable_ratio,
-            edits=found.edits,
-            good_edits=found.good_edits,
-            has_evidence=found.has_evidence,
-            is_actionable=found.is_actionable,
-            has_edits=found.has_edits,
+            evidence_ratio=measures.evidence_ratio,
+            actionable_ratio=measures.actionable_ratio,
+            edits=measures.edits,
+            good_edits=measures.good_edits,
+            has_evidence=measures.has_evidence,
+            is_actionable=measures.is_actionable,
+            has_edits=measures.has_edits,
         ),
     )
 
 
 def _trust(own: BriefOwn, draft: BriefDraft) -> float | None:
-    """The task's own confidence, less where rules stood in for a model: that counts for every score."""
+    """Return the task's own confidence, less if rules stood in for a model: that counts for every score."""
     given = own.given_confidence
     return round(given * FALLBACK, 4) if given is not None and draft.is_fallback else given
 
 
 def _numbers(draft: BriefDraft, scored: Sequence[tuple[Claim, KeyClaim]]) -> list[int | None]:
     """Return the number of each draft claim, None for those without; `position` was its place in the draft."""
-    placed = {claim.position: one.number for claim, one in scored}
+    placed = {claim.position: key_claim.number for claim, key_claim in scored}
     return [placed.get(place) for place in range(1, len(draft.claims) + 1)]
 
 
 def answer_note(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Sequence[KeyClaim]) -> str:
-    """What the answer begins with, where that is no claim, and why; empty where it is one."""
+    """Return a note with the answer's first statement and why it is no claim; empty if it is one."""
     first = next(statements(own.answer), "")
     if not first or any(first[:20] == claim.text[:20] for claim in claims):
         return ""
-    found = next((one for one in refused if first.startswith(one.text.rstrip("."))), None)
-    text, reason = (found.text, found.reason) if found else (first, UNCARRIED)
+    refusal = next((sentence for sentence in refused if first.startswith(sentence.text.rstrip("."))), None)
+    text, reason = (refusal.text, refusal.reason) if refusal else (first, UNCARRIED)
     return f"The answer says “{_add_full_stop(text)}” {reason}"
 
 
 def findings_of(own: BriefOwn, refused: Sequence[RefusedSentence], claims: Sequence[KeyClaim]) -> list[str]:
-    """What the check found against the answer, beside what it begins with."""
+    """Return what the check found against the answer, beside its first statement."""
     lead = answer_note(own, refused, claims)
     denied = [
-        f"The answer says “{_add_full_stop(one.text)}” {one.reason}" for one in refused if one.contradicted
+        f"The answer says “{_add_full_stop(sentence.text)}” {sentence.reason}"
+        for sentence in refused
+        if sentence.contradicted
     ]
     lost = [
         f"“{words}” does not stand in the library’s copy of the page that it is quoted from."
         for words in own.not_found
     ]
-    return [one for one in (*denied, *lost) if one != lead]
+    return [finding for finding in (*denied, *lost) if finding != lead]
 
 
 def _date_figures(claim: KeyClaim) -> str:
-    """The claim's sentence; where it gives figures without a year, with the dated title of its first source."""
+    """Return the claim's sentence; if it gives figures without a year, with the dated title of its first source."""
     text = _add_full_stop(claim.text)
     title = claim.evidence[0].title if claim.evidence else ""
     is_undated = re.search(r"\d", text) and not _YEAR.search(text)
@@ -241,21 +244,24 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 def summary_of(
     own: BriefOwn, claims: Sequence[KeyClaim], refused: Sequence[RefusedSentence] = ()
 ) -> list[str]:
-    """Two or three paragraphs, 100 characters and more together.
+    """Return two or three paragraphs, together 100 characters and more.
 
-    What the answer begins with, the claims' sentences, what the check found, and what it all rests on.
+    They hold the answer's first statement if it is no claim, the claims' sentences, what the check found, and what it
+    all rests on.
     """
-    texts = [_date_figures(one) for one in claims[:MOST_OF_SUMMARY]]
+    texts = [_date_figures(key_claim) for key_claim in claims[:MOST_OF_SUMMARY]]
     half = (len(texts) + 1) // 2
     lead = [note] if (note := answer_note(own, refused, claims)) else []
     parts = ([*lead, *texts[:half]], [*texts[half:], *findings_of(own, refused, claims)])
-    told = [" ".join(part) for part in parts if part] if texts else note_what_came_in(own)
-    sources = len({one.url for claim in claims for one in claim.evidence})
+    paragraphs = [" ".join(part) for part in parts if part] if texts else note_what_came_in(own)
+    sources = len({piece.url for claim in claims for piece in claim.evidence})
     if texts:
         given = own.given_confidence
         trust = f" The task trusts its own result with {given:.2f}." if given is not None else ""
-        told.append(f"{_count(len(claims), 'claim')} on {_count(sources, 'cited page')}. {OPENS}{trust}")
-    return [one for one in told if one]
+        paragraphs.append(
+            f"{_count(len(claims), 'claim')} on {_count(sources, 'cited page')}. {OPENS}{trust}"
+        )
+    return [paragraph for paragraph in paragraphs if paragraph]
 
 
 def _count(number: int, noun: str) -> str:

@@ -1,7 +1,7 @@
-"""Cited pages as sources of the run: the excerpts' own words, frozen; or the page itself, where the library has it.
+"""Freeze cited pages as sources of the run: the excerpts' words, or the page itself if the library has it.
 
-A brief fetches nothing. Where the tenant's library holds a copy of a cited page, the quotes are looked up in it: those
-that stand there are cited in their place; those that do not are no evidence, and are told.
+A brief fetches nothing. If the tenant's library holds a copy of a cited page, the quotes are looked up in it: those
+that stand there are cited in their place; those that do not are no evidence, and are reported.
 """
 
 import hashlib
@@ -66,9 +66,9 @@ class Shelf:
 
     @property
     def copies(self) -> dict[str, str]:
-        """Hashes of the library's texts that quotes were held against, by address."""
-        found = (page.source for page in self.kept if page.read is None)
-        return {one.canonical_url: one.content_hash for one in found}
+        """Return the hashes of the library's texts that quotes were looked up in, by address."""
+        sources = (page.source for page in self.kept if page.read is None)
+        return {source.canonical_url: source.content_hash for source in sources}
 
     @property
     def not_found(self) -> list[str]:
@@ -79,21 +79,21 @@ class Shelf:
         return sum(page.read is not None for page in self.kept)
 
     def evidence(self) -> list[StoredEvidence]:
-        """In the order of relevance; of one page in the order of its text."""
+        """Return the evidence in the order of relevance; within a page, in the order of its text."""
         found = [(page, span) for page in self.kept for span, _ in page.places]
         return [
             StoredEvidence(
                 number=number,
-                source=one.source.canonical_url,
+                source=frozen_page.source.canonical_url,
                 start=span.start,
                 end=span.end,
-                relevance=one.source.relevance_score or 0.0,
+                relevance=frozen_page.source.relevance_score or 0.0,
             )
-            for number, (one, span) in enumerate(found, start=1)
+            for number, (frozen_page, span) in enumerate(found, start=1)
         ]
 
     def store(self) -> None:
-        """All of it, in the transaction that ends the step; the same again changes nothing."""
+        """Store all of it in the transaction that ends the step. Storing the same again changes nothing."""
         for page in self.kept:
             source = page.source
             if page.read is not None:
@@ -105,9 +105,9 @@ class Shelf:
 
 
 def shelve(run_id: UUID, sifted: SiftedEvidence, links: Mapping[str, str], judge: Judge) -> Shelf:
-    """`links`: all cited addresses with their titles, by their one spelling."""
+    """Freeze the sifted pages. `links`: all cited canonical addresses with their titles."""
     kept = [_freeze_page(run_id, page, judge) for page in sifted.kept]
-    named = {page.key for page in (*sifted.kept, *(one for one, _ in sifted.dropped))}
+    named = {page.key for page in (*sifted.kept, *(dropped_page for dropped_page, _ in sifted.dropped))}
     dropped = [
         _build_excluded_source(run_id, page, DROPPED[why], judge) for page, why in sifted.dropped if page.key
     ]
@@ -179,9 +179,9 @@ def _from_excerpts(run_id: UUID, page: EvidencePage, judge: Judge) -> FrozenPage
 
 
 def prepare_text(document: ReadDocument, words: str) -> PreparedDocument:
-    """A text of ours as what was read: its bytes are the text itself, and no object holds them.
+    """Return a text of ours as a prepared document: its bytes are the text itself, and no object holds them.
 
-    Whether two say the same is told by the quoted `words` alone: one text under two titles has one origin.
+    The signature is of the quoted `words` alone: one text under two titles has one origin.
     """
     data = document.text.encode()
     digest = hashlib.sha256(data).hexdigest()
@@ -219,19 +219,19 @@ def _build_excluded_source(run_id: UUID, page: EvidencePage, reason: str, judge:
     return source
 
 
-def _chunks(one: FrozenPage) -> Sequence[Chunk]:
-    if one.read is None:
-        return chunk_rows(one.source, one.chunks)
-    return list(_excerpt_chunks(one))
+def _chunks(page: FrozenPage) -> Sequence[Chunk]:
+    if page.read is None:
+        return chunk_rows(page.source, page.chunks)
+    return list(_excerpt_chunks(page))
 
 
-def _excerpt_chunks(one: FrozenPage) -> Iterator[Chunk]:
-    """A passage for each excerpt: it is what can be cited."""
-    for index, (span, section) in enumerate(one.places):
-        text = one.source.text[span.start : span.end]
+def _excerpt_chunks(page: FrozenPage) -> Iterator[Chunk]:
+    """Yield a passage for each excerpt: it is what can be cited."""
+    for index, (span, section) in enumerate(page.places):
+        text = page.source.text[span.start : span.end]
         yield Chunk(
-            run_id=one.source.run_id,
-            source=one.source,
+            run_id=page.source.run_id,
+            source=page.source,
             chunk_index=index,
             text=text,
             text_hash=hashlib.sha256(text.encode()).hexdigest(),

@@ -1,4 +1,4 @@
-"""A statement whose parts stand in several excerpts, none of which says it whole: which of them carry it. Pure.
+"""Find the excerpts that support a statement together when none of them says it whole. Pure.
 
 No excerpt says that its parts belong together, so it is supported in part and never more; what stands in none of them
 is named. A figure has to stand with whom its stretch of the statement is about, where any excerpt names that.
@@ -24,14 +24,17 @@ Key = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class JointVerdict:
-    """`places`: of the passages that carry it between them, each a part that no other does."""
+    """A verdict that passages support together. `places`: those passages, each with a part that no other has."""
 
     places: tuple[int, ...]
     verdict: Verdict
 
 
 def join(statement: str, verdicts: Sequence[Verdict], most: int) -> JointVerdict | None:
-    """`verdicts`: what each passage alone comes to. None where no two, and at most `most`, carry it between them."""
+    """Return the joint verdict of two to `most` passages; None if no such group supports the statement.
+
+    `verdicts`: the verdict on each passage alone.
+    """
     if any(_turns(verdict) for verdict in verdicts) or not _has_its_words(verdicts):
         return None
     places = _covering(statement, verdicts, most)
@@ -61,9 +64,9 @@ def _key(part: ClaimPart) -> Key:
 
 
 def _covering(statement: str, verdicts: Sequence[Verdict], most: int) -> tuple[int, ...]:
-    """Those, two or more, that carry most facts; each of them some that the others do not. Empty: there are none."""
+    """Return the passages that carry most facts, each some that the others lack: two or more, else none."""
     facts = [_select_matched_keys(verdict, FACTS) for verdict in verdicts]
-    likely = sorted((at for at, one in enumerate(facts) if one), key=lambda at: (-len(facts[at]), at))[
+    likely = sorted((at for at, keys in enumerate(facts) if keys), key=lambda at: (-len(facts[at]), at))[
         :MOST_TRIED
     ]
     sets = (
@@ -74,10 +77,14 @@ def _covering(statement: str, verdicts: Sequence[Verdict], most: int) -> tuple[i
     known = frozenset[Key]().union(
         *(_select_matched_keys(verdict, frozenset({PartKind.NAME})) for verdict in verdicts)
     )
-    sound = [one for one in sets if _is_sound(statement, [verdicts[at] for at in one], known)]
+    sound = [places for places in sets if _is_sound(statement, [verdicts[at] for at in places], known)]
     return min(
         sound,
-        key=lambda one: (-len(_collect_matched_facts([verdicts[at] for at in one])), len(one), one),
+        key=lambda places: (
+            -len(_collect_matched_facts([verdicts[at] for at in places])),
+            len(places),
+            places,
+        ),
         default=(),
     )
 
@@ -103,17 +110,17 @@ def _has_its_words(verdicts: Sequence[Verdict]) -> bool:
 
 
 def _turns(verdict: Verdict) -> bool:
-    """It says the opposite of something: no or yes, rose or fell."""
+    """Return True if the passage says the opposite of a part: no for yes, fell for rose."""
     against = (part for part in verdict.parts if part.state is PartState.CONFLICTING)
     return any(part.kind not in FACTS for part in against)
 
 
 def _is_of_another(statement: str, verdicts: Sequence[Verdict], known: frozenset[Key]) -> bool:
-    """A figure stands only in passages that do not name whom its stretch is about, though that is `known` to some."""
+    """Return True if no passage with a figure names whom its stretch is about, though that is `known` to some."""
     named = [_select_matched_keys(verdict, frozenset({PartKind.NAME})) for verdict in verdicts]
     figures = [_select_matched_keys(verdict, FIGURES) for verdict in verdicts]
     for names, figure in _about(statement, verdicts, known):
-        holders = [place for place, one in enumerate(figures) if figure in one]
+        holders = [place for place, keys in enumerate(figures) if figure in keys]
         if names and holders and not any(named[place] & names for place in holders):
             return True
     return False
@@ -122,7 +129,7 @@ def _is_of_another(statement: str, verdicts: Sequence[Verdict], known: frozenset
 def _about(
     statement: str, verdicts: Sequence[Verdict], known: frozenset[Key]
 ) -> Iterator[tuple[frozenset[Key], Key]]:
-    """Each figure, with those `known` names that its stretch has; one without any name goes on about the last."""
+    """Yield each figure with the `known` names of its stretch; a stretch without a name continues the last one."""
     parts = {_key(part): part for verdict in verdicts for part in verdict.parts}
     names: dict[int, frozenset[Key]] = {}
     for key, part in parts.items():

@@ -15,7 +15,7 @@ ADVICE = "Manual review recommended: look at the answer and its sources before y
 
 
 def note_what_came_in(own: BriefOwn) -> list[str]:
-    """In place of claims; empty where there are some."""
+    """Return the sentences that stand in place of claims."""
     if not own.reason:
         return [NOTHING]
     first = (
@@ -23,7 +23,7 @@ def note_what_came_in(own: BriefOwn) -> list[str]:
         if own.reason == "low_confidence"
         else NOTHING
     )
-    return [first, KEPT.format(count=len({one.source for one in own.evidence}))]
+    return [first, KEPT.format(count=len({piece.source for piece in own.evidence}))]
 
 
 def reason_of(own: BriefOwn, draft: BriefDraft, claims: int) -> str:
@@ -34,11 +34,11 @@ def reason_of(own: BriefOwn, draft: BriefDraft, claims: int) -> str:
         return "no_evidence"
     if own.not_found:
         return "quotes_not_found"
-    return "contradicted" if any(one.contradicted for one in draft.refused) else ""
+    return "contradicted" if any(sentence.contradicted for sentence in draft.refused) else ""
 
 
 def warnings_of(run_id: UUID, own: BriefOwn, draft: BriefDraft, claims: int) -> list[Warning]:
-    """Unsaved rows, computed."""
+    """Return the warnings about a brief as unsaved rows."""
     return [
         Warning(
             run_id=run_id, code=code, kind=WarningKind.QUALITY, severity=severity, text=text, advice=advice
@@ -50,9 +50,9 @@ def warnings_of(run_id: UUID, own: BriefOwn, draft: BriefDraft, claims: int) -> 
 def _concerns(own: BriefOwn, draft: BriefDraft, claims: int) -> Iterator[Sequence[str]]:
     if own.reason or not claims:
         yield REVIEW, "high", " ".join(note_what_came_in(own)[:1]), ADVICE
-    for one in draft.refused:
-        if one.contradicted:
-            yield DENIED, "high", f"The answer says “{one.text}” {one.reason}", ADVICE
+    for sentence in draft.refused:
+        if sentence.contradicted:
+            yield DENIED, "high", f"The answer says “{sentence.text}” {sentence.reason}", ADVICE
     for words in own.not_found:
         yield (
             LOST,

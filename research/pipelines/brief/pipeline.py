@@ -34,7 +34,7 @@ class BriefPipeline:
         return refusal_of_marks(act)
 
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
-        """Nobody is asked while a brief is made, and marks change nothing of it."""
+        """Do nothing: nobody is asked while a brief is made, and marks do not change it."""
 
     def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
         return ()

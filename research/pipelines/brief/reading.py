@@ -24,7 +24,7 @@ ENDED_BADLY = frozenset({"failed", "cancelled"})
 
 
 def read_bytes(data: bytes) -> Mapping[str, object]:
-    """The JSON object of a file. Raises InputRefused."""
+    """Parse the JSON object of a file. Raises BriefInputRefused."""
     if len(data) > LARGEST:
         message = _("The file has %(size)d KB; at most %(most)d are possible.")
         sizes = {"size": len(data) // 1000, "most": LARGEST // 1000}
@@ -51,7 +51,11 @@ def read_bytes(data: bytes) -> Mapping[str, object]:
 
 
 def read_result(given: Mapping[str, object]) -> TaskResult:
-    """Raises InputRefused: for what is no result, for a task that failed or goes on, and for one without an answer."""
+    """Read the result of a task.
+
+    Raises BriefInputRefused for what is no result, for a task that failed or is still running, and for one without an
+    answer.
+    """
     reader = _Reader()
     is_current = isinstance(given.get("run"), Mapping)
     run = reader.mapping(given, "run") if is_current else given
@@ -82,11 +86,9 @@ def _refuse_unfinished(reader: "_Reader", run: Mapping[str, object]) -> None:
 def _reason(error: object) -> str:
     if not isinstance(error, Mapping):
         return ""
-    told = [error.get("message"), error.get("detail"), error.get("details")]
-    parts = [one.strip() for one in told if isinstance(one, str) and one.strip()]
-    return " ".join(fromkey if fromkey.endswith(".") else f"{fromkey}." for fromkey in dict.fromkeys(parts))[
-        :500
-    ]
+    texts = [error.get("message"), error.get("detail"), error.get("details")]
+    parts = [text.strip() for text in texts if isinstance(text, str) and text.strip()]
+    return " ".join(part if part.endswith(".") else f"{part}." for part in dict.fromkeys(parts))[:500]
 
 
 @dataclass(slots=True)
@@ -117,10 +119,10 @@ class _Reader:
             message = _("“%(name)s” has %(count)d entries; at most %(most)d are possible.")
             self.faults.append(message % {"name": name, "count": len(value), "most": MOST_PIECES})
             return []
-        entries = [one for one in value if isinstance(one, Mapping)]
+        entries = [entry for entry in value if isinstance(entry, Mapping)]
         if len(entries) < len(value):
             self.wrong(
-                name, _("a list of objects"), next(one for one in value if not isinstance(one, Mapping))
+                name, _("a list of objects"), next(entry for entry in value if not isinstance(entry, Mapping))
             )
         return entries
 
@@ -132,7 +134,7 @@ class _Reader:
         return {}
 
     def share(self, given: Mapping[str, object], name: str) -> float | None:
-        """A figure from 0 to 1, or high, medium, low. None where there is none."""
+        """Return a figure from 0 to 1, also for high, medium or low; None if there is none."""
         value = _value(given, name)
         if value is None:
             return None
@@ -153,9 +155,9 @@ _ALSO: Final[Mapping[str, str]] = {"relevance": "relevance_score"}
 
 
 def _value(given: Mapping[str, object], name: str) -> object:
-    """The value of a field under any of its names: in snake_case, in camelCase, or as others call it."""
+    """Return the value of a field under any of its names: in snake_case, in camelCase, or as others call it."""
     names = (name, to_camel(name), *((also, to_camel(also)) if (also := _ALSO.get(name)) else ()))
-    return next((given[one] for one in names if given.get(one) is not None), None)
+    return next((given[spelling] for spelling in names if given.get(spelling) is not None), None)
 
 
 def _kind(value: object) -> str:
@@ -173,12 +175,12 @@ def _flat(reader: _Reader, given: Mapping[str, object]) -> TaskResult:
     cited = reader.entries(given, "citations")
     pieces = [
         ReceivedExcerpt(
-            url=reader.text(one, "url", is_needed=True).strip(),
-            text=reader.text(one, "snippet")[:LONGEST_PIECE],
-            title=reader.text(one, "title"),
-            relevance=reader.share(one, "relevance"),
+            url=reader.text(citation, "url", is_needed=True).strip(),
+            text=reader.text(citation, "snippet")[:LONGEST_PIECE],
+            title=reader.text(citation, "title"),
+            relevance=reader.share(citation, "relevance"),
         )
-        for one in cited
+        for citation in cited
     ]
     pieces += [
         ReceivedExcerpt(
@@ -200,25 +202,25 @@ def _flat(reader: _Reader, given: Mapping[str, object]) -> TaskResult:
 
 
 def _current(reader: _Reader, run: Mapping[str, object], output: Mapping[str, object]) -> TaskResult:
-    """Basis by field: what belongs to one field is its own reasoning, citations and confidence."""
+    """Read the current shape: its basis has the reasoning, citations and confidence of each field."""
     basis = reader.entries(output, "basis")
-    pieces = [piece for one in basis for piece in _of_field(reader, one)]
-    shares = [reader.share(one, "confidence") for one in _whole_fields(basis)]
-    known = [share for share in shares if share is not None]
+    pieces = [piece for entry in basis for piece in _of_field(reader, entry)]
+    shares = [reader.share(entry, "confidence") for entry in _whole_fields(basis)]
+    confidences = [share for share in shares if share is not None]
     return TaskResult(
         run_id=reader.text(run, "run_id", is_needed=True),
         processor=reader.text(run, "processor"),
         answer=_content(reader, output)[:LONGEST_ANSWER],
         reasoning="\n".join(_reasons(reader, basis))[:LONGEST_ANSWER],
-        confidence=round(sum(known) / len(known), 4) if known else None,
-        pieces=tuple(one for one in pieces if one.url and one.text.strip()),
-        links={one.url: one.title for one in pieces if one.url},
+        confidence=round(sum(confidences) / len(confidences), 4) if confidences else None,
+        pieces=tuple(excerpt for excerpt in pieces if excerpt.url and excerpt.text.strip()),
+        links={excerpt.url: excerpt.title for excerpt in pieces if excerpt.url},
     )
 
 
 def _whole_fields(basis: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
-    """Without those of single elements of a list (“key.0”): their field speaks for them."""
-    whole = [one for one in basis if "." not in str(one.get("field", ""))]
+    """Leave out entries of single elements of a list (“key.0”): the entry of their field speaks for them."""
+    whole = [entry for entry in basis if "." not in str(entry.get("field", ""))]
     return whole or list(basis)
 
 
@@ -241,14 +243,14 @@ def _of_field(reader: _Reader, basis: Mapping[str, object]) -> Iterator[Received
 
 
 def _reasons(reader: _Reader, basis: Sequence[Mapping[str, object]]) -> Iterator[str]:
-    for one in basis:
-        name, reason = reader.text(one, "field"), reader.text(one, "reasoning").strip()
+    for entry in basis:
+        name, reason = reader.text(entry, "field"), reader.text(entry, "reasoning").strip()
         if reason:
             yield reason if name == "output" else f"{name}: {reason}"
 
 
 def _content(reader: _Reader, output: Mapping[str, object]) -> str:
-    """Text as it is; of JSON one sentence a value, so that each can be checked."""
+    """Return text as it is, and JSON as one sentence a value, so that each can be checked."""
     content = output.get("content")
     if isinstance(content, str):
         return storable_text(_describe_json_string(content) if output.get("type") == "json" else content)
@@ -259,7 +261,7 @@ def _content(reader: _Reader, output: Mapping[str, object]) -> str:
 
 
 def _describe_json_string(text: str) -> str:
-    """Older documents show JSON as a string."""
+    """Describe JSON that is given as a string, as older documents show it."""
     try:
         return "\n".join(describe_json(json.loads(text)))
     except (ValueError, RecursionError):
@@ -267,7 +269,7 @@ def _describe_json_string(text: str) -> str:
 
 
 def describe_json(value: object, name: str = "", depth: int = 0) -> Iterator[str]:
-    """The values of JSON, a sentence each, with the names that lead to them.
+    """Yield the values of JSON, a sentence each, with the names that lead to them.
 
     >>> list(describe_json({"minimum_length": [{"source": "NIST", "characters": 8}], "rotation_required": False}))
     ['NIST: minimum length 8 characters.', 'Rotation required: no.']
@@ -275,15 +277,15 @@ def describe_json(value: object, name: str = "", depth: int = 0) -> Iterator[str
     if depth > DEEPEST:
         return
     if isinstance(value, Mapping) and not _is_row(value):
-        for key, one in value.items():
-            yield from describe_json(one, f"{name} {key}".strip() if name else str(key), depth + 1)
+        for key, item in value.items():
+            yield from describe_json(item, f"{name} {key}".strip() if name else str(key), depth + 1)
     elif isinstance(value, list):
-        for one in value:
-            yield from describe_json(one, name, depth + 1)
+        for item in value:
+            yield from describe_json(item, name, depth + 1)
     elif value is not None:
         label = name.replace("_", " ").strip()
         if isinstance(value, Mapping) and (subject := _subject(value)):
-            rest = _row({key: one for key, one in value.items() if key not in _SUBJECTS})
+            rest = _row({key: item for key, item in value.items() if key not in _SUBJECTS})
             yield f"{subject}: {f'{label} {rest}'.strip()}." if rest or label else f"{subject}."
             return
         words = _row(value) if isinstance(value, Mapping) else _plain(value)
@@ -294,25 +296,25 @@ _SUBJECTS = ("source", "name")
 
 
 def _subject(row: Mapping[str, object]) -> str:
-    """Whom or what a row is about; empty where it does not say, or says it twice."""
-    named = [one for key in _SUBJECTS if isinstance(one := row.get(key), str) and one.strip()]
+    """Return whom or what a row is about; empty if it does not say, or says it twice."""
+    named = [text for key in _SUBJECTS if isinstance(text := row.get(key), str) and text.strip()]
     return " ".join(named[0].split()) if len(named) == 1 else ""
 
 
 def _is_row(value: Mapping[str, object]) -> bool:
-    """Plain values side by side, which say something together. The whole answer is no such row."""
+    """Return True for plain values side by side, which say something together. The whole answer is no such row."""
     return "source" in value or (len(value) > 1 and "name" in value)
 
 
 def _row(value: Mapping[str, object]) -> str:
-    plain = {key: one for key, one in value.items() if not isinstance(one, Mapping | list)}
+    plain = {key: item for key, item in value.items() if not isinstance(item, Mapping | list)}
     return ", ".join(
-        _format_named_value(key.replace("_", " "), one) for key, one in plain.items() if one is not None
+        _format_named_value(key.replace("_", " "), item) for key, item in plain.items() if item is not None
     )
 
 
 def _format_named_value(name: str, value: object) -> str:
-    """A figure before what it counts, as people say it."""
+    """Put a figure before what it counts, as people say it."""
     is_figure = isinstance(value, int | float) and not isinstance(value, bool)
     return f"{_plain(value)} {name}" if is_figure else f"{name} {_plain(value)}"
 

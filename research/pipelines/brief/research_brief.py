@@ -86,9 +86,9 @@ def to_research_brief(own: BriefOwn, brief: Brief) -> ResearchBrief:
                 status=claim.status,
                 evidence=[
                     BriefEvidence(
-                        url=one.url, title=one.title, snippet=one.quote, relevance_score=one.relevance
+                        url=piece.url, title=piece.title, snippet=piece.quote, relevance_score=piece.relevance
                     )
-                    for one in claim.evidence
+                    for piece in claim.evidence
                 ],
             )
             for claim in brief.key_claims

@@ -1,4 +1,4 @@
-"""Starting a brief: the result is read before anything is stored, so that what is wrong with it is said at once."""
+"""Start a brief. The result is read before anything is stored, so that its faults are reported at once."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -58,15 +58,18 @@ def start_brief(
     client_key: str | None = None,
     arrived: str = "upload",
 ) -> Run:
-    """Raises BriefRefused for what is no result of a finished task; ConfigError, InvalidTopic and StartRefused."""
+    """Start a run that makes a brief.
+
+    Raises BriefRefused for what is no result of a finished task; ConfigError, InvalidTopic and StartRefused.
+    """
     try:
-        found = read_result(asked.result)
+        result = read_result(asked.result)
     except BriefInputRefused as refusal:
         raise BriefRefused(refusal) from refusal
     context = complete_context(asked.context, asked.result)
     given = {**config, "result": asked.result, "context": context.model_dump(mode="json")}
     checked = validate_values(BriefConfig, {**given, "arrived": arrived})
-    topic = title_of(context.original_query, found.answer)
+    topic = title_of(context.original_query, result.answer)
     return start_run(
         owner=owner,
         kind=Kind.BRIEF,
@@ -84,7 +87,7 @@ def title_of(query: str, answer: str) -> str:
 
 
 def read_file(name: str, data: bytes) -> BriefInput:
-    """A result as a file; or, in one file, `result` and `context`. Raises BriefRefused, ConfigError."""
+    """Read a result, or an object with `result` and `context`, from a file. Raises BriefRefused, ConfigError."""
     try:
         given = read_bytes(data)
     except BriefInputRefused as refusal:
@@ -94,13 +97,13 @@ def read_file(name: str, data: bytes) -> BriefInput:
 
 
 def read_research_brief(run: Run) -> ResearchBrief | None:
-    """None: it is not written yet."""
+    """Return the brief of a run; None if it is not written yet."""
     own = own_of(run)
     return to_research_brief(own, own.brief) if own and own.brief else None
 
 
 def add_research_brief(document: Document) -> dict[str, JsonValue]:
-    """What the command line prints beside the answer. Needs the tenant set."""
+    """Return what the command line prints beside the answer. Needs the tenant set."""
     brief = read_research_brief(Run.objects.get(pk=document.run_id))
     return {"brief": brief.model_dump(mode="json") if brief else None}
 

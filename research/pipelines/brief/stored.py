@@ -143,6 +143,6 @@ class BriefOwn(_Shape):
 
 
 def own_of(run: Run) -> BriefOwn | None:
-    """None: nothing was taken in yet."""
+    """Return the part of a run's result that is a brief's own; None if nothing was taken in yet."""
     given = run.outcome.get("own")
     return BriefOwn.model_validate(given) if given else None

@@ -1,4 +1,4 @@
-"""Planning a brief: the result is read, its citations and excerpts sifted, and what is evidence is frozen."""
+"""Plan a brief: read the result, sift its citations and excerpts, and freeze what is evidence."""
 
 import hashlib
 import json
@@ -34,7 +34,7 @@ RULES_VERSION = 4  # goes up when the rules would write another brief of the sam
 
 
 def take_in(work: StepWork) -> StepResult:
-    """Raises StepError for what is no result any more: its start had looked at it."""
+    """Take in the result. Raises StepError if it is no result any more: it was one when the run started."""
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         rules = DomainRule.objects.as_rules()
@@ -86,9 +86,10 @@ def _own(result: TaskResult, config: BriefConfig, shelf: Shelf, writer: str) -> 
 
 
 def input_hash(config: BriefConfig, writer: str, copies: Mapping[str, str]) -> str:
-    """SHA-256 of all that a brief is made of: the result, what it is for, who writes it, and the library's copies.
+    """Return the SHA-256 of all that a brief is made of.
 
-    `writer` is the model that writes; empty: rules do.
+    That is the result, what it is for, who writes it, and the library's copies. `writer` is the model that writes;
+    empty: rules do.
     """
     made_of = {
         "result": config.result,
@@ -101,6 +102,6 @@ def input_hash(config: BriefConfig, writer: str, copies: Mapping[str, str]) -> s
 
 
 def plan_of(topic: str, sources: int) -> Plan:
-    """In the shape of all plans: there is nothing to look for."""
+    """Return a plan in the shape of all plans, though there is nothing to look for."""
     whole = Subtopic(name="The result", queries=[topic[:300]], target_sources=max(1, sources))
     return Plan(goal=topic, subtopics=[whole], estimated_sources=sources)

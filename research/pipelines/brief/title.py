@@ -1,4 +1,4 @@
-"""Naming a brief that has no query, by the first heading or statement of its answer, in short. Pure."""
+"""Name a brief that has no query by the first heading or statement of its answer, in short. Pure."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _CLAUSE_ENDS = re.compile(r"(?:[:;]| [–—-])\s")
 
 
 def name_of(answer: str) -> str:
-    """At most 90 characters and an ellipsis, cut at a word. Empty: the answer has no words to be called by.
+    """Return at most 90 characters and an ellipsis, cut at a word; empty if the answer has no words for a name.
 
     >>> name_of("Current guidance advises against forced changes: two newer guides agree, and an older one differs.")
     'Current guidance advises against forced changes'
@@ -48,7 +48,7 @@ def _candidates(answer: str) -> Iterator[str]:
 
 
 def plain_line(line: str) -> str:
-    """A line of Markdown without its marks; a heading's too."""
+    """Return a line of Markdown without its marks, those of a heading included."""
     heading = _HEADING.match(line)
     return _plain(line[heading.end() :].rstrip("#") if heading else line)
 
@@ -59,7 +59,10 @@ def _plain(line: str) -> str:
 
 
 def in_short(statement: str) -> str:
-    """A statement as a title: without its full stop; of a long one what stands before a colon, else its first words."""
+    """Shorten a statement to a title.
+
+    A short one loses its full stop; of a long one stays what stands before a colon, else its first words.
+    """
     words = statement.strip()
     if len(words) <= LONGEST_NAME:
         return words.removesuffix(".") if not words.endswith("..") else words

@@ -1,6 +1,6 @@
-"""Tasks at Parallel that briefs are to be made of: watched until they end, then fetched once, whoever is killed when.
+"""Watch tasks at Parallel until they end; each is then fetched once, even if a worker is killed.
 
-Nothing here speaks to Parallel; `following` does. All of it needs the tenant set.
+Nothing here calls Parallel; `finished_tasks` does. All of it needs the tenant set.
 """
 
 import re
@@ -45,7 +45,7 @@ class TaskProgress:
 
 
 def watch(external_run: str, owner: User | None, context: BriefContext, *, arrived: str) -> TaskProgress:
-    """Have it fetched as soon as it has ended; one that is watched already is looked at now. Raises BriefRefused."""
+    """Have a task fetched as soon as it has ended; look up a watched task at once. Raises BriefRefused."""
     external_run = external_run.strip()
     if not _ID.fullmatch(external_run):
         raise _build_refusal(_("This is no id of a task: letters, figures, “_” and “-”, such as trun_0123."))
@@ -72,12 +72,12 @@ def _build_refusal(message: str) -> BriefRefused:
 
 
 def ask_worker() -> None:
-    """Once this transaction has committed; a message that is lost is made good by the sweep."""
+    """Send the worker a message once this transaction has committed; the sweep makes up for a lost message."""
     transaction.on_commit(partial(_send, current_tenant_id()))
 
 
 def ask_worker_of(tenant_id: UUID) -> None:
-    """The same for what has committed already."""
+    """Send the worker a message at once, for what has committed already."""
     _send(tenant_id)
 
 

@@ -1,4 +1,4 @@
-"""Classifying a claim by its words alone: its kind, and whether one can act on it. Deterministic. Pure."""
+"""Classify a claim by its words alone: its kind, and whether one can act on it. Deterministic. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -53,7 +53,7 @@ _HAPPENED = re.compile(
 
 
 def category_of(text: str) -> Category:
-    """The first kind that its words name: what is seen, how it sounds, what to aim for; a fact otherwise.
+    """Return the first kind that its words name: what is seen, how it sounds, what to aim for; else a fact.
 
     >>> category_of("Verifiers SHOULD NOT require periodic changes.")
     'strategic'
@@ -62,7 +62,7 @@ def category_of(text: str) -> Category:
 
 
 def is_actionable(text: str) -> bool:
-    """It says what to do or leave, sets a bound that one can keep, or tells what people want to see or hear.
+    """Return True if it says what to do or leave, sets a bound to keep, or tells what people want to see or hear.
 
     >>> is_actionable("Passwords must have at least 15 characters."), is_actionable("The default rose to 1,000,000.")
     (True, False)

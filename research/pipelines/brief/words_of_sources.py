@@ -6,7 +6,7 @@ from research.pipelines.brief.stored import DraftSpan
 
 
 def with_title(title: str, text: str) -> str:
-    """Words behind the title that says whose they are: one sentence, so that they are compared together."""
+    """Put the title that says whose the words are before them, as one sentence: both are compared together."""
     return f"{' '.join(title.split())}: {text}" if title.strip() else text
 
 

@@ -1,4 +1,4 @@
-"""Writing a brief: drafted once from what came in, by a model or by rules, and kept for the same input."""
+"""Write a brief: draft it once from what came in, by a model or by rules, and store it for the same input."""
 
 from dataclasses import dataclass
 
@@ -55,19 +55,24 @@ def write_by_rules(work: StepWork) -> StepResult:
 
 
 async def write_by_model(work: StepWork) -> StepResult:
-    """One call. Raises ModelError for a failure that a later try may mend; else rules do it, and it is trusted less."""
+    """Draft the brief with one call of a model.
+
+    Raises ModelError for a failure that a retry may mend; after any other, rules draft it, and it is trusted less.
+    """
     given = await in_thread(lambda: _load_inputs(work))
     if given.known is not None or not given.gives_claims:
         return await in_thread(lambda: _build_step_result(work, given, given.known or BriefDraft()))
-    told = BriefPromptInput(given.own.answer, given.own.reasoning, given.context, given.evidence.words)
-    asked = await ask(work, told.question())
+    prompt_input = BriefPromptInput(
+        given.own.answer, given.own.reasoning, given.context, given.evidence.words
+    )
+    response = await ask(work, prompt_input.question())
 
     def build_model_result() -> StepResult:
-        if asked.answer is None:
+        if response.answer is None:
             draft = given.by_rules().model_copy(update={"is_fallback": True})
         else:
-            draft = build_brief_draft(asked.answer, told, NearestSentence(builtin_embedder()))
-        return _build_step_result(work, given, draft, asked.usage, **asked.note)
+            draft = build_brief_draft(response.answer, prompt_input, NearestSentence(builtin_embedder()))
+        return _build_step_result(work, given, draft, response.usage, **response.note)
 
     return await in_thread(build_model_result)
 
@@ -78,7 +83,7 @@ def _build_step_result(
     def save() -> None:
         placed = store_draft(work.run_id, draft, given.evidence, note_what_came_in(given.own))
         _keep(given.own.input_hash, draft)
-        note_left_out(work.run_id, [(one.text, one.reason) for one in draft.refused])
+        note_left_out(work.run_id, [(sentence.text, sentence.reason) for sentence in draft.refused])
         run = Run.objects.get(pk=work.run_id)
         outcome = RunOutcome.model_validate(run.result)
         own = given.own.model_copy(update={"draft": draft})
@@ -92,7 +97,7 @@ def _build_step_result(
 
 
 def _keep(input_hash: str, draft: BriefDraft) -> None:
-    """The same input gives this from now on; not where rules only stood in for a model."""
+    """Store the draft for the same input, unless rules only stood in for a model."""
     if not draft.is_fallback:
         row = BriefRecord(input_hash=input_hash, draft=draft.model_dump(mode="json"))
         BriefRecord.objects.bulk_create([row], ignore_conflicts=True)

@@ -1,5 +1,7 @@
-"""A digest worded by a model. What it says counts only where its quotes stand in the posts that it names, and where it
-may be repeated; what it fails at is done by rules.
+"""Word a digest with a model.
+
+A sentence counts only if its quotes stand in the posts that it names, and if it may be repeated. What the model fails
+at is done by rules.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -56,34 +58,38 @@ class DigestAnswer(ModelAnswer):
 
 
 async def write_by_model(work: StepWork) -> StepResult:
-    """Raises ModelError for a failure that a later try may mend. What the model gives up is done by rules."""
-    found = await in_thread(lambda: read_material(work.tenant_id, work.run_id))
-    values = values_of(found)
-    asked = await ask(
+    """Write the digest with a model, or by rules if the model gives no answer.
+
+    Raises ModelError for a failure that a retry may mend.
+    """
+    material = await in_thread(lambda: read_material(work.tenant_id, work.run_id))
+    values = values_of(material)
+    response = await ask(
         work, ModelQuestion(AgentRole.WRITER, PROMPT, values, DigestAnswer, MOST_TOKENS, "digest")
     )
-    budget = found.config.limits.summary_chars
-    if asked.answer is None:
-        draft = write_digest(found.run.topic, found.posts, budget)
+    budget = material.config.limits.summary_chars
+    if response.answer is None:
+        draft = write_digest(material.run.topic, material.posts, budget)
     else:
         version = render(PROMPT, values, fence_for(work, "digest")).prompt.version
         draft = replace(
-            validate_answer(asked.answer, found.run.topic, found.posts, budget), version=f"{PROMPT} {version}"
+            validate_answer(response.answer, material.run.topic, material.posts, budget),
+            version=f"{PROMPT} {version}",
         )
-    return await in_thread(lambda: build_digest_result(work, found, draft, asked.usage, asked.note))
+    return await in_thread(lambda: build_digest_result(work, material, draft, response.usage, response.note))
 
 
-def values_of(found: DigestMaterial) -> dict[str, object]:
+def values_of(material: DigestMaterial) -> dict[str, object]:
     """Return the values of the prompt. Posts beyond its length are left out, the least relevant ones."""
     posts, left = [], LONGEST_PROMPT
-    for post in found.posts:
+    for post in material.posts:
         text = post.document.text[:left]
         left -= len(text)
         if text:
             posts.append({"id": post.post.id, "text": SourceText(text)})
     return {
-        "question": found.run.topic,
-        "characters": found.config.limits.summary_chars,
+        "question": material.run.topic,
+        "characters": material.config.limits.summary_chars,
         "posts": posts,
     }
 
@@ -127,7 +133,7 @@ def validate_answer(answer: DigestAnswer, query: str, posts: Sequence[PostText],
 
 @dataclass
 class _Gate:
-    """Lets through what is quoted and may be said; notes what is not."""
+    """Passes sentences that are quoted and may be repeated, and notes the others."""
 
     query: str
     posts: Sequence[PostText]
@@ -142,11 +148,11 @@ class _Gate:
         self.by_id = {post.post.id: post for post in self.posts}
 
     def items(self, answers: Iterable[ItemAnswer], name: str) -> Iterator[DigestSentence]:
-        for number, one in enumerate(answers, 1):
-            text = " ".join(one.text.split())
+        for number, answer in enumerate(answers, 1):
+            text = " ".join(answer.text.split())
             if not text or len(text) > LONGEST or text.casefold() in self.said:
                 continue
-            places = tuple(self._places(one.quotes))
+            places = tuple(self._places(answer.quotes))
             near = "\n".join([self.query, *(self.by_id[place.post].post.title for place in places)])
             around = "\n".join(self._around(place) for place in places) or "\n".join(
                 post.document.text for post in self.posts
@@ -163,7 +169,7 @@ class _Gate:
                 )
 
     def _places(self, quotes: Iterable[DigestQuoteAnswer]) -> Iterator[PostQuote]:
-        """A quote that its post does not have is dropped, also where another has it."""
+        """Yield the quotes that stand in the posts that are named for them; drop a quote that only another post has."""
         for quote in quotes:
             text = self.texts.get(quote.post)
             found = anchor(quote.quote, text) if text else None
@@ -175,7 +181,7 @@ class _Gate:
                 self.unfounded.append(f"The model quoted words that post {quote.post} does not have.")
 
     def _around(self, place: PostQuote) -> str:
-        """The post's own words, and what stands around the quote."""
+        """Return the post's own words and what stands around the quote."""
         text = self.by_id[place.post]
         near = text.document.text[max(0, place.span.start - 500) : place.span.end + 500]
         return f"{text.post.body}\n{near}"

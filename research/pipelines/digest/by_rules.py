@@ -1,8 +1,7 @@
-"""A digest in the discussion's own sentences: what answers the question, what people value, what they warn
-    of.
+"""Write a digest in the discussion's own sentences: answers, what people value, and what they warn of.
 
-No sentence is changed. What tells how dangerous work is done is taken out first, then it is found where people
-contradict each other, and only then are sentences chosen: what is refuted is told beside its refutation or not at all.
+No sentence is changed. Instructions for dangerous work are removed first, then contradictions are sought, and only then
+are sentences chosen: what is refuted appears beside its refutation or not at all.
 """
 
 import math
@@ -34,10 +33,10 @@ from research.pipelines.digest.safety.judging import DangerReason
 from research.pipelines.digest.texts import PostText, Utterance
 
 MOST_SUMMARY = 3  # sentences
-LONGEST_UNIT = 320  # characters of a sentence together with those that it hangs on
+LONGEST_UNIT = 320  # characters of a sentence with those that it hangs on
 MOST_RISKS, MOST_CONTRADICTIONS, MOST_UNKNOWNS = 4, 2, 2
 MOST_PLACES = 3  # quotes of one sentence
-# What moderators, programs and sellers write, and what is about the thread alone.
+# Text of moderators, programs and sellers, and remarks about the thread alone.
 _NOISE = re.compile(
     r"\b(?:i am a bot|this action was performed|contact the moderators|sponsored|affiliate|promo\w*"
     r"|discount code|with code [A-Z0-9]+"
@@ -90,32 +89,40 @@ class WeighedSentence:
 
     @property
     def item(self) -> DigestSentence:
-        places = tuple(PostQuote(one.post, one.span) for one in (self.said, *self.others)[:MOST_PLACES])
+        places = tuple(
+            PostQuote(utterance.post, utterance.span) for utterance in (self.said, *self.others)[:MOST_PLACES]
+        )
         return DigestSentence(self.said.text, places, self.people)
 
 
 def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDraft:
-    """The same input always gives the same draft. `budget`: characters of the summary."""
+    """Draft a digest; the same input always gives the same draft. `budget`: characters of the summary."""
     safe, removed = split_by_safety(query, posts)
     disputes = _split_disputes(safe, posts)
-    denied = {(one.claim.post, one.claim.comment) for one in disputes.all if one.is_refuted}
+    denied = {(dispute.claim.post, dispute.claim.comment) for dispute in disputes.all if dispute.is_refuted}
     sides = {item.text for caution in disputes.cautions for item in caution.items}
     every = [said for post in posts for said in post.utterances]
-    left = [one for one in safe if (one.post, one.comment) not in denied and one.text not in sides]
-    weighed = _weigh(query, join_hanging(left, posts), posts)
-    free = _merge([one for one in weighed if _tells(one.said)], every, content_stems(query))
-    # Who denies what may not be repeated warns of it.
-    risks = [
-        one for one in free if _warns(one.said) or any(text in one.said.text for text in disputes.warnings)
+    left = [
+        utterance
+        for utterance in safe
+        if (utterance.post, utterance.comment) not in denied and utterance.text not in sides
     ]
-    risks = sorted(risks, key=lambda one: -one.said.score)[:MOST_RISKS]
-    rest = [one for one in free if one not in risks]
+    weighed = _weigh(query, join_hanging(left, posts), posts)
+    free = _merge([candidate for candidate in weighed if _tells(candidate.said)], every, content_stems(query))
+    # An answer that denies what may not be repeated is a warning.
+    risks = [
+        candidate
+        for candidate in free
+        if _warns(candidate.said) or any(text in candidate.said.text for text in disputes.warnings)
+    ]
+    risks = sorted(risks, key=lambda candidate: -candidate.said.score)[:MOST_RISKS]
+    rest = [candidate for candidate in free if candidate not in risks]
     summary = _within(rest, budget)
     if not summary:  # nothing but warnings was said
         summary = _within(risks, budget)
-        risks = [one for one in risks if one not in summary]
-    highlights = [one for one in rest if one not in summary][:MOST_HIGHLIGHTS]
-    chosen = {one.said.text for one in (*summary, *highlights, *risks)}
+        risks = [candidate for candidate in risks if candidate not in summary]
+    highlights = [candidate for candidate in rest if candidate not in summary][:MOST_HIGHLIGHTS]
+    chosen = {candidate.said.text for candidate in (*summary, *highlights, *risks)}
     return DigestDraft(
         summary=tuple(sentence.item for sentence in _in_order(summary, posts)),
         highlights=tuple(highlight.item for highlight in highlights),
@@ -126,7 +133,10 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
 
 @dataclass(frozen=True, slots=True)
 class Disputes:
-    """Where people disagree. `cautions`: both sides of what may be repeated; `warnings`: answers to what may not."""
+    """The disagreements of a discussion.
+
+    `cautions`: both sides of what may be repeated; `warnings`: answers to what may not.
+    """
 
     all: tuple[Disagreement, ...]
     cautions: tuple[Caution, ...]
@@ -138,15 +148,23 @@ def find_disputes(query: str, posts: Sequence[PostText]) -> Disputes:
 
 
 def _split_disputes(safe: Iterable[Utterance], posts: Iterable[PostText]) -> Disputes:
-    told = {one.text for one in safe}
-    found = find_disagreements([said for post in posts for said in post.utterances])
-    both = [one for one in found if one.claim.text in told and one.answer.text in told]
-    cautions = [
-        Caution(CautionKind.CONTRADICTION, tuple(_plain_item(side) for side in (one.claim, one.answer)))
-        for one in both[:MOST_CONTRADICTIONS]
+    safe_texts = {utterance.text for utterance in safe}
+    disagreements = find_disagreements([said for post in posts for said in post.utterances])
+    both = [
+        dispute
+        for dispute in disagreements
+        if dispute.claim.text in safe_texts and dispute.answer.text in safe_texts
     ]
-    warnings = frozenset(one.answer.text for one in found if one.claim.text not in told)
-    return Disputes(tuple(found), tuple(cautions), warnings)
+    cautions = [
+        Caution(
+            CautionKind.CONTRADICTION, tuple(_plain_item(side) for side in (dispute.claim, dispute.answer))
+        )
+        for dispute in both[:MOST_CONTRADICTIONS]
+    ]
+    warnings = frozenset(
+        dispute.answer.text for dispute in disagreements if dispute.claim.text not in safe_texts
+    )
+    return Disputes(tuple(disagreements), tuple(cautions), warnings)
 
 
 def split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utterance], list[RemovedSentence]]:
@@ -157,52 +175,61 @@ def split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utteran
     safe: dict[str, Utterance] = {}
     removed = []
     every = [said for post in posts for said in post.utterances]
-    dangers = find_dangers([ContextSentence(one.text, f"{query}\n{one.title}", one.around) for one in every])
+    dangers = find_dangers(
+        [
+            ContextSentence(utterance.text, f"{query}\n{utterance.title}", utterance.around)
+            for utterance in every
+        ]
+    )
     tainted = {
-        (one.post, one.comment)
-        for one, danger in zip(every, dangers, strict=True)
-        if danger is not None and danger.why is DangerReason.INSTRUCTION and one.comment
+        (utterance.post, utterance.comment)
+        for utterance, danger in zip(every, dangers, strict=True)
+        if danger is not None and danger.why is DangerReason.INSTRUCTION and utterance.comment
     }
-    for one, danger in zip(every, dangers, strict=True):
+    for utterance, danger in zip(every, dangers, strict=True):
         if danger is not None:
-            removed.append(RemovedSentence(_where(one), danger))
-        elif (one.post, one.comment) not in tainted or is_warning(one.text):
-            safe.setdefault(one.text.casefold(), one)
+            removed.append(RemovedSentence(_where(utterance), danger))
+        elif (utterance.post, utterance.comment) not in tainted or is_warning(utterance.text):
+            safe.setdefault(utterance.text.casefold(), utterance)
     return list(safe.values()), removed
 
 
-def join_hanging(said: Sequence[Utterance], posts: Iterable[PostText]) -> list[Utterance]:
-    """Each sentence that hangs on the one before it in its comment together with that one, as they stand there."""
+def join_hanging(utterances: Sequence[Utterance], posts: Iterable[PostText]) -> list[Utterance]:
+    """Join each sentence that hangs on the one before it in its comment with that one, as they stand there."""
     texts = {post.post.id: post.document.text for post in posts}
     joined: list[Utterance] = []
-    for one in sorted(said, key=lambda one: (one.post, one.span.start)):
+    for utterance in sorted(utterances, key=lambda utterance: (utterance.post, utterance.span.start)):
         last = joined[-1] if joined else None
-        text = texts[one.post]
+        text = texts[utterance.post]
         if (
             last is not None
-            and (last.post, last.comment) == (one.post, one.comment)
-            and _LEANS.search(one.text)
+            and (last.post, last.comment) == (utterance.post, utterance.comment)
+            and _LEANS.search(utterance.text)
             and not last.text.endswith("?")
-            and not text[last.span.end : one.span.start].strip()
-            and one.span.end - last.span.start <= LONGEST_UNIT
+            and not text[last.span.end : utterance.span.start].strip()
+            and utterance.span.end - last.span.start <= LONGEST_UNIT
         ):
-            span = Span(last.span.start, one.span.end)
+            span = Span(last.span.start, utterance.span.end)
             whole = " ".join(text[span.start : span.end].split())
             if whole == text[span.start : span.end]:  # of one paragraph
                 joined[-1] = replace(last, span=span, text=whole)
                 continue
-        joined.append(one)
+        joined.append(utterance)
     return joined
 
 
-def _where(said: Utterance) -> str:
-    return f"post {said.post}, comment {said.comment}" if said.comment else f"post {said.post}"
+def _where(utterance: Utterance) -> str:
+    return (
+        f"post {utterance.post}, comment {utterance.comment}"
+        if utterance.comment
+        else f"post {utterance.post}"
+    )
 
 
 def _weigh(query: str, safe: Iterable[Utterance], posts: Sequence[PostText]) -> list[WeighedSentence]:
-    """The worthiest first."""
-    asked = content_stems(query)
-    wanted = asked | content_stems(" ".join(post.post.title for post in posts))
+    """Return the sentences with their worth, the worthiest first."""
+    question_stems = content_stems(query)
+    topic_stems = question_stems | content_stems(" ".join(post.post.title for post in posts))
     relevance = {post.post.id: post.chosen.relevance for post in posts}
     wants_figure = bool(
         re.search(
@@ -212,82 +239,111 @@ def _weigh(query: str, safe: Iterable[Utterance], posts: Sequence[PostText]) -> 
         )
     )
     weighed = [
-        WeighedSentence(one, _worth(one, asked, wanted, relevance[one.post], wants_figure=wants_figure))
-        for one in safe
+        WeighedSentence(
+            utterance,
+            _worth(
+                utterance, question_stems, topic_stems, relevance[utterance.post], wants_figure=wants_figure
+            ),
+        )
+        for utterance in safe
     ]
-    return sorted(weighed, key=lambda one: (-one.worth, one.said.post, one.said.span.start))
+    return sorted(
+        weighed, key=lambda sentence: (-sentence.worth, sentence.said.post, sentence.said.span.start)
+    )
 
 
 def _worth(
-    said: Utterance, asked: frozenset[str], wanted: frozenset[str], relevance: float, *, wants_figure: bool
+    utterance: Utterance,
+    question_stems: frozenset[str],
+    topic_stems: frozenset[str],
+    relevance: float,
+    *,
+    wants_figure: bool,
 ) -> float:
-    """Words of the question, what people thought of it, and whether it can be read alone."""
-    stems = content_stems(said.text)
-    shared = (len(stems & wanted) + len(stems & asked)) / (2 * math.sqrt(len(stems))) if stems else 0.0
-    votes = math.copysign(math.log10(1 + abs(said.score)), said.score)
+    """Score a sentence by the words of the question, by its votes, and by whether it can be read alone."""
+    stems = content_stems(utterance.text)
+    shared = (
+        (len(stems & topic_stems) + len(stems & question_stems)) / (2 * math.sqrt(len(stems)))
+        if stems
+        else 0.0
+    )
+    votes = math.copysign(math.log10(1 + abs(utterance.score)), utterance.score)
     # The first sentence of an answer to the post may say “it”: the question says what that is.
-    leans = (0.2 if said.is_first and not said.answers else 0.8) if _LEANS.match(said.text) else 0.0
-    answers = 0.3 if said.comment and not said.answers else 0.1 if said.comment else 0.0
-    figure = 0.3 if wants_figure and _FIGURE.search(said.text) else 0.0
+    leans = (
+        (0.2 if utterance.is_first and not utterance.answers else 0.8)
+        if _LEANS.match(utterance.text)
+        else 0.0
+    )
+    answers = 0.3 if utterance.comment and not utterance.answers else 0.1 if utterance.comment else 0.0
+    figure = 0.3 if wants_figure and _FIGURE.search(utterance.text) else 0.0
     return shared + 0.4 * votes - leans + answers + figure + 0.5 * relevance
 
 
-def _tells(said: Utterance) -> bool:
-    """It says something about the matter and can be read alone: no question, no noise, nothing that was voted down."""
-    words = len(re.findall(r"\w+", said.text))
-    is_enough = len(said.text) >= SHORTEST and words >= 4
-    is_answer = bool(said.comment) or bool(_REPORTS.search(said.text))
-    hangs = bool(_LEANS.match(said.text)) and (bool(said.answers) or not said.is_first)
-    asks = said.text.rstrip('"”’)').endswith("?")
+def _tells(utterance: Utterance) -> bool:
+    """Return True if it says something about the matter and can be read alone.
+
+    Questions, noise and what was voted down do not.
+    """
+    words = len(re.findall(r"\w+", utterance.text))
+    is_enough = len(utterance.text) >= SHORTEST and words >= 4
+    is_answer = bool(utterance.comment) or bool(_REPORTS.search(utterance.text))
+    hangs = bool(_LEANS.match(utterance.text)) and (bool(utterance.answers) or not utterance.is_first)
+    asks = utterance.text.rstrip('"”’)').endswith("?")
     return (
         is_enough
         and is_answer
         and not asks
         and not hangs
-        and said.score >= 0
-        and not _NOISE.search(said.text)
-        and not _OPEN.search(said.text)
+        and utterance.score >= 0
+        and not _NOISE.search(utterance.text)
+        and not _OPEN.search(utterance.text)
     )
 
 
 def _merge(
-    weighed: Sequence[WeighedSentence], every: Sequence[Utterance], asked: frozenset[str]
+    weighed: Sequence[WeighedSentence], every: Sequence[Utterance], question_stems: frozenset[str]
 ) -> list[WeighedSentence]:
-    """Sentences of several people that say the same are one, the worthiest of them, with how many say it."""
+    """Merge sentences that say the same into the worthiest of them, with how many people say it."""
     supporters = count_supporters(every)
     groups: list[list[WeighedSentence]] = []
-    for one in weighed:
-        same = next((group for group in groups if say_the_same(group[0].said, one.said, asked)), None)
+    for sentence in weighed:
+        same = next(
+            (group for group in groups if say_the_same(group[0].said, sentence.said, question_stems)), None
+        )
         if same is None:
-            groups.append([one])
+            groups.append([sentence])
         else:
-            same.append(one)
+            same.append(sentence)
     merged = []
     for group in groups:
-        people = {one.said.author for one in group}
-        for one in group:
-            people |= supporters.get((one.said.post, one.said.comment), frozenset())
-        others = {one.said.author: one.said for one in group[1:] if one.said.author != group[0].said.author}
+        people = {sentence.said.author for sentence in group}
+        for sentence in group:
+            people |= supporters.get((sentence.said.post, sentence.said.comment), frozenset())
+        others = {
+            sentence.said.author: sentence.said
+            for sentence in group[1:]
+            if sentence.said.author != group[0].said.author
+        }
         agreed = group[0].worth + 0.3 * math.log2(len(people))
         merged.append(WeighedSentence(group[0].said, agreed, tuple(others.values()), len(people)))
-    return sorted(merged, key=lambda one: -one.worth)
+    return sorted(merged, key=lambda sentence: -sentence.worth)
 
 
 def _within(best: Sequence[WeighedSentence], budget: int) -> list[WeighedSentence]:
-    """Whole sentences while they fit, with one blank between them."""
-    found: list[WeighedSentence] = []
+    """Return the first whole sentences that fit, with one blank between them."""
+    chosen: list[WeighedSentence] = []
     left = budget
     for sentence in best:
-        if len(sentence.said.text) <= left and len(found) < MOST_SUMMARY:
-            found.append(sentence)
+        if len(sentence.said.text) <= left and len(chosen) < MOST_SUMMARY:
+            chosen.append(sentence)
             left -= len(sentence.said.text) + 1
-    return found
+    return chosen
 
 
-def _in_order(found: Iterable[WeighedSentence], posts: Sequence[PostText]) -> list[WeighedSentence]:
-    place = {one.post.id: index for index, one in enumerate(posts)}
+def _in_order(sentences: Iterable[WeighedSentence], posts: Sequence[PostText]) -> list[WeighedSentence]:
+    place = {post.post.id: index for index, post in enumerate(posts)}
     return sorted(
-        found, key=lambda sentence: (place[sentence.said.post], -sentence.worth, sentence.said.span.start)
+        sentences, key=lambda sentence: (place[sentence.said.post], -sentence.worth, sentence.said.span.start)
     )
 
 
@@ -295,37 +351,42 @@ def _cautions(
     risks: Sequence[WeighedSentence],
     clashes: Sequence[Caution],
     weighed: Sequence[WeighedSentence],
-    told: set[str],
+    chosen_texts: set[str],
     query: str,
 ) -> list[Caution]:
-    """Warnings first, then where people contradict each other, then what nobody answered."""
-    warned = [Caution(CautionKind.RISK, (one.item,)) for one in risks[: MOST_CAUTIONS - len(clashes)]]
+    """Return warnings first, then contradictions, then what nobody answered."""
+    warned = [Caution(CautionKind.RISK, (risk.item,)) for risk in risks[: MOST_CAUTIONS - len(clashes)]]
     room = min(MOST_UNKNOWNS, MOST_CAUTIONS - len(warned) - len(clashes))
-    return [*warned, *clashes, *list(_unknowns(weighed, told, query))[: max(0, room)]]
+    return [*warned, *clashes, *list(_unknowns(weighed, chosen_texts, query))[: max(0, room)]]
 
 
-def _plain_item(said: Utterance) -> DigestSentence:
-    return DigestSentence(said.text, (PostQuote(said.post, said.span),))
+def _plain_item(utterance: Utterance) -> DigestSentence:
+    return DigestSentence(utterance.text, (PostQuote(utterance.post, utterance.span),))
 
 
-def _warns(said: Utterance) -> bool:
-    """A warning, a refusal, advice to call a professional for dangerous work, or a danger that is named."""
-    if _RISK.search(_UNHARMED.sub("", said.text)):
+def _warns(utterance: Utterance) -> bool:
+    """Return True for a warning, a refusal, advice to call a professional for dangerous work, or a named danger."""
+    if _RISK.search(_UNHARMED.sub("", utterance.text)):
         return True
-    return is_warning(said.text) and bool(fields_in(said.text, near=said.title, around=said.around))
+    return is_warning(utterance.text) and bool(
+        fields_in(utterance.text, near=utterance.title, around=utterance.around)
+    )
 
 
-def _unknowns(weighed: Sequence[WeighedSentence], told: set[str], query: str) -> Iterator[Caution]:
-    """Questions on the matter that nobody answered, and what people say they do not know."""
-    asked = content_stems(query)
+def _unknowns(weighed: Sequence[WeighedSentence], chosen_texts: set[str], query: str) -> Iterator[Caution]:
+    """Yield questions on the matter that nobody answered, and what people say they do not know."""
+    question_stems = content_stems(query)
     for sentence in weighed:
-        said = sentence.said
+        utterance = sentence.said
         is_long = (
-            len(said.text) >= SHORTEST and bool(said.comment) and said.score >= 0 and said.text not in told
+            len(utterance.text) >= SHORTEST
+            and bool(utterance.comment)
+            and utterance.score >= 0
+            and utterance.text not in chosen_texts
         )
-        if not is_long or _NOISE.search(said.text):
+        if not is_long or _NOISE.search(utterance.text):
             continue
-        is_on_matter = len(content_stems(said.text) & asked) >= min(2, len(asked))
-        is_asked = said.text.endswith("?") and not said.has_answer and is_on_matter
-        if is_asked or (_OPEN.search(said.text) and not said.text.endswith("?")):
+        is_on_matter = len(content_stems(utterance.text) & question_stems) >= min(2, len(question_stems))
+        is_asked = utterance.text.endswith("?") and not utterance.has_answer and is_on_matter
+        if is_asked or (_OPEN.search(utterance.text) and not utterance.text.endswith("?")):
             yield Caution(CautionKind.UNKNOWN, (sentence.item,))

@@ -31,9 +31,9 @@ class DigestConfig(BaseModel):
     plan_id: str = Field(default="", max_length=200)
     posts: list[Post] = Field(default_factory=list, max_length=500)
     fetch_errors: list[PostFetchError] = Field(default_factory=list, max_length=100)
-    provider: Literal["", "reddit"] = ""  # that the posts are fetched from; empty: they are given
+    provider: Literal["", "reddit"] = ""  # fetches the posts; empty: they are given
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
-    exports: Formats = ()  # that are made when it is written
+    exports: Formats = ()  # made when the digest is written
     budget_credits: int | None = Field(default=None, ge=1, le=1_000_000)
 
     @property
@@ -53,7 +53,7 @@ def config_for(fetched: FetchedPosts, options: Mapping[str, object] | None = Non
 
 
 def parse_config(values: Mapping[str, object]) -> DigestConfig:
-    """Raises ConfigError that names each setting at fault. Limits may be given by their own names."""
+    """Parse a configuration; limits may be given by their own names. Raises ConfigError that names each fault."""
     own = {name: value for name, value in values.items() if name in DigestLimits.model_fields}
     rest = {name: value for name, value in values.items() if name not in own}
     if own:

@@ -1,4 +1,4 @@
-"""Where people contradict each other, and who says the same: sought before any sentence of a digest is chosen. Pure."""
+"""Find where people contradict each other and who agrees, before a digest chooses its sentences. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ SHORTEST = 20  # characters of a sentence that says something alone
 SAME = 0.6  # share of the shorter sentence's content words that another has too, where both say the same
 FEWEST_SHARED = 2  # content words
 MOST_COMPARED = 60  # pairs of sentences with figures under one post
-OUTVOTED = 3  # times the votes of an answer that sets a claim right without saying that it does
+OUTVOTED = 3  # an answer with so many times the votes corrects a claim, even without saying so
 
 _DENIES = re.compile(
     r"^(?:no\b(?! (?:idea|one|problem|need))|nope|nah\b|not (?:true|really|quite|correct|at all|necessarily)"
@@ -58,30 +58,34 @@ class Disagreement:
 Key = tuple[str, str]  # a post and a comment of it
 
 
-def find_disagreements(said: Sequence[Utterance]) -> list[Disagreement]:
-    """The one with most votes first; each claim once."""
-    found: dict[str, Disagreement] = {}
-    every = (*_denials(said), *_opposites(said), *_figures(said))
-    for one in sorted(every, key=lambda one: -one.answer.score):
-        found.setdefault(one.claim.text, one)
-    return list(found.values())
+def find_disagreements(utterances: Sequence[Utterance]) -> list[Disagreement]:
+    """Return the disagreements, the one with most votes first, each claim once."""
+    by_claim: dict[str, Disagreement] = {}
+    every = (*_denials(utterances), *_opposites(utterances), *_figures(utterances))
+    for disagreement in sorted(every, key=lambda disagreement: -disagreement.answer.score):
+        by_claim.setdefault(disagreement.claim.text, disagreement)
+    return list(by_claim.values())
 
 
-def _denials(said: Sequence[Utterance]) -> Iterator[Disagreement]:
-    """An answer that denies the comment that it answers, in words or by far more votes."""
+def _denials(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
+    """Yield comments that an answer to them denies, in words or by far more votes."""
     comments: dict[Key, list[Utterance]] = {}
-    for one in said:
-        if one.comment:
-            comments.setdefault((one.post, one.comment), []).append(one)
+    for utterance in utterances:
+        if utterance.comment:
+            comments.setdefault((utterance.post, utterance.comment), []).append(utterance)
     for sentences in comments.values():
         first = sentences[0]
-        claims = [one for one in comments.get((first.post, first.answers), ()) if _says_enough(one)]
+        claims = [
+            sentence for sentence in comments.get((first.post, first.answers), ()) if _says_enough(sentence)
+        ]
         if not claims or first.score < 0 or _AGREES.match(first.text) or first.text.endswith("?"):
             continue
         reason = max(
-            (one for one in sentences if _says_enough(one)), key=lambda one: len(one.text), default=None
+            (sentence for sentence in sentences if _says_enough(sentence)),
+            key=lambda sentence: len(sentence.text),
+            default=None,
         )
-        claim = max(claims, key=lambda one: (_shared(one, sentences), len(one.text)))
+        claim = max(claims, key=lambda sentence: (_shared(sentence, sentences), len(sentence.text)))
         denies = bool(_DENIES.match(first.text)) or claim.score < 0
         if reason is not None and (denies or _sets_right(claim, sentences)):
             yield Disagreement(claim, reason, is_refuted=claim.score < 0 or first.score >= claim.score)
@@ -89,100 +93,116 @@ def _denials(said: Sequence[Utterance]) -> Iterator[Disagreement]:
 
 def _sets_right(claim: Utterance, answer: Sequence[Utterance]) -> bool:
     is_outvoted = answer[0].score >= OUTVOTED * max(claim.score, 1)
-    return is_outvoted and _shared(claim, answer) > 0 and any(_CONTRAST.search(one.text) for one in answer)
+    return (
+        is_outvoted
+        and _shared(claim, answer) > 0
+        and any(_CONTRAST.search(sentence.text) for sentence in answer)
+    )
 
 
-def _opposites(said: Sequence[Utterance]) -> Iterator[Disagreement]:
-    """Two comments of which one affirms in the same words what the other denies."""
-    told = [one for one in said if one.comment and _says_enough(one) and one.score >= 0]
-    for no in (one for one in told if negated_stems(one.text)):
-        for yes in told:
+def _opposites(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
+    """Yield pairs of comments of which one affirms in the same words what the other denies."""
+    candidates = [
+        utterance
+        for utterance in utterances
+        if utterance.comment and _says_enough(utterance) and utterance.score >= 0
+    ]
+    for no in (utterance for utterance in candidates if negated_stems(utterance.text)):
+        for yes in candidates:
             if no.author != yes.author and _overlaps(no, yes, fewest=3) and _deny_each_other(no, yes):
-                weak, strong = sorted((no, yes), key=lambda one: one.score)
+                weak, strong = sorted((no, yes), key=lambda utterance: utterance.score)
                 yield Disagreement(weak, strong, is_refuted=strong.score >= OUTVOTED * max(weak.score, 1))
 
 
-def _figures(said: Sequence[Utterance]) -> Iterator[Disagreement]:
-    """Two comments under one post that give different figures for the same thing. Votes decide no figure."""
-    for one, other in _pairs_with_figures(said):
-        conflict = difference(one.text, other.text)
+def _figures(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
+    """Yield pairs of comments under a post that give different figures for one thing. Votes decide no figure."""
+    for first, second in _pairs_with_figures(utterances):
+        conflict = difference(first.text, second.text)
         if (
             conflict is not None
             and conflict.kind in (ConflictKind.NUMERIC, ConflictKind.TEMPORAL)
-            and not _gives_figure(other.text, conflict.mine)
-            and not _gives_figure(one.text, conflict.theirs)
+            and not _gives_figure(second.text, conflict.mine)
+            and not _gives_figure(first.text, conflict.theirs)
         ):
-            weak, strong = sorted((one, other), key=lambda each: each.score)
+            weak, strong = sorted((first, second), key=lambda each: each.score)
             yield Disagreement(weak, strong, is_refuted=False)
 
 
-def _pairs_with_figures(said: Sequence[Utterance]) -> Iterator[tuple[Utterance, Utterance]]:
-    """Those of two people that share most words, up to a limit for each post: a comparison takes some milliseconds."""
+def _pairs_with_figures(utterances: Sequence[Utterance]) -> Iterator[tuple[Utterance, Utterance]]:
+    """Yield pairs of comments by two people that share most words.
+
+    There is a limit for each post: a comparison takes some milliseconds.
+    """
     posts: dict[str, list[tuple[Utterance, frozenset[str]]]] = {}
-    for one in said:
-        if one.comment and _says_enough(one) and one.score >= 0 and find_quantities(one.text):
-            posts.setdefault(one.post, []).append((one, content_stems(one.text)))
-    for told in posts.values():
+    for utterance in utterances:
+        if (
+            utterance.comment
+            and _says_enough(utterance)
+            and utterance.score >= 0
+            and find_quantities(utterance.text)
+        ):
+            posts.setdefault(utterance.post, []).append((utterance, content_stems(utterance.text)))
+    for sentences in posts.values():
         pairs = [
-            (len(stems & others) / min(len(stems), len(others)), one, other)
-            for (one, stems), (other, others) in combinations(told, 2)
-            if one.author != other.author and len(stems & others) >= FEWEST_SHARED
+            (len(stems & others) / min(len(stems), len(others)), first, second)
+            for (first, stems), (second, others) in combinations(sentences, 2)
+            if first.author != second.author and len(stems & others) >= FEWEST_SHARED
         ]
         likeliest = sorted(pairs, key=lambda pair: -pair[0])[:MOST_COMPARED]
-        yield from ((one, other) for _share, one, other in likeliest)
+        yield from ((first, second) for _share, first, second in likeliest)
 
 
 def _gives_figure(text: str, figure: str) -> bool:
-    """It gives this figure beside others, with its unit or without."""
+    """Return True if the text gives this figure beside others, with its unit or without."""
     return bool(
         set(_NUMBER.findall(text)) & set(_NUMBER.findall(figure))
-        or {(one.unit, one.low) for one in find_quantities(text)}
-        & {(one.unit, one.low) for one in find_quantities(figure)}
+        or {(quantity.unit, quantity.low) for quantity in find_quantities(text)}
+        & {(quantity.unit, quantity.low) for quantity in find_quantities(figure)}
     )
 
 
 def negated_stems(text: str) -> frozenset[str]:
-    """The content words that stand next behind a no or not."""
+    """Return the content words that stand next behind a no or not."""
     return frozenset[str]().union(*(content_stems(found[1]) for found in _NEGATED.finditer(text)))
 
 
-def _deny_each_other(one: Utterance, other: Utterance) -> bool:
-    both = content_stems(one.text) & content_stems(other.text)
-    return bool((negated_stems(one.text) ^ negated_stems(other.text)) & both)
+def _deny_each_other(first: Utterance, second: Utterance) -> bool:
+    both = content_stems(first.text) & content_stems(second.text)
+    return bool((negated_stems(first.text) ^ negated_stems(second.text)) & both)
 
 
 def _shared(claim: Utterance, sentences: Iterable[Utterance]) -> int:
-    return len(content_stems(claim.text) & content_stems(" ".join(one.text for one in sentences)))
+    return len(content_stems(claim.text) & content_stems(" ".join(sentence.text for sentence in sentences)))
 
 
-def _says_enough(one: Utterance) -> bool:
-    return len(one.text) >= SHORTEST and not one.text.endswith("?")
+def _says_enough(utterance: Utterance) -> bool:
+    return len(utterance.text) >= SHORTEST and not utterance.text.endswith("?")
 
 
-def _overlaps(one: Utterance, other: Utterance, *, fewest: int) -> bool:
-    stems, others = content_stems(one.text), content_stems(other.text)
+def _overlaps(first: Utterance, second: Utterance, *, fewest: int) -> bool:
+    stems, others = content_stems(first.text), content_stems(second.text)
     shared = len(stems & others)
     return shared >= fewest and shared >= SAME * min(len(stems), len(others))
 
 
-def say_the_same(one: Utterance, other: Utterance, asked: frozenset[str] = frozenset()) -> bool:
-    """The same content words, or most of what is asked; and neither denies what the other says.
+def say_the_same(first: Utterance, second: Utterance, question_stems: frozenset[str] = frozenset()) -> bool:
+    """Return True for the same content words, or most of the question's; neither may deny what the other says.
 
     Figures have to be the same too: another figure is another claim.
     """
-    figures = [set(re.findall(r"\d+(?:[.,]\d+)?", each.text)) for each in (one, other)]
-    if (figures[0] and figures[1] and not figures[0] & figures[1]) or _deny_each_other(one, other):
+    figures = [set(re.findall(r"\d+(?:[.,]\d+)?", each.text)) for each in (first, second)]
+    if (figures[0] and figures[1] and not figures[0] & figures[1]) or _deny_each_other(first, second):
         return False
-    on_question = content_stems(one.text) & content_stems(other.text) & asked
-    answers = len(on_question) >= max(3, len(asked) / 2)
-    return answers or _overlaps(one, other, fewest=FEWEST_SHARED)
+    on_question = content_stems(first.text) & content_stems(second.text) & question_stems
+    answers = len(on_question) >= max(3, len(question_stems) / 2)
+    return answers or _overlaps(first, second, fewest=FEWEST_SHARED)
 
 
-def count_supporters(said: Sequence[Utterance]) -> Mapping[Key, frozenset[str]]:
-    """By comment, who answered it with no more than their agreement."""
-    found: dict[Key, frozenset[str]] = {}
-    for one in said:
-        if one.is_first and one.answers and _AGREES.match(one.text):
-            key = (one.post, one.answers)
-            found[key] = found.get(key, frozenset()) | {one.author}
-    return found
+def count_supporters(utterances: Sequence[Utterance]) -> Mapping[Key, frozenset[str]]:
+    """Return, by comment, the authors who answered it with no more than their agreement."""
+    supporters: dict[Key, frozenset[str]] = {}
+    for utterance in utterances:
+        if utterance.is_first and utterance.answers and _AGREES.match(utterance.text):
+            key = (utterance.post, utterance.answers)
+            supporters[key] = supporters.get(key, frozenset()) | {utterance.author}
+    return supporters

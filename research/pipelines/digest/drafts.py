@@ -37,12 +37,12 @@ class DigestSentence:
 @dataclass(frozen=True, slots=True)
 class Caution:
     kind: CautionKind
-    items: tuple[DigestSentence, ...]  # two of a contradiction: one side, then the other
+    items: tuple[DigestSentence, ...]  # of a contradiction two: one side, then the other
 
 
 @dataclass(frozen=True, slots=True)
 class RemovedSentence:
-    """A sentence that may not be repeated, by where it stands. Its words are kept nowhere but in its source."""
+    """A sentence that may not be repeated, by its place. Its words are kept nowhere but in its source."""
 
     where: str
     danger: Danger

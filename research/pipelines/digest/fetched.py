@@ -22,7 +22,7 @@ LONGEST = 100_000  # characters of one text
 
 
 def _text(given: object, info: ValidationInfo) -> object:
-    """In a file nothing is an empty text, and an id or a title that is a number is its digits."""
+    """Read null in a file as an empty text, and a number as the digits of an id or a title."""
     if info.mode == "json":
         return given
     if given is None:
@@ -47,7 +47,7 @@ class Comment(_Part):
 
     @property
     def answers(self) -> str:
-        """The id of the comment that it answers; empty: the post."""
+        """Return the id of the comment that it answers; empty for the post."""
         kind, _, name = self.parent.rpartition("_")
         return "" if kind == "t3" else name
 
@@ -74,7 +74,7 @@ class Post(_Part):
 
     @property
     def day(self) -> str:
-        """ISO 8601; empty: not known."""
+        """Return the day in ISO 8601; empty if it is not known."""
         return "" if self.created is None else datetime.fromtimestamp(self.created, UTC).date().isoformat()
 
 
@@ -98,7 +98,7 @@ class FetchedPosts(_Part):
 
 
 def read_fetched(data: bytes) -> FetchedPosts:
-    """Raises InputRefused: what `read_object` names, no_query, no_posts, bad_post, too_many."""
+    """Read a fetch result. Raises InputRefused: what `read_object` names, no_query, no_posts, bad_post, too_many."""
     given = read_object(data, MOST_BYTES)
     if not str(given.get("query") or "").strip():
         raise InputRefused("no_query", "The input has no “query”: what was searched for.")
@@ -108,13 +108,13 @@ def read_fetched(data: bytes) -> FetchedPosts:
 
 
 def validate_fetched(given: object) -> FetchedPosts:
-    """Raises InputRefused: bad_post, too_many."""
+    """Validate a fetch result. Raises InputRefused: bad_post, too_many."""
     try:
-        found = FetchedPosts.model_validate(given)
+        fetched = FetchedPosts.model_validate(given)
     except ValidationError as error:
-        code = "too_many" if any(one["type"] == "too_long" for one in error.errors()) else "bad_post"
+        code = "too_many" if any(fault["type"] == "too_long" for fault in error.errors()) else "bad_post"
         raise refusal_of(error, code) from error
-    comments = sum(len(post.comments) for post in found.posts)
+    comments = sum(len(post.comments) for post in fetched.posts)
     if comments > MOST_COMMENTS:
         raise InputRefused("too_many", f"The input has {comments} comments; {MOST_COMMENTS} can be taken.")
-    return found
+    return fetched

@@ -1,4 +1,4 @@
-"""The posts of a digest that is asked with a question alone, from Reddit's API, behind the guard and at its pace."""
+"""Fetch the posts for a digest's question from Reddit's API, through the SSRF guard and at the API's pace."""
 
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork

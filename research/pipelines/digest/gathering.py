@@ -1,4 +1,4 @@
-"""The discussion of a run: given with it, or fetched; its posts become sources, those that are not read with why."""
+"""Gather the discussion of a run, given or fetched: its posts become sources, unread ones with the reason."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -36,19 +36,19 @@ def gathering_step() -> StepDraft:
 
 
 def gather(work: StepWork) -> StepResult:
-    """Posts become frozen texts. Without any, the run ends with the reasons."""
-    found = read_material(work.tenant_id, work.run_id)
-    reasons = why_nothing(found.posts, found.config.fetched_errors)
+    """Turn posts into frozen texts. Without any, the run ends with the reasons."""
+    material = read_material(work.tenant_id, work.run_id)
+    reasons = why_nothing(material.posts, material.config.fetched_errors)
     texts = [
-        (one, prepare_text(one))
-        for one in [*map(build_given_text, found.posts), *_build_unread_texts(found.selection)]
+        (text, prepare_text(text))
+        for text in [*map(build_given_text, material.posts), *_build_unread_texts(material.selection)]
     ]
     outcome = RunOutcome(
         insufficient=bool(reasons),
         reasons=reasons,
-        looked_for=[found.run.topic],
-        engine=resolve_engine(found.config.engine, work.tenant_id).value,
-        own=Digest(status="error", query=found.run.topic, notes=reasons).model_dump(mode="json"),
+        looked_for=[material.run.topic],
+        engine=resolve_engine(material.config.engine, work.tenant_id).value,
+        own=Digest(status="error", query=material.run.topic, notes=reasons).model_dump(mode="json"),
     )
 
     def save() -> None:
@@ -58,9 +58,9 @@ def gather(work: StepWork) -> StepResult:
         )
 
     return StepResult(
-        {"posts": len(found.posts), "left_out": len(found.selection.left)},
+        {"posts": len(material.posts), "left_out": len(material.selection.left)},
         save=save,
-        activity=f"Reading {len(found.posts)} posts",
+        activity=f"Reading {len(material.posts)} posts",
     )
 
 
@@ -69,7 +69,7 @@ def _cost(outcome: RunOutcome) -> int | None:
 
 
 def read_material(tenant_id: UUID, run_id: UUID) -> DigestMaterial:
-    """The same at every step: the selection is pure."""
+    """Load the material of a digest. It is the same at every step: the selection is pure."""
     with tenant_context(tenant_id):
         run = Run.objects.get(pk=run_id)
     config = DigestConfig.model_validate(run.config)
@@ -78,7 +78,7 @@ def read_material(tenant_id: UUID, run_id: UUID) -> DigestMaterial:
 
 
 def why_nothing(posts: tuple[PostText, ...], errors: tuple[PostFetchError, ...]) -> list[str]:
-    """Sentences; none where there is something to read."""
+    """Return sentences that say why there is nothing to read; none if there is something."""
     if any(post.utterances for post in posts):
         return []
     return [NOTHING, *map(describe_fetch_error, errors)]
@@ -93,7 +93,7 @@ def describe_fetch_error(error: PostFetchError) -> str:
 
 
 def _build_unread_texts(selection: Selection) -> list[GivenText]:
-    """Posts that are not read are sources that are not used, with the reason."""
+    """Return the posts that are not read as texts of unused sources, with the reason."""
     seen: dict[str, int] = {}
     rows = []
     for post, reason in selection.left:

@@ -1,4 +1,4 @@
-"""The digest: what a discussion says, in sentences that open onto who said them. Which work each state holds."""
+"""The pipeline of digests: what a discussion says, in sentences that link to who said them."""
 
 from collections.abc import Iterator, Mapping
 

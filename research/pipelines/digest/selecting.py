@@ -1,4 +1,4 @@
-"""Selecting the posts and comments of a discussion for a digest: each once, the most relevant, within the limits."""
+"""Select the posts and comments of a discussion for a digest: each once, the most relevant, within the limits."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ BEYOND = "Other posts are more relevant to the question, and there is room for {
 
 @dataclass(frozen=True, slots=True)
 class SelectedPost:
-    """A post as it is read: cleaned, within the limits, with what of the question it speaks of."""
+    """A post as it is read: cleaned, within the limits, with the words of the question that it has."""
 
     post: Post
     keywords: tuple[str, ...]  # words of the question that it has, as they stand there
@@ -42,20 +42,22 @@ class Selection:
 
 
 def select(query: str, posts: Sequence[Post], limits: DigestLimits) -> Selection:
-    """Pure; the same input always gives the same selection."""
+    """Select the posts to read. Pure; the same input always gives the same selection."""
     cleaned = [clean_post(post, limits) for post in posts]
     fresh, left = _each_once(cleaned)
     ranked = sorted(
-        (_score_post(query, one) for one in fresh),
-        key=lambda one: (-one.relevance, -one.post.karma, one.post.id),
+        (_score_post(query, fresh_post) for fresh_post in fresh),
+        key=lambda scored_post: (-scored_post.relevance, -scored_post.post.karma, scored_post.post.id),
     )
-    kept = tuple(_limit_comments(one, limits) for one in ranked[: limits.max_posts])
-    beyond = [(one.post, BEYOND.format(most=limits.max_posts)) for one in ranked[limits.max_posts :]]
+    kept = tuple(_limit_comments(scored_post, limits) for scored_post in ranked[: limits.max_posts])
+    beyond = [
+        (scored_post.post, BEYOND.format(most=limits.max_posts)) for scored_post in ranked[limits.max_posts :]
+    ]
     return Selection(kept, (*left, *beyond))
 
 
 def clean_post(post: Post, limits: DigestLimits) -> Post:
-    """Names in one spelling, addresses without what tracks, texts as they are read."""
+    """Clean a post: names in one spelling, addresses without tracking, texts as they are read."""
     return post.model_copy(
         update={
             "forum": post.forum.casefold().strip("/").removeprefix("r/"),
@@ -68,19 +70,18 @@ def clean_post(post: Post, limits: DigestLimits) -> Post:
 
 
 def _clean_comments(comments: Sequence[Comment], limits: DigestLimits) -> Iterator[Comment]:
-    """Without what was deleted and what was given twice."""
+    """Yield the comments, without those that were deleted or given twice."""
     seen = set()
-    for number, one in enumerate(comments, 1):
-        body = cut_at_sentence(clean(one.body), limits.max_comment_chars)
-        key = one.id or f"#{number}"
+    for number, comment in enumerate(comments, 1):
+        body = cut_at_sentence(clean(comment.body), limits.max_comment_chars)
+        key = comment.id or f"#{number}"
         if body and body not in _GONE and key not in seen:
             seen.add(key)
-            yield one.model_copy(update={"body": body, "id": key})
+            yield comment.model_copy(update={"body": body, "id": key})
 
 
 def clean(text: str) -> str:
-    """Without marks of Markdown, characters nobody sees, and addresses' tracking parameters; one kind of
-    space."""
+    """Remove marks of Markdown, invisible characters and tracking parameters, and make spaces uniform."""
     text = _CONTROLS.sub("", text)
     text = _MARKUP.sub(lambda found: found[1] or "", text)
     text = _ADDRESS.sub(lambda found: without_tracking(found[0]), text)
@@ -91,30 +92,33 @@ def clean(text: str) -> str:
 
 
 def _each_once(posts: Sequence[Post]) -> tuple[list[Post], list[tuple[Post, str]]]:
-    """By id, the one with more comments; a post that repeats one of the others, by its mark or word for
-    word, goes."""
+    """Return each post once, by id the one with more comments, and the others with the reason.
+
+    A post that repeats another, by its mark or word for word, is left out too.
+    """
     best: dict[str, Post] = {}
     left: list[tuple[Post, str]] = []
-    for one in posts:
-        other = best.get(one.id)
-        if other is None or len(one.comments) > len(other.comments):
-            best[one.id] = one
-        if other is not None:
-            left.append((other if best[one.id] is one else one, DUPLICATE))
-    said: dict[tuple[str, str], str] = {}
-    for one in sorted(best.values(), key=lambda post: (bool(post.copy_of), -len(post.comments), post.id)):
-        key = (one.title.casefold(), one.body.casefold())
-        if (one.copy_of and one.copy_of in best) or (one.body and key in said):
-            left.append((one, REPEATS))
-            del best[one.id]
-        said.setdefault(key, one.id)
+    for candidate in posts:
+        earlier = best.get(candidate.id)
+        if earlier is None or len(candidate.comments) > len(earlier.comments):
+            best[candidate.id] = candidate
+        if earlier is not None:
+            left.append((earlier if best[candidate.id] is candidate else candidate, DUPLICATE))
+    seen: dict[tuple[str, str], str] = {}
+    for candidate in sorted(
+        best.values(), key=lambda post: (bool(post.copy_of), -len(post.comments), post.id)
+    ):
+        key = (candidate.title.casefold(), candidate.body.casefold())
+        if (candidate.copy_of and candidate.copy_of in best) or (candidate.body and key in seen):
+            left.append((candidate, REPEATS))
+            del best[candidate.id]
+        seen.setdefault(key, candidate.id)
     return list(best.values()), left
 
 
 def _score_post(query: str, post: Post) -> SelectedPost:
-    """By the words of the question: those of the title count most, then those of the post, then of its
-    comments."""
-    wanted = content_stems(query)
+    """Score a post by the question's words: those of its title count most, then its body's, then its comments'."""
+    question_stems = content_stems(query)
     weights = (("title", 1.0), ("body", 0.6), ("comments", 0.4))
     texts = {
         "title": post.title,
@@ -123,17 +127,17 @@ def _score_post(query: str, post: Post) -> SelectedPost:
     }
     best: dict[str, float] = {}
     for part, weight in weights:
-        for stem in wanted & content_stems(texts[part]):
+        for stem in question_stems & content_stems(texts[part]):
             best[stem] = max(best.get(stem, 0.0), weight)
-    share = sum(best.values()) / len(wanted) if wanted else 0.0
+    share = sum(best.values()) / len(question_stems) if question_stems else 0.0
     words = [word for word in re.findall(r"\w[\w'’-]*", query) if content_stems(word) & best.keys()]
     return SelectedPost(post, tuple(dict.fromkeys(word.casefold() for word in words)), round(share, 4))
 
 
-def _limit_comments(one: SelectedPost, limits: DigestLimits) -> SelectedPost:
-    """The best comments, in the order of the thread."""
-    comments = one.post.comments
+def _limit_comments(selected: SelectedPost, limits: DigestLimits) -> SelectedPost:
+    """Keep the best comments, in the order of the thread."""
+    comments = selected.post.comments
     best = sorted(range(len(comments)), key=lambda place: (-comments[place].score, place))
     kept = sorted(best[: limits.max_comments_per_post])
-    post = one.post.model_copy(update={"comments": tuple(comments[place] for place in kept)})
-    return replace(one, post=post, comments_left=len(comments) - len(kept))
+    post = selected.post.model_copy(update={"comments": tuple(comments[place] for place in kept)})
+    return replace(selected, post=post, comments_left=len(comments) - len(kept))

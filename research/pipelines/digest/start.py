@@ -1,4 +1,4 @@
-"""Starting a digest, whoever asks for it."""
+"""Start a digest."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -22,7 +22,7 @@ class DigestInput(FetchedPosts):
 
     query: Topic
     posts: Annotated[tuple[Post, ...], Field(max_length=MOST_POSTS), InARow] = ()
-    # What fetch results carry besides; it is not read.
+    # Other fields of fetch results; they are not read.
     source: str = ""
     fetched_at: str = ""
     count: int | None = None
@@ -30,14 +30,17 @@ class DigestInput(FetchedPosts):
 
 
 def read_file(name: str, data: bytes) -> DigestInput:
-    """Raises InputRefused. Fields that nobody knows do no harm in a file."""
+    """Read a fetch result from a file. Raises InputRefused. Unknown fields do no harm in a file."""
     return DigestInput.model_validate(read_fetched(data).model_dump())
 
 
 def start_digest(
     *, owner: User, asked: DigestInput, config: Mapping[str, object], client_key: str | None = None
 ) -> Run:
-    """Raises ConfigError (InputRefused among them), InvalidTopic and StartRefused."""
+    """Start a run that makes a digest.
+
+    Raises ConfigError (InputRefused among them), InvalidTopic and StartRefused.
+    """
     topic = validate_topic(str(asked.query))
     checked = config_for(validate_fetched({**_select_fetched_fields(asked), "query": topic}), config)
     if "posts" not in asked.model_fields_set and not checked.provider:

@@ -1,4 +1,4 @@
-"""Texts within their budget of characters."""
+"""Cut texts to a budget of characters."""
 
 import re
 
@@ -6,7 +6,7 @@ _END = re.compile(r"[.!?…][\"”’»)\]]*(?=\s|$)")
 
 
 def cut_at_sentence(text: str, budget: int) -> str:
-    """The whole sentences that fit; where not even the first does, its words that fit, with “…” behind them.
+    """Return the whole sentences that fit; if not even the first does, its words that fit, followed by “…”.
 
     >>> cut_at_sentence("One. Two is longer.", 10)
     'One.'

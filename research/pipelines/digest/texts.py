@@ -1,4 +1,4 @@
-"""Posts as frozen texts: a post with its comments is one text, and every sentence of it knows who said it where."""
+"""Turn posts into frozen texts: a post with its comments is one text, and each sentence knows who said it where."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Utterance:
     comment: str  # empty: of the post itself
     span: Span
     text: str
-    author: str  # who said it; where that is not known, its comment
+    author: str  # who said it; if that is not known, the id of the comment
     score: int
     answers: str  # id of the comment that it answers; empty: the post
     by_asker: bool
@@ -69,8 +69,8 @@ def _paragraphs(builder: TextBuilder, text: str) -> Iterator[TextBlock]:
 
 
 def _utterances(post: Post, text: str, blocks: list[tuple[str, TextBlock]]) -> Iterator[Utterance]:
-    comments = {one.id: one for one in post.comments}
-    answered = {one.answers for one in post.comments}
+    comments = {post_comment.id: post_comment for post_comment in post.comments}
+    answered = {post_comment.answers for post_comment in post.comments}
     begun = set()
     for name, block in blocks:
         comment = comments.get(name)
@@ -94,13 +94,13 @@ def _utterances(post: Post, text: str, blocks: list[tuple[str, TextBlock]]) -> I
 
 
 def _around(post: Post, name: str) -> str:
-    """The post's own words, and the comments that this one stands among: itself and those that it answers."""
-    comments, told, seen = {comment.id: comment for comment in post.comments}, [post.body], set[str]()
+    """Return the post's own words, and those of the comment and of the comments that it answers."""
+    comments, texts, seen = {comment.id: comment for comment in post.comments}, [post.body], set[str]()
     while name in comments and name not in seen:
         seen.add(name)
-        told.append(comments[name].body)
+        texts.append(comments[name].body)
         name = comments[name].answers
-    return "\n".join(told)
+    return "\n".join(texts)
 
 
 def build_given_text(read: PostText) -> GivenText:

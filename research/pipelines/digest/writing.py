@@ -1,4 +1,4 @@
-"""A draft becomes the digest: sections of judged claims, its sources, its status, and what it leaves out."""
+"""Turn a draft into the digest: sections of judged claims, its sources, its status, and what it leaves out."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -47,28 +47,28 @@ _LABELS = {
 
 
 def write_by_rules(work: StepWork) -> StepResult:
-    found = read_material(work.tenant_id, work.run_id)
-    draft = write_digest(found.run.topic, found.posts, found.config.limits.summary_chars)
-    return build_digest_result(work, found, draft)
+    material = read_material(work.tenant_id, work.run_id)
+    draft = write_digest(material.run.topic, material.posts, material.config.limits.summary_chars)
+    return build_digest_result(work, material, draft)
 
 
 def build_digest_result(
     work: StepWork,
-    found: DigestMaterial,
+    material: DigestMaterial,
     draft: DigestDraft,
     usage: StepUsage | None = None,
     note: JsonObject | None = None,
 ) -> StepResult:
-    """The step that stores a digest, whoever drafted it."""
+    """Return the result of a step that stores a digest, whoever drafted it."""
     with tenant_context(work.tenant_id):
         sources = _sources(work.run_id)
-        made = _Maker(found, draft, sources)
-        written = write_parts(work.run_id, made.parts, found.run.topic, timezone.now().date())
+        made = _Maker(material, draft, sources)
+        written = write_parts(work.run_id, made.parts, material.run.topic, timezone.now().date())
     digest = made.digest(written)
 
     def save() -> None:
-        written.store(found.run)
-        _store(found, draft, digest, written)
+        written.store(material.run)
+        _store(material, draft, digest, written)
 
     return StepResult(
         {"status": digest.status, "claims": len(written.kept), "removed": len(draft.removed), **(note or {})},
@@ -79,7 +79,7 @@ def build_digest_result(
 
 
 def _sources(run_id: UUID) -> dict[str, UUID]:
-    """By post id."""
+    """Return the ids of the sources by post id."""
     rows = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED)
     return {address.removeprefix("post:"): pk for address, pk in rows.values_list("canonical_url", "pk")}
 
@@ -94,13 +94,17 @@ class _Part:
 
 
 class _Maker:
-    """Statements of a draft, and the digest that those of them make that stand."""
+    """Makes statements of a draft, and the digest of those that are kept."""
 
-    def __init__(self, found: DigestMaterial, draft: DigestDraft, sources: Mapping[str, UUID]) -> None:
-        self._found, self._draft, self._posts = found, draft, {pk: name for name, pk in sources.items()}
+    def __init__(self, material: DigestMaterial, draft: DigestDraft, sources: Mapping[str, UUID]) -> None:
+        self._found, self._draft, self._posts = material, draft, {pk: name for name, pk in sources.items()}
         self._sources = sources
-        self.summary = [_Part("", (self._statement(one),), one.people) for one in draft.summary]
-        self.highlights = [_Part("", (self._statement(one),), one.people) for one in draft.highlights]
+        self.summary = [
+            _Part("", (self._statement(sentence),), sentence.people) for sentence in draft.summary
+        ]
+        self.highlights = [
+            _Part("", (self._statement(sentence),), sentence.people) for sentence in draft.highlights
+        ]
         self.cautions = [self._caution(caution) for caution in draft.cautions]
 
     def _statement(self, item: DigestSentence, *, is_disputed: bool = False) -> StatementDraft:
@@ -142,7 +146,7 @@ class _Maker:
                 (
                     *map(_agreed, agreed),
                     *((StatementParagraph(summary),) if summary else ()),
-                    *(StatementParagraph((one,)) for one in thin),
+                    *(StatementParagraph((sentence,)) for sentence in thin),
                 ),
             ),
             SectionDraft("Highlights", (*map(_agreed, several), *((listed,) if listed.sentences else ()))),
@@ -150,21 +154,23 @@ class _Maker:
         ]
 
     def digest(self, written: WrittenReport) -> Digest:
-        """As it is stored: only what stands, only sources that are used."""
-        kept = {one.statement.text: one for one in written.kept}
+        """Return the digest as it is stored, with kept statements and used sources alone."""
+        kept = {result.statement.text: result for result in written.kept}
 
         def items(parts: Iterable[_Part]) -> list[DigestItem]:
             return [item for part in parts for item in self._items(part, kept)]
 
         summary, highlights, cautions = items(self.summary), items(self.highlights), items(self.cautions)
-        used = dict.fromkeys(name for one in (*summary, *highlights, *cautions) for name in one.posts)
+        used = dict.fromkeys(
+            name for digest_item in (*summary, *highlights, *cautions) for name in digest_item.posts
+        )
         refused = len(written.refused)
         return Digest(
             status=self._status(refused),
             query=self._found.run.topic,
             plan_id=self._found.config.plan_id,
             prompt_version=self._draft.version,
-            summary=" ".join(one.text for one in summary),
+            summary=" ".join(digest_item.text for digest_item in summary),
             summary_items=summary,
             highlights=highlights,
             cautions=cautions,
@@ -194,36 +200,36 @@ class _Maker:
             )
 
     def _list_used_sources(self, used: Iterable[str]) -> Iterator[DigestSource]:
-        posts = {one.post.id: one.post for one in self._found.posts}
+        posts = {post_text.post.id: post_text.post for post_text in self._found.posts}
         for name in used:
             post = posts[name]
             yield DigestSource(post_id=post.id, url=post.url, subreddit=post.forum, title=post.title)
 
 
 def _beside(statements: Sequence[StatementDraft]) -> Iterator[StatementDraft | str]:
-    for place, one in enumerate(statements):
+    for place, statement in enumerate(statements):
         if place:
             yield "Against that:"
-        yield one
+        yield statement
 
 
 def _agreed(part: _Part) -> StatementParagraph:
     return StatementParagraph((f"Said by {part.people} people:", *part.statements))
 
 
-def why_nothing_is_told(found: DigestMaterial, draft: DigestDraft) -> str:
+def why_nothing_is_told(material: DigestMaterial, draft: DigestDraft) -> str:
     if draft.removed:
         return UNREPEATABLE
-    return OFF_TOPIC if any(post.post.comments for post in found.posts) else NOBODY
+    return OFF_TOPIC if any(post.post.comments for post in material.posts) else NOBODY
 
 
-def is_thin(found: DigestMaterial) -> bool:
-    comments = sum(len(post.post.comments) for post in found.posts)
-    return len(found.posts) < FEW_POSTS or comments < FEW_COMMENTS
+def is_thin(material: DigestMaterial) -> bool:
+    comments = sum(len(post.post.comments) for post in material.posts)
+    return len(material.posts) < FEW_POSTS or comments < FEW_COMMENTS
 
 
-def thin_words(found: DigestMaterial) -> str:
-    posts, comments = len(found.posts), sum(len(post.post.comments) for post in found.posts)
+def thin_words(material: DigestMaterial) -> str:
+    posts, comments = len(material.posts), sum(len(post.post.comments) for post in material.posts)
     return (
         f"This is thin evidence: {posts} {'post' if posts == 1 else 'posts'} with {comments}"
         f" {'comment' if comments == 1 else 'comments'}. Read it as what a few people say."
@@ -231,43 +237,45 @@ def thin_words(found: DigestMaterial) -> str:
 
 
 def safety_words(draft: DigestDraft) -> list[str]:
-    """A sentence for each field of which something was left out."""
-    fields = dict.fromkeys(one.danger.field for one in draft.removed if one.danger.field)
+    """Return a sentence for each field of which something was left out."""
+    fields = dict.fromkeys(sentence.danger.field for sentence in draft.removed if sentence.danger.field)
     return [
         f"Instructions about {FIELD_WORDS[field][0]} are left out here: ask {FIELD_WORDS[field][1]}."
         for field in fields
     ]
 
 
-def _store(found: DigestMaterial, draft: DigestDraft, digest: Digest, written: WrittenReport) -> None:
-    """Inside the step's transaction."""
-    run = Run.objects.get(pk=found.run.pk)
+def _store(material: DigestMaterial, draft: DigestDraft, digest: Digest, written: WrittenReport) -> None:
+    """Store the digest, inside the step's transaction."""
+    run = Run.objects.get(pk=material.run.pk)
     outcome = RunOutcome.model_validate(run.result)
     outcome.own = digest.model_dump(mode="json")
     outcome.summary = [item.text for item in digest.summary_items[:3]]
-    # The words of what is dangerous are repeated nowhere: only where they stand.
-    unsafe = Counter((one.where, _reason(one.danger.why, one.danger.field)) for one in draft.removed)
+    # Dangerous words are repeated nowhere: only their place is named.
+    unsafe = Counter(
+        (sentence.where, _reason(sentence.danger.why, sentence.danger.field)) for sentence in draft.removed
+    )
     outcome.left_out = [
         *(
             LeftOut(text=f"{count} × {where}" if count > 1 else where, reason=reason)
             for (where, reason), count in unsafe.items()
         ),
-        *(LeftOut(text=one.text, reason=reason) for one, reason in written.refused),
+        *(LeftOut(text=statement.text, reason=reason) for statement, reason in written.refused),
         *(
-            LeftOut(text=one, reason="The model named a source that does not say so.")
-            for one in draft.unfounded
+            LeftOut(text=fault, reason="The model named a source that does not say so.")
+            for fault in draft.unfounded
         ),
     ]
     if not written.kept:
         outcome.insufficient = True
         outcome.reasons = [
-            why_nothing_is_told(found, draft),
+            why_nothing_is_told(material, draft),
             *safety_words(draft),
         ]
         outcome.own["status"] = "error"
     Run.objects.filter(pk=run.pk).update(result=outcome.model_dump(mode="json"))
     WarningRow.objects.filter(run=run).delete()
-    WarningRow.objects.bulk_create(_warnings(run, found, draft))
+    WarningRow.objects.bulk_create(_warnings(run, material, draft))
 
 
 def _reason(why: DangerReason, field: object) -> str:
@@ -277,14 +285,14 @@ def _reason(why: DangerReason, field: object) -> str:
     return OTHER_DANGERS[why]
 
 
-def _warnings(run: Run, found: DigestMaterial, draft: DigestDraft) -> Iterator[WarningRow]:
-    if is_thin(found):
+def _warnings(run: Run, material: DigestMaterial, draft: DigestDraft) -> Iterator[WarningRow]:
+    if is_thin(material):
         yield WarningRow(
             run=run,
             code="W030",
             kind=WarningKind.GAP,
             severity=WarningSeverity.MEDIUM,
-            text=thin_words(found),
+            text=thin_words(material),
             advice="Look for more discussions, or for a source that is not a forum.",
         )
     for words in safety_words(draft):
@@ -296,7 +304,7 @@ def _warnings(run: Run, found: DigestMaterial, draft: DigestDraft) -> Iterator[W
             text=words,
             advice="Have such work done by who is qualified for it.",
         )
-    for error in found.config.fetched_errors:
+    for error in material.config.fetched_errors:
         yield WarningRow(
             run=run,
             code="W032",

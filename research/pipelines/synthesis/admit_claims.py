@@ -1,4 +1,4 @@
-"""Claims that a model or a program proposes, bound to rows that are there; how strong they are is counted. Pure."""
+"""Bind claims that a model or a program proposes to existing rows; their strength is counted. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class SynthesisAnswer(ModelAnswer):
 
 @dataclass(frozen=True, slots=True)
 class AdmittedSynthesis:
-    """`rejected` are claims that name no study that is there."""
+    """The parts of a proposed synthesis. `rejected` are claims that name no existing study."""
 
     parts: tuple[SectionDraft, ...]
     gaps: tuple[str, ...]
@@ -36,11 +36,11 @@ class AdmittedSynthesis:
 
 
 def admit_claims(answer: SynthesisAnswer, rows: Sequence[SourcedStudy]) -> AdmittedSynthesis:
-    """Return the parts of a proposed synthesis that name studies that are there. Pure.
+    """Return the parts of a proposed synthesis that name existing studies. Pure.
 
     A claim keeps those of its rows that exist and have a finding.
     """
-    parts, rejected, said, count = [], [], set[str](), 0
+    parts, rejected, seen, count = [], [], set[str](), 0
     for section in answer.sections[:MOST_SECTIONS]:
         statements = []
         for claim in section.claims:
@@ -48,8 +48,8 @@ def admit_claims(answer: SynthesisAnswer, rows: Sequence[SourcedStudy]) -> Admit
             statement = _statement(text, claim.rows, rows)
             if statement is None:
                 rejected.append(text)
-            elif text and text.casefold() not in said and count < MOST_CLAIMS:
-                said.add(text.casefold())
+            elif text and text.casefold() not in seen and count < MOST_CLAIMS:
+                seen.add(text.casefold())
                 statements.append(statement)
                 count += 1
         if statements:

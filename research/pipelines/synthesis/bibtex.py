@@ -1,4 +1,7 @@
-"""BibTeX by pybtex, whose abbreviations (@string) may be made of others: each twice the one before fills any memory."""
+"""Read BibTeX with pybtex, within limits.
+
+Its abbreviations (@string) may be made of others: if each is twice as long as the one before, they fill any memory.
+"""
 
 import re
 
@@ -15,7 +18,7 @@ _ABBREVIATIONS = re.compile(r"@\s{0,20}string\b", re.IGNORECASE)
 
 
 class _Abbreviations(CaseInsensitiveDict):  # type: ignore[misc]  # pybtex has no types
-    """Short ones alone."""
+    """Abbreviations, of which long ones are refused."""
 
     def __setitem__(self, name: str, words: str) -> None:
         if len(words) > LONGEST_ABBREVIATION:
@@ -26,14 +29,14 @@ class _Abbreviations(CaseInsensitiveDict):  # type: ignore[misc]  # pybtex has n
 
 
 def entries_of(text: str) -> list[Entry]:
-    """In their order. Raises PybtexError, ValueError, RecursionError."""
+    """Return the entries in their order. Raises PybtexError, ValueError, RecursionError."""
     if _ABBREVIATIONS.search(text) and text.count("#") > MOST_JOINED:
         raise PybtexError("abbreviations are joined too often")
     if sum(1 for _ in _AND.finditer(text)) > MOST_PERSONS:
         raise PybtexError("it names too many persons")
     parser = Parser()
-    known = _Abbreviations()
+    abbreviations = _Abbreviations()
     for name, words in parser.macros.items():
-        known[name] = words
-    parser.macros = known
+        abbreviations[name] = words
+    parser.macros = abbreviations
     return list(parser.parse_string(text).entries.values())

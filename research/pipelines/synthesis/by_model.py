@@ -1,5 +1,7 @@
-"""A synthesis worded by a model: its claims are bound to rows that are there, and judged by their findings; how strong
-they are is counted. What the model fails at is done by rules.
+"""Word a synthesis with a model.
+
+Its claims are bound to existing rows, and judged by their findings; their strength is counted. What the model fails at
+is done by rules.
 """
 
 from dataclasses import dataclass
@@ -30,23 +32,36 @@ class SynthesisPromptInput:
 
 
 async def write_by_model(work: StepWork) -> StepResult:
-    """Raises ModelError for a failure that a later try may mend. What the model gives up is done by rules."""
-    told = await in_thread(lambda: _load_prompt_context(work))
-    values = values_of(told)
-    asked = await ask(
+    """Write the synthesis with a model, or by rules if no claim of the model is bound to a study.
+
+    Raises ModelError for a failure that a retry may mend.
+    """
+    prompt_input = await in_thread(lambda: _load_prompt_context(work))
+    values = values_of(prompt_input)
+    response = await ask(
         work, ModelQuestion(AgentRole.WRITER, PROMPT, values, SynthesisAnswer, MOST_TOKENS, "synthesis")
     )
-    found = admit_claims(asked.answer, told.rows) if asked.answer else AdmittedSynthesis((), (), ())
+    admitted = (
+        admit_claims(response.answer, prompt_input.rows) if response.answer else AdmittedSynthesis((), (), ())
+    )
     version = render(PROMPT, values, fence_for(work, "synthesis")).prompt.version
-    own = Synthesis(rejected=list(found.rejected), proposed_gaps=list(found.gaps))
-    if found.parts:
+    own = Synthesis(rejected=list(admitted.rejected), proposed_gaps=list(admitted.gaps))
+    if admitted.parts:
         own = own.model_copy(update={"prompt_version": f"{PROMPT} {version}"})
-    by_rules = tuple(sections_of(told.rows))
+    by_rules = tuple(sections_of(prompt_input.rows))
 
     def build_result() -> StepResult:
-        parts = found.parts or by_rules
+        parts = admitted.parts or by_rules
         return build_synthesis_result(
-            work, told.run, told.config, told.rows, parts, own, asked.usage, asked.note, instead=by_rules
+            work,
+            prompt_input.run,
+            prompt_input.config,
+            prompt_input.rows,
+            parts,
+            own,
+            response.usage,
+            response.note,
+            instead=by_rules,
         )
 
     return await in_thread(build_result)
@@ -59,13 +74,13 @@ def _load_prompt_context(work: StepWork) -> SynthesisPromptInput:
         return SynthesisPromptInput(run, config, rows_of(run, config))
 
 
-def values_of(told: SynthesisPromptInput) -> dict[str, object]:
+def values_of(prompt_input: SynthesisPromptInput) -> dict[str, object]:
     """Return the values of the prompt; each row as its source has it, cut where the table is long."""
-    each = min(LONGEST_ROW, LONGEST_PROMPT // max(1, len(told.rows)))
+    each = min(LONGEST_ROW, LONGEST_PROMPT // max(1, len(prompt_input.rows)))
     return {
-        "topic": told.run.topic,
+        "topic": prompt_input.run.topic,
         "studies": [
             {"number": number, "text": SourceText(study_text(row.study)[0].text[:each])}
-            for number, row in enumerate(told.rows, 1)
+            for number, row in enumerate(prompt_input.rows, 1)
         ],
     }

@@ -44,5 +44,5 @@ class SynthesisConfig(BaseModel):
 
 
 def parse_config(values: Mapping[str, object]) -> SynthesisConfig:
-    """Raises ConfigError that names each setting at fault."""
+    """Parse a configuration. Raises ConfigError that names each setting at fault."""
     return validate_values(SynthesisConfig, values)

@@ -1,6 +1,6 @@
-"""In which direction a study's finding points: as its table says, else by the words of the finding. Pure.
+"""Find the direction in which a study's finding points: as its table says, else by the finding's words. Pure.
 
-A rise is good or bad by what rises: more lapses are harm, more attention is a benefit. Where the words do not tell, it
+A rise is good or bad by what rises: more lapses are harm, more attention is a benefit. Where the words do not say, it
 is only a rise (positive) or a fall (negative).
 """
 
@@ -87,7 +87,7 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _LEFT_OUT = re.compile(r"\b(?:who|which|that) (?:did|do|does|were|was)(?: not|n[’']t) \w+", re.IGNORECASE)
-# What begins where the thing that changes has ended: circumstances, and with whom it is compared.
+# Words after the thing that changes: circumstances, and what it is compared with.
 _PLACE = (
     r"\b(?:after|with|when|among|than|by|under|compared|until|because|since|for|at|from|over|during|on|per|across|between"
     r"|following|relative|near|within|nach|bei|mit|als|unter|um|pro|gegenüber|durch)\b|[(,;]"
@@ -144,14 +144,14 @@ def direction_of(finding: str, outcome: str = "") -> Direction:
     >>> direction_of("Attention worsened in women but improved in men.").value
     'mixed'
     """
-    found = set(_clause_directions(finding, outcome))
-    if len(found) > 1:
-        definite = found & {Direction.BENEFIT, Direction.HARM, Direction.NULL}
-        if found - definite and len(definite) == 1 and Direction.NULL not in definite:
-            found = definite  # what one clause leaves open, another says
-    if len(found) == 1:
-        return found.pop()
-    return Direction.MIXED if found else Direction.UNCLEAR
+    directions = set(_clause_directions(finding, outcome))
+    if len(directions) > 1:
+        definite = directions & {Direction.BENEFIT, Direction.HARM, Direction.NULL}
+        if directions - definite and len(definite) == 1 and Direction.NULL not in definite:
+            directions = definite  # what one clause leaves open, another says
+    if len(directions) == 1:
+        return directions.pop()
+    return Direction.MIXED if directions else Direction.UNCLEAR
 
 
 def _clause_directions(finding: str, outcome: str) -> Iterator[Direction]:
@@ -213,12 +213,11 @@ def _judge_changes(clause: str, start: int, outcome: str) -> Direction | None:
 
 
 def _judge_change(clause: str, at: int, is_up: bool, outcome: str) -> Direction:
-    """By what changes: what the sign of change is said of, or the outcome of the study if nothing else is named.
+    """Judge a change by what changes: the object of its sign, or the study's outcome if nothing else is named.
 
-    Behind a verb stands what it changes, and before it what changes it; where nothing stands behind it, it is the
-    subject that changes.
+    A verb is followed by what it changes, and preceded by what changes it; if nothing follows it, the subject changes.
     """
-    from citations.text.wording import content_stems  # brings numpy: only who reads studies
+    from citations.text.wording import content_stems  # imports numpy, which only reading studies needs
 
     sign, _, behind = clause[at:].partition(" ")
     object_ = _object_of(sign, behind)
@@ -238,7 +237,7 @@ def _judge_change(clause: str, at: int, is_up: bool, outcome: str) -> Direction:
 
 
 def _object_of(sign: str, behind: str) -> str:
-    """The words behind a sign of change that it is said of: “an increase in failures”, but “was higher in nurses”."""
+    """Return the words after a sign of change that it is said of: “an increase in failures”, not “higher in nurses”."""
     is_noun = re.match(
         r"(?:increase|decrease|reduction|rise|decline|drop|gain|zunahme|abnahme)s?$", sign, re.I
     )

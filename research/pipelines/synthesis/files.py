@@ -1,5 +1,7 @@
-"""Tables of studies as people have them: CSV and TSV by their characters, XLSX by the reader in its walled process,
-BibTeX and RIS by pybtex and rispy. What cannot be read has a name.
+"""Read tables of studies as people have them.
+
+CSV and TSV by their characters, XLSX by the reader in its sandboxed process, BibTeX and RIS by pybtex and rispy. What
+cannot be read has a named error.
 """
 
 import codecs
@@ -44,7 +46,7 @@ BIB_FIELDS = (
 
 
 def read_grid(name: str, data: bytes) -> StudyTable:
-    """The rows of a file. Raises InputRefused: too_large, empty, unreadable, not_text, bad_bibtex, bad_ris, no_rows."""
+    """Read a file. Raises InputRefused: too_large, empty, unreadable, not_text, bad_bibtex, bad_ris, no_rows."""
     name = PurePath(name).name or "table.csv"
     if len(data) > LARGEST:
         raise InputRefused(
@@ -75,10 +77,10 @@ def grid_of(name: str, text: str) -> StudyTable:
 
 def _workbook(name: str, data: bytes) -> StudyTable:
     from research.parsing.child_process import (
-        read_for_a_page,  # brings numpy, which the web process does without
+        read_for_a_page,  # imports numpy, which the web process does without
     )
 
-    tables = [one for one in read_for_a_page(data, name).document.tables if one.rows]
+    tables = [sheet for sheet in read_for_a_page(data, name).document.tables if sheet.rows]
     if not tables:
         raise InputRefused("no_rows", f"“{name}” has no sheet with rows.")
     table = tables[0]
@@ -114,15 +116,15 @@ def _bibtex(name: str, text: str) -> StudyTable:
         )
     rows = []
     for entry in entries:
-        known = {key.casefold(): _plain(value) for key, value in entry.fields.items()}
-        persons = "; ".join(_plain(str(one)) for one in entry.persons.get("author", ()))
-        rows.append(known | {"author": persons, "type": entry.type})
+        fields = {key.casefold(): _plain(value) for key, value in entry.fields.items()}
+        persons = "; ".join(_plain(str(person)) for person in entry.persons.get("author", ()))
+        rows.append(fields | {"author": persons, "type": entry.type})
     return _records(name, rows, (*BIB_FIELDS, "type"))
 
 
 def _plain(text: str) -> str:
-    r"""Letters in place of LaTeX's spelling of them: {\"u} is ü."""
-    import latexcodec  # noqa: F401  # pybtex brings it: it makes the codec known
+    r"""Replace LaTeX's spelling of letters by the letters: {\"u} is ü."""
+    import latexcodec  # noqa: F401  # a dependency of pybtex; the import registers the codec
 
     with suppress(ValueError):  # a backslash that begins nothing stays as it was written
         text, _length = codecs.getdecoder("ulatex")(text)  # type: ignore[arg-type]  # a codec from text to text
@@ -151,13 +153,13 @@ def _ris(name: str, text: str) -> StudyTable:
 
 
 def _records(name: str, rows: Sequence[dict[str, str]], order: Sequence[str]) -> StudyTable:
-    """Only the columns that some row has."""
+    """Make a table of the columns that some row has."""
     headers = [field for field in order if any(row.get(field) for row in rows)]
     return _grid(name, headers, [[" ".join(row.get(field, "").split()) for field in headers] for row in rows])
 
 
 def _grid(name: str, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> StudyTable:
-    """Raises InputRefused: no_rows, too_many, too_wide, twice."""
+    """Make a table. Raises InputRefused: no_rows, too_many, too_wide, twice."""
     if not rows or not headers:
         raise InputRefused("no_rows", f"“{name}” holds no study.")
     if len(rows) > MOST_STUDIES:

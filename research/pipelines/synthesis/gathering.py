@@ -1,4 +1,4 @@
-"""The studies of a run become sources: each row a text of its own, in which its finding can be opened."""
+"""Turn the studies of a run into sources: each row is a text of its own, in which its finding can be opened."""
 
 from collections import Counter
 
@@ -25,8 +25,8 @@ def gather(work: StepWork) -> StepResult:
         run = Run.objects.get(pk=work.run_id)
     config = SynthesisConfig.model_validate(run.config)
     texts = [
-        (one, prepare_text(one))
-        for one in map(build_given_text, range(1, len(config.studies) + 1), config.studies)
+        (text, prepare_text(text))
+        for text in map(build_given_text, range(1, len(config.studies) + 1), config.studies)
     ]
     engine = resolve_engine(config.engine, work.tenant_id).value
     own = Synthesis(form="text" if config.text else "studies", text=config.text)
@@ -58,7 +58,7 @@ def build_given_text(number: int, study: Study) -> GivenText:
 
 
 def study_text(study: Study) -> tuple[ReadDocument, Span | None]:
-    """A row as a text, and where its finding stands in it."""
+    """Return a row as a text, and where its finding stands in it."""
     builder = TextBuilder()
     builder.heading(study.title, 1)
     for name, words in _facts(study):
@@ -92,7 +92,7 @@ def _facts(study: Study) -> list[tuple[str, str]]:
 
 
 def rows_of(run: Run, config: SynthesisConfig) -> list[SourcedStudy]:
-    """Needs the tenant set."""
+    """Load the studies of a run with their sources. Needs the tenant set."""
     sources = dict(Source.objects.filter(run=run).values_list("canonical_url", "pk"))
     labels = labels_of(config.studies)
     return [
@@ -102,7 +102,7 @@ def rows_of(run: Run, config: SynthesisConfig) -> list[SourcedStudy]:
 
 
 def study_rows(rows: list[SourcedStudy], claims: dict[str, list[int]]) -> list[StudyRow]:
-    """`claims`: numbers by the id of the source."""
+    """Return the rows of the evidence table. `claims`: numbers by the id of the source."""
     return [
         StudyRow(
             number=number,

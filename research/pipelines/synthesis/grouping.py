@@ -1,4 +1,4 @@
-"""Studies that looked at the same outcome, and whether their findings point in one direction. Pure."""
+"""Group studies of the same outcome, and tell whether their findings point in one direction. Pure."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,12 +27,12 @@ class StudyGroup:
     members: tuple[int, ...]
 
     def select_telling_members(self, studies: Sequence[Study]) -> tuple[int, ...]:
-        """Those whose finding points in a direction, or in several."""
+        """Return the members whose finding points in a direction, or in several."""
         telling = DEFINITE | {Direction.MIXED}
         return tuple(place for place in self.members if studies[place].direction in telling)
 
     def agreement(self, studies: Sequence[Study]) -> Agreement:
-        """A mixed study disagrees with any that points in one direction."""
+        """Return whether the members agree. A mixed study disagrees with any that points in one direction."""
         sides = set(self.by_direction(studies))
         if len(self.select_telling_members(studies)) < 2 or sides == {Direction.MIXED}:
             return Agreement.SINGLE
@@ -40,7 +40,7 @@ class StudyGroup:
         return Agreement.AGREE if is_one else Agreement.DISAGREE
 
     def by_direction(self, studies: Sequence[Study]) -> dict[Direction, list[int]]:
-        """In the order in which the directions first appear; mixed ones last."""
+        """Return the telling members by direction, in the order of first appearance; mixed ones last."""
         found: dict[Direction, list[int]] = {}
         for place in self.select_telling_members(studies):
             found.setdefault(studies[place].direction, []).append(place)
@@ -48,16 +48,19 @@ class StudyGroup:
 
 
 def group_studies(studies: Sequence[Study]) -> list[StudyGroup]:
-    """By outcome, also by way of a third study; then single studies of outcomes that are measured side by side.
+    """Group studies by outcome, also by way of a third study; then single studies of related outcomes.
 
-    A study that names no outcome has that which its finding says has changed; without one it joins none.
+    Related outcomes are measured side by side. A study that names no outcome has that which its finding says has
+    changed; without one it joins none.
     """
     names = [study.outcome or change_of(study.finding) for study in studies]
     terms = [outcome_terms(name) for name in names]
     group = _join(list(range(len(studies))), terms, is_same_outcome)
     alone = {place for place in range(len(studies)) if group.count(group[place]) == 1}
     related = _join(
-        group, [one if at in alone else frozenset() for at, one in enumerate(terms)], is_related_outcome
+        group,
+        [own_terms if at in alone else frozenset() for at, own_terms in enumerate(terms)],
+        is_related_outcome,
     )
     members: dict[int, list[int]] = {}
     for place, name in enumerate(related):
@@ -80,7 +83,7 @@ def _join(
 
 
 def _name(places: Sequence[int], names: Sequence[str], group: Sequence[int]) -> str:
-    """The shortest name of each outcome that was joined: the others say how it was measured."""
+    """Return the shortest name of each outcome that was joined: longer names say how it was measured."""
     shortest: dict[int, str] = {}
     for place in places:
         name = names[place].strip(" .")

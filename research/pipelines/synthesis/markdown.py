@@ -1,5 +1,7 @@
-"""A synthesis of the older form: plain text in Markdown. Its structure is kept, and nothing in it becomes markup,
-a link or a picture but what Markdown's own marks for headings, lists and emphasis make.
+"""Render a synthesis of the older form: plain text in Markdown.
+
+Its structure is kept. Only Markdown's own marks for headings, lists and emphasis become markup; links and pictures stay
+text.
 """
 
 import re
@@ -15,15 +17,15 @@ Blocks = list[dict[str, object]]
 
 
 def safe_html(text: str) -> str:
-    """Headings, paragraphs, lists, quotes, emphasis and code: no tag of the text's own, no address, no picture."""
+    """Return headings, paragraphs, lists, quotes, emphasis and code, without tags, links and pictures of the text."""
     return str(_READER.render(text))
 
 
 def parts_of_text(text: str) -> list[tuple[str, Blocks]]:
-    """Headings with the blocks below them, for files."""
+    """Return headings with the blocks below them, for files."""
     parts: list[tuple[str, Blocks]] = []
     for heading, body in _split_by_heading(text):
-        blocks = [_block(one) for one in re.split(r"\n\s*\n", body) if one.strip()]
+        blocks = [_block(paragraph) for paragraph in re.split(r"\n\s*\n", body) if paragraph.strip()]
         if blocks or heading:
             parts.append((heading or UNNAMED, blocks))
     return parts or [(UNNAMED, [])]
@@ -43,8 +45,11 @@ def _block(text: str) -> dict[str, object]:
     items = [line for line in text.splitlines() if line.strip()]
     bullets = [re.sub(r"^\s*(?:[-*+]|\d+[.)])\s+", "", line) for line in items]
     is_list = all(bare != line for bare, line in zip(bullets, items, strict=True))
-    said = bullets if is_list else [" ".join(items)]
-    return {"type": "list" if is_list else "paragraph", "sentences": [{"text": _bare(one)} for one in said]}
+    sentences = bullets if is_list else [" ".join(items)]
+    return {
+        "type": "list" if is_list else "paragraph",
+        "sentences": [{"text": _bare(sentence)} for sentence in sentences],
+    }
 
 
 def _bare(text: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-# What studies measure, by whether a rise of it is what one hopes for. English and German, beginnings of words.
+# What studies measure, by whether a rise of it is good. Beginnings of English and German words.
 _BAD = (
     r"laps|error|mistak|omission|defect|bug|fault|failure|crash|incident|accident|injur|fall(?:s|en)\b"
     r"|mortal|death|fatal|risk|hazard|harm|adverse|side.effect|complication|relapse|recurren|readmi|hospitali"
@@ -73,7 +73,7 @@ _CONSTRUCTS = (
     ("wellbeing", r"well-?being|quality of life|life satisfaction|wohlbefinden|lebensqualität"),
     ("adverse", r"adverse (?:events?|effects?)|side.effects?|nebenwirkung\w*"),
 )  # fmt: skip
-# Of these the rest of a name says which: mathematics and reading, cancer and the heart.
+# For these the rest of a name says which kind: mathematics or reading, cancer or the heart.
 _KINDS_OF = frozenset({"mortality", "achievement", "defect", "adverse", "productivity"})
 _NAMES = tuple((name, re.compile(rf"\b(?:{words})\b", re.I)) for name, words in _CONSTRUCTS)
 # Constructs that one field measures side by side: joined where each alone has a single study.
@@ -119,7 +119,7 @@ def names_loss(text: str) -> bool:
 @lru_cache(maxsize=2_048)
 def outcome_terms(outcome: str) -> frozenset[str]:
     """Return the stems of what is measured, without how, each construct under one name."""
-    from citations.text.wording import content_stems  # brings numpy: only who reads studies
+    from citations.text.wording import content_stems  # imports numpy, which only reading studies needs
 
     constructs = {name for name, words in _NAMES if words.search(outcome)}
     rest = outcome
@@ -133,8 +133,7 @@ def outcome_terms(outcome: str) -> frozenset[str]:
 
 
 def is_same_outcome(mine: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Half of all their words are the same, or the shorter name is contained in the longer one, or they name one
-    construct.
+    """Return True if they share half of all their words, one name contains the other, or both name one construct.
 
     >>> is_same_outcome(outcome_terms("attention"), outcome_terms("sustained attention (PVT lapses)"))
     True
@@ -162,5 +161,5 @@ def _ends_with(compound: str, words: frozenset[str]) -> bool:
 
 
 def is_related_outcome(mine: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Two constructs that are measured side by side, such as attention and reaction time."""
+    """Return True for two constructs that are measured side by side, such as attention and reaction time."""
     return any(mine & family and theirs & family for family in _RELATED)

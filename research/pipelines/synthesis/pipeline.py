@@ -1,4 +1,4 @@
-"""The synthesis: what a table of studies comes to, every claim bound to its rows. Which work each state holds."""
+"""The pipeline of a synthesis: what a table of studies comes to, with every claim bound to its rows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -1,6 +1,6 @@
-"""Sections of a synthesis by rules: where studies agree, where they do not, and what one alone has found.
+"""Write sections of a synthesis by rules: where studies agree, where not, and findings of single studies.
 
-A claim is bound to the rows that it stands on; how many they are is its strength.
+A claim is bound to the rows that it stands on; their number is its strength.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -52,19 +52,25 @@ class SourcedStudy:
 
 
 def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
-    """Pure. A study without a finding stands in the table alone."""
+    """Return the sections. Pure. A study without a finding stands in the table alone."""
     studies = [row.study for row in rows]
     groups = group_studies(studies)
     kinds = {kind: [group for group in groups if group.agreement(studies) is kind] for kind in Agreement}
-    told = {
+    grouped = {
         place
         for kind in (Agreement.AGREE, Agreement.DISAGREE)
-        for one in kinds[kind]
-        for place in one.select_telling_members(studies)
+        for outcome_group in kinds[kind]
+        for place in outcome_group.select_telling_members(studies)
     }
-    alone = [place for place in range(len(rows)) if place not in told]
-    agree = [paragraph for one in kinds[Agreement.AGREE] for paragraph in _agreeing(one, rows)]
-    disagree = [paragraph for one in kinds[Agreement.DISAGREE] for paragraph in _disagreeing(one, rows)]
+    alone = [place for place in range(len(rows)) if place not in grouped]
+    agree = [
+        paragraph for outcome_group in kinds[Agreement.AGREE] for paragraph in _agreeing(outcome_group, rows)
+    ]
+    disagree = [
+        paragraph
+        for outcome_group in kinds[Agreement.DISAGREE]
+        for paragraph in _disagreeing(outcome_group, rows)
+    ]
     return [
         SectionDraft(
             AGREEMENT,
@@ -78,7 +84,7 @@ def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
         ),
         *(
             [SectionDraft(SINGLE, tuple(_findings(alone, rows)))]
-            if any(rows[one].finding for one in alone)
+            if any(rows[index].finding for index in alone)
             else []
         ),
     ]
@@ -87,24 +93,24 @@ def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
 def _agreeing(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iterator[StatementParagraph]:
     sides = group.by_direction([row.study for row in rows])
     members = [place for places in sides.values() for place in places]
-    told = WORDS[next(iter(sides))] if len(sides) == 1 else _in_both_words(sides)
-    text = f"On {_outcome(group)}, {len(members)} studies agree: they report {told}."
+    results = WORDS[next(iter(sides))] if len(sides) == 1 else _in_both_words(sides)
+    text = f"On {_outcome(group)}, {len(members)} studies agree: they report {results}."
     yield from _build_paragraphs(text, members, rows, Conflict.NONE)
 
 
 def _in_both_words(sides: Collection[Direction]) -> str:
-    """Directions that agree where it is unknown whether a rise is good."""
+    """Return words for directions that agree because it is unknown whether a rise is good."""
     return next(words for directions, words in BOTH_WORDS if directions >= set(sides))
 
 
 def _disagreeing(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iterator[StatementParagraph]:
     sides = group.by_direction([row.study for row in rows])
-    told = ", ".join(
-        f"{len(places)} {'reports' if len(places) == 1 else 'report'} {WORDS[one]}"
-        for one, places in sides.items()
+    results = ", ".join(
+        f"{len(places)} {'reports' if len(places) == 1 else 'report'} {WORDS[direction]}"
+        for direction, places in sides.items()
     )
     members = [place for places in sides.values() for place in places]
-    text = f"On {_outcome(group)}, {len(members)} studies disagree: {told}."
+    text = f"On {_outcome(group)}, {len(members)} studies disagree: {results}."
     yield from _build_paragraphs(text, members, rows, Conflict.PRESENTED_BOTH)
 
 

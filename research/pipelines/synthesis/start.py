@@ -1,4 +1,4 @@
-"""Starting a synthesis, whoever asks for it."""
+"""Start a synthesis."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
@@ -44,7 +44,7 @@ TITLE = "What {count} studies find"
 
 
 def _publish_other_names(schema: JsonDict) -> None:
-    """Rows may also have fields of other names, as columns of tables do."""
+    """Say in the schema that rows may have fields of other names, as columns of tables do."""
     schema["items"] = {"anyOf": [schema["items"], {"type": "object", "minProperties": 1}]}
 
 
@@ -110,7 +110,7 @@ def _notes_on(mapped: MappedStudies) -> list[str]:
 
 
 def read_file(name: str, data: bytes) -> SynthesisInput:
-    """A CSV, TSV, XLSX, BibTeX or RIS file by the columns it has; JSON of the input; Markdown of the older form.
+    """Read a table by its columns (CSV, TSV, XLSX, BibTeX, RIS), JSON of the input, or Markdown of the older form.
 
     Raises ConfigError (InputRefused among them).
     """
@@ -129,7 +129,7 @@ def input_of(mapped: MappedStudies, title: str = "") -> SynthesisInput:
 
 
 def _from_json(data: bytes) -> SynthesisInput:
-    """Also rows with other names of columns, under “studies”."""
+    """Read JSON of the input; rows under “studies” may have other names of columns."""
     given = read_object(data, LARGEST)
     if given.get("studies") == [] and not given.get("text"):
         raise InputRefused("no_rows", "The input holds no study.")
@@ -152,13 +152,16 @@ def _cell(value: object) -> str:
 def start_synthesis(
     *, owner: User, asked: SynthesisInput, config: Mapping[str, object], client_key: str | None = None
 ) -> Run:
-    """Raises ConfigError (InputRefused among them), InvalidTopic and StartRefused."""
-    found = list(asked.studies) or (studies_of(asked.report) if asked.report else [])
+    """Start a run that makes a synthesis.
+
+    Raises ConfigError (InputRefused among them), InvalidTopic and StartRefused.
+    """
+    given_studies = list(asked.studies) or (studies_of(asked.report) if asked.report else [])
     narrative = asked.narrative_synthesis
     text = asked.text or (narrative if isinstance(narrative, str) else "")
-    if not found and not text.strip():
+    if not given_studies and not text.strip():
         raise InputRefused("no_rows", "A synthesis needs at least one study.")
-    distinct = merge_duplicates([_with_direction(study) for study in found])
+    distinct = merge_duplicates([_with_direction(study) for study in given_studies])
     studies = distinct.studies
     given = {
         "studies": [study.model_dump(mode="json", exclude_defaults=True) for study in studies],
@@ -169,7 +172,9 @@ def start_synthesis(
         ],
     }
     if isinstance(narrative, NarrativeSynthesis):
-        given["sections"] = [_draft_section(section, found, distinct) for section in narrative.sections]
+        given["sections"] = [
+            _draft_section(section, given_studies, distinct) for section in narrative.sections
+        ]
         given["gaps"] = [warning.text for warning in narrative.warnings if warning.type == "gap"]
     checked = parse_config({**given, **config})
     return start_run(
@@ -182,22 +187,22 @@ def start_synthesis(
 
 
 def _with_direction(study: Study) -> Study:
-    """A direction that was not given follows from the words of the finding."""
+    """Return the study with a direction; one that was not given follows from the words of the finding."""
     if study.direction is not Direction.UNCLEAR or "direction" in study.model_fields_set:
         return study
     return study.model_copy(update={"direction": direction_of(study.finding, study.outcome)})
 
 
 def _draft_section(
-    section: NarrativeSection, found: Sequence[Study], distinct: DistinctStudies
+    section: NarrativeSection, given_studies: Sequence[Study], distinct: DistinctStudies
 ) -> dict[str, object]:
-    """Rows are numbered as they were given, and bound to the studies that they turned out to be."""
+    """Return a section whose claims are bound to distinct studies; their rows are numbered as they were given."""
     claims = [
         {
             "text": claim.text,
             "rows": list(
                 dict.fromkeys(
-                    distinct.places[number - 1] + 1 for number in number_studies(claim.studies, found)
+                    distinct.places[number - 1] + 1 for number in number_studies(claim.studies, given_studies)
                 )
             ),
         }
@@ -207,13 +212,16 @@ def _draft_section(
 
 
 def studies_of(report: UUID) -> list[Study]:
-    """A finished report's academic sources. Needs the tenant set. Raises InputRefused: no_report, no_academic."""
+    """Return a finished report's academic sources as studies. Needs the tenant set.
+
+    Raises InputRefused: no_report, no_academic.
+    """
     run = Run.objects.filter(pk=report, kind=Kind.REPORT).first()
     if run is None:
         raise InputRefused("no_report", "There is no such report here.")
     rows = Source.objects.filter(run=run, source_type=SourceType.ACADEMIC.value, content__isnull=False)
-    found = rows.select_related("content").order_by("-quality_score", "pk")[:MOST_STUDIES]
-    studies = [study for study in map(_study, found) if study is not None]
+    sources = rows.select_related("content").order_by("-quality_score", "pk")[:MOST_STUDIES]
+    studies = [study for study in map(_study, sources) if study is not None]
     if not studies:
         raise InputRefused("no_academic", "That report has read no academic source.")
     return studies
@@ -224,7 +232,7 @@ def _study(source: Source) -> Study | None:
 
     Values that a study can't have are left out: pages say of themselves what they like.
     """
-    told: dict[str, object] = {
+    values: dict[str, object] = {
         "title": (source.title.strip() or source.canonical_url)[:LONGEST_TITLE],
         "authors": source.author,
         "year": source.published_date[:4] or None,
@@ -233,7 +241,7 @@ def _study(source: Source) -> Study | None:
         "finding": conclusion_of(source.text[:20_000]),
         "url": source.url,
     }
-    return study_of(told, lambda _field, _message: None)
+    return study_of(values, lambda _field, _message: None)
 
 
 KIND = RunKind(

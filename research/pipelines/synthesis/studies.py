@@ -32,7 +32,7 @@ DEFINITE = frozenset(
 
 
 def _text(given: object, info: ValidationInfo) -> object:
-    """Cells of files and fields of forms; JSON tells text from what is none itself."""
+    """Clean the text of a cell or a form's field; in JSON a value that is no text is left as it is."""
     if info.mode == "json":
         return " ".join(given.split()) if isinstance(given, str) else given
     if given is None:
@@ -72,7 +72,7 @@ class Study(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class DistinctStudies:
-    """Each study once. `places`: for each of those that were given, which of the studies it is."""
+    """Each study once. `places`: for each given study, its place among these."""
 
     studies: tuple[Study, ...]
     places: tuple[int, ...]
@@ -111,13 +111,13 @@ def merge_duplicates(given: Sequence[Study]) -> DistinctStudies:
 
 
 def _title_key(title: str) -> str:
-    from citations.text.normalizing import normalize  # brings numpy: only who compares studies
+    from citations.text.normalizing import normalize  # imports numpy, which only comparing studies needs
 
     return " ".join(re.findall(r"\w+", normalize(title)))
 
 
 def _is_same_study(mine: Study, theirs: Study) -> bool:
-    """Of two with one title: years that agree, and if both have a DOI, one of them a preprint."""
+    """Return True if two studies of one title are one: the years agree, and of two DOIs one is a preprint's."""
     if mine.doi and theirs.doi and mine.doi != theirs.doi and not (mine.preprint or theirs.preprint):
         return False
     if mine.year is None or theirs.year is None or mine.year == theirs.year:
@@ -136,22 +136,22 @@ def _complete(mine: Study, other: Study) -> Study:
 
 
 def labels_of(studies: Sequence[Study]) -> list[str]:
-    """As a text names them: “Smith et al., 2023”; where two are called the same, a letter tells them apart.
+    """Return studies as a text names them: “Smith et al., 2023”; a letter tells equal names apart.
 
     >>> labels_of([Study(title="T", authors="Smith, Anna; Lee, Bo; Ray, Cy", year=2023)])
     ['Smith et al., 2023']
     """
     plain = [f"{_who(study)}, {study.year or 'n.d.'}" for study in studies]
     seen: dict[str, int] = {}
-    found = []
+    labels = []
     for label in plain:
         seen[label] = seen.get(label, 0) + 1
-        found.append(f"{label}{_letter(seen[label])}" if plain.count(label) > 1 else label)
-    return found
+        labels.append(f"{label}{_letter(seen[label])}" if plain.count(label) > 1 else label)
+    return labels
 
 
 def _letter(number: int) -> str:
-    """a, b, … z, then aa."""
+    """Return a, b, … z, then aa."""
     text = ""
     while number:
         number, rest = divmod(number - 1, 26)
@@ -179,10 +179,10 @@ def separate_authors(authors: str) -> str:
         part for part in re.split(r"\s*[,;]\s*(?:and |& )?|\s+(?:and|&)\s+", authors.strip(" .")) if part
     ]
     others = [part for part in parts if re.fullmatch(r"et al\.?|\.\.\.|…|others", part)]
-    found = [_FAMILY_AND_INITIALS.fullmatch(part) for part in parts if part not in others]
-    if not found or not all(found):
+    matches = [_FAMILY_AND_INITIALS.fullmatch(part) for part in parts if part not in others]
+    if not matches or not all(matches):
         return authors
-    separated = [f"{one['family']}, {'.'.join(one['given'])}." for one in found if one]
+    separated = [f"{match['family']}, {'.'.join(match['given'])}." for match in matches if match]
     return "; ".join([*separated, *others])
 
 
@@ -206,7 +206,7 @@ def _who(study: Study) -> str:
 
 
 def bare_doi(text: str) -> str:
-    """A DOI without what stands before it; "" for what is none.
+    """Return a DOI without what stands before it; "" for what is none.
 
     >>> bare_doi("https://doi.org/10.1371/journal.pmed.0020171")
     '10.1371/journal.pmed.0020171'

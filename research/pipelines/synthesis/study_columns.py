@@ -1,4 +1,4 @@
-"""Mapping the columns of a table to the fields of a study, and its rows to studies. Missing values are not guessed."""
+"""Map the columns of a table to fields of a study, and its rows to studies. Missing values are not guessed."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -86,7 +86,7 @@ _NOT_PEOPLE = re.compile(
 )
 # A column that says whether a study was reviewed says the opposite of one that says whether it is a preprint.
 _OF_REVIEW = re.compile(r"\bpeer\b|\breviewed\b|\brefereed\b|\bbegutachtet\b", re.IGNORECASE)
-SAMPLED = 50  # rows by whose cells it is decided what a column holds
+SAMPLED = 50  # rows whose cells decide what a column holds
 _NUMBER = re.compile(r"\W*(?:n ?= ?)?\d[\d.,'’\s\u202f]*\W*(?:\w+(?: \w+)?)?")
 _TRUE = frozenset("true yes y 1 x ja j wahr ✓".split())
 _FALSE = frozenset("false no n 0 - nein falsch ✗".split()) | {""}
@@ -120,7 +120,7 @@ _STOP = re.compile(r"[!?]")
 _MARK, _END = re.compile(r"[.!?]"), re.compile(r"[.!?](?=\s|$)")
 
 
-# What a title or an abstract says that a study itself is; the widest first.
+# Designs as a title or an abstract names them; the widest first.
 _DESIGNS = tuple(
     re.compile(words, re.IGNORECASE)
     for words in (
@@ -166,7 +166,7 @@ REPEATED = "an earlier row is about the same study."
 
 
 def guess_mapping(headers: Sequence[str], rows: Sequence[Sequence[str]] = ()) -> dict[str, str]:
-    """Field → column, by the names of the columns and, where several would do, by what stands in their cells.
+    """Return field → column, by the columns' names and, if several fit, by what stands in their cells.
 
     Each column is taken once: first by its whole name, then by words in it.
     """
@@ -175,18 +175,18 @@ def guess_mapping(headers: Sequence[str], rows: Sequence[Sequence[str]] = ()) ->
         header: [row[place].strip() for row in rows[:SAMPLED] if place < len(row) and row[place].strip()]
         for place, header in enumerate(headers)
     }
-    found: dict[str, str] = {}
+    mapping: dict[str, str] = {}
     for is_whole in (True, False):
         for field, (spelled, _) in FIELDS.items():
-            if field in found:
+            if field in mapping:
                 continue
-            left = [header for header in names if header not in found.values()]
+            left = [header for header in names if header not in mapping.values()]
             fitting = _named_as(spelled, names, left) if is_whole else _matching(field, names, left)
             plausible = [header for header in fitting if _can_hold(field, cells[header])]
             if plausible:
-                found[field] = plausible[0]
-    found = _with_title(_with_finding(found, cells), cells)
-    return {field: found[field] for field in FIELDS if field in found}
+                mapping[field] = plausible[0]
+    mapping = _with_title(_with_finding(mapping, cells), cells)
+    return {field: mapping[field] for field in FIELDS if field in mapping}
 
 
 def _named_as(spelled: str, names: Mapping[str, str], left: Sequence[str]) -> list[str]:
@@ -198,7 +198,10 @@ def _matching(field: str, names: Mapping[str, str], left: Sequence[str]) -> list
 
 
 def _can_hold(field: str, cells: Sequence[str]) -> bool:
-    """Numbers are no population, and words are no sizes; a column of which nothing is known can hold anything."""
+    """Return True if cells fit a field: numbers are no population, and words are no sizes.
+
+    A column of which nothing is known can hold anything.
+    """
     if not cells or field not in ("population", "sample_size", "finding", "title"):
         return True
     numbers = sum(_NUMBER.fullmatch(cell) is not None for cell in cells)
@@ -211,44 +214,46 @@ def _can_hold(field: str, cells: Sequence[str]) -> bool:
     return numbers <= 0.5 * len(cells)
 
 
-def _with_title(found: dict[str, str], cells: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Where no column is named for titles: the first whose cells are words, and differ from each other."""
-    if "title" in found:
-        return found
-    taken = set(found.values())
+def _with_title(mapping: dict[str, str], cells: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Add a column for titles if none is named so: the first whose cells are words and differ from each other."""
+    if "title" in mapping:
+        return mapping
+    taken = set(mapping.values())
     for column, given in cells.items():
         is_named = column not in taken and _can_hold("title", given) and len(set(given)) == len(given) > 0
         if is_named and sum(len(cell.split()) for cell in given) >= 2 * len(given):
-            return {**found, "title": column}
-    return found
+            return {**mapping, "title": column}
+    return mapping
 
 
-def _with_finding(found: dict[str, str], cells: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Where no column is named for the findings, that whose cells tell what came of a study: also one called
-    “outcome”, which may be either.
+def _with_finding(mapping: dict[str, str], cells: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Add a column for findings if none is named so: one whose cells tell what came of a study.
+
+    It may be called “outcome”, which can mean either.
     """
-    if "finding" in found or "evidence" in found:
-        return found
-    taken = {column for field, column in found.items() if field != "outcome"}
+    if "finding" in mapping or "evidence" in mapping:
+        return mapping
+    taken = {column for field, column in mapping.items() if field != "outcome"}
     for column in (column for column in cells if column not in taken):
-        told = [direction_of(cell) is not Direction.UNCLEAR for cell in cells[column]]
-        if told and sum(told) > 0.5 * len(told):
-            kept = {field: name for field, name in found.items() if name != column}
+        has_direction = [direction_of(cell) is not Direction.UNCLEAR for cell in cells[column]]
+        if has_direction and sum(has_direction) > 0.5 * len(has_direction):
+            kept = {field: name for field, name in mapping.items() if name != column}
             return {**kept, "finding": column}
-    return found
+    return mapping
 
 
 def _plain(name: str) -> str:
-    from citations.text.normalizing import normalize  # brings numpy: only who starts a synthesis
+    from citations.text.normalizing import normalize  # imports numpy, which only starting a synthesis needs
 
     apart = re.sub(r"(?<=[a-zß-ÿ])(?=[A-ZÄÖÜ])|[_\-‐‑–]", " ", name)  # sampleSize, peer-reviewed
     return " ".join(normalize(apart).split()).strip(" .:*")
 
 
 def map_rows(grid: StudyTable, mapping: Mapping[str, str], *, is_joined: bool = True) -> MappedStudies:
-    """Map the rows of a table to studies; rows about one study are joined, unless that is left to others.
+    """Map the rows of a table to studies; rows about one study are joined unless `is_joined` is False.
 
-    Raises InputRefused: no_title, unknown_column, no_rows, too_many."""
+    Raises InputRefused: no_title, unknown_column, no_rows, too_many.
+    """
     _check(grid, mapping)
     places = {field: grid.headers.index(column) for field, column in mapping.items()}
     is_review = bool(_OF_REVIEW.search(_plain(mapping.get("preprint", ""))))
@@ -275,7 +280,7 @@ def map_rows(grid: StudyTable, mapping: Mapping[str, str], *, is_joined: bool = 
 
 
 def _flip(text: str) -> str:
-    """Yes to “peer reviewed” is no to “preprint”."""
+    """Turn yes to “peer reviewed” into no to “preprint”, and the reverse."""
     word = text.casefold().strip(" .!")
     return "no" if word in _TRUE else "yes" if word in _FALSE else text
 
@@ -308,13 +313,13 @@ def _study(number: int, cells: Mapping[str, str], problems: list[CellProblem]) -
 
 
 def study_of(values: dict[str, object], complain: Complain) -> Study | None:
-    """Without what it cannot have, of which is complained. None: without its title it is no study."""
+    """Return a study, complaining of values that it cannot have and leaving them out; None without a title."""
     try:
         return Study.model_validate(values)
     except ValidationError as error:
-        for one in error.errors(include_url=False):
-            field = str(one["loc"][0]) if one["loc"] else "row"
-            complain(field, f"{one['msg']}.")
+        for fault in error.errors(include_url=False):
+            field = str(fault["loc"][0]) if fault["loc"] else "row"
+            complain(field, f"{fault['msg']}.")
             values.pop(field, None)
         return Study.model_validate(values) if "title" in values else None
 
@@ -361,7 +366,7 @@ def _year(text: str, complain: Complain) -> int | None:
 
 
 def _size(text: str, complain: Complain) -> int | None:
-    """The first number; thousands may be parted.
+    """Return the first number; its thousands may be separated.
 
     >>> _size("n = 1,180 adults", print)
     1180
@@ -385,10 +390,10 @@ def _direction(cells: Mapping[str, str], finding: str, complain: Complain) -> Di
     text, outcome = cells.get("direction", ""), cells.get("outcome", "")
     if text.casefold() in _UNKNOWN - {"none", "null"}:
         return direction_of(finding, outcome)
-    said = parse_direction(text)
-    if said is None:
+    stated = parse_direction(text)
+    if stated is None:
         complain("direction", f"“{text[:40]}” names no direction; the words of the finding decide.")
-    return said or direction_of(finding, outcome)
+    return stated or direction_of(finding, outcome)
 
 
 def _preprint(cells: Mapping[str, str], complain: Complain) -> bool:
@@ -399,46 +404,46 @@ def _preprint(cells: Mapping[str, str], complain: Complain) -> bool:
         return False
     if text and text not in _UNKNOWN:
         complain("preprint", f"“{text[:40]}” is neither yes nor no.")
-    told = " ".join(cells.get(name, "") for name in ("journal", "doi", "url", "design"))
-    return bool(_PREPRINTS.search(told))
+    provenance = " ".join(cells.get(name, "") for name in ("journal", "doi", "url", "design"))
+    return bool(_PREPRINTS.search(provenance))
 
 
 def conclusion_of(abstract: str) -> str:
-    """The sentence of an abstract in which it says what was found, word for word; empty where there is no
-    abstract."""
+    """Return the sentence of an abstract that says what was found, word for word; empty without an abstract."""
     text = " ".join(abstract.split())
     return (_find_marked_conclusion(text) or _last_sentence(text) or text).strip()[:2_000]
 
 
 def _find_marked_conclusion(text: str) -> str:
-    """Whichever comes first: what stands below a heading, or in a sentence that says “we found” or the like."""
-    ends = [one.end() for one in _END.finditer(text)]
-    headed = (
-        _CONCLUSION.search(text[: ends[-1]]) if ends else None
-    )  # without an end each heading is looked for in vain
+    """Return what comes first: the text below a heading, or a sentence that says “we found” or the like."""
+    ends = [match.end() for match in _END.finditer(text)]
+    headed = _CONCLUSION.search(text[: ends[-1]]) if ends else None  # without an end no heading can match
     start, found = _find_finding_sentence(text)
     return headed["said"] if headed and (not found or headed.start() <= start) else found
 
 
 def _find_finding_sentence(text: str) -> tuple[int, str]:
-    """A sentence and where it starts. What has no end up to some place is not looked at again up to there."""
+    """Return the first such sentence and where it starts.
+
+    A text in which no sentence ends up to some place is not searched again up to there.
+    """
     begin = tried = 0
     marks = _MARK.finditer(text)
     mark = next(marks, None)
-    for told in _WE.finditer(text):
-        while mark and mark.start() < told.start():
+    for phrase in _WE.finditer(text):
+        while mark and mark.start() < phrase.start():
             begin, mark = mark.end(), next(marks, None)
-        if told.start() < tried:
+        if phrase.start() < tried:
             continue
-        if found := _FULL_STOP.match(text, told.end()):
+        if found := _FULL_STOP.match(text, phrase.end()):
             return begin, text[begin : found.end()]
-        stop = _STOP.search(text, told.end())
+        stop = _STOP.search(text, phrase.end())
         tried = stop.start() if stop else len(text)
     return 0, ""
 
 
 def _last_sentence(text: str) -> str:
-    """Empty where the text does not end in one."""
+    """Return the last sentence; empty if the text does not end in one."""
     if len(text) < 2 or not _MARK.match(text[-1]) or _MARK.match(text[-2]):
         return ""
     return text[1 + max(text.rfind(mark, 0, -1) for mark in ".!?") :]

@@ -1,4 +1,4 @@
-"""The evidence table as a part of the paper, so that every file of a synthesis has it."""
+"""Store the evidence table as a part of the paper, so that every file of a synthesis has it."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ NOT_STATED = "The table does not say."
 
 
 def to_stored_table(rows: Sequence[StudyRow]) -> dict[str, object]:
-    """As a block of a section keeps it; see `exports.building.stored_tables`."""
+    """Return the table as a block of a section keeps it; see `exports.building.stored_tables`."""
     return {
         "columns": [{"name": name, "title": title, "type": kind} for name, title, kind in COLUMNS],
         "rows": [

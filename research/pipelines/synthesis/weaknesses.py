@@ -31,7 +31,7 @@ _NARROW = {
 
 
 def weaknesses(studies: Sequence[Study]) -> list[Concern]:
-    """Pure: the same rows always give the same concerns, in order of their codes."""
+    """Return the weaknesses in the order of their codes. Pure: the same rows always give the same ones."""
     return [
         *_preprints(studies),
         *_designs(studies),
@@ -42,7 +42,8 @@ def weaknesses(studies: Sequence[Study]) -> list[Concern]:
 
 
 def is_randomized(design: str) -> bool:
-    """
+    """Return True for a randomized design.
+
     >>> is_randomized("randomised double-blind trial"), is_randomized("non-randomized trial")
     (True, False)
     """
@@ -64,7 +65,7 @@ def _preprints(studies: Sequence[Study]) -> Iterator[Concern]:
 
 
 def _designs(studies: Sequence[Study]) -> Iterator[Concern]:
-    """A table that names few designs says nothing about the others."""
+    """Yield gaps in the designs. A table that names few designs says nothing about the others."""
     if 2 * sum(bool(study.design) for study in studies) < max(1, len(studies)):
         return
     if not any(is_randomized(study.design) for study in studies):
@@ -103,14 +104,14 @@ def _single_origin(studies: Sequence[Study]) -> Iterator[Concern]:
 
 
 def _small(studies: Sequence[Study]) -> Iterator[Concern]:
-    known = [study.sample_size for study in studies if study.sample_size is not None]
-    small = sum(size < SMALL for size in known)
-    if known and small / len(known) >= SMALL_SHARE:
-        text = f"{small} of {len(known)} studies of known size have fewer than {SMALL} participants."
+    sizes = [study.sample_size for study in studies if study.sample_size is not None]
+    small = sum(size < SMALL for size in sizes)
+    if sizes and small / len(sizes) >= SMALL_SHARE:
+        text = f"{small} of {len(sizes)} studies of known size have fewer than {SMALL} participants."
         yield Concern(
             "W042", ConcernKind.QUALITY, Severity.MEDIUM, text, "Give more weight to the larger ones."
         )
-    unknown = len(studies) - len(known)
+    unknown = len(studies) - len(sizes)
     if unknown:
         text = f"{unknown} of {len(studies)} studies do not say how many took part."
         yield Concern(
@@ -119,19 +120,19 @@ def _small(studies: Sequence[Study]) -> Iterator[Concern]:
 
 
 def find_shared_population(studies: Sequence[Study]) -> str:
-    """Whom all studies that name a population looked at, where that is a part of mankind; "" where they differ."""
+    """Return the population that all studies share, of those that name one; "" if they differ."""
     named = [study.population for study in studies if study.population]
     if len(named) < 2:
         return ""
     if len(set(map(normalize, named))) == 1:
         return named[0]
-    found = Counter(
+    counts = Counter(
         group
         for text in named
         for group, words in _NARROW.items()
         if re.search(rf"\b(?:{words})\b", text, re.IGNORECASE)
     )
-    return next((group for group in _NARROW if found[group] == len(named)), "")
+    return next((group for group in _NARROW if counts[group] == len(named)), "")
 
 
 def _narrow(studies: Sequence[Study]) -> Iterator[Concern]:

@@ -1,4 +1,4 @@
-"""Sections of a synthesis become rows, with what its studies lack; a text of the older form stays what it was."""
+"""Store the sections of a synthesis, with weaknesses of its studies; a text of the older form stays as it is."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -63,16 +63,17 @@ def build_synthesis_result(
     note: JsonObject | None = None,
     instead: Sequence[SectionDraft] = (),
 ) -> StepResult:
-    """The step that stores a synthesis, whoever drafted it. `own` holds what the draft alone knows.
+    """Return the result of a step that stores a synthesis, whoever drafted it.
 
-    Where no claim of it stands, `instead` is written, and the draft's claims are told as rejected.
+    `own` holds what only the draft knows. If none of its claims is kept, `instead` is written, and the draft's claims
+    are reported as rejected.
     """
     today = timezone.now().date()
     with tenant_context(work.tenant_id):
         written = write_parts(work.run_id, parts, run.topic, today)
         if instead and not written.kept:
-            said = [one.text for one, _reason in written.refused]
-            own = Synthesis(rejected=[*own.rejected, *said])
+            refused_texts = [statement.text for statement, _reason in written.refused]
+            own = Synthesis(rejected=[*own.rejected, *refused_texts])
             written = write_parts(work.run_id, instead, run.topic, today)
 
     def save() -> None:
@@ -86,11 +87,11 @@ def build_synthesis_result(
 def _store(
     run: Run, config: SynthesisConfig, rows: list[SourcedStudy], written: WrittenReport, own: Synthesis
 ) -> None:
-    """Inside the step's transaction."""
+    """Store the synthesis, inside the step's transaction."""
     claims: dict[str, list[int]] = defaultdict(list)
-    for one in written.kept:
-        for row in one.citations:
-            claims[str(row.source_id)].append(one.claim.number or 0)
+    for result in written.kept:
+        for row in result.citations:
+            claims[str(row.source_id)].append(result.claim.number or 0)
     table = study_rows(rows, claims)
     Section.objects.create(
         run=run,
@@ -103,10 +104,10 @@ def _store(
     outcome = RunOutcome.model_validate(Run.objects.values_list("result", flat=True).get(pk=run.pk))
     stored = own.model_copy(update={"studies": table, "counts": designs(config)})
     outcome.own = stored.model_dump(mode="json")
-    outcome.summary = [one.statement.text for one in written.kept if one.statement.computed][:3]
+    outcome.summary = [result.statement.text for result in written.kept if result.statement.computed][:3]
     outcome.left_out = [
-        *(LeftOut(text=one.text, reason=reason) for one, reason in written.refused),
-        *(LeftOut(text=one, reason=NO_STUDY) for one in own.rejected),
+        *(LeftOut(text=statement.text, reason=reason) for statement, reason in written.refused),
+        *(LeftOut(text=claim_text, reason=NO_STUDY) for claim_text in own.rejected),
         *(
             LeftOut(text=note, reason=JOINED if note.endswith(REPEATED) else LEFT_EMPTY)
             for note in config.notes
@@ -119,7 +120,7 @@ def _store(
     _warn(run, weaknesses(config.studies), own.proposed_gaps)
 
 
-def _warn(run: Run, found: Sequence[Concern], proposed: Sequence[str]) -> None:
+def _warn(run: Run, concerns: Sequence[Concern], proposed: Sequence[str]) -> None:
     WarningRow.objects.filter(run=run).delete()
     WarningRow.objects.bulk_create(
         WarningRow(
@@ -130,7 +131,7 @@ def _warn(run: Run, found: Sequence[Concern], proposed: Sequence[str]) -> None:
             text=concern.text,
             advice=concern.advice,
         )
-        for concern in found
+        for concern in concerns
     )
     WarningRow.objects.bulk_create(
         WarningRow(

@@ -1,4 +1,4 @@
-"""Judging sentences by their meaning, where no list of words knows the work that a discussion is about.
+"""Judge sentences by their meaning, where no list of words knows the work that a discussion is about.
 
 Two models on the built-in embeddings, fitted once per process: whether a topic is dangerous, by the nearest of the
 topics in `topics.csv`; whether a sentence tells people to act, by a ridge regression on `labelled_sentences.csv`.
@@ -69,7 +69,9 @@ class MeaningModel:
 
 def find_dangers(sentences: Sequence[ContextSentence]) -> list[Danger | None]:
     """Return the reason why a digest may not repeat each sentence, by words first, then by meaning."""
-    found = [judging.danger_in(one.text, near=one.near, around=one.around) for one in sentences]
+    found = [
+        judging.danger_in(sentence.text, near=sentence.near, around=sentence.around) for sentence in sentences
+    ]
     open_to_doubt = [
         at for at, danger in enumerate(found) if danger is None and may_advise(sentences[at].text)
     ]
@@ -114,13 +116,13 @@ def fit(labelled: Iterable[LabelledSentence]) -> MeaningModel:
     with (_ROOM / "topics.csv").open(encoding="utf-8", newline="") as file:
         topics = [(row["topic"], row["is_dangerous"] == "1") for row in csv.DictReader(file)]
     inputs = _with_constant(embed([row.sentence for row in rows]))
-    wanted = np.array([1.0 if row.is_dangerous else -1.0 for row in rows])
+    targets = np.array([1.0 if row.is_dangerous else -1.0 for row in rows])
     penalty = RIDGE * np.eye(inputs.shape[1])
     penalty[-1, -1] = 0.0  # the constant is free
     return MeaningModel(
         embed([topic for topic, is_dangerous in topics if is_dangerous]),
         embed([topic for topic, is_dangerous in topics if not is_dangerous]),
-        np.linalg.solve(inputs.T @ inputs + penalty, inputs.T @ wanted),
+        np.linalg.solve(inputs.T @ inputs + penalty, inputs.T @ targets),
     )
 
 

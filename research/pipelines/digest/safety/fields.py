@@ -31,7 +31,7 @@ class DangerArea(StrEnum):
     OTHER = "other"  # found by meaning (by_meaning.py); no list of words is of it
 
 
-# What a reader is told was left out, and who knows more.
+# The name of a field, as readers see it, and whom to ask.
 FIELD_WORDS: Mapping[DangerArea, tuple[str, str]] = {
     DangerArea.MAINS: ("mains electricity", "a qualified electrician"),
     DangerArea.GAS: ("gas and heating appliances", "a licensed gas or heating engineer"),
@@ -318,14 +318,14 @@ FIELDS: Mapping[DangerArea, FieldRules] = {
 
 
 def fields_in(sentence: str, *, near: str = "", around: str = "") -> tuple[DangerArea, ...]:
-    """The fields that a sentence belongs to, by its own words and those of its surroundings.
+    """Return the fields that a sentence belongs to, by its own words and those of its surroundings.
 
     `near`: the title and the question, read like the sentence; `around`: the texts that it answers, read for clear
     words alone.
     """
-    told = f"{sentence}\n{near}"
+    text = f"{sentence}\n{near}"
     return tuple(
         field
         for field, rules in FIELDS.items()
-        if rules.any_pattern.search(told) or rules.clear_pattern.search(around)
+        if rules.any_pattern.search(text) or rules.clear_pattern.search(around)
     )

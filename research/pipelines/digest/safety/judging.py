@@ -1,4 +1,4 @@
-"""Judging sentences: which ones a digest may repeat. In English and German, for people's words and a model's.
+"""Judge which sentences a digest may repeat, in English and German, for people's words and a model's.
 
 What counts is what the sentence does, clause by clause. An instruction, a suggestion, an example or an endorsement of
 an act is withheld where the act is dangerous work: by its own words, or because it is work by hand upon what a
@@ -21,7 +21,7 @@ LONGEST = 5_000  # characters: nobody reads a longer sentence, and rules would g
 class DangerReason(StrEnum):
     INSTRUCTION = "instruction"  # for dangerous work
     STEPS = "steps"  # step by step, whatever the work
-    READER = "reader"  # it speaks to who reads for the digest
+    READER = "reader"  # it addresses the program that reads for the digest
     DISGUISED = "disguised"  # letters set apart, or a sentence without an end, so that no rule reads them
 
 
@@ -183,7 +183,7 @@ _SAFETY = re.compile(
     re.IGNORECASE,
 )
 _MODAL = r"(?:can|could|should|may|might|will|would|ought\sto|['’]ll|['’]d|better)"
-# Said of oneself or of others it is a plan or a report (“I need to move an outlet”), said to the reader advice.
+# Of oneself or others it is a plan or a report (“I need to move an outlet”); to the reader it is advice.
 _NEED = (
     r"(?:must|needs?\sto|have\sto|has\sto|had\sto|got\sto|gotta|want\sto|wanna|only\sneed\sto|just\sneed\sto)"
 )
@@ -272,7 +272,7 @@ def danger_in(sentence: str, *, near: str = "", around: str = "") -> Danger | No
 
 
 def is_warning(sentence: str) -> bool:
-    """It forbids, refuses, sends to a professional or to safety."""
+    """Return True if it forbids, refuses, or sends people to a professional or to safety."""
     judged = _Sentence(readable(sentence), (), ())
     return any(
         clause.is_negated
@@ -307,7 +307,7 @@ def acts_in(sentence: str) -> list[str]:
 
 
 def readable(text: str) -> str:
-    """As a person sees it: no invisible characters, one form of each letter, one kind of space."""
+    """Return text as a person sees it: no invisible characters, one form of each letter, one kind of space."""
     return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).split())
 
 
@@ -321,7 +321,7 @@ class _Clause:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """`own`: the fields of its own words; `fields`: those of its surroundings too."""
+    """A sentence with its fields. `own`: by its own words; `fields`: by its surroundings too."""
 
     text: str
     own: tuple[DangerArea, ...]
@@ -345,9 +345,13 @@ class _Sentence:
     def gives_steps(self) -> bool:
         if _NUMBERED.search(self.text):
             return True
-        acts = [one for one in self.clauses() if not one.is_negated and not _PRECAUTION.match(one.text)]
+        acts = [
+            clause
+            for clause in self.clauses()
+            if not clause.is_negated and not _PRECAUTION.match(clause.text)
+        ]
         is_ordered = bool(_ORDERED.search(self.text)) and len(acts) > 2
-        return is_ordered and any(_starts_with_order(one.text) for one in acts)
+        return is_ordered and any(_starts_with_order(clause.text) for clause in acts)
 
     def clauses(self) -> Iterator[_Clause]:
         was_negated, start = False, 0
@@ -369,7 +373,7 @@ class _Sentence:
             yield _Clause(text, was_negated)
 
     def _belittles(self) -> bool:
-        """It calls a safeguard needless, or a danger small."""
+        """Return True if it calls a safeguard needless, or a danger small."""
         safeguard = _SAFEGUARD.search(self.text)
         if safeguard and _NEEDLESS.search(self.text):
             return True
@@ -424,13 +428,13 @@ class _Sentence:
         return False
 
     def _concerns(self, clause: str, verb: str, field: DangerArea) -> bool:
-        """The act is upon something of the field: the clause names it, or means it by “it”."""
+        """Return True if the act is upon something of the field: the clause names it, or means it by “it”."""
         if FIELDS[field].any_pattern.search(clause):
             return True
         return bool(re.search(rf"\b{re.escape(verb)}\b(?:\s\w+)?\s{_PRONOUN}\b", clause, re.IGNORECASE))
 
     def _unread_field(self) -> DangerArea | None:
-        """A sentence in a language that no rule reads cannot be judged."""
+        """Return a field for a sentence in a language that no rule reads: it cannot be judged."""
         is_read = _ENGLISH.search(self.text) or _GERMAN.search(self.text) or len(self.text.split()) <= 4
         return None if is_read else self.fields[0]
 
@@ -440,7 +444,7 @@ def _forbids(clause: str) -> bool:
 
 
 def _is_against_safeguard(clause: str) -> bool:
-    """“Never call an electrician”; but not “never work without gloves”."""
+    """Return True for “Never call an electrician”, but not for “never work without gloves”."""
     found = _SAFEGUARD.search(clause)
     return found is not None and not _NEGLECT.search(clause[: found.start()])
 
@@ -455,7 +459,7 @@ _DEFEATING = _words(
 
 
 def _defeats(clause: str) -> bool:
-    """Something that protects is taken away."""
+    """Return True if something that protects is taken away."""
     acts = _acts_in(clause)
     return bool(
         (acts or _is_german(clause))
@@ -480,7 +484,7 @@ _FIRST_WORD = re.compile(
 
 
 def _acts_in(clause: str) -> list[str]:
-    """The verbs of what the clause orders, advises, allows, or gives as somebody's habit."""
+    """Return the verbs of what the clause orders, advises, allows, or gives as somebody's habit."""
     if _CONDITION.match(clause):
         return []
     found = []
@@ -501,5 +505,5 @@ def _is_german(text: str) -> bool:
 
 
 def _tells_german_act(clause: str) -> bool:
-    """German puts the verb of an order at its end, or leaves it out: “Wand raus, Balken rein”."""
+    """Return True for a German order: its verb is at the end, or left out as in “Wand raus, Balken rein”."""
     return bool(verbs.german_acts().search(clause[:1].lower() + clause[1:]))

@@ -1,4 +1,4 @@
-"""Words that tell of work being done: English verbs with their forms, stems of German ones."""
+"""Words for work that is done: English verbs with their forms, and stems of German verbs."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ _EVERYDAY = """
     unplug use walk wash wipe work climb lean drink eat quit share dose exceed file aim charge measure probe swim dive
     skate cross wade hyperventilate balance sweep vacuum tip jump crouch lie
 """
-# What people are told to do everywhere, and which hurts nobody.
+# Common advice that hurts nobody.
 _HARMLESS = """
     ask avoid be book bring buy call check choose compare consider contact count do enjoy ensure expect find get google
     go have hire hope imagine join keep know learn let like list listen look love make mind need note order pay plan
@@ -64,7 +64,7 @@ _VOWELS = frozenset("aeiou")
 
 
 def _forms(verb: str) -> Iterator[tuple[str, bool]]:
-    """Each form of a verb, with whether it tells of the past alone."""
+    """Yield each form of a verb, and whether it is a form of the past alone."""
     stem = verb[:-1] if verb.endswith("e") else verb
     doubled = verb + verb[-1] if len(verb) > 2 and verb[-1] not in _VOWELS and verb[-2] in _VOWELS else verb
     third = f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "o")) else f"{verb}s"
@@ -92,19 +92,19 @@ def everyday() -> frozenset[str]:
 
 @cache
 def harmless() -> frozenset[str]:
-    """Verbs that no field makes dangerous, unless it names them."""
+    """Return the verbs that no field makes dangerous, unless it names them."""
     return frozenset(_HARMLESS.split()) - orders()
 
 
 @cache
 def orders() -> frozenset[str]:
-    """Base forms, as an order uses them."""
+    """Return the base forms of verbs, as an order uses them."""
     return by_hand() | everyday()
 
 
 @cache
 def _bases() -> Mapping[str, tuple[str, bool]]:
-    irregular = dict(one.split(":") for one in _IRREGULAR.split())
+    irregular = dict(entry.split(":") for entry in _IRREGULAR.split())
     pasts = {past: (verb, past != verb) for verb, forms in irregular.items() for past in forms.split(",")}
     regular = {form: (verb, is_past) for verb in orders() for form, is_past in _forms(verb)}
     return {**pasts, **regular}
