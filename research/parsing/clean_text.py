@@ -37,8 +37,10 @@ def clean(text: str) -> str:
 def carriers(text: str) -> Iterator[tuple[int, str]]:
     """Rows of characters without shape that may hide a message: how many, and what they say where that is known."""
     for match in _CARRIERS.finditer(text):
-        said = "".join(chr(ord(one) - _TAG) for one in match[0] if 0x20 <= ord(one) - _TAG < 0x7F)
-        yield len(match[0]), said
+        message = "".join(
+            chr(ord(character) - _TAG) for character in match[0] if 0x20 <= ord(character) - _TAG < 0x7F
+        )
+        yield len(match[0]), message
 
 
 def squash(text: str) -> str:

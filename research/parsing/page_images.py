@@ -50,8 +50,8 @@ def quote_boxes(pdf: bytes, page: Page, spans: Sequence[tuple[int, int]]) -> lis
     return _ask(pdf, {"page": asdict(page), "spans": spans}, _boxes)
 
 
-def _boxes(told: bytes) -> list[list[Box]]:
-    return [[Box(*map(float, box)) for box in boxes] for boxes in json.loads(told)]
+def _boxes(answer: bytes) -> list[list[Box]]:
+    return [[Box(*map(float, box)) for box in boxes] for boxes in json.loads(answer)]
 
 
 def _ask(pdf: bytes, wish: dict[str, object], understood: Callable[[bytes], T]) -> T:
@@ -60,7 +60,7 @@ def _ask(pdf: bytes, wish: dict[str, object], understood: Callable[[bytes], T]) 
     if not _lock.acquire(timeout=LONGEST_WAIT_S):
         raise Busy
     try:
-        return call_child(_child_now, pdf, json.dumps(wish), lambda told: _parse_answer(told, understood))
+        return call_child(_child_now, pdf, json.dumps(wish), lambda answer: _parse_answer(answer, understood))
     finally:
         _lock.release()
 
@@ -106,13 +106,13 @@ def _answer(pdf: bytes, wish: str) -> bytes:
     """In the child."""
     from research.parsing.formats.pdf import boxes
 
-    asked = json.loads(wish)
+    request = json.loads(wish)
     try:
-        if "scale" in asked:
-            return _DONE + boxes.page_png(pdf, asked["number"], asked["scale"])
-        page = Page(**asked["page"])
-        found = [boxes.quote_boxes(pdf, page, start, end) for start, end in asked["spans"]]
-        return _DONE + json.dumps([list(map(astuple, one)) for one in found]).encode()
+        if "scale" in request:
+            return _DONE + boxes.page_png(pdf, request["number"], request["scale"])
+        page = Page(**request["page"])
+        box_lists = [boxes.quote_boxes(pdf, page, start, end) for start, end in request["spans"]]
+        return _DONE + json.dumps([list(map(astuple, box_list)) for box_list in box_lists]).encode()
     except ReadError as error:
         return _encode_error(error)
     except MemoryError:

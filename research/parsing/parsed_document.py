@@ -97,6 +97,6 @@ class ReadDocument:
         return len(self.text.split())
 
 
-def fields_of(one: object) -> dict[str, object]:
+def fields_of(record: object) -> dict[str, object]:
     """The fields of such a record by name. `dataclasses.asdict` copies all in them: 56 ms for a book, not 17."""
-    return {name: getattr(one, name) for name in type(one).__slots__}  # type: ignore[attr-defined]  # records have slots
+    return {name: getattr(record, name) for name in type(record).__slots__}  # type: ignore[attr-defined]  # records have slots

@@ -58,7 +58,9 @@ class _Placed:
 
 def build_grid(rows: Sequence[GridRow]) -> TableGrid:
     placed = list(_place(rows))
-    columns = {column: index for index, column in enumerate(sorted({one.column for one in placed}))}
+    columns = {
+        column: index for index, column in enumerate(sorted({placed_cell.column for placed_cell in placed}))
+    }
     lines = _fill(placed, len(rows), columns)
     spanning = _find_spanning_lines(placed, len(rows), columns)
     kept = [index for index, line in enumerate(lines) if any(line)]
@@ -89,9 +91,13 @@ def _place(rows: Sequence[GridRow]) -> Iterable[_Placed]:
     first_end = 0  # where the first of them ends, so that long ones are not looked at in each row
     for index, row in enumerate(rows):
         if first_end <= index:
-            open_cells = [one for one in open_cells if one.row + one.height > index]
-            taken = sorted((one.column, one.width) for one in open_cells)
-            first_end = min((one.row + one.height for one in open_cells), default=len(rows))
+            open_cells = [
+                placed_cell for placed_cell in open_cells if placed_cell.row + placed_cell.height > index
+            ]
+            taken = sorted((placed_cell.column, placed_cell.width) for placed_cell in open_cells)
+            first_end = min(
+                (placed_cell.row + placed_cell.height for placed_cell in open_cells), default=len(rows)
+            )
         column, next_taken = row.before, 0
         for cell in row.cells:
             while next_taken < len(taken) and taken[next_taken][0] <= column:
@@ -100,10 +106,10 @@ def _place(rows: Sequence[GridRow]) -> Iterable[_Placed]:
             width = min(max(1, cell.columns), _WIDEST)
             height = cell.rows if 0 < cell.rows <= _TALLEST else _TALLEST if cell.rows == 0 else 1
             height = height if column < _WIDEST else 1
-            one = _Placed(cell, index, column, width, min(height, ends[row.group] - index))
-            yield one
-            if one.height > 1:
-                open_cells.append(one)
+            placed_cell = _Placed(cell, index, column, width, min(height, ends[row.group] - index))
+            yield placed_cell
+            if placed_cell.height > 1:
+                open_cells.append(placed_cell)
                 first_end = index + 1  # `taken` is out of date
             column += width
 
@@ -113,37 +119,41 @@ def _fill(placed: Sequence[_Placed], count: int, columns: dict[int, int]) -> lis
     starts = list(columns)
     lines: list[list[str]] = [[] for _ in range(count)]
     budget = _MOST_REPEATED
-    for one in placed:
-        first = columns[one.column]
+    for placed_cell in placed:
+        first = columns[placed_cell.column]
         last = first + 1
-        while last < len(starts) and starts[last] < one.column + one.width:
+        while last < len(starts) and starts[last] < placed_cell.column + placed_cell.width:
             last += 1
-        area = (last - first) * one.height
-        is_repeated = len(one.cell.text) <= _LONGEST_REPEATED and area <= budget
+        area = (last - first) * placed_cell.height
+        is_repeated = len(placed_cell.cell.text) <= _LONGEST_REPEATED and area <= budget
         budget -= area if is_repeated and area > 1 else 0
-        for index in range(one.row, one.row + one.height if is_repeated else one.row + 1):
+        for index in range(
+            placed_cell.row, placed_cell.row + placed_cell.height if is_repeated else placed_cell.row + 1
+        ):
             for column in range(first, last if is_repeated else first + 1):
                 line = lines[index]
                 line.extend([""] * (column + 1 - len(line)))
-                line[column] = one.cell.text
+                line[column] = placed_cell.cell.text
     return lines
 
 
 def _find_spanning_lines(placed: Sequence[_Placed], count: int, columns: dict[int, int]) -> set[int]:
     """Rows of one cell across the table, or with nothing beside it: titles, labels of groups, remarks below."""
     by_row: dict[int, list[_Placed]] = {}
-    for one in placed:
-        for index in range(one.row, min(count, one.row + min(one.height, 2 * _MOST_HEAD_ROWS))):
-            by_row.setdefault(index, []).append(one)
+    for placed_cell in placed:
+        for index in range(
+            placed_cell.row, min(count, placed_cell.row + min(placed_cell.height, 2 * _MOST_HEAD_ROWS))
+        ):
+            by_row.setdefault(index, []).append(placed_cell)
     last = max(columns, default=0)
     return {
         index
         for index, cells in by_row.items()
         if last > 0
-        and len([one for one in cells if one.cell.text]) == 1
+        and len([placed_cell for placed_cell in cells if placed_cell.cell.text]) == 1
         and cells[0].height == 1
         and cells[0].cell.text
-        and (len(cells) == 1 or all(one.row == index for one in cells))
+        and (len(cells) == 1 or all(placed_cell.row == index for placed_cell in cells))
         and (cells[0].column + cells[0].width > last or len(cells) == 1)
         and cells[0].column == min(columns)
     }
@@ -167,7 +177,9 @@ def _count_head_rows(
     if depth == len(kept) > 1 and not rows[kept[-1]].is_header:
         depth = 1  # all are header cells, which then say nothing
     head = set(kept[:depth])
-    reached = max((one.row + one.height for one in placed if one.row in head), default=0)
+    reached = max(
+        (placed_cell.row + placed_cell.height for placed_cell in placed if placed_cell.row in head), default=0
+    )
     while depth and depth < len(kept) - 1 and depth < _MOST_HEAD_ROWS and kept[depth] < reached:
         depth += 1
     return depth

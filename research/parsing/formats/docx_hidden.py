@@ -187,7 +187,7 @@ def _of_paragraph(properties: _Element | None) -> HiddenReason | None:
     given = (
         element.get(f"{_W}{name}", "") for element, names in places if element is not None for name in names
     )
-    return HiddenReason.OFF_PAGE if any(_twips(one) >= _FAR for one in given) else None
+    return HiddenReason.OFF_PAGE if any(_twips(measure) >= _FAR for measure in given) else None
 
 
 def _is_flat(element: _Element | None, height: str, rule: str) -> bool:

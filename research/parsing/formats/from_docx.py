@@ -144,10 +144,12 @@ class _Walk:
     def log_other_parts(self, parts: Mapping[str, _Element]) -> None:
         """Comments and running heads are no words of the text."""
         for name, why in _NOT_READ.items():
-            said = {join_words([part]) for key, part in parts.items() if key.rstrip("0123456789") == name}
+            texts = {join_words([part]) for key, part in parts.items() if key.rstrip("0123456789") == name}
             if name == "comments":
-                said = {join_words([one]) for key, part in parts.items() if key == name for one in part}
-            for words in sorted(said):
+                texts = {
+                    join_words([comment]) for key, part in parts.items() if key == name for comment in part
+                }
+            for words in sorted(texts):
                 if any(map(str.isalpha, words)):
                     self.log.note(why, words)
 

@@ -140,7 +140,7 @@ class _Walk:
             content = _STRUCK.sub(
                 lambda match: self._drop_hidden_text(HiddenReason.STRUCK, match[1]), content
             )
-        if any(one.startswith("<!--") for one in markup):
+        if any(tag.startswith("<!--") for tag in markup):
             content = self._without_remarks(content)
         if len(content) <= _LONGEST_SEARCHED and any(map(_hides, markup)):
             content = _ELEMENT.sub(self._unless_hidden, content)

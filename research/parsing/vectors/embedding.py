@@ -118,7 +118,7 @@ def builtin_token_counts(texts: Sequence[str]) -> list[int]:
     counts: list[int] = []
     for start in range(0, len(texts), COUNTED_AT_ONCE):
         some = list(texts[start : start + COUNTED_AT_ONCE])
-        counts += [len(one) for one in _counter().encode_batch_fast(some, add_special_tokens=False)]
+        counts += [len(encoding) for encoding in _counter().encode_batch_fast(some, add_special_tokens=False)]
     return counts
 
 

@@ -91,11 +91,11 @@ def colors_in(value: str) -> list[Color]:
     return [found for word in _WORD.findall(inside) if (found := color(word)) is not None]
 
 
-def alike(one: Color, other: Color) -> bool:
+def alike(first: Color, second: Color) -> bool:
     return (
-        abs(one.red - other.red) <= _NEAR
-        and abs(one.green - other.green) <= _NEAR
-        and abs(one.blue - other.blue) <= _NEAR
+        abs(first.red - second.red) <= _NEAR
+        and abs(first.green - second.green) <= _NEAR
+        and abs(first.blue - second.blue) <= _NEAR
     )
 
 
@@ -126,7 +126,7 @@ def _hwb(numbers: list[str]) -> tuple[int, int, int]:
     white, black = _percent(numbers[1]), _percent(numbers[2])
     whole = max(1.0, white + black)
     pure = hls_to_rgb(_hue(numbers[0]), 0.5, 1.0)
-    red, green, blue = (_channel(one * max(0.0, 1 - white - black) + white / whole) for one in pure)
+    red, green, blue = (_channel(channel * max(0.0, 1 - white - black) + white / whole) for channel in pure)
     return red, green, blue
 
 
@@ -163,8 +163,8 @@ def _lab(numbers: list[str]) -> tuple[int, int, int]:
         y,
         y - _parse_signed_number(numbers[2], 125.0) / 200,
     )
-    cubes = [one**3 if one**3 > 0.008856 else (116 * one - 16) / 903.3 for one in f]
-    white = [one * full for one, full in zip(cubes, (0.9642957, 1.0, 0.8251046), strict=True)]
+    cubes = [cube_root**3 if cube_root**3 > 0.008856 else (116 * cube_root - 16) / 903.3 for cube_root in f]
+    white = [cube * full for cube, full in zip(cubes, (0.9642957, 1.0, 0.8251046), strict=True)]
     return _linear(
         *_product(
             (

@@ -72,7 +72,7 @@ class Compound:
     def fits(self, element: _Element) -> bool:
         if self.tag and self.tag != element.tag:
             return False
-        if self.ids and any(one != element.get("id") for one in self.ids):
+        if self.ids and any(identifier != element.get("id") for identifier in self.ids):
             return False
         if self.classes and not self.classes <= frozenset((element.get("class") or "").split()):
             return False
@@ -108,8 +108,10 @@ class Selector:
 
 def selectors(text: str, places: SiblingIndex, depth: int = 0) -> list[Selector] | None:
     """Those of a list that are understood; None where none is. Raises nothing, whatever the text is."""
-    found = [one for part in split(text) if (one := _selector(part.strip(), places, depth)) is not None]
-    return found or None
+    parsed = [
+        selector for part in split(text) if (selector := _selector(part.strip(), places, depth)) is not None
+    ]
+    return parsed or None
 
 
 def split(text: str, at: str = ",") -> Iterator[str]:
@@ -136,10 +138,10 @@ def split(text: str, at: str = ",") -> Iterator[str]:
 def _find_related_elements(element: _Element, how: str) -> Iterator[_Element]:
     if how in ("+", "~"):
         before = element.itersiblings(preceding=True)
-        found: Iterator[_Element] = (one for one in before if is_element(one))
+        related: Iterator[_Element] = (sibling for sibling in before if is_element(sibling))
     else:
-        found = element.iterancestors()
-    yield from islice(found, 1 if how in ("+", ">") else _DEEPEST)
+        related = element.iterancestors()
+    yield from islice(related, 1 if how in ("+", ">") else _DEEPEST)
 
 
 def _selector(text: str, places: SiblingIndex, depth: int) -> Selector | None:
@@ -201,8 +203,8 @@ def _inside(text: str, start: int) -> tuple[str, int]:
 
 def _attribute(match: re.Match[str]) -> Test:
     name, how = unescape_css(match["attribute"]).lower(), match["how"] or ""
-    wanted = next((one for one in (match["double"], match["single"]) if one is not None), None)
-    value = unescape_css(match["bare"] or "") if wanted is None else unescape_css(wanted)
+    quoted = next((text for text in (match["double"], match["single"]) if text is not None), None)
+    value = unescape_css(match["bare"] or "") if quoted is None else unescape_css(quoted)
     return lambda element: _has(element.get(name), how, value, any_case=bool(match["flag"]))
 
 
@@ -229,13 +231,13 @@ def _pseudo(name: str, inside: str, places: SiblingIndex, depth: int) -> Test | 
         chosen = selectors(inside, places, depth + 1) if depth < _NESTED else None
         if chosen is None:
             return None
-        return lambda element: any(one.fits(element) for one in chosen) is not (name == "not")
+        return lambda element: any(selector.fits(element) for selector in chosen) is not (name == "not")
     if name in _PLAIN:
         return _PLAIN[name]
     if name in _ENDS:
         return lambda element: _ENDS[name](*places.of(element))
-    asked = inside.strip().lower()
-    nth = _NTH.fullmatch({"odd": "2n+1", "even": "2n"}.get(asked, asked))
+    formula = inside.strip().lower()
+    nth = _NTH.fullmatch({"odd": "2n+1", "even": "2n"}.get(formula, formula))
     if name in ("nth-child", "nth-last-child") and nth is not None:
         return lambda element: _is_nth(places.of(element)[name == "nth-last-child"], nth)
     return None

@@ -67,8 +67,8 @@ def pixels(value: str, *, share: float = 0.16) -> float | None:
 
 def _evaluate_function(name: str, inside: str, share: float) -> float | None:
     """Return the value of a CSS function of lengths; None if an argument has none."""
-    given = [_evaluate_sum(one, share) for one in inside.split(",")]
-    numbers = [one for one in given if one is not None]
+    given = [_evaluate_sum(argument, share) for argument in inside.split(",")]
+    numbers = [number for number in given if number is not None]
     if len(numbers) != len(given):
         return None
     if name == "clamp":

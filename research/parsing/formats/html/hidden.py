@@ -108,30 +108,32 @@ def _cuts(body: _Element, sheets: Sheets) -> Iterator[_Cut]:
     waiting = [_Place(body, _look_of_page(body, sheets))]
     while waiting:
         place = waiting.pop()
-        found: list[_Finding] = []
+        findings: list[_Finding] = []
         shown: list[_Place] = []
         for child in place.element:
             seen = _examine(child, place.look, sheets)
             if isinstance(seen, _Finding):
-                found.append(seen)
+                findings.append(seen)
             else:
                 shown.append(_Place(child, seen))
         own = place.look.unseen if _has_own_words(place.element) else None
-        if any(_may_cover(one.look) for one in shown):
+        if any(_may_cover(child_place.look) for child_place in shown):
             can_hold = place.look.is_placed and place.element is not body
             covered = set(_find_covered(place.look, shown, can_hold=can_hold))
-            found += [_Finding(one, HiddenReason.COVERED) for one in covered]
-            if can_hold and any(one.look.is_lid and one.element not in covered for one in shown):
+            findings += [_Finding(element, HiddenReason.COVERED) for element in covered]
+            if can_hold and any(
+                child_place.look.is_lid and child_place.element not in covered for child_place in shown
+            ):
                 own = HiddenReason.COVERED if _has_own_words(place.element) else own
-            shown = [one for one in shown if one.element not in covered]
+            shown = [child_place for child_place in shown if child_place.element not in covered]
         waiting += shown
         if _is_shadowed(place.element):
-            own, found = (
+            own, findings = (
                 HiddenReason.MARKUP,
                 [_Finding(child, HiddenReason.MARKUP) for child in place.element],
             )
-        if found or own:
-            yield _Cut(place.element, own, found)
+        if findings or own:
+            yield _Cut(place.element, own, findings)
 
 
 def _may_cover(look: ComputedStyle) -> bool:
@@ -236,9 +238,9 @@ def _shows_anything(element: _Element, look: ComputedStyle, sheets: Sheets) -> b
         place = waiting.pop()
         if place.look.unseen is None and _has_own_words(place.element):
             return True
-        inside = (one for one in place.element if is_element(one) and one.tag not in NEVER_TEXT)
-        looks = (_Place(one, _within(one, place.look, sheets)) for one in islice(inside, _LOOKED_AHEAD))
-        waiting += [one for one in looks if one.look.gone is None]
+        inside = (child for child in place.element if is_element(child) and child.tag not in NEVER_TEXT)
+        looks = (_Place(child, _within(child, place.look, sheets)) for child in islice(inside, _LOOKED_AHEAD))
+        waiting += [child_place for child_place in looks if child_place.look.gone is None]
     return bool(waiting)
 
 

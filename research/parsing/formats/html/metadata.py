@@ -161,8 +161,8 @@ def _language(root: _Element) -> str | None:
 
 
 def _has_paywall(root: _Element, main: _Element, described: list[dict[str, object]]) -> bool:
-    told = [str(value.get("isAccessibleForFree", "")) for value in described]
-    if any(one.lower().endswith("false") for one in (*told, *values(root, _FREE))):
+    access_flags = [str(value.get("isAccessibleForFree", "")) for value in described]
+    if any(flag.lower().endswith("false") for flag in (*access_flags, *values(root, _FREE))):
         return True
     if "locked" in values(root, _TIER):
         return True

@@ -64,10 +64,10 @@ _OPENING, _ENDING = 400, 300  # characters of the text that are looked at
 
 def publisher(root: _Element, described: Iterable[Described], declared: str, address: str) -> str:
     """ "" where the page names none: then its domain stands for it. `declared`: what trafilatura takes for the site."""
-    named = (_name(one.get("publisher"), described) for one in described)
+    named = (_name(entry.get("publisher"), described) for entry in described)
     site = "" if declared.casefold() in _hosts(address) else declared
-    found = [*named, *_first(root, _SITE), *_first(root, _PUBLISHER), site]
-    return agency_named(next((name for name in map(_line, found) if name), ""))
+    candidates = [*named, *_first(root, _SITE), *_first(root, _PUBLISHER), site]
+    return agency_named(next((name for name in map(_line, candidates) if name), ""))
 
 
 def find_original_publisher(root: _Element, described: Iterable[Described], author: str, text: str) -> str:
@@ -78,10 +78,12 @@ def find_original_publisher(root: _Element, described: Iterable[Described], auth
     if original:
         return original
     credits = [
-        _name(one.get(key), described) for one in described for key in ("sourceOrganization", "creditText")
+        _name(entry.get(key), described)
+        for entry in described
+        for key in ("sourceOrganization", "creditText")
     ]
     authors = [author, *values(root, "//meta[@name='author']/@content")]
-    parts = [part for one in authors for part in (one, *re.split(r"\s*[;,/|]\s*|\sand\s", one))]
+    parts = [part for byline in authors for part in (byline, *re.split(r"\s*[;,/|]\s*|\sand\s", byline))]
     marks = [*credits, *parts, *_marks_in(text)]
     return next((agency for mark in marks if (agency := _BY_MARK.get(_line(mark).casefold()))), "")
 
@@ -107,7 +109,7 @@ def _name(value: object, described: Iterable[Described]) -> str:
         case {"name": str(name)}:
             return name
         case {"@id": str(identifier)}:
-            others = (one for one in described if one.get("@id") == identifier)
+            others = (entry for entry in described if entry.get("@id") == identifier)
             return next((str(other["name"]) for other in others if isinstance(other.get("name"), str)), "")
     return ""
 

@@ -49,13 +49,13 @@ class Sheets:
         if not self._rules:
             return NOTHING
         names = [f"#{element.get('id')}", str(element.tag), _ANY]
-        names += [f".{one}" for one in set((element.get("class") or "").split())]
+        names += [f".{class_name}" for class_name in set((element.get("class") or "").split())]
         tried = (rule for name in names for rule in self._rules.get(name, ()))
         fitting = [rule for rule in tried if rule.selector.fits(element)]
-        found = NOTHING
+        merged = NOTHING
         for rule in sorted(fitting, key=lambda rule: rule.weight):
-            found = found.under(rule.style)
-        return found
+            merged = merged.under(rule.style)
+        return merged
 
     def add(self, rule: _Rule) -> None:
         last = rule.selector.last
@@ -74,9 +74,9 @@ def read_sheets(texts: Iterable[str]) -> Sheets:
     for selector_text, body, is_layered in _blocks(css, "", is_layered=False, depth=0):
         style = style_of(body)
         chosen = selectors(selector_text, places) if style.says_anything else None
-        for one in chosen or ():
+        for selector in chosen or ():
             order += 1
-            sheets.add(_Rule(one, style, (not is_layered, one.weight, order)))
+            sheets.add(_Rule(selector, style, (not is_layered, selector.weight, order)))
         if order >= _MOST_RULES:
             break
     return sheets

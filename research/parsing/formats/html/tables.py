@@ -38,14 +38,14 @@ def is_layout(table: _Element) -> bool:
         return False
     if any(cell.tag == "th" for row in cells for cell in row) or table.find("caption") is not None:
         return False
-    inside = sum(len(words(one)) for one in nested if _belongs(one, table))
+    inside = sum(len(words(inner_table)) for inner_table in nested if _belongs(inner_table, table))
     has_prose = any(len(words(cell).split()) > _PROSE for row in cells for cell in row)
     return has_prose or inside > _MOST_NESTED * len(words(table))
 
 
 def grid_rows(table: _Element, read_cell: Callable[[_Element], str]) -> Iterator[GridRow]:
     """The rows as a browser orders them: the foot comes last."""
-    for row, group in sorted(_rows(table), key=lambda found: found[1]):
+    for row, group in sorted(_rows(table), key=lambda row_and_group: row_and_group[1]):
         cells = [
             GridCell(read_cell(cell), _span(cell, "row"), _span(cell, "col"), _is_head(cell))
             for cell in _cells_of(row)
@@ -84,8 +84,8 @@ def _is_head(cell: _Element) -> bool:
 
 
 def _span(cell: _Element, way: str) -> int:
-    said = (cell.get(f"{way}span") or cell.get(f"aria-{way}span") or "1").strip()[:9]
-    return int(said) if said.isascii() and said.isdigit() else 1
+    number = (cell.get(f"{way}span") or cell.get(f"aria-{way}span") or "1").strip()[:9]
+    return int(number) if number.isascii() and number.isdigit() else 1
 
 
 def _belongs(part: _Element, table: _Element) -> bool:

@@ -182,8 +182,8 @@ def style_of(css: str) -> StyleDeclarations:
     """Parse the style declarations that are evaluated here; the last valid value of each property counts."""
     normal: dict[str, str] = {}
     important: dict[str, str] = {}
-    for one in split(unescape_css(css).lower(), ";"):
-        name, _, value = (part.strip() for part in one.partition(":"))
+    for declaration in split(unescape_css(css).lower(), ";"):
+        name, _, value = (part.strip() for part in declaration.partition(":"))
         value, mark, is_important = value.partition("!")
         kept = important if mark and is_important.strip() == "important" else normal
         for long_name, long_value in _longhands(name, " ".join(value.split())):
@@ -214,7 +214,7 @@ def _longhands(name: str, value: str) -> list[tuple[str, str]]:
         return [(name, value)]
     if name in _SIDES:
         sides = (value.split() * 4)[:4] if len(value.split()) == 1 else _four(value.split())
-        return [(side, one) for side, one in zip(_SIDES[name], sides, strict=False) if side]
+        return [(side, side_value) for side, side_value in zip(_SIDES[name], sides, strict=False) if side]
     if name == "font":
         value = _size_in(value)
     if name in ("margin-inline", "inset-inline", "inset-block", "margin-block"):
@@ -352,8 +352,8 @@ def _rise(declared: Mapping[str, str], *, is_placed: bool) -> float:
 
 
 def _is_masked(mask: str) -> bool:
-    found = colors_in(mask)
-    return bool(found) and all(one.alpha < _LEAST_OPACITY for one in found)
+    mask_colors = colors_in(mask)
+    return bool(mask_colors) and all(mask_color.alpha < _LEAST_OPACITY for mask_color in mask_colors)
 
 
 def _cuts(declared: Mapping[str, str]) -> bool:

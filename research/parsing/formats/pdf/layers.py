@@ -94,7 +94,7 @@ def _on_layers(page: pdfium.PdfPage) -> Iterator[tuple[object, bool]]:
         item = pdfium_c.FPDFPage_GetObject(page.raw, index)
         if _is_marked(item) or _holds_text(item):
             yield item, True
-        yield from ((one, False) for one in _inside(item) if _is_marked(one))
+        yield from ((part, False) for part in _inside(item) if _is_marked(part))
 
 
 def _inside(item: object, depth: int = 0) -> Iterator[object]:
@@ -107,7 +107,7 @@ def _inside(item: object, depth: int = 0) -> Iterator[object]:
 
 
 def _holds_text(item: object) -> bool:
-    return any(pdfium_c.FPDFPageObj_GetType(one) == pdfium_c.FPDF_PAGEOBJ_TEXT for one in _inside(item))
+    return any(pdfium_c.FPDFPageObj_GetType(part) == pdfium_c.FPDF_PAGEOBJ_TEXT for part in _inside(item))
 
 
 def _is_marked(item: object) -> bool:
@@ -142,12 +142,12 @@ def _pixel(page: pdfium.PdfPage, picture: _Picture, x: float, y: float) -> tuple
     return across.value, down.value
 
 
-def _differ(one: _Picture, other: _Picture, box: tuple[int, int, int, int] | None) -> bool:
+def _differ(first: _Picture, second: _Picture, box: tuple[int, int, int, int] | None) -> bool:
     if box is None:
-        return one.pixels != other.pixels
+        return first.pixels != second.pixels
     left, top, right, bottom = box
-    rows = ((row * one.stride + left, row * one.stride + right) for row in range(top, bottom))
-    return any(one.pixels[begin:end] != other.pixels[begin:end] for begin, end in rows)
+    rows = ((row * first.stride + left, row * first.stride + right) for row in range(top, bottom))
+    return any(first.pixels[begin:end] != second.pixels[begin:end] for begin, end in rows)
 
 
 def _unclear(parts: Sequence[_Part], is_off: Sequence[bool]) -> Iterator[int]:

@@ -131,7 +131,7 @@ def page_lines(
     """The page's lines; empty for a page without text. `hidden` are pdfium's indexes of what is left out."""
     raw = _page_text(text_page)
     if hidden:
-        raw = "".join(_NOTHING if index in hidden else one for index, one in enumerate(raw))
+        raw = "".join(_NOTHING if index in hidden else character for index, character in enumerate(raw))
     for match in _LINE.finditer(raw):
         words = _SHOWN_WORDS.search(match[0])
         if words:
