@@ -1,4 +1,4 @@
-"""Tables as grids: a cell over several rows and columns stands in each place, and each column has its full name.
+"""Lay tables out as grids: a spanning cell fills each of its places, and each column has its full name.
 
 A reader of a format lists the rows of a table as the file has them (`GridRow`, `GridCell`); `build_grid` gives the
 title, the names of the columns and the rows below, as `TextBuilder.table` takes them.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-# As browsers have it: a wider or longer cell ends there. What covers more cells than this in all is not repeated.
+# The limits of browsers: a wider or longer cell ends there. Beyond this total, covered cells are not repeated.
 _WIDEST, _TALLEST = 1_000, 65_534
 _MOST_REPEATED = 200_000
 _LONGEST_REPEATED = 300  # characters: a longer text belongs to its first row
@@ -18,7 +18,7 @@ _MOST_HEAD_ROWS = 6
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A cell as the file has it. `rows` is 0 for one that reaches down to the end of its group."""
+    """A cell as written in the file. `rows` is 0 for one that reaches down to the end of its group."""
 
     text: str
     rows: int = 1
@@ -84,11 +84,11 @@ def build_grid(rows: Sequence[GridRow]) -> TableGrid:
 
 
 def _place(rows: Sequence[GridRow]) -> Iterable[_Placed]:
-    """Give each cell its place, as browsers do: in the first columns that no cell from above covers."""
+    """Place each cell as browsers do: in the first columns that no cell from above covers."""
     open_cells: list[_Placed] = []  # that reach down into the next row
     taken: list[tuple[int, int]] = []  # their columns and widths
     ends = {row.group: index + 1 for index, row in enumerate(rows)}
-    first_end = 0  # where the first of them ends, so that long ones are not looked at in each row
+    first_end = 0  # where the first of them ends, so that long ones are not checked in each row
     for index, row in enumerate(rows):
         if first_end <= index:
             open_cells = [
@@ -115,7 +115,7 @@ def _place(rows: Sequence[GridRow]) -> Iterable[_Placed]:
 
 
 def _fill(placed: Sequence[_Placed], count: int, columns: dict[int, int]) -> list[list[str]]:
-    """The rows with each text in all places that its cell covers. Columns that no cell begins in are none."""
+    """Return the rows with each text in all places that its cell covers. Columns in which no cell begins are left out."""
     starts = list(columns)
     lines: list[list[str]] = [[] for _ in range(count)]
     budget = _MOST_REPEATED
@@ -138,7 +138,7 @@ def _fill(placed: Sequence[_Placed], count: int, columns: dict[int, int]) -> lis
 
 
 def _find_spanning_lines(placed: Sequence[_Placed], count: int, columns: dict[int, int]) -> set[int]:
-    """Rows of one cell across the table, or with nothing beside it: titles, labels of groups, remarks below."""
+    """Return the rows with a single cell: titles, group labels, remarks below the table."""
     by_row: dict[int, list[_Placed]] = {}
     for placed_cell in placed:
         for index in range(
@@ -162,7 +162,7 @@ def _find_spanning_lines(placed: Sequence[_Placed], count: int, columns: dict[in
 def _count_head_rows(
     rows: Sequence[GridRow], placed: Sequence[_Placed], kept: Sequence[int], spanning: set[int]
 ) -> int:
-    """The rows that name the columns: marked as such, or all of header cells; and those that their cells reach into."""
+    """Count the rows that name the columns: marked or all header cells, and those that their cells reach into."""
 
     def names_columns(index: int) -> bool:
         cells = rows[index].cells
@@ -175,7 +175,7 @@ def _count_head_rows(
     ):
         depth += 1
     if depth == len(kept) > 1 and not rows[kept[-1]].is_header:
-        depth = 1  # all are header cells, which then say nothing
+        depth = 1  # if all cells are header cells, the mark means nothing
     head = set(kept[:depth])
     reached = max(
         (placed_cell.row + placed_cell.height for placed_cell in placed if placed_cell.row in head), default=0
@@ -186,7 +186,7 @@ def _count_head_rows(
 
 
 def _join_names(lines: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """A column's full name: those of its head rows from above, each once."""
+    """Return the full name of each column: those of its head rows from above, each once."""
     width = max(map(len, lines), default=0)
     names = []
     for column in range(width):

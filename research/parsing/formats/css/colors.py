@@ -1,4 +1,4 @@
-"""Colors as CSS writes them, as far as it takes to tell whether words stand out from their background."""
+"""Parse CSS colors, to tell whether words stand out from their background."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from colorsys import hls_to_rgb
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-_Space = Callable[[list[str]], tuple[int, int, int]]  # from numbers as they are written to channels
+_Space = Callable[[list[str]], tuple[int, int, int]]  # from the written numbers to channels
 _NEAR = 12  # of 255 in each channel: no eye tells such colors apart
 _NUMBER = re.compile(r"-?\d*\.?\d+%?")
 _GRADIENT = re.compile(r"[a-z-]*gradient\(((?:[^()]|\([^()]*\))*)\)")
@@ -66,7 +66,7 @@ _WORD = re.compile(r"#[0-9a-f]+|[a-z][a-z0-9-]*\([^()]*\)|[a-z][a-z-]*", re.I)
 
 
 def color(value: str) -> Color | None:
-    """None for what is no color, or one that is not known here."""
+    """Parse a color; None for anything else and for unsupported notations."""
     value = value.strip().lower()
     if value in _NAMED:
         return _NAMED[value]
@@ -84,7 +84,7 @@ def color(value: str) -> Color | None:
 
 
 def colors_in(value: str) -> list[Color]:
-    """Those that a value names beside other things, as a gradient or a color beside an image."""
+    """Return all colors in a value, such as those of a gradient or one beside an image."""
     inside = re.sub(r"url\([^)]*\)", " ", value.lower())
     while (opened := _GRADIENT.sub(r" \1 ", inside)) != inside:
         inside = opened
@@ -131,7 +131,7 @@ def _hwb(numbers: list[str]) -> tuple[int, int, int]:
 
 
 def _oklab(numbers: list[str]) -> tuple[int, int, int]:
-    """By the matrices of CSS Color 4."""
+    """Convert Oklab to sRGB by the matrices of CSS Color 4."""
     light, a, b = (
         _part(numbers[0], 1.0),
         _parse_signed_number(numbers[1], 0.4),
@@ -156,7 +156,7 @@ def _oklab(numbers: list[str]) -> tuple[int, int, int]:
 
 
 def _lab(numbers: list[str]) -> tuple[int, int, int]:
-    """From the white of D50, by the matrices of CSS Color 4 brought together."""
+    """Convert Lab with white point D50 to sRGB, by the product of the matrices of CSS Color 4."""
     y = (_part(numbers[0], 100.0) + 16) / 116
     f = (
         y + _parse_signed_number(numbers[1], 125.0) / 500,
@@ -182,7 +182,7 @@ def _product(matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> list
 
 
 def _polar(flat: _Space, whole: float) -> _Space:
-    """A space by chroma and hue."""
+    """Return the converter of a polar space (lightness, chroma, hue), given that of its rectangular space."""
 
     def of(numbers: list[str]) -> tuple[int, int, int]:
         chroma, turn = _parse_signed_number(numbers[1], whole), 2 * pi * _hue(numbers[2])
@@ -223,5 +223,5 @@ def _percent(number: str) -> float:
 
 
 def _part(number: str, whole: float) -> float:
-    """A number, or a percentage of `whole`."""
+    """Parse a number, or a percentage of `whole`."""
     return max(0.0, float(number[:-1]) / 100 * whole if number.endswith("%") else float(number))

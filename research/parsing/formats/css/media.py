@@ -68,7 +68,7 @@ def _feature(name: str, value: str) -> bool:
 
 
 def _range(match: re.Match[str]) -> bool:
-    """As in (400px <= width < 900px) and (width > 1px)."""
+    """Evaluate a range such as (400px <= width < 900px) or (width > 1px)."""
     terms = [
         _WINDOW.get(operand.strip(), _number(operand))
         for operand in (match[1], match[3], match[5])

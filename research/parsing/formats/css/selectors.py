@@ -1,4 +1,4 @@
-"""Selectors of style sheets, and which elements they fit: what stands in a page, not what its reader does with it.
+"""Parse CSS selectors and match them against elements; states that depend on the reader are not supported.
 
 States (:hover), generated content (::before) and whatever is unknown make a selector fit nothing.
 """
@@ -50,7 +50,7 @@ class SiblingIndex:
     _found: dict[_Element, tuple[int, int]] = field(default_factory=dict)
 
     def of(self, element: _Element) -> tuple[int, int]:
-        """Its number from the first and from the last."""
+        """Return the element's position from the start and from the end."""
         parent = element.getparent()
         if element not in self._found:
             family = [element] if parent is None else [child for child in parent if is_element(child)]
@@ -81,7 +81,7 @@ class Compound:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """Compounds from the element outwards, each with what joins it to the one before."""
+    """Compounds from the element outwards, each with the combinator that joins it to the previous one."""
 
     last: Compound
     others: tuple[tuple[str, Compound], ...]
@@ -107,7 +107,7 @@ class Selector:
 
 
 def selectors(text: str, places: SiblingIndex, depth: int = 0) -> list[Selector] | None:
-    """Those of a list that are understood; None where none is. Raises nothing, whatever the text is."""
+    """Parse the supported selectors of a list; None if there is none. Never raises."""
     parsed = [
         selector for part in split(text) if (selector := _selector(part.strip(), places, depth)) is not None
     ]
@@ -115,7 +115,7 @@ def selectors(text: str, places: SiblingIndex, depth: int = 0) -> list[Selector]
 
 
 def split(text: str, at: str = ",") -> Iterator[str]:
-    """The parts of a list; separators inside of brackets and quotation marks part nothing."""
+    """Split a list at its separators, but not inside brackets and quotation marks."""
     if not _GROUPING.search(text):
         yield from text.split(at)
         return
@@ -164,7 +164,7 @@ def _selector(text: str, places: SiblingIndex, depth: int) -> Selector | None:
 
 
 def _compound(text: str, position: int, places: SiblingIndex, depth: int) -> tuple[Compound, int] | None:
-    """The compound that begins there, and where it ends."""
+    """Parse the compound that begins there, and return it with its end."""
     tag, ids, classes, tests, weight = "", list[str](), set[str](), list[Test](), [0, 0, 0]
     while (match := _TOKEN.match(text, position)) is not None:
         position = match.end()
@@ -225,7 +225,7 @@ def _has(said: str | None, how: str, value: str, *, any_case: bool) -> bool:
 
 
 def _pseudo(name: str, inside: str, places: SiblingIndex, depth: int) -> Test | None:
-    """None for what depends on the reader, and for what is unknown."""
+    """Return the test for a pseudo-class; None if it depends on the reader or is unknown."""
     name = name.lower()
     if name in ("is", "where", "not", "matches", "-webkit-any"):
         chosen = selectors(inside, places, depth + 1) if depth < _NESTED else None
@@ -244,7 +244,7 @@ def _pseudo(name: str, inside: str, places: SiblingIndex, depth: int) -> Test | 
 
 
 def _is_nth(number: int, nth: re.Match[str]) -> bool:
-    """`nth`: an + b, as CSS counts."""
+    """Return True if the position matches the CSS formula an + b."""
     if nth[3] is not None:
         return number == int(nth[3])
     step = int({"": "1", "+": "1", "-": "-1"}.get(nth[1], nth[1]))

@@ -37,7 +37,7 @@ def is_moved_away(declared: Mapping[str, str]) -> bool:
 
 
 def is_turned_away(declared: Mapping[str, str]) -> bool:
-    """Scaled to nothing, or seen from its edge."""
+    """Return True if the element is scaled to nothing or rotated until only its edge faces the reader."""
     axis, _, by = declared.get("rotate", "").partition(" ")
     if any(_is_nothing(factor) for factor in declared.get("scale", "").split()) or (
         axis in "xy" and _is_edge_on(by)
@@ -112,7 +112,7 @@ def _cut_off(side: str) -> float:
 
 
 def _is_line(points: list[list[str]]) -> bool:
-    """Points that lie on one line along an edge, or on one spot: nothing is inside of them."""
+    """Return True if all points share an x or a y coordinate, so that they enclose nothing."""
     places = [[pixels(coordinate, share=_SHARE) for coordinate in point] for point in points]
     xs, ys = {x for x, _ in places}, {y for _, y in places}
     return bool(places) and (len(xs) == 1 or len(ys) == 1)

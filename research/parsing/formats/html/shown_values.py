@@ -1,4 +1,4 @@
-"""Makes text of what a browser shows without any: values of fields, formulas, words of drawings.
+"""Turn what a browser shows into text: values of fields, formulas, words of drawings.
 
 Elements are replaced in place by plain ones with the same style, so that what hides them still does.
 """
@@ -55,7 +55,7 @@ def _show_field(field: _Element) -> None:
 
 
 def _find_chosen(select: _Element) -> str:
-    """The options that are chosen; of a list that folds out, the first where none is."""
+    """Return the selected options; the first of a drop-down list if none is selected."""
     options = list(select.iter("option"))
     chosen = [option for option in options if option.get("selected") is not None]
     is_folded = select.get("multiple") is None and (select.get("size") or "1") == "1"
@@ -72,17 +72,17 @@ def _turn_into(element: _Element, tag: str, text: str) -> None:
 
 
 def _show_formula(formula: _Element) -> None:
-    """A formula once, where a page has it twice or more: for browsers, for readers aloud, and drawn."""
+    """Keep one copy of a formula that a page has several times: for browsers, for screen readers and as a drawing."""
     line = read_math(formula)
     holder = next(iter(elements(formula, _HOLDERS)), None)
     if holder is not None and count_words(line) > _MOST_WORDS_OF_FORMULA:
-        holder = None  # what is hidden in it stays so
+        holder = None  # keep hidden content hidden
     if formula.getparent() is not None:
         _turn_into(formula if holder is None else holder, "span", line)
 
 
 def _show_script(script: _Element) -> None:
-    """A formula that a script of the page draws; a saved page has what was drawn before it."""
+    """Turn the source of a script-drawn formula into text, and empty its drawing, which a saved page has before it."""
     formula = words(script).strip()
     if count_words(formula.replace("\\", " ")) > 2 * _MOST_WORDS_OF_FORMULA:
         return
@@ -113,7 +113,7 @@ def _show_drawing(drawing: _Element) -> None:
 
 
 def _texts(drawing: _Element) -> Iterator[_Element]:
-    """Words of a drawing, each with the style that it is drawn in."""
+    """Yield the text elements of a drawing, each with its style."""
     for text_element in list(drawing.iter("text", "foreignobject")):
         around = list(text_element.iterancestors())
         around = around[: around.index(drawing) + 1] if drawing in around else []
