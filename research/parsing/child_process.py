@@ -101,7 +101,7 @@ def _answer(data: bytes, name: str) -> bytes:
 
 
 def _load_all() -> None:
-    """Load all modules before the child enters the sandbox, where nothing can be opened. Character sets are modules, too.
+    """Load all modules before the child enters the sandbox, where nothing can be opened. Codecs are modules, too.
 
     Parsers, the language model and the tokenizer load much with the first document only: each kind is read once.
     """

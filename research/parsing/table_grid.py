@@ -115,7 +115,7 @@ def _place(rows: Sequence[GridRow]) -> Iterable[_Placed]:
 
 
 def _fill(placed: Sequence[_Placed], count: int, columns: dict[int, int]) -> list[list[str]]:
-    """Return the rows with each text in all places that its cell covers. Columns in which no cell begins are left out."""
+    """Return the rows with each text in all places that its cell covers. Columns where no cell begins are left out."""
     starts = list(columns)
     lines: list[list[str]] = [[] for _ in range(count)]
     budget = _MOST_REPEATED
