@@ -98,9 +98,9 @@ def start_deck(caller: ApiCaller, run_id: UUID, asked: DeckIn) -> DeckOut:
     run = find_run(run_id)
     theme = theme_called(asked.theme) if asked.theme else themes()[0]
     if theme is None:
-        known = ", ".join(one.id for one in themes())
+        theme_ids = ", ".join(choice.id for choice in themes())
         words = _("There is no theme “%(theme)s”; there are: %(known)s.")
-        raise Problem("refused", words % {"theme": asked.theme, "known": known})
+        raise Problem("refused", words % {"theme": asked.theme, "known": theme_ids})
     if asked.language not in dict(settings.LANGUAGES):
         raise Problem("refused", _("There are no slides in this language."))
     wish = DeckRequest(theme, asked.outline, asked.length, asked.language)

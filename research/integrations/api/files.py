@@ -42,7 +42,7 @@ def create_export(
 ) -> Status[ExportOut]:
     """Request an export; the same request returns the same file. Ask for it again until `state` is ready."""
     run = find_run(run_id)
-    if asked.format not in {one.format for one in available()}:
+    if asked.format not in {file_format.format for file_format in available()}:
         raise Problem("refused", _("Files of this format can't be made here."))
     options = ExportOptions(**asked.model_dump(exclude={"format"}))
     try:

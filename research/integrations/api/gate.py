@@ -83,8 +83,8 @@ class Gate:
 def _enforce_rate_limit(request: HttpRequest, caller: ApiCaller) -> Mapping[str, str]:
     """The headers that tell what is left. Raises Problem where nothing is."""
     is_start = request.method == "POST" and request.path_info.rstrip("/").endswith(STARTING)
-    found = take(caller.user_id, ["posts_a_minute", *(["starts_a_minute"] if is_start else [])])
-    tightest = min(found.values(), key=lambda one: (-one.wait_s, one.remaining))
+    limits = take(caller.user_id, ["posts_a_minute", *(["starts_a_minute"] if is_start else [])])
+    tightest = min(limits.values(), key=lambda limit: (-limit.wait_s, limit.remaining))
     if tightest.wait_s:
         words = ngettext("Try again in %(count)d second.", "Try again in %(count)d seconds.", tightest.wait_s)
         headers = {**_headers(tightest), "Retry-After": str(tightest.wait_s)}

@@ -37,24 +37,24 @@ class Schema(OpenAPISchema):
         self.schemas = {}
         body = super().request_body(operation)
         sent, self.schemas = self.schemas, kept
-        renamed = {f"{name}{INPUT}": _rename_references(one, sent) for name, one in sent.items()}
+        renamed = {f"{name}{INPUT}": _rename_references(schema, sent) for name, schema in sent.items()}
         self.add_schema_definitions(renamed)
-        found: DictStrAny = _rename_references(body, sent)
-        return found
+        published: DictStrAny = _rename_references(body, sent)
+        return published
 
     def operation_security(self, operation: Any) -> list[DictStrAny] | None:  # noqa: ANN401 - ninja's own
         """With the scope that each operation needs."""
-        found: list[DictStrAny] | None = super().operation_security(operation)
+        security: list[DictStrAny] | None = super().operation_security(operation)
         scopes = [
             callback.scope.value
             for callback in operation.auth_callbacks or ()
             if isinstance(callback, Bearer)
         ]
-        return [dict.fromkeys(one, scopes) for one in found] if found else found
+        return [dict.fromkeys(requirement, scopes) for requirement in security] if security else security
 
     def add_schema_definitions(self, definitions: DictStrAny) -> None:
-        for name, one in definitions.items():
-            if self.schemas.setdefault(name, one) != one:
+        for name, definition in definitions.items():
+            if self.schemas.setdefault(name, definition) != definition:
                 raise NamesClash(name)
 
 

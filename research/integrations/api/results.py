@@ -79,8 +79,8 @@ def list_sources(
     find_run(run_id)
     numbers = number_cited_sources(run_id)
     rows = source_rows(run_id)
-    found, following = rows_after(rows.filter(status=status) if status else rows, page)
-    items = [_source(one, numbers.get(one.pk)) for one in found]
+    sources, following = rows_after(rows.filter(status=status) if status else rows, page)
+    items = [_source(source, numbers.get(source.pk)) for source in sources]
     return ListOf[parts.Source](items=items, next=following)
 
 

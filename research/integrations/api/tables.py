@@ -88,10 +88,10 @@ def retry_rows(request: HttpRequest, run_id: UUID) -> RunOut:
 
 
 @router.post("/runs/{uuid:run_id}/table/cells", response=RunOut, auth=WRITE, summary="Look a cell up again")
-def look_again(request: HttpRequest, run_id: UUID, one: OneCell) -> RunOut:
+def look_again(request: HttpRequest, run_id: UUID, cell: OneCell) -> RunOut:
     """Look one cell of the table up again. Its present value stays until something new is known."""
     with _changing(run_id):
-        change.rerun_cell(run_id, caller_of(request).user(), one.row, one.field)
+        change.rerun_cell(run_id, caller_of(request).user(), cell.row, cell.field)
     return _now(run_id)
 
 

@@ -62,7 +62,9 @@ def translate_errors() -> Iterator[None]:
 
 def _count(caller: ApiCaller, limits: Sequence[str]) -> None:
     """Raises ToolError."""
-    wait_s = max((one.wait_s for one in take(caller.user_id, limits).values()), default=0) if limits else 0
+    wait_s = (
+        max((limit.wait_s for limit in take(caller.user_id, limits).values()), default=0) if limits else 0
+    )
     if wait_s:
         words = ngettext("Try again in %(count)d second.", "Try again in %(count)d seconds.", wait_s)
         raise ToolError(f"{_('Too many requests.')} {words % {'count': wait_s}}")

@@ -101,10 +101,13 @@ def start(caller: ApiCaller, asked: RunRequest) -> StartedRun:
 def progress(run_id: UUID) -> WatchedRun:
     """Raises Problem."""
     run = find_run(run_id)
-    told = progress_out(run, version_of(run), poll_after_of(run))
-    asked = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN).order_by("deadline")
+    state = progress_out(run, version_of(run), poll_after_of(run))
+    questions = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN).order_by("deadline")
     return WatchedRun(
-        run=run.pk, topic=run.topic, progress=told, waits_for=[_waiting(run, one) for one in asked]
+        run=run.pk,
+        topic=run.topic,
+        progress=state,
+        waits_for=[_waiting(run, question) for question in questions],
     )
 
 
@@ -228,7 +231,9 @@ def check_claim(claim: str, text: str) -> ClaimCheck:
 
     chunks = [] if text else _near(claim)
     passages = (
-        [CitedPassage(text)] if text else [CitedPassage(one.text, str(one.document_id)) for one in chunks]
+        [CitedPassage(text)]
+        if text
+        else [CitedPassage(near_chunk.text, str(near_chunk.document_id)) for near_chunk in chunks]
     )
     verdict = verify(claim, passages)
     evidence = None

@@ -14,10 +14,10 @@ from pydantic import ValidationError
 class ResearchMcpServer(MCPServer[None]):
     async def list_tools(self) -> list[Tool]:
         """An argument that a tool does not have is refused: so its schema says so."""
-        found = await super().list_tools()
-        for one in found:
-            one.input_schema = {**one.input_schema, "additionalProperties": False}
-        return found
+        tools = await super().list_tools()
+        for tool in tools:
+            tool.input_schema = {**tool.input_schema, "additionalProperties": False}
+        return tools
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
@@ -25,7 +25,7 @@ class ResearchMcpServer(MCPServer[None]):
         """Raises ToolError with a sentence for each argument at fault, or why the tool refuses."""
         if unknown := await self._unknown(name, arguments):
             words = _("%(name)s: the tool has no such argument")
-            raise ToolError("; ".join(words % {"name": one[:100]} for one in unknown))
+            raise ToolError("; ".join(words % {"name": argument[:100]} for argument in unknown))
         try:
             return await super().call_tool(name, arguments, context)
         except UnexpectedToolError:
@@ -50,5 +50,5 @@ class ResearchMcpServer(MCPServer[None]):
 
 
 def _complaints(error: ValidationError) -> Iterable[str]:
-    for one in error.errors(include_url=False, include_input=False)[:10]:
-        yield f"{'.'.join(map(str, one['loc']))}: {one['msg']}"
+    for detail in error.errors(include_url=False, include_input=False)[:10]:
+        yield f"{'.'.join(map(str, detail['loc']))}: {detail['msg']}"
