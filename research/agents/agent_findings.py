@@ -79,14 +79,18 @@ def check_findings(findings: Findings, run_id: UUID) -> CheckedFindings:
     """Needs the tenant set."""
     named = {excerpt.source for excerpt in findings.excerpts}
     named |= {handle for point in findings.data_points for handle in point.sources}
-    known = find_sources(run_id, named)
-    texts = {handle: QuotableText(source.text) for handle, source in known.items()}
-    points = [_ground_data_point(point, known) for point in findings.data_points]
-    of_sources = [excerpt for excerpt in findings.excerpts if excerpt.source in known]
-    excerpts = [found for one in of_sources if (found := _as_it_stands(one, texts[one.source])) is not None]
+    sources = find_sources(run_id, named)
+    texts = {handle: QuotableText(source.text) for handle, source in sources.items()}
+    points = [_ground_data_point(point, sources) for point in findings.data_points]
+    of_sources = [excerpt for excerpt in findings.excerpts if excerpt.source in sources]
+    excerpts = [
+        grounded
+        for candidate in of_sources
+        if (grounded := _as_it_stands(candidate, texts[candidate.source])) is not None
+    ]
     return CheckedFindings(
         findings.model_copy(update={"data_points": points, "excerpts": excerpts}),
-        unknown_sources=len(named) - len(known),
+        unknown_sources=len(named) - len(sources),
         unfound_quotes=len(of_sources) - len(excerpts),
     )
 

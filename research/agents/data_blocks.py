@@ -33,7 +33,10 @@ _ALIKE = {"s": "ѕꜱ", "o": "оοօ0", "u": "υս", "r": "гᴦ", "c": "сϲ", 
 
 def _looking_like(word: str) -> str:
     wide = {letter: chr(ord(letter) + 0xFEE0) for letter in word}
-    return "".join(f"[{one}{_ALIKE[one]}{wide[one]}{wide[one].upper()}\U0001d400-\U0001d7ff]" for one in word)
+    return "".join(
+        f"[{character}{_ALIKE[character]}{wide[character]}{wide[character].upper()}\U0001d400-\U0001d7ff]"
+        for character in word
+    )
 
 
 _IMITATION = re.compile(

@@ -111,18 +111,18 @@ async def _run_step(
         "expected_output": planned.expected_output,
         "fallback": planned.fallback,
         "inputs": [
-            {"name": one.name, "text": SourceText(resolve_references(one.value, outputs))}
-            for one in planned.inputs
+            {"name": task_input.name, "text": SourceText(resolve_references(task_input.value, outputs))}
+            for task_input in planned.inputs
         ],
     }
     rendered = render(TASK_PROMPTS[planned.role], values, fence_for(step, f"task.{planned.id}"))
     task = AgentTask(rendered, delegation.trace_id, planned.id, f"{planned.role}-{planned.id}")
     tools = tools_of(planned.role, delegation.catalogue)
     result = await run_agent(planned.role, task, tools, step, Findings, limits_of(planned.role))
-    found: CheckedFindings = await in_tenant(
+    checked: CheckedFindings = await in_tenant(
         step.tenant_id, partial(check_findings, result.answer, step.run_id)
     )
-    return MessageOutcome(_status(found.findings), found.findings.model_dump(mode="json")), result.usage
+    return MessageOutcome(_status(checked.findings), checked.findings.model_dump(mode="json")), result.usage
 
 
 def _status(findings: Findings) -> MessageStatus:

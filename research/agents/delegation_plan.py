@@ -50,7 +50,7 @@ class PlannedStep(StoredSchema):
     @property
     def waits_for(self) -> frozenset[str]:
         """Whom it depends on: those that it names and those that it refers to."""
-        return frozenset(self.depends_on).union(*(one.references for one in self.inputs))
+        return frozenset(self.depends_on).union(*(step_input.references for step_input in self.inputs))
 
 
 class AgentPlan(StoredSchema):
@@ -72,13 +72,13 @@ class AgentPlan(StoredSchema):
         return self
 
 
-def _check(step: PlannedStep, known: frozenset[str]) -> None:
+def _check(step: PlannedStep, step_ids: frozenset[str]) -> None:
     if step.role not in DELEGABLE:
         raise ValueError(f"{step.id}: no step is given to the {step.role}")
-    if not step.waits_for <= known:
+    if not step.waits_for <= step_ids:
         raise ValueError(f"{step.id} depends on a step that does not exist")
-    for one in step.inputs:
-        if "{{" in _REFERENCE.sub("", one.value):
+    for step_input in step.inputs:
+        if "{{" in _REFERENCE.sub("", step_input.value):
             raise ValueError(f"{step.id}: only {{{{step.output}}}} can be referred to")
 
 
@@ -94,7 +94,7 @@ def ready(steps: Sequence[PlannedStep], ended: Collection[str], most: int) -> li
     These are all that can run in parallel, at most `most`; else a single one. Empty when all have ended.
     """
     waiting = [step for step in in_order(steps) if step.id not in ended and step.waits_for <= set(ended)]
-    together = [one for one in waiting if one.parallel_safe]
+    together = [candidate for candidate in waiting if candidate.parallel_safe]
     return together[:most] or waiting[:1]
 
 

@@ -179,10 +179,10 @@ def _safe(value: object, fence: Fence) -> object:
         case Enum():
             return value.value
         case Mapping():
-            return _Strict({str(key): _safe(one, fence) for key, one in value.items()})
+            return _Strict({str(key): _safe(item, fence) for key, item in value.items()})
         case Sequence() | frozenset():
-            return tuple(_safe(one, fence) for one in value)
-    return _Strict({name: _safe(one, fence) for name, one in _fields(value)})
+            return tuple(_safe(item, fence) for item in value)
+    return _Strict({name: _safe(field_value, fence) for name, field_value in _fields(value)})
 
 
 def _fields(value: object) -> Iterator[tuple[str, object]]:

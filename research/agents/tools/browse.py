@@ -192,11 +192,11 @@ def _deep(handle: str, use: Use) -> tuple[Source | None, SourceSettings]:
     return (source_named(use.step.run_id, handle) if may_fetch else None), allowed
 
 
-def _to_browsed_page(one: FollowedLink) -> BrowsedPage:
-    if one.source is None:
-        return BrowsedPage(url=one.url, problem=one.problem)
+def _to_browsed_page(link: FollowedLink) -> BrowsedPage:
+    if link.source is None:
+        return BrowsedPage(url=link.url, problem=link.problem)
     return BrowsedPage(
-        id=source_handle(one.source.pk), url=one.url, title=one.source.title, words=one.source.word_count
+        id=source_handle(link.source.pk), url=link.url, title=link.source.title, words=link.source.word_count
     )
 
 
@@ -321,7 +321,7 @@ def _output(
         images=_pictures(page, content) if given.images else [],
         rendered=content.rendering is not None,
         rendering=list(content.rendering["log"]) if content.rendering else [],
-        controls=[PageControl.model_validate(one) for one in content.rendering.get("controls", [])]
+        controls=[PageControl.model_validate(control) for control in content.rendering.get("controls", [])]
         if content.rendering
         else [],
     )

@@ -98,7 +98,7 @@ async def use_compute(given: ComputeInput, use: Use) -> ComputeOutput:
 
 
 def _load_frames(given: ComputeInput, use: Use) -> Mapping[str, Frame]:
-    return {one.name: _frame(one, use) for one in given.data}
+    return {table.name: _frame(table, use) for table in given.data}
 
 
 def _frame(wanted: DatasetInput, use: Use) -> Frame:
@@ -126,15 +126,15 @@ def _run_code(given: ComputeInput, frames: Mapping[str, Frame]) -> ComputeOutput
     if given.operations or given.chart:
         raise InvalidComputation("give code or operations, not both; code has no chart")
     inputs = {name: {"columns": frame.columns, "rows": frame.rows} for name, frame in frames.items()}
-    found = run_python(given.code, inputs, given.result)
+    run_result = run_python(given.code, inputs, given.result)
     return ComputeOutput(
         columns=[],
         rows=[],
         total_rows=0,
-        value=found.value,
-        printed=found.printed,
+        value=run_result.value,
+        printed=run_result.printed,
         code=given.code,
-        sources=list(dict.fromkeys(one.source for one in given.data)),
+        sources=list(dict.fromkeys(table.source for table in given.data)),
     )
 
 
@@ -150,7 +150,7 @@ def _compute_result(given: ComputeInput, frames: Mapping[str, Frame]) -> Compute
         rows=[list(row) for row in frame.rows[:MOST_SHOWN]],
         total_rows=len(frame.rows),
         chart=_chart(given.chart, frame) if given.chart else None,
-        sources=list(dict.fromkeys(one.source for one in given.data)),
+        sources=list(dict.fromkeys(table.source for table in given.data)),
     )
 
 

@@ -77,11 +77,11 @@ def _dedupe(given: DedupeInput, run_id: UUID) -> DedupeOutput:
             )
         )
         removed += _set_aside(kept, [other for other in others if other.pk not in cited], given.keep)
-    gone = {one.pk for one in removed}
+    gone = {duplicate.pk for duplicate in removed}
     return DedupeOutput(
         groups=shown,
         unique=[source_handle(source.pk) for source in sources if source.pk not in gone],
-        removed=[source_handle(one.pk) for one in removed],
+        removed=[source_handle(duplicate.pk) for duplicate in removed],
     )
 
 

@@ -102,14 +102,16 @@ class Searching:
         if not answers.rankings:
             raise _build_search_error(answers.skipped, given.type)
         ranked = self._rank_hits(fuse_rankings(answers.rankings), given.type, allowed)
-        wanted = [one for one in ranked if _is_wanted(one[0], filters, allowed)][: given.max_results]
-        if not wanted:
+        selected = [entry for entry in ranked if _is_wanted(entry[0], filters, allowed)][: given.max_results]
+        if not selected:
             raise ToolError(ToolCode.NO_RESULTS, "Nothing was found; try other words.")
         return SearchOutput(
-            results=[_result(hit, relevance) for hit, relevance in wanted],
+            results=[_result(hit, relevance) for hit, relevance in selected],
             total=len(ranked),
             search_id=_search_id(use),
-            unanswered=list(dict.fromkeys(f"{one.provider}: {one.message}" for one in answers.skipped)),
+            unanswered=list(
+                dict.fromkeys(f"{failure.provider}: {failure.message}" for failure in answers.skipped)
+            ),
             unreadable=answers.unreadable,
         )
 

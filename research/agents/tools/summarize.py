@@ -161,14 +161,16 @@ async def _request_draft(material: SummaryMaterial, given: SummarizeInput, use: 
 
 def _anchor_draft(draft: Draft, material: SummaryMaterial, given: SummarizeInput) -> SummarizeOutput:
     text = quotable(material.text, material.blocks)
-    found = [(point, anchor(point.quote, text, closely=False)) for point in draft.points]
-    points = [material.point(one.text, at.span.start, at.span.end) for one, at in found if at is not None]
+    anchored = [(point, anchor(point.quote, text, closely=False)) for point in draft.points]
+    points = [
+        material.point(drafted.text, at.span.start, at.span.end) for drafted, at in anchored if at is not None
+    ]
     return SummarizeOutput(
         summary=_cut(draft.summary, given.max_words),
         points=points,
         entities=_entities(material.text),
         relevance=draft.relevance,
-        left_out=len(found) - len(points),
+        left_out=len(anchored) - len(points),
         engine="model",
     )
 

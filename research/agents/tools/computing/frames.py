@@ -149,8 +149,8 @@ def aggregate_rows(frame: Frame, by: Sequence[str], measures: Sequence[ColumnAgg
     rows = tuple(
         key
         + tuple(
-            _compute_measure(one, [cells[i] for i in indexes])
-            for one, cells in zip(measures, columns, strict=True)
+            _compute_measure(aggregate, [cells[i] for i in indexes])
+            for aggregate, cells in zip(measures, columns, strict=True)
         )
         for key, indexes in groups.items()
     )

@@ -69,9 +69,11 @@ def source_of(run_id: UUID, text: str) -> Source:
 
 def resolve_sources(run_id: UUID, handles: Iterable[str]) -> list[Source]:
     """In the order of the handles, each once, texts left in the database. Raises ToolError."""
-    wanted = list(handles)
-    known = find_sources(run_id, wanted, but=TEXTS)
-    return list({source.pk: source for source in (_require_source(known, one) for one in wanted)}.values())
+    requested = list(handles)
+    sources = find_sources(run_id, requested, but=TEXTS)
+    return list(
+        {source.pk: source for source in (_require_source(sources, handle) for handle in requested)}.values()
+    )
 
 
 def find_sources(run_id: UUID, handles: Iterable[str], but: Sequence[str] = ()) -> Mapping[str, Source]:
