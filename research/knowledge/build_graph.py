@@ -161,7 +161,9 @@ def _find_links(
     claims: Sequence[KnownClaim], mentions: Mapping[UUID, Sequence[Mention]], today: date
 ) -> list[ClaimLink]:
     """Links between claims of this run and those of others that name one entity with them."""
-    others = _claims_by_key({mention.key for found in mentions.values() for mention in found})
+    others = _claims_by_key(
+        {mention.key for claim_mentions in mentions.values() for mention in claim_mentions}
+    )
     loaded = {
         claim.id: claim for claim in load_claims(Claim.objects.filter(pk__in=set().union(*others.values())))
     }
@@ -169,10 +171,10 @@ def _find_links(
     for claim in claims:
         near = {other for mention in mentions[claim.id] for other in others.get(mention.key, ())}
         for other in _nearest(claim, (loaded[pk] for pk in near if pk in loaded)):
-            earlier, later = sorted((claim, other), key=lambda one: one.id)
-            found = relate(earlier, later, today)
-            if found is not None:
-                links.append(_link_row(earlier, later, found))
+            earlier, later = sorted((claim, other), key=lambda either: either.id)
+            relation = relate(earlier, later, today)
+            if relation is not None:
+                links.append(_link_row(earlier, later, relation))
     return links
 
 

@@ -139,7 +139,7 @@ def _is_phrase(text: str, spans: Sequence[Span], *, is_german: bool) -> bool:
         return (
             is_noun or _is_in_no_dictionary(names[0].casefold()) or (is_german and len(names[0]) > _LONG_WORD)
         )
-    return all(text[one.end : other.start].isspace() for one, other in pairwise(spans))
+    return all(text[first.end : second.start].isspace() for first, second in pairwise(spans))
 
 
 def _is_in_no_dictionary(word: str) -> bool:
@@ -173,5 +173,5 @@ def _place_of(keys: Sequence[str], found: Sequence[Term]) -> Sequence[Term] | No
     return None
 
 
-def _overlap(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
+def _overlap(first: Span, second: Span) -> bool:
+    return first.start < second.end and second.start < first.end

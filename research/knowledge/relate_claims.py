@@ -101,7 +101,7 @@ def _time_of(claim: KnownClaim) -> str:
     """Of when the claim is, as ISO 8601: a year, a month or a day, "" where that is not known."""
     if not claim.periods:
         return ""
-    period = max(claim.periods, key=lambda one: one.last)
+    period = max(claim.periods, key=lambda candidate: candidate.last)
     days = (period.last - period.first).days
     return period.first.isoformat()[: 10 if days < _MONTH else 7 if days < _YEAR else 4]
 
@@ -144,9 +144,9 @@ def _without_times(text: str) -> str:
 def _are_apart(mine: Sequence[Period], theirs: Sequence[Period]) -> bool:
     """True for two times that lie in different years."""
     return bool(mine and theirs) and not any(
-        one.first.year <= other.last.year and other.first.year <= one.last.year
-        for one in mine
-        for other in theirs
+        first.first.year <= second.last.year and second.first.year <= first.last.year
+        for first in mine
+        for second in theirs
     )
 
 
