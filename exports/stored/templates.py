@@ -27,9 +27,9 @@ class PluralTemplate:
 Template: TypeAlias = str | PluralTemplate
 
 
-def mark_plural(one: str, many: str) -> PluralTemplate:
+def mark_plural(singular: str, plural: str) -> PluralTemplate:
     """Mark both for extraction (.ci/messages)."""
-    return PluralTemplate(one, many)
+    return PluralTemplate(singular, plural)
 
 
 def pattern_of(words: str) -> re.Pattern[str]:
