@@ -100,9 +100,12 @@ def _work_out(node: ast.expr, figures: Mapping[str, Figure]) -> Figure:
             return _combine(operator, _work_out(left, figures), _work_out(right, figures), (left, right))
         case ast.Call(func=ast.Name(id=name), args=[_, *_] as items, keywords=[]) if name in FUNCTIONS:
             values = [_work_out(item, figures) for item in items]
-            if any(isinstance(item, ast.Constant) for item in items) or len({one.unit for one in values}) > 1:
+            if (
+                any(isinstance(item, ast.Constant) for item in items)
+                or len({figure.unit for figure in values}) > 1
+            ):
                 raise InvalidFormula("its figures have different units")
-            return Figure(float(FUNCTIONS[name]([one.value for one in values])), values[0].unit)
+            return Figure(float(FUNCTIONS[name]([figure.value for figure in values])), values[0].unit)
     raise InvalidFormula("it has more than +, -, *, /, known functions, figures and factors between units")
 
 
