@@ -1,4 +1,4 @@
-"""The schema at `/api/v1/openapi.json`: ninja's, with what every operation may answer and takes."""
+"""The schema at `/api/v1/openapi.json`: ninja's, with the responses and headers that all operations share."""
 
 import json
 from collections.abc import Iterator
@@ -26,11 +26,11 @@ INPUT = "In"  # behind the names of what is sent: what is answered may have the 
 
 
 class NamesClash(Exception):
-    """Two different shapes of one name: one of them would be published in the other's place."""
+    """Two different schemas have the same name, so that one would replace the other."""
 
 
 class Schema(OpenAPISchema):
-    """Names are kept apart: what is sent from what is answered, and no shape takes another's place."""
+    """An OpenAPI schema with separate names for requests and responses, in which no schema replaces another."""
 
     def request_body(self, operation: Any) -> DictStrAny:  # noqa: ANN401 - ninja's own
         kept = self.schemas
@@ -43,7 +43,7 @@ class Schema(OpenAPISchema):
         return published
 
     def operation_security(self, operation: Any) -> list[DictStrAny] | None:  # noqa: ANN401 - ninja's own
-        """With the scope that each operation needs."""
+        """Return the security requirements, with the scope that the operation needs."""
         security: list[DictStrAny] | None = super().operation_security(operation)
         scopes = [
             callback.scope.value
@@ -59,7 +59,7 @@ class Schema(OpenAPISchema):
 
 
 def _rename_references(schema: DictStrAny, names: DictStrAny) -> Any:  # noqa: ANN401 - any JSON
-    """With references to these names as they are published."""
+    """Return the schema with references to the published names."""
     text = json.dumps(schema)
     for name in names:
         text = text.replace(f'"#/components/schemas/{name}"', f'"#/components/schemas/{name}{INPUT}"')

@@ -1,4 +1,4 @@
-"""The published description as people read it: operations by their subject, shapes with their fields. Pure."""
+"""Turn the OpenAPI description into a reference for readers: operations by subject, schemas with their fields. Pure."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ BOUNDS = (
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A parameter, or a field of a shape. `type` is written as in code: integer 1–500, "a" | "b", Claim[]."""
+    """A parameter, or a field of a schema. `type` is written as in code: integer 1–500, "a" | "b", Claim[]."""
 
     name: str
     type: str
@@ -32,7 +32,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`type` is empty where the answer has no body, and for files."""
+    """A response. `type` is empty if it has no body or is a file."""
 
     status: int
     about: str
@@ -49,8 +49,8 @@ class Operation:
     about: str
     scope: str
     parameters: tuple[Value, ...]
-    media_type: str  # of what is sent; "" where nothing is
-    sent: tuple[Value, ...]  # a field of a form each; of JSON one without a name
+    media_type: str  # of the request body; "" if there is none
+    sent: tuple[Value, ...]  # the fields of a form; for JSON a single value without a name
     answers: tuple[Answer, ...]
     problems: tuple[int, ...]  # statuses
 
@@ -61,7 +61,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """`values`: of an enumeration; else it has `fields`."""
+    """A schema with either the `values` of an enumeration or `fields`."""
 
     name: str
     about: str
@@ -72,7 +72,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """`subjects` in the order of the description; shapes by name."""
+    """The API reference: `subjects` in the order of the description, schemas by name."""
 
     subjects: tuple[tuple[str, tuple[Operation, ...]], ...]
     shapes: tuple[Shape, ...]
@@ -200,7 +200,7 @@ def _bounds(schema: Mapping[str, object]) -> str:
 
 
 def find_shape_names(schema: object) -> Iterator[str]:
-    """Shapes that a type names, in its order."""
+    """Yield the names of the schemas that a type refers to, in order."""
     if isinstance(schema, Mapping):
         reference = schema.get("$ref")
         if isinstance(reference, str):

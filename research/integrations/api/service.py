@@ -1,4 +1,4 @@
-"""All operations together, and what goes wrong in them as problems."""
+"""The API with all operations; their errors are turned into problems."""
 
 import json
 import math
@@ -40,17 +40,17 @@ Send `Authorization: Bearer <token>`; tokens are made on the account page. Error
 stable `code`. A POST with an `Idempotency-Key` is done once within 24 hours, however often it is sent."""
 
 
-_ESCAPED = re.compile(r"\\u(?:0000|d[89ab])", re.IGNORECASE)  # NUL, and halves of what is written in two
+_ESCAPED = re.compile(r"\\u(?:0000|d[89ab])", re.IGNORECASE)  # NUL, and surrogates
 
 
 class StrictParser(Parser):
-    """A parser that accepts only what the database can keep and JSON defines.
+    """A parser that accepts only what the database can store and JSON defines.
 
     That is UTF-8 with no NUL and no lone surrogates, and no numbers that JSON does not have.
     """
 
     def parse_body(self, request: HttpRequest) -> DictStrAny:
-        text = request.body.decode("utf-8-sig")  # json would guess UTF-16 as well, and let halves through
+        text = request.body.decode("utf-8-sig")  # json would also detect UTF-16 and accept lone surrogates
         found = json.loads(text, parse_constant=_no_number, parse_float=_finite)
         if _ESCAPED.search(text) and not _is_text(found):
             raise ValueError("it holds what is no text")
@@ -59,7 +59,7 @@ class StrictParser(Parser):
     def parse_querydict(
         self, data: MultiValueDict[str, object], list_fields: list[str], request: HttpRequest
     ) -> DictStrAny:
-        """Parse the parameters of an address, a form or its files. Raises Problem where one holds a NUL character."""
+        """Parse query parameters, a form or its files. Raises Problem if one contains a NUL character."""
         texts = (
             value for name, values in data.lists() for value in (name, *values) if isinstance(value, str)
         )
@@ -88,7 +88,7 @@ def _is_text(value: object) -> bool:
 
 
 class Service(NinjaAPI):
-    """With what all operations have in common in what is published."""
+    """The API, whose published schema includes what all operations share."""
 
     def get_openapi_schema(
         self, *, path_prefix: str | None = None, path_params: DictStrAny | None = None
@@ -127,7 +127,7 @@ def _problem(request: HttpRequest, problem: Problem) -> HttpResponse:
 
 
 def _place(location: Sequence[str | int]) -> str:
-    """As the sender knows it, "body.input.question": without our name for the body, and the kind that shapes it."""
+    """Return the path as the client knows it, "body.input.question": without our names of the body and of its kind."""
     where, *inside = map(str, location)
     if where == "body":
         inside = inside[1:]
@@ -137,7 +137,7 @@ def _place(location: Sequence[str | int]) -> str:
 
 
 def _fault(detail: Mapping[str, Any]) -> FieldFault:
-    """In words; of a kind that there is not, at the field that names it."""
+    """Return the error as a message; an unknown kind is reported at its field."""
     if detail["type"] == "union_tag_invalid":
         message = _("“%(given)s” is none of: %(known)s.") % {
             "given": detail["ctx"]["tag"],
@@ -149,7 +149,7 @@ def _fault(detail: Mapping[str, Any]) -> FieldFault:
 
 @api.exception_handler(ValidationError)
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """Answer `invalid` where a request departs from the published schema, `refused` where it breaks a rule of ours."""
+    """Respond `invalid` if a request violates the published schema, `refused` if it breaks a rule of ours."""
     faults = [_fault(detail) for detail in error.errors]
     words = "; ".join(f"{fault.field}: {fault.message}" for fault in faults)
     is_of_shape = any(detail["type"] != "value_error" for detail in error.errors)

@@ -1,4 +1,4 @@
-"""For whom a tool acts: as the interface for programs, by a token that is looked up at every call."""
+"""The caller of a tool: authenticated as in the API, by a token that is looked up at every call."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -51,7 +51,7 @@ def _actor(caller: ApiCaller) -> Actor:
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Raise refusals in the block as ToolError, in words for whoever called the tool."""
+    """Raise refusals in the block as ToolError, with a message for the caller."""
     try:
         yield
     except Problem as problem:
