@@ -68,7 +68,7 @@ class Findings(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class CheckedFindings:
-    """Findings without what was made up, and how much that was."""
+    """Findings without invented sources and quotes, with the number of these."""
 
     findings: Findings
     unknown_sources: int
@@ -76,7 +76,7 @@ class CheckedFindings:
 
 
 def check_findings(findings: Findings, run_id: UUID) -> CheckedFindings:
-    """Needs the tenant set."""
+    """Remove what the sources of the run do not support. Needs the tenant set."""
     named = {excerpt.source for excerpt in findings.excerpts}
     named |= {handle for point in findings.data_points for handle in point.sources}
     sources = find_sources(run_id, named)
@@ -96,7 +96,7 @@ def check_findings(findings: Findings, run_id: UUID) -> CheckedFindings:
 
 
 def _as_it_stands(excerpt: Excerpt, text: QuotableText) -> Excerpt | None:
-    """An excerpt that its source has; with the words that it left out by an ellipsis."""
+    """Return the excerpt if its source has it, completed where an ellipsis left words out; else None."""
     found = anchor(excerpt.quote, text, closely=False)
     if found is None or found.match_type is not AnchorMatchType.ELIDED:
         return None if found is None else excerpt
@@ -104,7 +104,7 @@ def _as_it_stands(excerpt: Excerpt, text: QuotableText) -> Excerpt | None:
 
 
 def _ground_data_point(point: DataPoint, known: Mapping[str, Source]) -> DataPoint:
-    """A value that no source of the run stands for is not found."""
+    """Keep only known sources; a value without any becomes unknown."""
     sources = [handle for handle in point.sources if handle in known]
     if point.value is None or sources:
         return point.model_copy(update={"sources": sources})

@@ -1,4 +1,4 @@
-"""Carrying out a step of a plan: it is given to an agent of its role, as a message with its result."""
+"""Carry out a step of a plan by an agent of its role, recorded as a message with its result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ TASK_PROMPTS: Mapping[AgentRole, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Delegation:
-    """On whose behalf a step of a plan is carried out. `trace_id` is that of the task that led to it."""
+    """The context in which a step of a plan is carried out. `trace_id` is that of the parent task."""
 
     step: StepIds
     goal: str
@@ -64,9 +64,9 @@ class AgentStepOutcome:
 async def carry_out(
     delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]
 ) -> AgentStepOutcome:
-    """One step of a plan, by an agent of its role; `outputs` are those of the steps that it waited for, by their ids.
+    """Carry out a step of a plan by an agent of its role; `outputs`: those of the steps it depends on, by their ids.
 
-    An agent that fails is told of in the outcome. Raises ModelError where the budget is spent, and ValueError for a
+    A failure of the agent is part of the outcome. Raises ModelError if the budget is spent, and ValueError for a
     role that the sender may not ask.
     """
     if not may_ask(delegation.sender, planned.role):
@@ -126,6 +126,6 @@ async def _run_step(
 
 
 def _status(findings: Findings) -> MessageStatus:
-    """Partial: something that was wanted is not there."""
+    """Return partial if something requested is missing, else complete."""
     missing = bool(findings.gaps) or any(point.value is None for point in findings.data_points)
     return MessageStatus.PARTIAL if missing else MessageStatus.COMPLETED

@@ -30,7 +30,7 @@ class StepInput(StoredSchema):
 
     @property
     def references(self) -> frozenset[str]:
-        """Ids of the steps that it refers to."""
+        """Return the ids of the steps that the input refers to."""
         return frozenset(match[1] for match in _REFERENCE.finditer(self.value))
 
 
@@ -49,7 +49,7 @@ class PlannedStep(StoredSchema):
 
     @property
     def waits_for(self) -> frozenset[str]:
-        """Whom it depends on: those that it names and those that it refers to."""
+        """Return the ids of the steps that it depends on: those it names and those it refers to."""
         return frozenset(self.depends_on).union(*(step_input.references for step_input in self.inputs))
 
 
@@ -83,7 +83,7 @@ def _check(step: PlannedStep, step_ids: frozenset[str]) -> None:
 
 
 def in_order(steps: Sequence[PlannedStep]) -> list[PlannedStep]:
-    """Each after those that it waits for. Raises CycleError where they wait for each other."""
+    """Return the steps, each after its dependencies. Raises CycleError for circular dependencies."""
     known = {step.id: step for step in steps}
     return [known[id] for id in TopologicalSorter({step.id: step.waits_for for step in steps}).static_order()]
 
@@ -99,9 +99,9 @@ def ready(steps: Sequence[PlannedStep], ended: Collection[str], most: int) -> li
 
 
 def resolve_references(value: str, outputs: Mapping[str, Json]) -> str:
-    """The value with outputs in place of its references; what is missing is said to be.
+    """Return the value with its references replaced by outputs; missing ones are marked as such.
 
-    The result is data of whatever origin: it goes into a data block.
+    The result is untrusted data, which belongs in a data block.
     """
     return _REFERENCE.sub(lambda match: _output(match, outputs), value)
 

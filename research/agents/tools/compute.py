@@ -1,4 +1,4 @@
-"""compute: what the executor does with the tables and numbers of the run's sources. No shell, no network.
+"""compute: calculate with the tables and numbers of the run's sources. No shell, no network.
 
 What the operations cannot say is said in Python, which runs in the sandbox alone (research.sandbox.python_child). The
 code, its inputs and its output are kept with the call.
@@ -27,7 +27,7 @@ from research.models import Chunk, Content
 from research.sandbox.python_child import ComputationFailed, NoSandbox, run_python
 from research.sandbox.worker import ReaderStartError
 
-LIMIT_S = 60.0  # a child that computes has 50, its start among them
+LIMIT_S = 60.0  # the computing child process has 50, including its start
 LONGEST_CODE = 8_000  # characters
 MOST_SHOWN = 100  # rows of the result
 
