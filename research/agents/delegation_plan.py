@@ -1,4 +1,4 @@
-"""A plan of steps for several agents: checked when it is made, so that whatever is carried out can be. Pure.
+"""A plan of steps for several agents, validated when it is made so that every step can be carried out. Pure.
 
 An input may refer to what an earlier step gave, `{{step_1.output}}`, or to a part of it, `{{step_1.output.name}}`.
 References are looked up once, as data: what comes in their place is never read again, let alone evaluated.
