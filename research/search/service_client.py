@@ -89,7 +89,7 @@ class ServiceState:
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """The client of one service. It follows no redirects, keeps no cookies and requests only the host of its base URL."""
+    """The client of one service. It follows no redirects, keeps no cookies and uses only the host of its base URL."""
 
     base_url: str
     client: httpx2.AsyncClient

@@ -52,7 +52,7 @@ class ScholarlyWork:
 
     @property
     def url(self) -> str:
-        """The URL of its DOI, which stays when publishers move; for arXiv preprints that of arXiv; else that of its page."""
+        """The URL at arXiv for its preprints, else that of the DOI, which stays when publishers move, else the page."""
         if self.doi.startswith(ARXIV_DOI):
             return f"https://arxiv.org/abs/{self.doi.removeprefix(ARXIV_DOI)}"
         return doi_url(self.doi) if self.doi else self.landing
