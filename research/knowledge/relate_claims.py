@@ -107,7 +107,7 @@ def _time_of(claim: KnownClaim) -> str:
 
 
 def _stand_on_one_quote(a: KnownClaim, b: KnownClaim) -> bool:
-    """True where both quote the same words of one text and say them alike."""
+    """Return True if both quote the same words of one text and agree."""
     is_one = any(
         mine[0] == theirs[0] and mine[1] < theirs[2] and theirs[1] < mine[2]
         for mine in a.places
