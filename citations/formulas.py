@@ -14,7 +14,7 @@ from citations.find_quantities import Quantity, QuantityKind, find_quantities
 
 LONGEST = 200  # characters of a formula
 PERCENT = "%"
-# Factors between units. Any other number has to come from a source.
+# Factors between units. Any other number must come from a source.
 CONSTANTS = frozenset({1, 7, 12, 24, 60, 100, 365, 1_000, 1_000_000})
 FUNCTIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "sum": sum,
@@ -41,12 +41,12 @@ class Figure:
 
     @property
     def ratio(self) -> float:
-        """The value as a factor: 30 percent of something are 0.3 times it."""
+        """Return the value as a factor: 30 percent of something are 0.3 times it."""
         return self.value / 100 if self.unit == PERCENT else self.value
 
 
 def find_figure(written: str, quote: str) -> Figure | None:
-    """Return the figure that the quote writes so; None where it does not, or gives a range or a bound."""
+    """Return the figure written so in the quote; None if it is missing, or a range or a bound."""
     if not written.strip():
         return None
     stands = re.compile(rf"(?<![\w.,]){re.escape(written.strip())}(?!\w|[.,]\d)")
@@ -100,9 +100,12 @@ def _work_out(node: ast.expr, figures: Mapping[str, Figure]) -> Figure:
             return _combine(operator, _work_out(left, figures), _work_out(right, figures), (left, right))
         case ast.Call(func=ast.Name(id=name), args=[_, *_] as items, keywords=[]) if name in FUNCTIONS:
             values = [_work_out(item, figures) for item in items]
-            if any(isinstance(item, ast.Constant) for item in items) or len({one.unit for one in values}) > 1:
+            if (
+                any(isinstance(item, ast.Constant) for item in items)
+                or len({figure.unit for figure in values}) > 1
+            ):
                 raise InvalidFormula("its figures have different units")
-            return Figure(float(FUNCTIONS[name]([one.value for one in values])), values[0].unit)
+            return Figure(float(FUNCTIONS[name]([figure.value for figure in values])), values[0].unit)
     raise InvalidFormula("it has more than +, -, *, /, known functions, figures and factors between units")
 
 
@@ -126,7 +129,7 @@ def _is_factor(figure: Figure) -> bool:
 
 
 def _may_add(operator: ast.operator, nodes: Sequence[ast.expr]) -> bool:
-    """Numbers of the formula's own are added to nothing, but for the 1 of a growth: a / b - 1."""
+    """Return False if a constant is added or subtracted, except the 1 of a growth: a / b - 1."""
     constants = [node for node in nodes if isinstance(node, ast.Constant)]
     return not constants or (
         isinstance(operator, ast.Sub)
@@ -136,7 +139,7 @@ def _may_add(operator: ast.operator, nodes: Sequence[ast.expr]) -> bool:
 
 
 def is_stated(written: str, result: Figure) -> bool:
-    """True where the text states the result and nothing else, rounded to its last digit at most."""
+    """Return True if the text states only the result, rounded at most to its last digit."""
     found = find_quantities(written)
     if len(found) != 1 or found[0].low != found[0].high:
         return False

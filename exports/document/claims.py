@@ -122,7 +122,7 @@ class CitationEntry:
 
 @dataclass(frozen=True, slots=True)
 class ComputationEntry:
-    """How the figure of a claim follows from the figures that it cites."""
+    """The computation of a claim's figure from the figures that it cites."""
 
     formula: str  # with the figures as their sources write them
     value: str

@@ -18,7 +18,7 @@ _AMOUNT = re.compile(rf"(?<=\(){_FILLED['f']}(?=\))")
 
 @dataclass(frozen=True, slots=True)
 class PluralTemplate:
-    """Two sentences that differ by the number in their gap "count", or in their first."""
+    """The singular and plural of a sentence, chosen by the number in its gap "count", else in its first gap."""
 
     one: str
     many: str
@@ -27,9 +27,9 @@ class PluralTemplate:
 Template: TypeAlias = str | PluralTemplate
 
 
-def mark_plural(one: str, many: str) -> PluralTemplate:
-    """Mark both for extraction (.ci/messages)."""
-    return PluralTemplate(one, many)
+def mark_plural(singular: str, plural: str) -> PluralTemplate:
+    """Mark both forms for extraction (.ci/messages)."""
+    return PluralTemplate(singular, plural)
 
 
 def pattern_of(words: str) -> re.Pattern[str]:

@@ -68,7 +68,7 @@ class Findings(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class CheckedFindings:
-    """Findings without what was made up, and how much that was."""
+    """Findings without invented sources and quotes, with the number of these."""
 
     findings: Findings
     unknown_sources: int
@@ -76,23 +76,27 @@ class CheckedFindings:
 
 
 def check_findings(findings: Findings, run_id: UUID) -> CheckedFindings:
-    """Needs the tenant set."""
+    """Remove what the sources of the run do not support. Needs the tenant set."""
     named = {excerpt.source for excerpt in findings.excerpts}
     named |= {handle for point in findings.data_points for handle in point.sources}
-    known = find_sources(run_id, named)
-    texts = {handle: QuotableText(source.text) for handle, source in known.items()}
-    points = [_ground_data_point(point, known) for point in findings.data_points]
-    of_sources = [excerpt for excerpt in findings.excerpts if excerpt.source in known]
-    excerpts = [found for one in of_sources if (found := _as_it_stands(one, texts[one.source])) is not None]
+    sources = find_sources(run_id, named)
+    texts = {handle: QuotableText(source.text) for handle, source in sources.items()}
+    points = [_ground_data_point(point, sources) for point in findings.data_points]
+    of_sources = [excerpt for excerpt in findings.excerpts if excerpt.source in sources]
+    excerpts = [
+        grounded
+        for candidate in of_sources
+        if (grounded := _as_it_stands(candidate, texts[candidate.source])) is not None
+    ]
     return CheckedFindings(
         findings.model_copy(update={"data_points": points, "excerpts": excerpts}),
-        unknown_sources=len(named) - len(known),
+        unknown_sources=len(named) - len(sources),
         unfound_quotes=len(of_sources) - len(excerpts),
     )
 
 
 def _as_it_stands(excerpt: Excerpt, text: QuotableText) -> Excerpt | None:
-    """An excerpt that its source has; with the words that it left out by an ellipsis."""
+    """Return the excerpt if its source has it, completed where an ellipsis left words out; else None."""
     found = anchor(excerpt.quote, text, closely=False)
     if found is None or found.match_type is not AnchorMatchType.ELIDED:
         return None if found is None else excerpt
@@ -100,7 +104,7 @@ def _as_it_stands(excerpt: Excerpt, text: QuotableText) -> Excerpt | None:
 
 
 def _ground_data_point(point: DataPoint, known: Mapping[str, Source]) -> DataPoint:
-    """A value that no source of the run stands for is not found."""
+    """Keep only known sources; a value without any becomes unknown."""
     sources = [handle for handle in point.sources if handle in known]
     if point.value is None or sources:
         return point.model_copy(update={"sources": sources})

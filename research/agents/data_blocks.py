@@ -1,4 +1,4 @@
-"""Source text in a prompt: fenced by a mark that nobody can guess, and unable to imitate it.
+"""Fence source text in prompts with a mark that nobody can guess and that the text cannot imitate.
 
 Marking lowers the rate at which instructions inside a text are followed; it does not make it zero (security.md,
 Prompt injection). What does is that an agent that reads source text has no tool with an outside effect, and that
@@ -16,7 +16,7 @@ from research.llm.call_types import CallerIds
 NONCE_LENGTH = 20  # hexadecimal digits: 80 bits
 LONGEST_LABEL = 200  # characters
 
-# Characters that a reader does not see and a model does: controls, soft hyphens, zero-width and bidirectional
+# Characters that are invisible to readers but not to models: controls, soft hyphens, zero-width and bidirectional
 # marks, tags, variation selectors beyond one, private and non-characters, lone surrogates.
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
@@ -33,7 +33,10 @@ _ALIKE = {"s": "ѕꜱ", "o": "оοօ0", "u": "υս", "r": "гᴦ", "c": "сϲ", 
 
 def _looking_like(word: str) -> str:
     wide = {letter: chr(ord(letter) + 0xFEE0) for letter in word}
-    return "".join(f"[{one}{_ALIKE[one]}{wide[one]}{wide[one].upper()}\U0001d400-\U0001d7ff]" for one in word)
+    return "".join(
+        f"[{character}{_ALIKE[character]}{wide[character]}{wide[character].upper()}\U0001d400-\U0001d7ff]"
+        for character in word
+    )
 
 
 _IMITATION = re.compile(
@@ -51,7 +54,7 @@ _MARK = re.compile(rf"[\[{_OPENERS}]")  # any of these marks begins so; most tex
 
 
 class SourceText:
-    """Words of a source. They enter a prompt in a data block and in no other way: `str()` refuses."""
+    """Text of a source. It enters a prompt only in a data block: `str()` refuses."""
 
     __slots__ = ("_words",)
 
@@ -76,17 +79,17 @@ class Fence:
     is_used: bool = field(default=False)
 
     def block(self, text: SourceText, labels: Mapping[str, str] | None = None) -> str:
-        """The text between marks, with labels such as its source's id."""
+        """Return the text between marks, with labels such as the id of its source."""
         self.is_used = True
         facts = "".join(f' {name}="{_label(value, self.nonce)}"' for name, value in (labels or {}).items())
         return f"<source-text-{self.nonce}{facts}>\n{text.in_block(self)}\n</source-text-{self.nonce}>"
 
 
 def fence_for(step: CallerIds, purpose: str) -> Fence:
-    """The fence of a call: no text can know its mark, and the same step asked again gets the same one.
+    """Return the fence of a call: no text can know its mark, and a repeated step gets the same one.
 
-    The mark is derived with the installation's secret key and not drawn, because an answer that was paid for is
-    found by what was asked.
+    The mark is derived from the installation's secret key and not random, because a stored answer is
+    found by its request.
     """
     subject = f"{step.tenant_id} {step.run_id} {step.key} {purpose}"
     digest = salted_hmac("research.agents.data_blocks", subject, algorithm="sha256").hexdigest()
@@ -94,7 +97,7 @@ def fence_for(step: CallerIds, purpose: str) -> Fence:
 
 
 def neutral(text: str, nonce: str) -> str:
-    """The text without invisible characters, and without anything that looks like the marks around it."""
+    """Return the text without invisible characters, and without anything that looks like the marks around it."""
     seen = _INVISIBLE.sub("", text)
     if not seen.isascii():
         seen = _SELECTORS.sub("", _JOINERS.sub("", seen))

@@ -1,4 +1,4 @@
-"""Carrying out a step of a plan: it is given to an agent of its role, as a message with its result."""
+"""Carry out a step of a plan by an agent of its role, recorded as a message with its result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ TASK_PROMPTS: Mapping[AgentRole, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Delegation:
-    """On whose behalf a step of a plan is carried out. `trace_id` is that of the task that led to it."""
+    """The context in which a step of a plan is carried out. `trace_id` is that of the parent task."""
 
     step: StepIds
     goal: str
@@ -64,9 +64,9 @@ class AgentStepOutcome:
 async def carry_out(
     delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]
 ) -> AgentStepOutcome:
-    """One step of a plan, by an agent of its role; `outputs` are those of the steps that it waited for, by their ids.
+    """Carry out a step of a plan by an agent of its role; `outputs`: those of the steps it depends on, by their ids.
 
-    An agent that fails is told of in the outcome. Raises ModelError where the budget is spent, and ValueError for a
+    A failure of the agent is part of the outcome. Raises ModelError if the budget is spent, and ValueError for a
     role that the sender may not ask.
     """
     if not may_ask(delegation.sender, planned.role):
@@ -111,21 +111,21 @@ async def _run_step(
         "expected_output": planned.expected_output,
         "fallback": planned.fallback,
         "inputs": [
-            {"name": one.name, "text": SourceText(resolve_references(one.value, outputs))}
-            for one in planned.inputs
+            {"name": task_input.name, "text": SourceText(resolve_references(task_input.value, outputs))}
+            for task_input in planned.inputs
         ],
     }
     rendered = render(TASK_PROMPTS[planned.role], values, fence_for(step, f"task.{planned.id}"))
     task = AgentTask(rendered, delegation.trace_id, planned.id, f"{planned.role}-{planned.id}")
     tools = tools_of(planned.role, delegation.catalogue)
     result = await run_agent(planned.role, task, tools, step, Findings, limits_of(planned.role))
-    found: CheckedFindings = await in_tenant(
+    checked: CheckedFindings = await in_tenant(
         step.tenant_id, partial(check_findings, result.answer, step.run_id)
     )
-    return MessageOutcome(_status(found.findings), found.findings.model_dump(mode="json")), result.usage
+    return MessageOutcome(_status(checked.findings), checked.findings.model_dump(mode="json")), result.usage
 
 
 def _status(findings: Findings) -> MessageStatus:
-    """Partial: something that was wanted is not there."""
+    """Return partial if something requested is missing, else complete."""
     missing = bool(findings.gaps) or any(point.value is None for point in findings.data_points)
     return MessageStatus.PARTIAL if missing else MessageStatus.COMPLETED

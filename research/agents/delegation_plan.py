@@ -1,4 +1,4 @@
-"""A plan of steps for several agents: checked when it is made, so that whatever is carried out can be. Pure.
+"""A plan of steps for several agents, validated when it is made so that every step can be carried out. Pure.
 
 An input may refer to what an earlier step gave, `{{step_1.output}}`, or to a part of it, `{{step_1.output.name}}`.
 References are looked up once, as data: what comes in their place is never read again, let alone evaluated.
@@ -30,7 +30,7 @@ class StepInput(StoredSchema):
 
     @property
     def references(self) -> frozenset[str]:
-        """Ids of the steps that it refers to."""
+        """Return the ids of the steps that the input refers to."""
         return frozenset(match[1] for match in _REFERENCE.finditer(self.value))
 
 
@@ -49,8 +49,8 @@ class PlannedStep(StoredSchema):
 
     @property
     def waits_for(self) -> frozenset[str]:
-        """Whom it depends on: those that it names and those that it refers to."""
-        return frozenset(self.depends_on).union(*(one.references for one in self.inputs))
+        """Return the ids of the steps that it depends on: those it names and those it refers to."""
+        return frozenset(self.depends_on).union(*(step_input.references for step_input in self.inputs))
 
 
 class AgentPlan(StoredSchema):
@@ -72,18 +72,18 @@ class AgentPlan(StoredSchema):
         return self
 
 
-def _check(step: PlannedStep, known: frozenset[str]) -> None:
+def _check(step: PlannedStep, step_ids: frozenset[str]) -> None:
     if step.role not in DELEGABLE:
         raise ValueError(f"{step.id}: no step is given to the {step.role}")
-    if not step.waits_for <= known:
+    if not step.waits_for <= step_ids:
         raise ValueError(f"{step.id} depends on a step that does not exist")
-    for one in step.inputs:
-        if "{{" in _REFERENCE.sub("", one.value):
+    for step_input in step.inputs:
+        if "{{" in _REFERENCE.sub("", step_input.value):
             raise ValueError(f"{step.id}: only {{{{step.output}}}} can be referred to")
 
 
 def in_order(steps: Sequence[PlannedStep]) -> list[PlannedStep]:
-    """Each after those that it waits for. Raises CycleError where they wait for each other."""
+    """Return the steps, each after its dependencies. Raises CycleError for circular dependencies."""
     known = {step.id: step for step in steps}
     return [known[id] for id in TopologicalSorter({step.id: step.waits_for for step in steps}).static_order()]
 
@@ -94,14 +94,14 @@ def ready(steps: Sequence[PlannedStep], ended: Collection[str], most: int) -> li
     These are all that can run in parallel, at most `most`; else a single one. Empty when all have ended.
     """
     waiting = [step for step in in_order(steps) if step.id not in ended and step.waits_for <= set(ended)]
-    together = [one for one in waiting if one.parallel_safe]
+    together = [candidate for candidate in waiting if candidate.parallel_safe]
     return together[:most] or waiting[:1]
 
 
 def resolve_references(value: str, outputs: Mapping[str, Json]) -> str:
-    """The value with outputs in place of its references; what is missing is said to be.
+    """Return the value with its references replaced by outputs; missing ones are marked as such.
 
-    The result is data of whatever origin: it goes into a data block.
+    The result is untrusted data, which belongs in a data block.
     """
     return _REFERENCE.sub(lambda match: _output(match, outputs), value)
 

@@ -47,14 +47,14 @@ class PromptError(Exception):
 
 
 class _Strict(dict[str, object]):
-    """Names of a template; one that is missing is an error, also where Django would take it for empty."""
+    """Values of a template. A missing one is an error, also where Django would treat it as empty."""
 
     def __missing__(self, name: str) -> object:
         raise PromptError(f"the prompt wants “{name}”, which was not given")
 
 
 class _StrictContext(Context):
-    """Remembers what was missing: an operator of `{% if %}` swallows whatever its operand raises."""
+    """A context that remembers missing names: operators of `{% if %}` swallow what their operands raise."""
 
     missing = ""
 
@@ -67,7 +67,7 @@ class _StrictContext(Context):
 
 @dataclass(frozen=True, slots=True)
 class PromptFile:
-    """A prompt as it is written. `sha` is the SHA-256 of the file, with that of the rule for data blocks."""
+    """A prompt as written in its file. `sha` is the SHA-256 of the file and of the rule for data blocks."""
 
     name: str
     version: str
@@ -77,7 +77,7 @@ class PromptFile:
 
 @dataclass(frozen=True, slots=True)
 class RenderedPrompt:
-    """A prompt with its values in place."""
+    """A prompt with its values filled in."""
 
     name: str
     version: str
@@ -86,7 +86,7 @@ class RenderedPrompt:
 
     @property
     def prompt(self) -> Prompt:
-        """As a call takes it; the version tells also an edited file."""
+        """Return the prompt for a model call; its version changes with the file."""
         return Prompt(self.name, f"{self.version}+{self.sha[:_SHORT_SHA]}", self.messages)
 
 
@@ -102,7 +102,7 @@ def _engine() -> Engine:
 
 @lru_cache(maxsize=1)
 def _files() -> Mapping[str, tuple[str, Path]]:
-    """Version and path by name. Raises PromptError for two versions of a name and for a name of another form."""
+    """Return version and path by name. Raises PromptError for two versions of a name and for an invalid name."""
     found: dict[str, tuple[str, Path]] = {}
     for path in sorted(FOLDER.rglob("*.md")):
         match = _FILE.fullmatch(path.relative_to(FOLDER).as_posix())
@@ -113,7 +113,7 @@ def _files() -> Mapping[str, tuple[str, Path]]:
 
 
 def names() -> tuple[str, ...]:
-    """All prompts; the rule for data blocks is none."""
+    """Return the names of all prompts; the rule for data blocks is not one."""
     return tuple(name for name in _files() if name != RULE)
 
 
@@ -138,7 +138,7 @@ def _read(name: str) -> tuple[str, str]:
 
 
 def render(name: str, values: Mapping[str, object], fence: Fence) -> RenderedPrompt:
-    """Raises PromptError for a missing value, TypeError for one that no prompt may hold."""
+    """Render a prompt. Raises PromptError for a missing value, TypeError for an unsupported one."""
     file = load(name)
     safe = {key: _safe(value, fence) for key, value in values.items()}
     turns = [Message(speaker, _fill_template(template, safe, fence)) for speaker, template in file.turns]
@@ -147,7 +147,7 @@ def render(name: str, values: Mapping[str, object], fence: Fence) -> RenderedPro
 
 
 def with_data_rule(turns: Sequence[Message]) -> tuple[Message, ...]:
-    """The conversation, with what a model is told of data blocks at the end of its system turn."""
+    """Return the conversation with the rule for data blocks at the end of its system turn."""
     first, *others = turns
     if first.speaker is not Speaker.SYSTEM:
         return (Message(Speaker.SYSTEM, _rule()), *turns)
@@ -170,7 +170,7 @@ def _fill_template(template: Template, values: Mapping[str, object], fence: Fenc
 
 
 def _safe(value: object, fence: Fence) -> object:
-    """The value as templates get it: no text in it can imitate a data block."""
+    """Return the value for templates: no text in it can imitate a data block."""
     match value:
         case str() if not isinstance(value, Enum):
             return neutral(value, fence.nonce)
@@ -179,10 +179,10 @@ def _safe(value: object, fence: Fence) -> object:
         case Enum():
             return value.value
         case Mapping():
-            return _Strict({str(key): _safe(one, fence) for key, one in value.items()})
+            return _Strict({str(key): _safe(item, fence) for key, item in value.items()})
         case Sequence() | frozenset():
-            return tuple(_safe(one, fence) for one in value)
-    return _Strict({name: _safe(one, fence) for name, one in _fields(value)})
+            return tuple(_safe(item, fence) for item in value)
+    return _Strict({name: _safe(field_value, fence) for name, field_value in _fields(value)})
 
 
 def _fields(value: object) -> Iterator[tuple[str, object]]:

@@ -21,9 +21,9 @@ from research.llm.budgets.limits import most
 SCRIPT = (Path(__file__).parent / "bucket.lua").read_text(encoding="utf-8")
 MINUTE_S = 60
 FORGOTTEN_ABOVE = 10_000  # buckets of one process
-PATIENCE_S = 0.5  # for Redis, which is asked again after a while
+PATIENCE_S = 0.5  # for Redis, which is tried again after a while
 AWAY_FOR_S = 5.0
-ROUNDING_S = 0.001  # what sums of steps may be off
+ROUNDING_S = 0.001  # the rounding error of summed steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class RateLimitStatus:
 
 
 def take(user_id: int, names: Sequence[str]) -> Mapping[str, RateLimitStatus]:
-    """A token of each of these limits of `PLUMBLINE_LIMITS` (posts_a_minute, starts_a_minute), or of none of them."""
+    """Take a token from each of these limits of `PLUMBLINE_LIMITS` (posts_a_minute, starts_a_minute), or from none."""
     wanted = {name: most(name) for name in names}
     keys = [f"plumbline:rate:{name}:{user_id}" for name in wanted]
     found = _take_from_redis(keys, list(wanted.values()))
@@ -55,7 +55,7 @@ Answers = list[tuple[float, float, float]]
 
 
 def _take_from_redis(keys: Sequence[str], limits: Sequence[int]) -> Answers | None:
-    """None while Redis is away."""
+    """Take tokens in Redis; None while it is unavailable."""
     if time.monotonic() < _away.until:
         return None
     words = [word for limit in limits for word in (limit, 1000 * MINUTE_S)]
@@ -74,7 +74,7 @@ def _client(location: str) -> Redis:
 
 
 class Buckets:
-    """The same as the script, in one process. `now` in seconds of any clock. Safe for threads."""
+    """The token buckets of one process, by the same rules as the script. `now`: seconds of any clock. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -109,6 +109,6 @@ _own, _away = Buckets(), _Away()
 
 
 def forget() -> None:
-    """As after a restart of this process."""
+    """Reset the state of this process, as a restart would."""
     _own.forget()
     _away.until = 0.0

@@ -1,1 +1,1 @@
-"""What a workspace's finished runs have found, as a graph of entities and claims."""
+"""The findings of a workspace's finished runs, as a graph of entities and claims."""

@@ -1,4 +1,4 @@
-"""Building the graph: the claims of a finished run, what they name, and how they relate to those of other runs.
+"""Build the graph: the claims of a finished run, their entities, and their relations to claims of other runs.
 
 A run is built as a whole in one transaction, and building it again gives the same rows. Builds of one workspace wait
 for each other, so that of two runs which end together the later build sees the claims of the other.
@@ -26,8 +26,8 @@ from research.runtime.logs import logger
 MOST_CLAIMS = (
     1_000  # of a run, the most trusted first: a table of 2,000 rows has more cells than anybody compares
 )
-MOST_COMPARED = 30  # claims of other runs that one claim is compared with, those with most common words
-COMMON = 500  # mentions of an entity from which on it tells nothing of what a claim is about
+MOST_COMPARED = 30  # claims of other runs that a claim is compared with, those with most common words
+COMMON = 500  # mentions above which an entity says nothing about the subject of a claim
 _BUILDS = 0x6B6E6F77  # class of the advisory locks; any number that no one else uses
 _REFUSED = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED, ClaimStatus.UNVERIFIABLE)
 _COMPARED = (  # of a citation and its source: models of all their columns take a quarter of a build
@@ -44,7 +44,7 @@ log = logger(__name__)
 
 
 def build_run(tenant_id: UUID, run_id: UUID) -> bool:
-    """Put the claims of a finished run into the graph, or take them out where it has none any more.
+    """Add the claims of a finished run to the graph, or remove them if it has none any more.
 
     False: the run is not there, or did not complete.
     """
@@ -76,7 +76,7 @@ def build_run(tenant_id: UUID, run_id: UUID) -> bool:
 
 
 def clear_run(run_id: UUID) -> None:
-    """Take a run's claims out of the graph. Needs the tenant set."""
+    """Remove a run's claims from the graph. Needs the tenant set."""
     links = ClaimLink.objects.filter(Q(claim__run=run_id) | Q(other__run=run_id))
     ClaimLink.objects.filter(pk__in=list(links.values_list("pk", flat=True))).delete()
     EntityMention.objects.filter(run=run_id).delete()
@@ -84,14 +84,14 @@ def clear_run(run_id: UUID) -> None:
 
 
 def rebuild_all(tenant_id: UUID) -> int:
-    """Build the graph of a workspace anew, oldest run first. Return the number of runs."""
+    """Rebuild the graph of a workspace, oldest run first. Return the number of runs."""
     with tenant_context(tenant_id):
         runs = list(_completed().values_list("pk", flat=True))
     return sum(build_run(tenant_id, run_id) for run_id in runs)
 
 
 def ask_for_missing(tenant_id: UUID) -> int:
-    """Have workers build the runs that are not in the graph yet. Return how many."""
+    """Enqueue the runs that are not in the graph yet. Return how many."""
     with tenant_context(tenant_id):
         missing = list(_completed().filter(knowledge=None).values_list("pk", flat=True))
         for run_id in missing:
@@ -109,7 +109,7 @@ def _wait_for_other_builds() -> None:
 
 
 def load_claims(rows: QuerySet[Claim]) -> list[KnownClaim]:
-    """Return the claims that stand in their reports with a citation, each with its first source.
+    """Return the claims that their reports cite a source for, each with its first source.
 
     Needs the tenant set.
     """
@@ -160,8 +160,10 @@ def _find_run_mentions(run: Run, claims: Sequence[KnownClaim]) -> dict[UUID, tup
 def _find_links(
     claims: Sequence[KnownClaim], mentions: Mapping[UUID, Sequence[Mention]], today: date
 ) -> list[ClaimLink]:
-    """Links between claims of this run and those of others that name one entity with them."""
-    others = _claims_by_key({mention.key for found in mentions.values() for mention in found})
+    """Return links between claims of this run and claims of other runs that share an entity."""
+    others = _claims_by_key(
+        {mention.key for claim_mentions in mentions.values() for mention in claim_mentions}
+    )
     loaded = {
         claim.id: claim for claim in load_claims(Claim.objects.filter(pk__in=set().union(*others.values())))
     }
@@ -169,15 +171,15 @@ def _find_links(
     for claim in claims:
         near = {other for mention in mentions[claim.id] for other in others.get(mention.key, ())}
         for other in _nearest(claim, (loaded[pk] for pk in near if pk in loaded)):
-            earlier, later = sorted((claim, other), key=lambda one: one.id)
-            found = relate(earlier, later, today)
-            if found is not None:
-                links.append(_link_row(earlier, later, found))
+            earlier, later = sorted((claim, other), key=lambda either: either.id)
+            relation = relate(earlier, later, today)
+            if relation is not None:
+                links.append(_link_row(earlier, later, relation))
     return links
 
 
 def _claims_by_key(keys: Iterable[str]) -> dict[str, set[UUID]]:
-    """The claims in the graph that name each entity; none for an entity that very many name."""
+    """Return the claims in the graph that name each entity; none for an entity that very many name."""
     rows = EntityMention.objects.filter(key__in=list(keys))
     counts = rows.values("key").annotate(total=Count("pk")).values_list("key", "total")
     telling = [key for key, total in counts if total <= COMMON]

@@ -1,4 +1,4 @@
-"""The entities that a claim names: names by their form, places, and in ordinary words what the sentence is about."""
+"""Find the entities that a claim mentions: names by their form, places, and the subject in ordinary words."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -26,7 +26,7 @@ _ITEM_ENDS = " – "  # a cell of a table is stored as "Acme – Founded: 1999"
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An entity as a claim writes it; mentions of one `key` are of one entity."""
+    """An entity as written in a claim; mentions with the same `key` are of the same entity."""
 
     key: str
     name: str
@@ -41,7 +41,7 @@ def find_mentions(
     language: str = "en",
     is_cell: bool = False,
 ) -> tuple[Mention, ...]:
-    """Return each entity of a claim once, names first. `question` is what the claim's run was asked.
+    """Return each entity of a claim once, names first. `question` is that of the claim's run.
 
     `known` are keys of names that the run has elsewhere: a capital at the start of a sentence tells nothing.
     `is_cell`: the claim is a cell of a table, and is about the item that stands before it.
@@ -69,7 +69,7 @@ def find_name_keys(question: str, texts: Iterable[str], names: Iterable[str] = (
 
 
 def _find_names(text: str, known: Collection[str]) -> list[tuple[Mention, Span]]:
-    """Names but for those of units: "100 degrees Celsius"."""
+    """Return the names in the text, without those of units such as "100 degrees Celsius"."""
     figures = [quantity.span for quantity in find_quantities(text)]
     found = list(find_entities(text))
     for entity in find_known(text, known):
@@ -86,9 +86,9 @@ def _find_names(text: str, known: Collection[str]) -> list[tuple[Mention, Span]]
 
 
 def _find_subjects(text: str, question: str, taken: Sequence[Span], *, is_german: bool) -> Iterator[Mention]:
-    """What the sentence opens with, and the phrases that it shares with the question. Names are names already.
+    """Yield the opening of the sentence and the phrases that it shares with the question, except known names.
 
-    Only of English sentences is it known where their opening ends.
+    The end of the opening is known for English sentences only.
     """
     opening = () if is_german else _opening_phrases(text)
     for span in (*_shared_phrases(text, question, is_german=is_german), *opening):
@@ -101,12 +101,12 @@ def _find_subjects(text: str, question: str, taken: Sequence[Span], *, is_german
 
 
 def subject_key(name: str) -> str:
-    """Return the key of ordinary words: "Heat pumps" and "heat pump" meet."""
+    """Return the key of ordinary words: "Heat pumps" and "heat pump" have the same."""
     return " ".join(stem(match.group().casefold()) for match in _WORD.finditer(name))
 
 
 def _shared_phrases(text: str, question: str, *, is_german: bool) -> Iterator[Span]:
-    """Phrases of two or three words, and single words that no dictionary knows, or that are German nouns: "bcrypt"."""
+    """Yield shared phrases of two or three words, and single German nouns or words of no dictionary: "bcrypt"."""
     words = subject_key(question).split()
     asked = {
         " ".join(words[at : at + size])
@@ -139,7 +139,7 @@ def _is_phrase(text: str, spans: Sequence[Span], *, is_german: bool) -> bool:
         return (
             is_noun or _is_in_no_dictionary(names[0].casefold()) or (is_german and len(names[0]) > _LONG_WORD)
         )
-    return all(text[one.end : other.start].isspace() for one, other in pairwise(spans))
+    return all(text[first.end : second.start].isspace() for first, second in pairwise(spans))
 
 
 def _is_in_no_dictionary(word: str) -> bool:
@@ -147,7 +147,7 @@ def _is_in_no_dictionary(word: str) -> bool:
 
 
 def _opening_phrases(text: str) -> Iterator[Span]:
-    """The sentence's first phrase where it can be told to name something, and what follows a light one with "of"."""
+    """Yield the sentence's first phrase if it names something, and what follows "of" after an unspecific one."""
     early = [phrase for phrase in read_statement(text).phrases if phrase.is_early]
     found = terms(text)
     for phrase in early:
@@ -173,5 +173,5 @@ def _place_of(keys: Sequence[str], found: Sequence[Term]) -> Sequence[Term] | No
     return None
 
 
-def _overlap(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
+def _overlap(first: Span, second: Span) -> bool:
+    return first.start < second.end and second.start < first.end

@@ -1,4 +1,4 @@
-"""The graph as pages, the API, the MCP server and the command line give it."""
+"""The schemas of the graph for pages, the API, the MCP server and the command line."""
 
 from datetime import datetime
 from uuid import UUID
@@ -9,7 +9,7 @@ from research.models import EntityKind
 
 
 class EntitySummary(BaseModel):
-    """An entity with how many claims of how many runs name it. The counts of links are of pairs of claims."""
+    """An entity with the number of claims and runs that name it. The counts of links are of pairs of claims."""
 
     key: str
     name: str
@@ -22,7 +22,7 @@ class EntitySummary(BaseModel):
 
 
 class EntityRelation(BaseModel):
-    """Two entities that stand together in claims. `claims` counts them."""
+    """Two entities that share claims. `claims` counts them."""
 
     a: str
     b: str
@@ -56,7 +56,7 @@ class Dispute(BaseModel):
 
 
 class Statement(BaseModel):
-    """What one or several runs say alike. `sources` counts independent sources, each once however many runs cite it."""
+    """A statement that one or several runs make. `sources` counts independent sources, each once across runs."""
 
     text: str
     runs: int
@@ -74,7 +74,7 @@ class ChangePoint(BaseModel):
 
 
 class EntityKnowledge(BaseModel):
-    """What finished runs say of an entity. `changes` are series of one quantity, each oldest first."""
+    """The findings of finished runs about an entity. `changes` are series of one quantity, each oldest first."""
 
     entity: EntitySummary
     statements: list[Statement]

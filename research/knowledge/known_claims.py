@@ -62,21 +62,22 @@ def find_known_claims(question: str, *, without_run: UUID | None = None) -> Offe
         return Offer()
     keys = EntityMention.objects.filter(folded__in=phrases).values("key")
     rows = EntityMention.objects.filter(key__in=keys, claim__number__isnull=False).order_by("-pk")
-    found: dict[UUID, OfferedClaim] = {}
+    claims: dict[UUID, OfferedClaim] = {}
     kinds: dict[UUID, set[str]] = defaultdict(set)
     columns = rows.values_list("claim", "run", "claim__number", "claim__text", "kind")
     for claim, run, number, text, kind in columns[:_MOST_READ]:
         if run != without_run and number is not None:
-            found[claim] = OfferedClaim(claim, run, number, text)
+            claims[claim] = OfferedClaim(claim, run, number, text)
             kinds[claim].add(kind)
-    asked = _words(question)
+    question_words = _words(question)
     points = {
-        pk: len(asked & _words(claim.text)) + bool(kinds[pk] - {EntityKind.PLACE})
-        for pk, claim in found.items()
+        pk: len(question_words & _words(claim.text)) + bool(kinds[pk] - {EntityKind.PLACE})
+        for pk, claim in claims.items()
     }
-    least = min(_LEAST_POINTS, len(asked))
+    least = min(_LEAST_POINTS, len(question_words))
     ranked = sorted(
-        (claim for claim in found.values() if points[claim.id] >= least), key=lambda one: -points[one.id]
+        (claim for claim in claims.values() if points[claim.id] >= least),
+        key=lambda offered: -points[offered.id],
     )
     return Offer(tuple({fold(claim.text): claim for claim in reversed(ranked)}.values())[::-1][:MOST_OFFERED])
 

@@ -77,7 +77,7 @@ def read_entity(key: str) -> EntityKnowledge | None:
         entity=entity,
         statements=_statements(accounts, sources, links),
         changes=_changes(accounts, [link for link in links if link.kind == LinkKind.CHANGE]),
-        related=[_summary(one) for one in _summarize(related, by_claims=True)[:MOST_RELATED]],
+        related=[_summary(related_row) for related_row in _summarize(related, by_claims=True)[:MOST_RELATED]],
         is_complete=len(claims) <= MOST_CLAIMS,
     )
 
@@ -177,10 +177,10 @@ def _statements(
     """The claims that agree as one statement; disputed ones first, then those that most sources make."""
     agreeing = [link for link in links if link.kind == LinkKind.AGREEMENT]
     disputes = _disputes(accounts, [link for link in links if link.kind == LinkKind.CONTRADICTION])
-    found = []
+    statements = []
     for group in _components(accounts, agreeing):
         cited = {source.pk: source for claim in group for source in sources[claim]}
-        found.append(
+        statements.append(
             Statement(
                 text=accounts[group[0]].text,
                 runs=len({accounts[claim].run for claim in group}),
@@ -189,7 +189,9 @@ def _statements(
                 disputes=[dispute for claim in group for dispute in disputes[claim]],
             )
         )
-    return sorted(found, key=lambda one: (not one.disputes, -one.sources, -one.runs))
+    return sorted(
+        statements, key=lambda statement: (not statement.disputes, -statement.sources, -statement.runs)
+    )
 
 
 def _disputes(

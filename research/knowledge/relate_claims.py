@@ -1,4 +1,4 @@
-"""How two claims of different runs relate: they agree, cannot both hold, or tell one quantity at two times.
+"""Relate two claims of different runs: they agree, contradict each other, or give one quantity at two times.
 
 The rules are those of a report (`citations`). A conflict of figures between sources of different years is a change:
 where a statement names no time, the date of its source says of when it is.
@@ -45,7 +45,7 @@ class KnownClaim:
 
     @cached_property
     def periods(self) -> list[Period]:
-        """Of when it speaks: the times that it names, else when its source was published."""
+        """Return the times that the claim names, else when its source was published."""
         named = [time.period for time in find_times(self.text) if time.period is not None]
         return named or ([self.published] if self.published else [])
 
@@ -98,16 +98,16 @@ def _link(kind: LinkKind, found: SentenceConflict, a: KnownClaim, b: KnownClaim)
 
 
 def _time_of(claim: KnownClaim) -> str:
-    """Of when the claim is, as ISO 8601: a year, a month or a day, "" where that is not known."""
+    """Return the time of the claim as ISO 8601: a year, a month or a day; "" if it is unknown."""
     if not claim.periods:
         return ""
-    period = max(claim.periods, key=lambda one: one.last)
+    period = max(claim.periods, key=lambda candidate: candidate.last)
     days = (period.last - period.first).days
     return period.first.isoformat()[: 10 if days < _MONTH else 7 if days < _YEAR else 4]
 
 
 def _stand_on_one_quote(a: KnownClaim, b: KnownClaim) -> bool:
-    """True where both quote the same words of one text and say them alike."""
+    """Return True if both quote the same words of one text and agree."""
     is_one = any(
         mine[0] == theirs[0] and mine[1] < theirs[2] and theirs[1] < mine[2]
         for mine in a.places
@@ -142,11 +142,11 @@ def _without_times(text: str) -> str:
 
 
 def _are_apart(mine: Sequence[Period], theirs: Sequence[Period]) -> bool:
-    """True for two times that lie in different years."""
+    """Return True if the two times are in different years."""
     return bool(mine and theirs) and not any(
-        one.first.year <= other.last.year and other.first.year <= one.last.year
-        for one in mine
-        for other in theirs
+        first.first.year <= second.last.year and second.first.year <= first.last.year
+        for first in mine
+        for second in theirs
     )
 
 

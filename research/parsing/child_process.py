@@ -88,7 +88,7 @@ def _child_for(limits: SandboxLimits) -> SandboxWorker:
 
 
 def _answer(data: bytes, name: str) -> bytes:
-    """In the child; the parent asks without loading the parsers."""
+    """Read a document in the child process, so that the parent does not load the parsers."""
     from research.parsing.chunking import cut
     from research.parsing.read_document import read
 
@@ -101,7 +101,7 @@ def _answer(data: bytes, name: str) -> bytes:
 
 
 def _load_all() -> None:
-    """Once, before the walls: nothing can be opened behind them. Character sets are modules, too.
+    """Load all modules before the child enters the sandbox, where nothing can be opened. Codecs are modules, too.
 
     Parsers, the language model and the tokenizer load much with the first document only: each kind is read once.
     """

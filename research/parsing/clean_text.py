@@ -1,4 +1,4 @@
-"""Characters that may stand in a frozen text, and whitespace as a reader sees it."""
+"""Remove characters that a frozen text must not contain, and normalize whitespace."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _FORBIDDEN = re.compile(
     "\ufeff\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
     "\U000e0000-\U000e007f]"
 )
-# Joiners are letters' own affair in scripts that join, and in emoji; after a Latin letter they only hide something.
+# Joiners are needed in scripts that join letters, and in emoji; after a Latin letter they only hide something.
 _SMUGGLED_JOINERS = re.compile("(?<=[\x00-\x7f])[\u200c\u200d]+")
-# A single variation selector chooses a form of the character before; a row of them carries something of its own.
+# A single variation selector chooses a form of the character before; several in a row carry data of their own.
 _SMUGGLED_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}")
-# What may carry a message that nobody sees; single zero-width characters only say where a line may break.
+# Characters that may carry an invisible message; a single zero-width character only marks a possible line break.
 _CARRIERS = re.compile(
     "[\U000e0000-\U000e007f]+|[\u200b-\u200d\u2060-\u2064\ufeff\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}"
 )
@@ -27,7 +27,7 @@ _LINE_END = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 
 
 def clean(text: str) -> str:
-    """NFC, line feeds only, without control, invisible and non-characters. Idempotent."""
+    """Return the text in NFC with line feeds only, without control, invisible and non-characters. Idempotent."""
     kept = unicodedata.normalize("NFC", _FORBIDDEN.sub("", _LINE_END.sub("\n", text)))
     kept = _SMUGGLED_JOINERS.sub("", _SMUGGLED_SELECTORS.sub("", kept))
     # Removing a character can bring a base and its mark together, so NFC comes last, too.
@@ -35,22 +35,24 @@ def clean(text: str) -> str:
 
 
 def carriers(text: str) -> Iterator[tuple[int, str]]:
-    """Rows of characters without shape that may hide a message: how many, and what they say where that is known."""
+    """Yield the sequences of invisible characters that may hide a message: their length and, if known, the message."""
     for match in _CARRIERS.finditer(text):
-        said = "".join(chr(ord(one) - _TAG) for one in match[0] if 0x20 <= ord(one) - _TAG < 0x7F)
-        yield len(match[0]), said
+        message = "".join(
+            chr(ord(character) - _TAG) for character in match[0] if 0x20 <= ord(character) - _TAG < 0x7F
+        )
+        yield len(match[0]), message
 
 
 def squash(text: str) -> str:
-    """Every run of whitespace, no-break spaces included, as one space; none at the ends."""
+    """Collapse whitespace, including no-break spaces, to single spaces, and strip the ends."""
     return " ".join(text.split())
 
 
 def tidy_code(text: str) -> str:
-    """Lines of code as they stand, without trailing blanks and without empty lines around."""
+    """Return lines of code without trailing blanks and without empty lines around them."""
     return "\n".join(line.rstrip() for line in text.expandtabs(4).split("\n")).strip("\n")
 
 
 def word_set(*lines: str) -> frozenset[str]:
-    """The words of some lines, for tables of words that read as text."""
+    """Return the set of all words in the lines, so that word tables read as text."""
     return frozenset(word for line in lines for word in line.split())

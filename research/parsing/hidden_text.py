@@ -62,7 +62,7 @@ class DroppedLog:
         self._tallies: dict[HiddenReason, _Tally] = {}
 
     def note(self, why: HiddenReason, words: str) -> None:
-        """Passages without words are no loss and are not counted."""
+        """Log a hidden passage; one without words is not counted."""
         length = sum(map(len, words.split()))
         if length:
             self.count(why, 1, length, words)
@@ -77,7 +77,7 @@ class DroppedLog:
 
     @property
     def entries(self) -> tuple[DroppedText, ...]:
-        """In the order of their reasons' first appearance."""
+        """Return the logged texts, ordered by the first appearance of their reasons."""
         return tuple(self._entries())
 
     def _entries(self) -> Iterator[DroppedText]:

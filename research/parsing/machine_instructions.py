@@ -352,7 +352,7 @@ def _complement(cuts: Sequence[tuple[int, int]], length: int) -> Iterator[tuple[
 
 
 def _pieces(text: str, block: TextBlock, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """What stays of a block, as one: the parts around what was cut stand beside each other then."""
+    """Yield the span of what stays of a block, if anything; the parts around a cut are then adjacent."""
     inside = [(max(start, block.start), min(end, block.end)) for start, end in spans]
     cuts = [(start, end) for start, end in inside if start < end]
     parts = [(max(start, block.start), end) for start, end in _complement(cuts, block.end)]

@@ -14,5 +14,5 @@ _PDF_WITHIN = 1024  # bytes from the start, as the PDF standard lets its mark st
 
 
 def is_pdf(data: bytes | bytearray) -> bool:
-    """By its first kilobyte, which is enough of it."""
+    """Return True if the first kilobyte has the mark of a PDF file."""
     return b"%PDF-" in data[:_PDF_WITHIN]

@@ -1,6 +1,6 @@
-"""Pages of PDFs as pictures, and where words stand on them, in a child with limits (research.sandbox.worker).
+"""Render pages of PDFs and locate words on them, in a child process with limits (research.sandbox.worker).
 
-What draws a page follows far more of a file than what reads its words: patterns, shadings, pictures in a dozen
+Drawing a page interprets far more of a file than reading its words: patterns, shadings, pictures in a dozen
 formats. The child is small beside that of reading, so that the web process can have one; it starts when the first page
 is asked for. Run as `python -m research.parsing.page_images`.
 """
@@ -29,29 +29,29 @@ from research.sandbox.worker import (
 )
 
 T = TypeVar("T")
-# Pages are looked at within requests' transactions, which may stand idle for 30 s (config.databases).
+# Pages are rendered within the transaction of a request, which may be idle for 30 s (config.databases).
 LIMITS = SandboxLimits(cpu_seconds=10, wall_seconds=14.0, start_seconds=10.0)
-LONGEST_WAIT_S = 3.0  # for who asked before
+LONGEST_WAIT_S = 3.0  # for requests that came before
 NAME = "document.pdf"
 _DONE, _FAILED, _MISSING = b"d", b"f", b"m"
 
 
 class Busy(Exception):
-    """Others' pages take their time; this one was not looked at."""
+    """The child process is busy with other pages; this one was not rendered."""
 
 
 def page_png(pdf: bytes, page_number: int, scale: float) -> bytes:
-    """As that of `boxes`. Raises ReadError, also where it takes too long, IndexError and Busy."""
+    """Render a page as `boxes.page_png` does. Raises ReadError, also when it takes too long, IndexError and Busy."""
     return _ask(pdf, {"number": page_number, "scale": scale}, bytes)
 
 
 def quote_boxes(pdf: bytes, page: Page, spans: Sequence[tuple[int, int]]) -> list[list[Box]]:
-    """As that of `boxes`, of stretches of one page. Raises ReadError, also where it takes too long, and Busy."""
+    """Return the boxes of each span of a page. Raises ReadError, also when it takes too long, and Busy."""
     return _ask(pdf, {"page": asdict(page), "spans": spans}, _boxes)
 
 
-def _boxes(told: bytes) -> list[list[Box]]:
-    return [[Box(*map(float, box)) for box in boxes] for boxes in json.loads(told)]
+def _boxes(answer: bytes) -> list[list[Box]]:
+    return [[Box(*map(float, box)) for box in boxes] for boxes in json.loads(answer)]
 
 
 def _ask(pdf: bytes, wish: dict[str, object], understood: Callable[[bytes], T]) -> T:
@@ -60,7 +60,7 @@ def _ask(pdf: bytes, wish: dict[str, object], understood: Callable[[bytes], T]) 
     if not _lock.acquire(timeout=LONGEST_WAIT_S):
         raise Busy
     try:
-        return call_child(_child_now, pdf, json.dumps(wish), lambda told: _parse_answer(told, understood))
+        return call_child(_child_now, pdf, json.dumps(wish), lambda answer: _parse_answer(answer, understood))
     finally:
         _lock.release()
 
@@ -103,16 +103,16 @@ def _child_now() -> SandboxWorker:
 
 
 def _answer(pdf: bytes, wish: str) -> bytes:
-    """In the child."""
+    """Carry out a request in the child process."""
     from research.parsing.formats.pdf import boxes
 
-    asked = json.loads(wish)
+    request = json.loads(wish)
     try:
-        if "scale" in asked:
-            return _DONE + boxes.page_png(pdf, asked["number"], asked["scale"])
-        page = Page(**asked["page"])
-        found = [boxes.quote_boxes(pdf, page, start, end) for start, end in asked["spans"]]
-        return _DONE + json.dumps([list(map(astuple, one)) for one in found]).encode()
+        if "scale" in request:
+            return _DONE + boxes.page_png(pdf, request["number"], request["scale"])
+        page = Page(**request["page"])
+        box_lists = [boxes.quote_boxes(pdf, page, start, end) for start, end in request["spans"]]
+        return _DONE + json.dumps([list(map(astuple, box_list)) for box_list in box_lists]).encode()
     except ReadError as error:
         return _encode_error(error)
     except MemoryError:
@@ -126,7 +126,7 @@ def _encode_error(error: ReadError) -> bytes:
 
 
 def _load_all() -> None:
-    """Once, before the walls: nothing can be opened behind them. Encoders are modules, too."""
+    """Load all modules, image encoders included, before the child enters the sandbox, where no file can be opened."""
     from PIL import Image
 
     from research.parsing.formats.pdf import boxes  # noqa: F401  # loads pdfium

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from research.parsing.hidden_text import DroppedText
 
-# Raised whenever a reader would give other text for the same bytes: frozen texts keep the version that made them.
+# Raise it whenever a reader returns other text for the same bytes: frozen texts keep the version that made them.
 EXTRACTOR_VERSION = "5"
 
 
@@ -23,7 +23,7 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """One typed stretch of the text; blocks are ordered and never overlap.
+    """One typed span of the text; blocks are ordered and never overlap.
 
     A list item and a table row are one block each. Text that stands in no block (running heads,
     page numbers) belongs to the frozen text but is never a sentence.
@@ -73,7 +73,7 @@ class DocumentTable:
 
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
-    """A document as it was read: nothing here changes afterwards."""
+    """A document as it was read; immutable."""
 
     text: str
     media_type: str
@@ -90,13 +90,13 @@ class ReadDocument:
     tables: tuple[DocumentTable, ...] = ()
     has_paywall: bool = False
     notes: tuple[str, ...] = field(default=())  # one sentence each: pages without text
-    dropped: tuple[DroppedText, ...] = ()  # what is not seen, and so is not in the text
+    dropped: tuple[DroppedText, ...] = ()  # invisible parts, which are not in the text
 
     @property
     def word_count(self) -> int:
         return len(self.text.split())
 
 
-def fields_of(one: object) -> dict[str, object]:
-    """The fields of such a record by name. `dataclasses.asdict` copies all in them: 56 ms for a book, not 17."""
-    return {name: getattr(one, name) for name in type(one).__slots__}  # type: ignore[attr-defined]  # records have slots
+def fields_of(record: object) -> dict[str, object]:
+    """Return the fields of a record by name. `dataclasses.asdict` also copies the values: 56 ms for a book, not 17."""
+    return {name: getattr(record, name) for name in type(record).__slots__}  # type: ignore[attr-defined]  # records have slots

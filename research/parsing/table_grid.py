@@ -1,4 +1,4 @@
-"""Tables as grids: a cell over several rows and columns stands in each place, and each column has its full name.
+"""Lay tables out as grids: a spanning cell fills each of its places, and each column has its full name.
 
 A reader of a format lists the rows of a table as the file has them (`GridRow`, `GridCell`); `build_grid` gives the
 title, the names of the columns and the rows below, as `TextBuilder.table` takes them.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-# As browsers have it: a wider or longer cell ends there. What covers more cells than this in all is not repeated.
+# The limits of browsers: a wider or longer cell ends there. Beyond this total, covered cells are not repeated.
 _WIDEST, _TALLEST = 1_000, 65_534
 _MOST_REPEATED = 200_000
 _LONGEST_REPEATED = 300  # characters: a longer text belongs to its first row
@@ -18,7 +18,7 @@ _MOST_HEAD_ROWS = 6
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A cell as the file has it. `rows` is 0 for one that reaches down to the end of its group."""
+    """A cell as written in the file. `rows` is 0 for one that reaches down to the end of its group."""
 
     text: str
     rows: int = 1
@@ -58,7 +58,9 @@ class _Placed:
 
 def build_grid(rows: Sequence[GridRow]) -> TableGrid:
     placed = list(_place(rows))
-    columns = {column: index for index, column in enumerate(sorted({one.column for one in placed}))}
+    columns = {
+        column: index for index, column in enumerate(sorted({placed_cell.column for placed_cell in placed}))
+    }
     lines = _fill(placed, len(rows), columns)
     spanning = _find_spanning_lines(placed, len(rows), columns)
     kept = [index for index, line in enumerate(lines) if any(line)]
@@ -82,16 +84,20 @@ def build_grid(rows: Sequence[GridRow]) -> TableGrid:
 
 
 def _place(rows: Sequence[GridRow]) -> Iterable[_Placed]:
-    """Give each cell its place, as browsers do: in the first columns that no cell from above covers."""
+    """Place each cell as browsers do: in the first columns that no cell from above covers."""
     open_cells: list[_Placed] = []  # that reach down into the next row
     taken: list[tuple[int, int]] = []  # their columns and widths
     ends = {row.group: index + 1 for index, row in enumerate(rows)}
-    first_end = 0  # where the first of them ends, so that long ones are not looked at in each row
+    first_end = 0  # where the first of them ends, so that long ones are not checked in each row
     for index, row in enumerate(rows):
         if first_end <= index:
-            open_cells = [one for one in open_cells if one.row + one.height > index]
-            taken = sorted((one.column, one.width) for one in open_cells)
-            first_end = min((one.row + one.height for one in open_cells), default=len(rows))
+            open_cells = [
+                placed_cell for placed_cell in open_cells if placed_cell.row + placed_cell.height > index
+            ]
+            taken = sorted((placed_cell.column, placed_cell.width) for placed_cell in open_cells)
+            first_end = min(
+                (placed_cell.row + placed_cell.height for placed_cell in open_cells), default=len(rows)
+            )
         column, next_taken = row.before, 0
         for cell in row.cells:
             while next_taken < len(taken) and taken[next_taken][0] <= column:
@@ -100,50 +106,54 @@ def _place(rows: Sequence[GridRow]) -> Iterable[_Placed]:
             width = min(max(1, cell.columns), _WIDEST)
             height = cell.rows if 0 < cell.rows <= _TALLEST else _TALLEST if cell.rows == 0 else 1
             height = height if column < _WIDEST else 1
-            one = _Placed(cell, index, column, width, min(height, ends[row.group] - index))
-            yield one
-            if one.height > 1:
-                open_cells.append(one)
+            placed_cell = _Placed(cell, index, column, width, min(height, ends[row.group] - index))
+            yield placed_cell
+            if placed_cell.height > 1:
+                open_cells.append(placed_cell)
                 first_end = index + 1  # `taken` is out of date
             column += width
 
 
 def _fill(placed: Sequence[_Placed], count: int, columns: dict[int, int]) -> list[list[str]]:
-    """The rows with each text in all places that its cell covers. Columns that no cell begins in are none."""
+    """Return the rows with each text in all places that its cell covers. Columns where no cell begins are left out."""
     starts = list(columns)
     lines: list[list[str]] = [[] for _ in range(count)]
     budget = _MOST_REPEATED
-    for one in placed:
-        first = columns[one.column]
+    for placed_cell in placed:
+        first = columns[placed_cell.column]
         last = first + 1
-        while last < len(starts) and starts[last] < one.column + one.width:
+        while last < len(starts) and starts[last] < placed_cell.column + placed_cell.width:
             last += 1
-        area = (last - first) * one.height
-        is_repeated = len(one.cell.text) <= _LONGEST_REPEATED and area <= budget
+        area = (last - first) * placed_cell.height
+        is_repeated = len(placed_cell.cell.text) <= _LONGEST_REPEATED and area <= budget
         budget -= area if is_repeated and area > 1 else 0
-        for index in range(one.row, one.row + one.height if is_repeated else one.row + 1):
+        for index in range(
+            placed_cell.row, placed_cell.row + placed_cell.height if is_repeated else placed_cell.row + 1
+        ):
             for column in range(first, last if is_repeated else first + 1):
                 line = lines[index]
                 line.extend([""] * (column + 1 - len(line)))
-                line[column] = one.cell.text
+                line[column] = placed_cell.cell.text
     return lines
 
 
 def _find_spanning_lines(placed: Sequence[_Placed], count: int, columns: dict[int, int]) -> set[int]:
-    """Rows of one cell across the table, or with nothing beside it: titles, labels of groups, remarks below."""
+    """Return the rows with a single cell: titles, group labels, remarks below the table."""
     by_row: dict[int, list[_Placed]] = {}
-    for one in placed:
-        for index in range(one.row, min(count, one.row + min(one.height, 2 * _MOST_HEAD_ROWS))):
-            by_row.setdefault(index, []).append(one)
+    for placed_cell in placed:
+        for index in range(
+            placed_cell.row, min(count, placed_cell.row + min(placed_cell.height, 2 * _MOST_HEAD_ROWS))
+        ):
+            by_row.setdefault(index, []).append(placed_cell)
     last = max(columns, default=0)
     return {
         index
         for index, cells in by_row.items()
         if last > 0
-        and len([one for one in cells if one.cell.text]) == 1
+        and len([placed_cell for placed_cell in cells if placed_cell.cell.text]) == 1
         and cells[0].height == 1
         and cells[0].cell.text
-        and (len(cells) == 1 or all(one.row == index for one in cells))
+        and (len(cells) == 1 or all(placed_cell.row == index for placed_cell in cells))
         and (cells[0].column + cells[0].width > last or len(cells) == 1)
         and cells[0].column == min(columns)
     }
@@ -152,7 +162,7 @@ def _find_spanning_lines(placed: Sequence[_Placed], count: int, columns: dict[in
 def _count_head_rows(
     rows: Sequence[GridRow], placed: Sequence[_Placed], kept: Sequence[int], spanning: set[int]
 ) -> int:
-    """The rows that name the columns: marked as such, or all of header cells; and those that their cells reach into."""
+    """Count the rows that name the columns: marked or all header cells, and those that their cells reach into."""
 
     def names_columns(index: int) -> bool:
         cells = rows[index].cells
@@ -165,16 +175,18 @@ def _count_head_rows(
     ):
         depth += 1
     if depth == len(kept) > 1 and not rows[kept[-1]].is_header:
-        depth = 1  # all are header cells, which then say nothing
+        depth = 1  # if all cells are header cells, the mark means nothing
     head = set(kept[:depth])
-    reached = max((one.row + one.height for one in placed if one.row in head), default=0)
+    reached = max(
+        (placed_cell.row + placed_cell.height for placed_cell in placed if placed_cell.row in head), default=0
+    )
     while depth and depth < len(kept) - 1 and depth < _MOST_HEAD_ROWS and kept[depth] < reached:
         depth += 1
     return depth
 
 
 def _join_names(lines: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """A column's full name: those of its head rows from above, each once."""
+    """Return the full name of each column: those of its head rows from above, each once."""
     width = max(map(len, lines), default=0)
     names = []
     for column in range(width):

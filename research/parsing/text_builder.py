@@ -88,7 +88,7 @@ class TextBuilder:
             )
 
     def end_sections(self) -> None:
-        """What follows stands in no section: notes at the end."""
+        """Leave all sections: what follows, such as notes at the end, belongs to none."""
         self._path.clear()
 
     def loose(self, text: str) -> None:

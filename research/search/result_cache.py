@@ -1,4 +1,4 @@
-"""Results that were asked for before, kept in Redis for a while: of one tenant, one service, one query, one filter."""
+"""Cache search results in Redis for a while, by tenant, service, query and filters."""
 
 import hashlib
 import zlib
@@ -14,7 +14,7 @@ from research.search.providers.entry import DAY_S, PagedProvider
 from research.search.search_protocol import Filters, Hits, SearchType
 
 HOUR_S = 3_600
-# Up to how many days back is searched, and how long what was found then stays (spec: agents-and-tools.md, Caches).
+# The searched period in days, and how long its results are cached (spec: agents-and-tools.md, Caches).
 _KEPT = ((1, HOUR_S // 2), (7, HOUR_S), (31, 2 * HOUR_S), (366, 4 * HOUR_S))
 _CODE_S = 7 * DAY_S
 _LARGEST = 4_000_000  # bytes of an entry, unpacked
@@ -38,7 +38,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """As it is stored: with what it answers, so that nothing else is taken for it."""
+    """A stored entry with the identity of its search, to detect mix-ups."""
 
     identity: Identity
     hits: Hits
@@ -54,7 +54,7 @@ class KeptResults:
         self._shared = shared
 
     async def find(self, identity: Identity) -> Hits | None:
-        """None for what is not there, makes no sense, or answers something else."""
+        """Return cached results; None if there are none, or they are invalid or of another search."""
 
         async def act(redis: Redis) -> bytes | str | None:
             return await redis.get(identity.key)
@@ -77,7 +77,7 @@ class KeptResults:
 
 @dataclass(frozen=True, slots=True)
 class KeepingProvider:
-    """A provider whose answers are kept for the tenant. What came incomplete is not kept."""
+    """A provider whose results are cached for the tenant. Incomplete results are not cached."""
 
     provider: PagedProvider
     kept: KeptResults
@@ -104,7 +104,7 @@ class KeepingProvider:
 
 
 def select_cache_lifetime(filters: Filters, today: date) -> int:
-    """For how long results stay: the shorter the time that is searched, the sooner there are new ones."""
+    """Return how many seconds results are cached: the shorter the searched period, the sooner they are outdated."""
     if filters.published_from is None:
         return _CODE_S if filters.type is SearchType.CODE else DAY_S
     days = (today - filters.published_from).days
@@ -112,5 +112,5 @@ def select_cache_lifetime(filters: Filters, today: date) -> int:
 
 
 def _decompress_entry(stored: bytes) -> bytes:
-    """No more than an entry can be, whatever somebody else has packed. Raises zlib.error."""
+    """Decompress an entry up to the largest valid size, whatever else is stored there. Raises zlib.error."""
     return zlib.decompressobj().decompress(stored, _LARGEST)

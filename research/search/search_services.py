@@ -1,4 +1,4 @@
-"""The search services that the settings choose, with what they share: connections, lines, kept results."""
+"""The search services chosen in the settings, with their shared connections, rate limits and cached results."""
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -42,7 +42,7 @@ class Services:
     def of(
         self, tenant: UUID, names: Collection[str] = (), limit_s: float = SEARCH_S
     ) -> Sequence[SearchProvider]:
-        """Those that are set up, or the named ones; their answers are kept for the tenant.
+        """Return the configured or the named providers; their results are cached for the tenant.
 
         `limit_s` is for one query to one provider; half of it may go by before its turn comes.
         """
@@ -56,13 +56,13 @@ class Services:
         return [*found, *(_Absent(name) for name in names if name in absent)]
 
     def build_uncached_providers(self, limit_s: float = SEARCH_S) -> Sequence[PagedProvider]:
-        """All that are set up, whose answers are not kept."""
+        """Return all configured providers, without a cache."""
         apis = self._apis.values()
         services = [api_provider(entry, api.patient(limit_s / 2), limit_s) for entry, api in apis]
         return [*services, *(self._outside.providers(limit_s) if self._outside else ())]
 
     def api(self, name: str) -> Api | None:
-        """A service for other questions than searches; None where it is not set up."""
+        """Return a service for other requests than searches; None if it is not configured."""
         known = self._apis.get(name)
         return known[1] if known else None
 
@@ -88,14 +88,14 @@ class Services:
 
 
 def build_services(names: Collection[str]) -> Services:
-    """The named ones, built in or plugged in. In the event loop that they will belong to."""
+    """Build the named services, built-in or plugged in. Call it in the event loop that they belong to."""
     tools = {name: tool for name, tool in outside_tools().items() if name in names}
     return Services((ENTRIES[name] for name in names if name in ENTRIES), tools)
 
 
 @dataclass(frozen=True, slots=True)
 class _Absent:
-    """A provider that a run's owner chose, and that is no longer set up: said, not passed over."""
+    """A chosen provider that is no longer configured, which is reported and not ignored."""
 
     name: str
 
@@ -107,7 +107,7 @@ class _Absent:
 
 
 def _outside(shared: SharedRedis, tools: Mapping[str, tuple[str, McpTool]]) -> "Outside":
-    """Loaded only where a server is plugged in: the protocol's package takes a second and 37 MB (November 2026)."""
+    """Load plugged-in servers, only if there are any: the protocol's package takes a second and 37 MB."""
     from research.search.mcp_tools.providers import Outside
 
     return Outside(shared, tools)

@@ -1,4 +1,4 @@
-"""Asking one search service: in turn, within limits, with failures that say which kind they are.
+"""Send requests to one search service: in turn, within limits, with classified errors.
 
 Public services are reached through the guard. Only the search server that the operator named may be inside the
 network; it is asked by a client of its own. Keys travel in headers, or in parameters
@@ -24,12 +24,12 @@ from research.search.request_pace import Pace, TooFar
 from research.search.search_protocol import SearchCode, SearchError
 from research.search.service_replies import ProviderReply, refusal_of
 
-LIMIT_S = 12.0  # for one answer
-PATIENCE_S = 12.0  # for one's turn
-LOOKED_UP_S = 3.0  # a name; without a network some resolvers take half a minute to say so
+LIMIT_S = 12.0  # for one reply
+PATIENCE_S = 12.0  # to wait for a turn
+LOOKED_UP_S = 3.0  # for a host name; without a network some resolvers take half a minute to fail
 TOKEN_MARGIN_S = 60.0  # before it expires
-AWAY_S = 300.0  # that a service which cannot be reached is left alone by this process
-PAUSE_S, LONGEST_PAUSE_S = 60.0, 3_600.0  # where a service says that it is asked too often
+AWAY_S = 300.0  # that this process does not request an unreachable service
+PAUSE_S, LONGEST_PAUSE_S = 60.0, 3_600.0  # when a service reports too many requests
 HEADERS = {
     "Accept": "application/json, */*;q=0.5",
     "Accept-Encoding": "gzip, deflate",
@@ -89,7 +89,7 @@ class ServiceState:
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """One service. Follows no redirect, keeps no cookies, asks no other host than the one of its base URL."""
+    """The client of one service. It follows no redirects, keeps no cookies and uses only the host of its base URL."""
 
     base_url: str
     client: httpx2.AsyncClient
@@ -103,11 +103,11 @@ class Api:
         return self.manner.has_key
 
     def patient(self, patience_s: float) -> "Api":
-        """The same, for somebody who would wait so long for a turn."""
+        """Return a copy that waits so long for its turn."""
         return replace(self, patience_s=patience_s)
 
     def at(self, **names: str) -> "Api":
-        """The same, with each “{name}” of its base URL filled in."""
+        """Return a copy with each “{name}” of its base URL filled in."""
         url = self.base_url
         for name, value in names.items():
             url = url.replace(f"{{{name}}}", value)
@@ -116,7 +116,7 @@ class Api:
     async def get(
         self, path: str, params: Mapping[str, str] | None = None, headers: Mapping[str, str] | None = None
     ) -> ProviderReply:
-        """An answer with status 200. Raises SearchError."""
+        """Return a reply with status 200. Raises SearchError."""
         asked = {**(params or {}), **self.manner.params}
         query = f"?{urlencode(asked)}" if asked else ""
         return await self._ask(_Request("GET", f"{self.base_url}{path}{query}", headers or {}))
@@ -124,13 +124,13 @@ class Api:
     async def post(
         self, path: str, form: Mapping[str, str], headers: Mapping[str, str] | None = None
     ) -> ProviderReply:
-        """The same, with a form as a browser sends it."""
+        """Post a form as a browser does, and return the reply. Raises SearchError."""
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
         body = urlencode(form).encode()
         return await self._ask(_Request("POST", f"{self.base_url}{path}", {**kind, **(headers or {})}, body))
 
     async def pause(self, seconds: float) -> None:
-        """For a service that asks for it in a good answer."""
+        """Pause requests, for services that demand it in a successful reply."""
         await self.pace.pause(min(seconds, LONGEST_PAUSE_S))
 
     async def token(self, fetch: Callable[["Api"], Awaitable[tuple[str, float]]]) -> str:
@@ -197,7 +197,7 @@ class Api:
 
 
 async def quick_resolve(host: str, port: int) -> list[str]:
-    """All addresses of a name, or soon none. Raises NoSuchHost."""
+    """Return all addresses of a host within a short time limit. Raises NoSuchHost."""
     try:
         return await asyncio.wait_for(resolve(host, port), LOOKED_UP_S)
     except TimeoutError as error:
@@ -205,12 +205,12 @@ async def quick_resolve(host: str, port: int) -> list[str]:
 
 
 def build_guarded_client(rules: AddressRules, contact: str = "") -> httpx2.AsyncClient:
-    """For public services, which are told whom they can write to."""
+    """Build the client for public services, which receive a contact address."""
     return _client(GuardedTransport(GuardedBackend(rules, quick_resolve)), contact)
 
 
 def inside_client() -> httpx2.AsyncClient:
-    """For the search server that the operator named, wherever it is."""
+    """Build the client for the operator's own search server, on any network."""
     return _client(httpx2.AsyncHTTPTransport(trust_env=False))
 
 

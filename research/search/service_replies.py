@@ -13,13 +13,13 @@ from research.runtime.retry_after import parse_retry_after
 from research.search.search_protocol import SearchCode, SearchError
 
 Model = TypeVar("Model", bound=BaseModel)
-LONGEST_MARKUP = 2_000_000  # bytes of XML or HTML: what such a page takes is a fraction of it
+LONGEST_MARKUP = 2_000_000  # bytes of XML or HTML: usual pages have a fraction of it
 _BAD_QUERY = frozenset({400, 406, 414, 422})
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderReply:
-    """`headers` have lower-case names."""
+    """A reply of a service; `headers` have lower-case names."""
 
     status: int
     headers: Mapping[str, str]
@@ -33,14 +33,14 @@ class ProviderReply:
             raise nonsense() from error
 
     def parsed(self, model: type[Model]) -> Model:
-        """Its JSON, in this shape. Raises SearchError."""
+        """Return its JSON as this model. Raises SearchError."""
         try:
             return model.model_validate(self.json())
         except ValidationError as error:
             raise nonsense() from error
 
     def xml(self) -> etree._Element:
-        """The root. Raises SearchError, also for what declares entities or a document type."""
+        """Return the root of its XML. Raises SearchError, also if it declares entities or a document type."""
         parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
         try:
             root = etree.fromstring(self._markup(), parser)
@@ -51,7 +51,7 @@ class ProviderReply:
         return root
 
     def html(self) -> etree._Element:
-        """The page as browsers would take it, in UTF-8. Raises SearchError."""
+        """Return its HTML parsed as browsers do, in UTF-8. Raises SearchError."""
         try:
             return html.document_fromstring(self._markup().decode("utf-8", "replace"))
         except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
@@ -64,7 +64,7 @@ class ProviderReply:
 
     @property
     def pause_s(self) -> float | None:
-        """Seconds that the service asks for; None where it does not."""
+        """Return the pause in seconds that the service demands; None if it does not."""
         return parse_retry_after(self.headers.get("retry-after", ""), datetime.now(tz=UTC))
 
 
@@ -87,7 +87,7 @@ def nonsense() -> SearchError:
 
 
 def readable(results: Iterable[object], model: type[Model]) -> tuple[list[Model], int]:
-    """Those of the known shape, and how many are not: each costs itself alone."""
+    """Return the valid results and the number of invalid ones, which do not affect the others."""
     found: list[Model] = []
     odd = 0
     for result in results:

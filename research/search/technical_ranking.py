@@ -30,7 +30,7 @@ def technical_parts(hit: SearchHit, today: date, *, is_preferred: bool) -> dict[
 
 
 def technical_score(hit: SearchHit, preferred: Collection[SourceType], today: date) -> float:
-    """From 0.5 to 1."""
+    """Return the score of a hit, from 0.5 to 1."""
     parts = technical_parts(hit, today, is_preferred=hit.source_type in preferred)
     return round(min(1.0, sum(parts.values())), 4)
 
@@ -38,12 +38,12 @@ def technical_score(hit: SearchHit, preferred: Collection[SourceType], today: da
 def technically_ranked(
     ranked: Sequence[tuple[SearchHit, float]], preferred: Collection[SourceType], today: date
 ) -> list[tuple[SearchHit, float]]:
-    """The best first, each with its score; of equals the one that was found higher."""
+    """Return the hits with their scores, best first; equal ones keep their order."""
     scored = [(hit, technical_score(hit, preferred, today)) for hit, _relevance in ranked]
     return sorted(scored, key=lambda pair: -pair[1])
 
 
 def _is_recent(published: str, today: date) -> bool:
-    """Within twelve months, as far as the date tells: of a month or a year its last day counts."""
+    """Return True within twelve months; for a month or a year its last day counts."""
     first = (today - YEAR).isoformat()
     return bool(published) and first[: len(published)] <= published

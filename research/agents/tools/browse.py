@@ -1,4 +1,4 @@
-"""browse: read what a search of the run found, or what is a source of it already; a page of the web is fetched.
+"""browse: read a result of the run's searches or one of its sources; web pages are fetched.
 
 A fetched page is a source of the run from then on.
 """
@@ -43,8 +43,8 @@ SUMMARY_WORDS = 500
 MOST_CHARACTERS = 16_000  # of content in one answer
 MOST_TABLES, MOST_ROWS = 5, 30
 MOST_IMAGES, MOST_ACTIONS = 20, 10
-MOST_ACTIONS_OF_A_PAGE = 30  # over several calls
-WORDS_A_MINUTE = 230  # a reader's pace
+MOST_ACTIONS_OF_A_PAGE = 30  # in all calls together
+WORDS_A_MINUTE = 230  # reading speed
 
 
 class BrowseMode(StrEnum):
@@ -186,17 +186,17 @@ async def _with_followed(shown: BrowseOutput, use: Use, until: float) -> BrowseO
 
 
 def _deep(handle: str, use: Use) -> tuple[Source | None, SourceSettings]:
-    """Return the web page whose links are followed, None where it may not be fetched, and the source settings."""
+    """Return the page whose links are followed, None if it may not be fetched, and the source settings."""
     allowed = load_allowed(use.step.run_id)
     may_fetch = allowed.uses_web and use.role != AgentRole.VERIFIER
     return (source_named(use.step.run_id, handle) if may_fetch else None), allowed
 
 
-def _to_browsed_page(one: FollowedLink) -> BrowsedPage:
-    if one.source is None:
-        return BrowsedPage(url=one.url, problem=one.problem)
+def _to_browsed_page(link: FollowedLink) -> BrowsedPage:
+    if link.source is None:
+        return BrowsedPage(url=link.url, problem=link.problem)
     return BrowsedPage(
-        id=source_handle(one.source.pk), url=one.url, title=one.source.title, words=one.source.word_count
+        id=source_handle(link.source.pk), url=link.url, title=link.source.title, words=link.source.word_count
     )
 
 
@@ -207,7 +207,7 @@ def _resolve_request(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
         return _to_show(source, given, use)
     if source is not None and source.content is not None:
         return _of_source(source, given)
-    if use.role == AgentRole.VERIFIER:  # who checks looks at the evidence and at nothing else
+    if use.role == AgentRole.VERIFIER:  # verifiers see only the evidence
         raise unknown(wanted) if is_handle(wanted) else _build_blocked_error()
     if wanted.startswith("lib-"):
         return _of_document(document_of(run_id, wanted), given)
@@ -225,7 +225,7 @@ def _resolve_request(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
 
 
 def _to_show(source: Source | None, given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
-    """A page for the browser: a source of its own beside the page as it came, once for each wish."""
+    """Show a page in the browser: it becomes a source of its own beside the fetched page, once per rendering wish."""
     run_id, allowed = use.step.run_id, load_allowed(use.step.run_id)
     page = (
         FoundPage(source.url, source.title, must_read=source.must_read)
@@ -245,7 +245,7 @@ def _to_show(source: Source | None, given: BrowseInput, use: Use) -> BrowseOutpu
 
 
 def _wish_of(source: Source | None, given: BrowseInput) -> RenderingWish | None:
-    """What the browser is to do, after what it did for the page that is gone on with. Raises ToolError."""
+    """Return the actions for the browser, after those of the page that is continued. Raises ToolError."""
     wish = given.wish
     if not given.go_on or wish is None:
         return wish
@@ -263,7 +263,7 @@ def _wish_of(source: Source | None, given: BrowseInput) -> RenderingWish | None:
 
 
 def _check(page: FoundPage, allowed: SourceSettings, use: Use) -> None:
-    """Raises ToolError for what is not to be fetched, or not now."""
+    """Raise ToolError if the page must not be fetched, or not now."""
     if not allowed.uses_web:
         raise ToolError(ToolCode.BLOCKED, "This run reads nothing from the web.")
     reason = allowed.refusal(page.url)
@@ -286,7 +286,7 @@ def _of_document(document: LibraryDocument, given: BrowseInput) -> BrowseOutput:
 def _of_source(source: Source, given: BrowseInput, *, fetched: bool = False) -> BrowseOutput:
     document = source.library_document
     if document is not None and document.content_id != source.content_id:
-        document = None  # it was read anew: its passages are of another text
+        document = None  # it was read again: its passages belong to another text
     shown = _output(source_handle(source.pk), source, source.content, document, given)
     facts = {"domain": source.domain, "fetched": fetched, "quality": source.quality_score}
     return shown.model_copy(update=facts)
@@ -321,14 +321,14 @@ def _output(
         images=_pictures(page, content) if given.images else [],
         rendered=content.rendering is not None,
         rendering=list(content.rendering["log"]) if content.rendering else [],
-        controls=[PageControl.model_validate(one) for one in content.rendering.get("controls", [])]
+        controls=[PageControl.model_validate(control) for control in content.rendering.get("controls", [])]
         if content.rendering
         else [],
     )
 
 
 def _pictures(page: BrowsableDocument, content: Content) -> list[BrowsedImage]:
-    """By the bytes that are kept."""
+    """Return the images of the stored page."""
     if "html" not in content.media_type or not content.raw_key:
         return []
     try:

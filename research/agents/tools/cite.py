@@ -1,4 +1,4 @@
-"""cite: the run's sources as references in a citation style, and as BibTeX."""
+"""cite: format the run's sources as references in a citation style, and as BibTeX."""
 
 import asyncio
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ async def cite(given: CiteInput, use: Use) -> CiteOutput:
 
 
 def _references(given: CiteInput, use: Use) -> list[Reference]:
-    """With handles for ids, in the order asked for."""
+    """Return the references in the requested order, with handles as ids."""
     found = resolve_sources(use.step.run_id, given.sources)
     entries = [source_entry(source, None) for source in found]
     dated = [replace(entry, retrieved=given.access_date or entry.retrieved) for entry in entries]

@@ -1,4 +1,4 @@
-"""compute: what the executor does with the tables and numbers of the run's sources. No shell, no network.
+"""compute: calculate with the tables and numbers of the run's sources. No shell, no network.
 
 What the operations cannot say is said in Python, which runs in the sandbox alone (research.sandbox.python_child). The
 code, its inputs and its output are kept with the call.
@@ -27,7 +27,7 @@ from research.models import Chunk, Content
 from research.sandbox.python_child import ComputationFailed, NoSandbox, run_python
 from research.sandbox.worker import ReaderStartError
 
-LIMIT_S = 60.0  # a child that computes has 50, its start among them
+LIMIT_S = 60.0  # the computing child process has 50, including its start
 LONGEST_CODE = 8_000  # characters
 MOST_SHOWN = 100  # rows of the result
 
@@ -98,7 +98,7 @@ async def use_compute(given: ComputeInput, use: Use) -> ComputeOutput:
 
 
 def _load_frames(given: ComputeInput, use: Use) -> Mapping[str, Frame]:
-    return {one.name: _frame(one, use) for one in given.data}
+    return {table.name: _frame(table, use) for table in given.data}
 
 
 def _frame(wanted: DatasetInput, use: Use) -> Frame:
@@ -126,15 +126,15 @@ def _run_code(given: ComputeInput, frames: Mapping[str, Frame]) -> ComputeOutput
     if given.operations or given.chart:
         raise InvalidComputation("give code or operations, not both; code has no chart")
     inputs = {name: {"columns": frame.columns, "rows": frame.rows} for name, frame in frames.items()}
-    found = run_python(given.code, inputs, given.result)
+    run_result = run_python(given.code, inputs, given.result)
     return ComputeOutput(
         columns=[],
         rows=[],
         total_rows=0,
-        value=found.value,
-        printed=found.printed,
+        value=run_result.value,
+        printed=run_result.printed,
         code=given.code,
-        sources=list(dict.fromkeys(one.source for one in given.data)),
+        sources=list(dict.fromkeys(table.source for table in given.data)),
     )
 
 
@@ -150,7 +150,7 @@ def _compute_result(given: ComputeInput, frames: Mapping[str, Frame]) -> Compute
         rows=[list(row) for row in frame.rows[:MOST_SHOWN]],
         total_rows=len(frame.rows),
         chart=_chart(given.chart, frame) if given.chart else None,
-        sources=list(dict.fromkeys(one.source for one in given.data)),
+        sources=list(dict.fromkeys(table.source for table in given.data)),
     )
 
 

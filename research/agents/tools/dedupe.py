@@ -1,4 +1,4 @@
-"""dedupe: which of the run's sources say the same, and setting copies aside.
+"""dedupe: group the run's sources that say the same, and set copies aside.
 
 A source that a citation stands on is never set aside.
 """
@@ -51,7 +51,7 @@ class DedupeOutput(ToolOutput):
 
 @dataclass(frozen=True, slots=True)
 class SourceCluster:
-    """Sources joined by similarity, also by way of a third."""
+    """Sources joined by similarity, directly or through others."""
 
     members: tuple[Source, ...]
     similarity: float
@@ -77,16 +77,16 @@ def _dedupe(given: DedupeInput, run_id: UUID) -> DedupeOutput:
             )
         )
         removed += _set_aside(kept, [other for other in others if other.pk not in cited], given.keep)
-    gone = {one.pk for one in removed}
+    gone = {duplicate.pk for duplicate in removed}
     return DedupeOutput(
         groups=shown,
         unique=[source_handle(source.pk) for source in sources if source.pk not in gone],
-        removed=[source_handle(one.pk) for one in removed],
+        removed=[source_handle(duplicate.pk) for duplicate in removed],
     )
 
 
 def group_duplicates(sources: Sequence[Source], threshold: float) -> list[SourceCluster]:
-    """Groups of two and more, in the order of their first member; a source without text is alone."""
+    """Return groups of two and more, ordered by their first member; a source without text is in none."""
     readable = [source for source in sources if source.content is not None and source.content.minhash]
     hashes = [bytes(source.content.minhash) for source in readable if source.content]
     group, least = list(range(len(readable))), [1.0] * len(readable)

@@ -1,4 +1,4 @@
-"""search: up to five wordings of one intent, over every provider there is, fused by rank."""
+"""search: up to five wordings of one intent, sent to every available provider, fused by rank."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ from research.search.search_protocol import (
 )
 from research.search.technical_ranking import technically_ranked
 
-OVER_FETCH = 2  # results asked for, for each one that is wanted
+OVER_FETCH = 2  # results fetched for each one requested
 DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 Query = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=400)]
 Domain = Annotated[str, StringConstraints(to_lower=True, pattern=r"^[a-z0-9.-]{1,253}$")]
@@ -75,7 +75,7 @@ Today = Callable[[], date]
 
 
 def select_providers(step: StepIds, allowed: SourceSettings) -> Sequence[SearchProvider]:
-    """The library and the web, as far as the run's owner allows."""
+    """Return the providers of the library and the web that the run's owner allows."""
     library = (
         [LibraryProvider(Payer(step, AgentRole.RESEARCHER), allowed.scope)] if allowed.uses_library else []
     )
@@ -102,14 +102,16 @@ class Searching:
         if not answers.rankings:
             raise _build_search_error(answers.skipped, given.type)
         ranked = self._rank_hits(fuse_rankings(answers.rankings), given.type, allowed)
-        wanted = [one for one in ranked if _is_wanted(one[0], filters, allowed)][: given.max_results]
-        if not wanted:
+        selected = [entry for entry in ranked if _is_wanted(entry[0], filters, allowed)][: given.max_results]
+        if not selected:
             raise ToolError(ToolCode.NO_RESULTS, "Nothing was found; try other words.")
         return SearchOutput(
-            results=[_result(hit, relevance) for hit, relevance in wanted],
+            results=[_result(hit, relevance) for hit, relevance in selected],
             total=len(ranked),
             search_id=_search_id(use),
-            unanswered=list(dict.fromkeys(f"{one.provider}: {one.message}" for one in answers.skipped)),
+            unanswered=list(
+                dict.fromkeys(f"{failure.provider}: {failure.message}" for failure in answers.skipped)
+            ),
             unreadable=answers.unreadable,
         )
 
@@ -137,14 +139,14 @@ def _begin_search(use: Use) -> SourceSettings:
 
 
 def _build_search_error(skipped: Sequence[SkippedProvider], kind: SearchType) -> ToolError:
-    """The first provider's failure counts where all have failed."""
+    """Return the error if no provider answered: the first provider's failure."""
     if not skipped:
         return ToolError(ToolCode.NOT_AVAILABLE, f"Nothing here searches for {kind.value}.")
     return ToolError(ToolCode(skipped[0].code), skipped[0].message)
 
 
 def _is_wanted(hit: SearchHit, filters: Filters, allowed: SourceSettings) -> bool:
-    """A page of a kind that is not known yet may be: it shows when it is read."""
+    """Return True if the hit may be used; a page of unknown kind is judged once it is read."""
     kind = hit.source_type if hit.source_type != SourceType.OTHER else None
     return is_wanted(hit, filters) and not allowed.refusal(hit.url, hit.published, kind)
 

@@ -1,4 +1,4 @@
-"""summarize: what a source says, in few words, with points that stand on its own words.
+"""summarize: what a source says, in few words, with points based on its own words.
 
 With a model it writes; each of its points is anchored in the frozen text, and what is not there is left out. Without
 one, the summary is made of the source's own sentences, the most central ones.
@@ -34,8 +34,8 @@ from research.parsing.vectors.embedding import builtin_embedder
 
 LIMIT_S = 180.0
 MOST_WORDS = 500
-READ_CHARACTERS = 40_000  # of a document that a model reads
-READ_SENTENCES = 300  # that are compared without one
+READ_CHARACTERS = 40_000  # of a document, for a model
+READ_SENTENCES = 300  # of a document, without a model
 MOST_POINTS, MOST_ENTITIES = 12, 15
 MAX_OUTPUT_TOKENS = 2_000
 
@@ -116,7 +116,7 @@ class SummaryMaterial:
 
 
 async def summarize(given: SummarizeInput, use: Use) -> SummarizeOutput:
-    """Raises ToolError, and ModelError where a model is configured and fails."""
+    """Summarize a source. Raises ToolError, and ModelError if a model is configured and fails."""
     material, is_by_model = await in_tenant(
         use.step.tenant_id, lambda: (_material(given, use), engine() != "extractive")
     )
@@ -161,20 +161,22 @@ async def _request_draft(material: SummaryMaterial, given: SummarizeInput, use: 
 
 def _anchor_draft(draft: Draft, material: SummaryMaterial, given: SummarizeInput) -> SummarizeOutput:
     text = quotable(material.text, material.blocks)
-    found = [(point, anchor(point.quote, text, closely=False)) for point in draft.points]
-    points = [material.point(one.text, at.span.start, at.span.end) for one, at in found if at is not None]
+    anchored = [(point, anchor(point.quote, text, closely=False)) for point in draft.points]
+    points = [
+        material.point(drafted.text, at.span.start, at.span.end) for drafted, at in anchored if at is not None
+    ]
     return SummarizeOutput(
         summary=_cut(draft.summary, given.max_words),
         points=points,
         entities=_entities(material.text),
         relevance=draft.relevance,
-        left_out=len(found) - len(points),
+        left_out=len(anchored) - len(points),
         engine="model",
     )
 
 
 def _build_extractive_summary(material: SummaryMaterial, given: SummarizeInput) -> SummarizeOutput:
-    """The sentences nearest to the whole, and to the topics, in the order of the text."""
+    """Return the sentences nearest to the whole text and the topics, in the order of the text."""
     spans = [
         (span.start, span.end)
         for span in sentences(material.text, material.blocks)
@@ -194,7 +196,7 @@ def _build_extractive_summary(material: SummaryMaterial, given: SummarizeInput) 
 
 
 def _central(texts: Sequence[str], given: SummarizeInput) -> list[int]:
-    """Places of the sentences that fit into the words allowed; at least one."""
+    """Return the places of the most central sentences within the word limit; at least one."""
     vectors = builtin_embedder().embed([*texts, *given.topics])
     centre = vectors[: len(texts)].mean(axis=0)
     if given.topics:

@@ -1,4 +1,4 @@
-"""For whom a token acts, and what may be spent."""
+"""The account behind a token: its user, workspace, limits and credits."""
 
 from django.http import HttpRequest
 from ninja import Router

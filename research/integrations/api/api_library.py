@@ -1,4 +1,4 @@
-"""The library: which documents there are, more of them, fewer of them."""
+"""The library: list, add and remove documents."""
 
 from typing import Annotated
 from uuid import UUID
@@ -62,7 +62,7 @@ def upload_document(
     file: File[UploadedFile],
     into: Form[Into],
 ) -> Status[DocumentOut]:
-    """One file of at most 50 MB, into a folder of the uploads. A worker reads it: `status` says how far it is.
+    """Upload a file of at most 50 MB into a folder. A worker reads it: `status` shows the progress.
 
     The same file under the same name is the same document.
     """
@@ -93,7 +93,7 @@ def read_document(request: HttpRequest, document_id: UUID) -> DocumentOut:
     "/library/documents/{uuid:document_id}", response={204: None}, auth=NEEDED, summary="Delete a document"
 )
 def remove_document(request: HttpRequest, document_id: UUID) -> Status[None]:
-    """Runs that have read it keep their saved copy."""
+    """Remove a document. Runs that have read it keep their saved copy."""
     if delete_document(document_id) is None:
         raise Problem("not_found", _("There is no such document."))
     return Status(204, None)

@@ -1,4 +1,4 @@
-"""Runs: start, list, read, watch, stop, tell, answer, follow up."""
+"""Runs: start, list, read, watch, stop, instruct, answer, follow up."""
 
 import re
 from collections.abc import Callable
@@ -61,19 +61,19 @@ router = Router(tags=["runs"])
 READ, WRITE = NEEDS[Scope.READ], NEEDS[Scope.WRITE]
 STATES = {"active": ACTIVE, "waiting": WAITING, "finished": FINISHED}
 FIRST_POLL_S, LATER_POLL_S, SLOWER_AFTER_S = 2, 5, 120
-TOLD_ANEW_S = 15  # what time alone changes: the minutes left
+TOLD_ANEW_S = 15  # for what changes with time alone: the minutes left
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:?\d\d)?")
 
 
 def _require_iso_format(value: object) -> object:
-    """As it is published, and not as seconds since 1970. Raises ValueError."""
+    """Accept a moment in the published format only, not as seconds since 1970. Raises ValueError."""
     if isinstance(value, str) and not MOMENT.fullmatch(value):
         raise ValueError("It is no date and time such as 2026-01-31T12:00:00Z.")
     return value
 
 
 def _in_utc(moment: datetime) -> datetime:
-    """The database takes offsets below 16 hours alone. Raises ValueError."""
+    """Convert to UTC, since the database accepts only offsets below 16 hours. Raises ValueError."""
     try:
         return (moment if timezone.is_aware(moment) else timezone.make_aware(moment)).astimezone(UTC)
     except OverflowError as error:
@@ -123,7 +123,7 @@ def create_run(request: HttpRequest, response: HttpResponse, asked: AskedBody) -
     summary="Start a technical run by a ResearchRequest",
 )
 def create_research(request: HttpRequest, response: HttpResponse, asked: ResearchRequest) -> Status[RunOut]:
-    """Start a technical run. The same `requestId` again gives the run of the first time."""
+    """Start a technical run. The same `requestId` returns the same run."""
     owner = caller_of(request).user()
     try:
         run = start_technical(owner=owner, asked=TechnicalInput(question=asked.question), config=asked.config)
@@ -167,7 +167,7 @@ def read_progress(request: HttpRequest, run_id: UUID) -> HttpResponse | Progress
 
 
 def version_of(run: Run) -> str:
-    """Another whenever something that is told of its progress is."""
+    """Return a version that changes whenever anything in the reported progress does."""
     passed = timezone.now() - (run.started_at or run.created_at)
     moment = 0 if run.paused_at or not run.is_active else int(passed.total_seconds() / TOLD_ANEW_S)
     stops = f"{int(run.cancel_at is not None)}{int(run.paused_at is not None)}"
@@ -181,7 +181,7 @@ def poll_after_of(run: Run) -> int:
 
 @router.delete("/runs/{uuid:run_id}", response={204: None}, auth=WRITE, summary="Delete a run")
 def remove_run(request: HttpRequest, run_id: UUID) -> Status[None]:
-    """A finished one, with its report, sources, files and links: of one's own, or as an owner of the workspace."""
+    """Delete a finished run with its report, sources, files and links: your own, or any as workspace owner."""
     remove(caller_of(request), run_id)
     return Status(204, None)
 
@@ -229,7 +229,7 @@ def _control_run(run_id: UUID, act: Callable[[UUID], bool], otherwise: str) -> R
     summary="Tell a run something",
 )
 def instruct(request: HttpRequest, run_id: UUID, told: Told) -> Status[InstructionOut]:
-    """It is read at the next step; what becomes of it is in the report, under `instructions`."""
+    """Give the run an instruction, which its next step reads; the report lists the outcome under `instructions`."""
     find_run(run_id)
     try:
         row = tell(run_id, caller_of(request).user(), told.text)
@@ -240,7 +240,7 @@ def instruct(request: HttpRequest, run_id: UUID, told: Told) -> Status[Instructi
 
 @router.post("/runs/{uuid:run_id}/follow-ups", response={201: RunOut}, auth=WRITE, summary="Ask on")
 def follow_up(request: HttpRequest, response: HttpResponse, run_id: UUID, asked: FollowUp) -> Status[RunOut]:
-    """A run of its own, answered from what this one has read before it looks further."""
+    """Start a follow-up run, which first uses what this run has read before it searches further."""
     parent = find(Run.objects.all(), run_id)
     try:
         child = start_follow_up(parent, caller_of(request).user(), asked.question)
@@ -273,7 +273,7 @@ def list_questions(
     summary="Answer what a run asks",
 )
 def answer(request: HttpRequest, run_id: UUID, question_id: UUID, given: AnswerIn) -> QuestionOut:
-    """As a whole. Single items are decided in the review queue of the site."""
+    """Decide the question as a whole. Single items are decided in the review queue of the site."""
     asked = find(Escalation.objects.filter(run=run_id), question_id)
     try:
         answer_question(asked, caller_of(request).user(), ReviewAct(given.act), given.note)

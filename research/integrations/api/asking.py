@@ -1,4 +1,4 @@
-"""The request bodies that start a run: one for each kind of the registry, told apart by `kind`."""
+"""The request bodies that start a run: one for each kind of the registry, distinguished by `kind`."""
 
 from collections.abc import Iterable
 from typing import Annotated, Literal
@@ -15,7 +15,7 @@ from research.pipelines.report.config import ConfigError, SettingProblem
 
 
 class AskedRun(Sent):
-    """Common to all kinds; `build_body_type` makes one of each."""
+    """The fields that all kinds share; `build_body_type` makes a model of each kind."""
 
     kind: str
     input: BaseModel
@@ -23,7 +23,7 @@ class AskedRun(Sent):
 
 
 def build_body_type() -> object:
-    """A type for a body: one model a kind."""
+    """Return the type of the request body, a union with one model per kind."""
     models = [_body_of(kind) for kind in run_kinds()]
     union: object = models[0]
     for model in models[1:]:
@@ -45,7 +45,7 @@ def _body_of(kind: AnyKind) -> type[AskedRun]:
 
 
 def start_asked(request: HttpRequest, asked: AskedRun) -> Run:
-    """Raises Problem with what keeps it from being started."""
+    """Start the requested run. Raises Problem with the reason if it cannot start."""
     config = asked.config.model_dump(mode="json", exclude_unset=True)
     try:
         return kind_of(asked.kind).start(owner=caller_of(request).user(), asked=asked.input, config=config)

@@ -17,13 +17,13 @@ CHANGING: frozenset[str] = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
 def caller_from(authorization: str) -> ApiCaller | None:
-    """Return the caller of the header's value; None where it names no token that is valid now."""
+    """Return the caller that the header identifies; None if it has no valid token."""
     scheme, _space, token = authorization.partition(" ")
     return find_caller(token.strip()) if scheme.casefold() == SCHEME else None
 
 
 def caller_of(request: HttpRequest) -> ApiCaller:
-    """Whom `Gate` let in. Raises Problem for nobody."""
+    """Return the caller that `Gate` authenticated. Raises Problem if there is none."""
     found: ApiCaller | None = getattr(request, "caller", None)
     if found is None:
         raise Problem(
@@ -54,7 +54,7 @@ class Bearer(HttpBearer):
 
 
 def check(caller: ApiCaller, scope: Scope, right: Right) -> None:
-    """The scope that the token has, and the right that its user has now. Raises Problem."""
+    """Check the scope of the token and the present right of its user. Raises Problem."""
     if scope not in caller.scopes:
         words = _("This token lacks the scope “%(scope)s”.") % {"scope": scope.value}
         raise Problem("missing_scope", words, headers=_challenge(scope))

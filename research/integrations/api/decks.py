@@ -1,4 +1,4 @@
-"""Slides of reports: have a deck made, see how far it is, take it as a file."""
+"""Slides of reports: request a deck, follow its progress, download it."""
 
 from uuid import UUID
 
@@ -28,7 +28,7 @@ NEEDED = NEEDS[Scope.EXPORTS]
 
 
 class DeckIn(Sent):
-    """`theme` is the id of a built-in one or the key of one of the workspace's own; empty: the first."""
+    """`theme` is the id of a built-in theme or the key of one of the workspace; empty: the first."""
 
     theme: str = Field("", max_length=100)
     length: Length = Length.STANDARD
@@ -45,9 +45,9 @@ class DeckOut(Out):
     run: UUID
     title: str
     state: ExportState
-    slides: int  # of the newest version; 0: not there yet
+    slides: int  # of the newest version; 0: not made yet
     error: str
-    note: str  # why rules made the outline, where a model was wished for
+    note: str  # why rules made the outline although a model was requested
 
 
 class DeckFileOut(Out):
@@ -87,7 +87,7 @@ def file_out(file: DeckFile, deck_id: UUID) -> DeckFileOut:
 
 @router.post("/runs/{uuid:run_id}/decks", response={202: DeckOut}, auth=NEEDED, summary="Have slides made")
 def create_deck(request: HttpRequest, response: HttpResponse, run_id: UUID, asked: DeckIn) -> Status[DeckOut]:
-    """Ask for it again until `state` is ready, then for a file of it."""
+    """Request a deck. Poll it until `state` is ready, then request a file of it."""
     made = start_deck(caller_of(request), run_id, asked)
     response.headers["Location"] = f"/api/v1/decks/{made.id}"
     return Status(202, made)
@@ -98,9 +98,9 @@ def start_deck(caller: ApiCaller, run_id: UUID, asked: DeckIn) -> DeckOut:
     run = find_run(run_id)
     theme = theme_called(asked.theme) if asked.theme else themes()[0]
     if theme is None:
-        known = ", ".join(one.id for one in themes())
+        theme_ids = ", ".join(choice.id for choice in themes())
         words = _("There is no theme “%(theme)s”; there are: %(known)s.")
-        raise Problem("refused", words % {"theme": asked.theme, "known": known})
+        raise Problem("refused", words % {"theme": asked.theme, "known": theme_ids})
     if asked.language not in dict(settings.LANGUAGES):
         raise Problem("refused", _("There are no slides in this language."))
     wish = DeckRequest(theme, asked.outline, asked.length, asked.language)
@@ -129,7 +129,7 @@ def read_deck(request: HttpRequest, deck_id: UUID) -> DeckOut:
     "/decks/{uuid:deck_id}/files", response={202: DeckFileOut}, auth=NEEDED, summary="Have slides as a file"
 )
 def create_deck_file(request: HttpRequest, deck_id: UUID, asked: DeckFileIn) -> Status[DeckFileOut]:
-    """Of the newest version; the same request returns the same file."""
+    """Request a file of the newest version; the same request returns the same file."""
     deck = find(Deck.objects.all(), deck_id)
     version = DeckVersion.objects.filter(deck=deck).order_by("-number").first()
     if version is None:
@@ -163,8 +163,8 @@ def read_deck_file(request: HttpRequest, deck_id: UUID, file_id: UUID) -> DeckFi
     },
 )
 def download_deck(request: HttpRequest, deck_id: UUID, file_id: UUID) -> HttpResponse:
-    """409 while it is being made or where that failed, 410 when it is not there any more."""
-    from slides.decks.write_file import MEDIA_TYPES  # brings the writers, which no other operation needs
+    """Download the file: 409 while it is being made or if that failed, 410 once it is gone."""
+    from slides.decks.write_file import MEDIA_TYPES  # loads the writers, which no other operation needs
 
     row = find(DeckFile.objects.filter(version__deck=deck_id), file_id)
     return send_file(row, MEDIA_TYPES[Mode(row.mode)])

@@ -1,4 +1,4 @@
-"""Files of reports: have one made, see how far it is, take it."""
+"""Files of reports: request one, follow its progress, download it."""
 
 from uuid import UUID
 
@@ -40,9 +40,9 @@ class AskedFile(Sent):
 def create_export(
     request: HttpRequest, response: HttpResponse, run_id: UUID, asked: AskedFile
 ) -> Status[ExportOut]:
-    """Request an export; the same request returns the same file. Ask for it again until `state` is ready."""
+    """Request an export; the same request returns the same file. Poll it until `state` is ready."""
     run = find_run(run_id)
-    if asked.format not in {one.format for one in available()}:
+    if asked.format not in {file_format.format for file_format in available()}:
         raise Problem("refused", _("Files of this format can't be made here."))
     options = ExportOptions(**asked.model_dump(exclude={"format"}))
     try:
@@ -85,7 +85,7 @@ def read_export(request: HttpRequest, run_id: UUID, export_id: UUID) -> ExportOu
     },
 )
 def download(request: HttpRequest, run_id: UUID, export_id: UUID) -> HttpResponse:
-    """409 while it is being made or where that failed, 410 when it is not there any more."""
+    """Download the file: 409 while it is being made or if that failed, 410 once it is gone."""
     row = find(Export.objects.filter(run=run_id), export_id)
     response = send_file(row, row.writer.media_type)
     Export.objects.filter(pk=row.pk).update(download_count=F("download_count") + 1)

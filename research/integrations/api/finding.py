@@ -1,4 +1,4 @@
-"""The one way in which operations find their rows: another workspace's do not exist here."""
+"""Find the rows of operations; those of other workspaces count as missing."""
 
 from typing import TypeVar
 from uuid import UUID
@@ -20,5 +20,5 @@ def find(rows: QuerySet[Row], pk: UUID) -> Row:
 
 
 def find_run(run_id: UUID) -> Run:
-    """Without what is large. Raises Problem."""
+    """Return a run without its large columns. Raises Problem."""
     return find(Run.objects.defer("plan", "outline"), run_id)

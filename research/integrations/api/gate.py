@@ -1,8 +1,8 @@
-"""The door of the interface for programs: sessions and cookies end here, tokens begin.
+"""The entry of the API: requests are authenticated by tokens, without sessions and cookies.
 
-Everything under `/api/` passes it: who asks is known by the token alone, in one transaction of the token's workspace;
-what changes something is counted, done once a key, and refused when it is too large. Whatever goes wrong further in is
-answered as a problem.
+Everything under `/api/` passes it, in one transaction of the token's workspace: the token alone identifies the caller;
+requests that change something are rate limited, done once per key, and refused when too large. Errors from further in
+are returned as problems.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,14 +24,14 @@ from research.integrations.rate_limit import MINUTE_S, RateLimitStatus, take
 from research.library.uploads import LARGEST_FILE
 
 ROOT = "/api/"
-ROOM_FOR_A_FORM = 100_000  # bytes around a file
-STARTING = ("/runs", "/follow-ups")  # ends of the addresses by which runs are started
+ROOM_FOR_A_FORM = 100_000  # bytes of a form besides its file
+STARTING = ("/runs", "/follow-ups")  # ends of the paths that start runs
 
 Next = Callable[[HttpRequest], HttpResponse]
 
 
 class Gate:
-    """A middleware before those of sessions, CSRF and sign-in, of which a program has no need."""
+    """A middleware before those of sessions, CSRF and sign-in, which programs do not need."""
 
     def __init__(self, get_response: Next) -> None:
         self.get_response = get_response
@@ -41,7 +41,7 @@ class Gate:
             return self.get_response(request)
         request.COOKIES.clear()
         vars(request)["_dont_enforce_csrf_checks"] = (
-            True  # nothing that a browser sends by itself counts here
+            True  # credentials that a browser sends by itself are ignored here
         )
         try:
             response = self._answer(request)
@@ -81,10 +81,10 @@ class Gate:
 
 
 def _enforce_rate_limit(request: HttpRequest, caller: ApiCaller) -> Mapping[str, str]:
-    """The headers that tell what is left. Raises Problem where nothing is."""
+    """Return the rate limit headers. Raises Problem if a limit is exceeded."""
     is_start = request.method == "POST" and request.path_info.rstrip("/").endswith(STARTING)
-    found = take(caller.user_id, ["posts_a_minute", *(["starts_a_minute"] if is_start else [])])
-    tightest = min(found.values(), key=lambda one: (-one.wait_s, one.remaining))
+    limits = take(caller.user_id, ["posts_a_minute", *(["starts_a_minute"] if is_start else [])])
+    tightest = min(limits.values(), key=lambda limit: (-limit.wait_s, limit.remaining))
     if tightest.wait_s:
         words = ngettext("Try again in %(count)d second.", "Try again in %(count)d seconds.", tightest.wait_s)
         headers = {**_headers(tightest), "Retry-After": str(tightest.wait_s)}
@@ -102,7 +102,7 @@ def _headers(left: RateLimitStatus) -> dict[str, str]:
 
 
 def _check_body(request: HttpRequest) -> None:
-    """Reads it, as far as it is no file. Raises Problem."""
+    """Read the body unless it is a file. Raises Problem."""
     length = request.headers.get("Content-Length") or "0"
     if not (length.isascii() and length.isdecimal()):
         raise Problem("malformed", _("The Content-Length is no number."))

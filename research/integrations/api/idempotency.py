@@ -1,4 +1,4 @@
-"""A request with an `Idempotency-Key` is done once: who sends it again gets the same answer.
+"""Handle requests with an `Idempotency-Key` once: a repeated request gets the same response.
 
 The row is written in the transaction of what the request does. So a second one that comes meanwhile waits for the
 first, and a first that fails leaves nothing behind.
@@ -22,7 +22,7 @@ KEY = re.compile(r"[!-~]+")
 
 
 def key_of(request: HttpRequest) -> str:
-    """Empty: none was given. Raises Problem for one that cannot be kept."""
+    """Return the key; "" if there is none. Raises Problem for one that cannot be stored."""
     key = request.headers.get(HEADER)
     if key is None:
         return ""
@@ -33,7 +33,7 @@ def key_of(request: HttpRequest) -> str:
 
 
 def hash_of(request: HttpRequest) -> str:
-    """Return a hash of the request. Files count by their content: the boundary of a form is another one each time."""
+    """Return a hash of the request. Files are hashed by their content, since form boundaries change every time."""
     found = sha256(f"{request.method} {request.get_full_path()}\n".encode())
     if request.content_type != "multipart/form-data":
         found.update(request.body)
@@ -57,7 +57,7 @@ class Once:
         self._same = KeptAnswer.objects.filter(token_id=caller.token_id, key=key)
 
     def answer(self) -> HttpResponse | None:
-        """Return the answer to the first request with this key; None where this is the first.
+        """Return the response to the first request with this key; None if this is the first.
 
         Raises Problem for another request's key.
         """

@@ -1,4 +1,4 @@
-"""What the workspace's finished runs have found, by the things that they speak of."""
+"""The findings of the workspace's finished runs, by entity."""
 
 from typing import Annotated
 
@@ -19,7 +19,7 @@ MOST_LISTED = 100
 
 
 class EntitiesWanted(BaseModel):
-    """Which entities: those whose name has the words, or all."""
+    """The filter of the list: entities whose name contains the words, or all."""
 
     query: str = Field("", max_length=LONGEST_NAME)
     limit: int = Field(50, ge=1, le=MOST_LISTED)
@@ -28,7 +28,7 @@ class EntitiesWanted(BaseModel):
 
 @router.get("/knowledge/entities", response=EntityList, auth=READ, summary="List what runs speak of")
 def list_known_entities(request: HttpRequest, wanted: Annotated[EntitiesWanted, Query()]) -> EntityList:
-    """Those of most runs first, with which of them stand together in claims."""
+    """List entities, those of most runs first, with the pairs of them that share claims."""
     return list_entities(wanted.query, limit=wanted.limit, offset=wanted.offset)
 
 
@@ -36,7 +36,7 @@ def list_known_entities(request: HttpRequest, wanted: Annotated[EntitiesWanted, 
 def read_known_entity(
     request: HttpRequest, key: Annotated[str, Query(max_length=LONGEST_NAME)]
 ) -> EntityKnowledge:
-    """Return what runs say of it, from which sources, where they disagree and how it changed.
+    """Return what runs say about an entity, from which sources, where they disagree and how it changed.
 
     `key` is that of `/knowledge/entities`.
     """

@@ -1,4 +1,4 @@
-"""The schema at `/api/v1/openapi.json`: ninja's, with what every operation may answer and takes."""
+"""The schema at `/api/v1/openapi.json`: ninja's, with the responses and headers that all operations share."""
 
 import json
 from collections.abc import Iterator
@@ -26,40 +26,40 @@ INPUT = "In"  # behind the names of what is sent: what is answered may have the 
 
 
 class NamesClash(Exception):
-    """Two different shapes of one name: one of them would be published in the other's place."""
+    """Two different schemas have the same name, so that one would replace the other."""
 
 
 class Schema(OpenAPISchema):
-    """Names are kept apart: what is sent from what is answered, and no shape takes another's place."""
+    """An OpenAPI schema with separate names for requests and responses, in which no schema replaces another."""
 
     def request_body(self, operation: Any) -> DictStrAny:  # noqa: ANN401 - ninja's own
         kept = self.schemas
         self.schemas = {}
         body = super().request_body(operation)
         sent, self.schemas = self.schemas, kept
-        renamed = {f"{name}{INPUT}": _rename_references(one, sent) for name, one in sent.items()}
+        renamed = {f"{name}{INPUT}": _rename_references(schema, sent) for name, schema in sent.items()}
         self.add_schema_definitions(renamed)
-        found: DictStrAny = _rename_references(body, sent)
-        return found
+        published: DictStrAny = _rename_references(body, sent)
+        return published
 
     def operation_security(self, operation: Any) -> list[DictStrAny] | None:  # noqa: ANN401 - ninja's own
-        """With the scope that each operation needs."""
-        found: list[DictStrAny] | None = super().operation_security(operation)
+        """Return the security requirements, with the scope that the operation needs."""
+        security: list[DictStrAny] | None = super().operation_security(operation)
         scopes = [
             callback.scope.value
             for callback in operation.auth_callbacks or ()
             if isinstance(callback, Bearer)
         ]
-        return [dict.fromkeys(one, scopes) for one in found] if found else found
+        return [dict.fromkeys(requirement, scopes) for requirement in security] if security else security
 
     def add_schema_definitions(self, definitions: DictStrAny) -> None:
-        for name, one in definitions.items():
-            if self.schemas.setdefault(name, one) != one:
+        for name, definition in definitions.items():
+            if self.schemas.setdefault(name, definition) != definition:
                 raise NamesClash(name)
 
 
 def _rename_references(schema: DictStrAny, names: DictStrAny) -> Any:  # noqa: ANN401 - any JSON
-    """With references to these names as they are published."""
+    """Return the schema with references to the published names."""
     text = json.dumps(schema)
     for name in names:
         text = text.replace(f'"#/components/schemas/{name}"', f'"#/components/schemas/{name}{INPUT}"')

@@ -1,4 +1,4 @@
-"""Lists a page at a time. A cursor names the last row of a page, so that rows that come meanwhile shift nothing."""
+"""Pagination. A cursor names the last row of a page, so that rows added meanwhile shift nothing."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
@@ -27,12 +27,12 @@ class Page(BaseModel):
 
     @property
     def after(self) -> UUID | None:
-        """The id behind which the page begins."""
+        """Return the id after which the page begins."""
         return UUID(bytes=_bytes(self.cursor)) if self.cursor else None
 
     @property
     def after_number(self) -> int:
-        """The number behind which it begins; 0: from the first on."""
+        """Return the number after which the page begins; 0: with the first row."""
         return min(int.from_bytes(_bytes(self.cursor)), HIGHEST_NUMBER) if self.cursor else 0
 
 
@@ -40,7 +40,7 @@ Paged = Annotated[Page, Query()]
 
 
 class ListOf(BaseModel, Generic[Item]):
-    """A page of a list, and where the next one begins: null behind the last."""
+    """A page of a list, with the cursor of the next page; null on the last."""
 
     items: Sequence[Item]
     next: str | None
@@ -49,7 +49,7 @@ class ListOf(BaseModel, Generic[Item]):
 def rows_after(
     rows: QuerySet[Row], page: Page, *, newest_first: bool = False
 ) -> tuple[list[Row], str | None]:
-    """By id, which is by the time at which rows were made; and the cursor of the next page."""
+    """Return a page of rows by id, which is by creation time, and the cursor of the next page."""
     if page.after is not None:
         rows = rows.filter(pk__lt=page.after) if newest_first else rows.filter(pk__gt=page.after)
     found = list(rows.order_by("-pk" if newest_first else "pk")[: page.limit + 1])

@@ -25,7 +25,7 @@ Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 
 
 class PlanStepIn(Sent):
-    """A step is known by its name: one with another name is another step."""
+    """A step, identified by its name: another name makes another step."""
 
     name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=150)]
     description: str = Field("", max_length=500)
@@ -35,7 +35,7 @@ class PlanStepIn(Sent):
 
 
 class PlanIn(Sent):
-    """`version` is that of the plan that was read: a plan that was changed meanwhile is not written over."""
+    """A changed plan. `version` is that of the plan it replaces, so that a later version is never overwritten."""
 
     version: int = Field(ge=0)
     goal: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1_000)]
@@ -65,7 +65,7 @@ class PlanOut(Out):
 
 
 def plan_out(run: Run) -> PlanOut:
-    """Raises Problem where there is none yet."""
+    """Return the plan of a run. Raises Problem if there is none yet."""
     if run.plan is None:
         raise Problem("not_found", _("There is no plan yet."))
     plan = Plan.model_validate(run.plan)
@@ -94,7 +94,7 @@ def read_plan(request: HttpRequest, run_id: UUID) -> PlanOut:
 
 @router.put("/runs/{uuid:run_id}/plan", response=PlanOut, auth=DECIDES, summary="Change a plan")
 def write_plan(request: HttpRequest, run_id: UUID, wanted: PlanIn) -> PlanOut:
-    """The goal and all steps, in their order."""
+    """Replace the goal and all steps, in their order."""
     return change_plan(caller_of(request), run_id, wanted)
 
 

@@ -1,4 +1,4 @@
-"""Errors in a form for programs: application/problem+json (RFC 9457) with a stable code."""
+"""Errors as application/problem+json (RFC 9457), with a stable code."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class FieldFault(BaseModel):
-    """A fault in one field: where it stands, as "body.config.depth", and a sentence."""
+    """An error in one field: its path, as "body.config.depth", and a message."""
 
     field: str
     message: str
@@ -72,7 +72,7 @@ Code = Literal[
 
 
 class Problem(Exception):
-    """Ends a request with this answer."""
+    """End a request with this error response."""
 
     def __init__(
         self,
@@ -104,6 +104,6 @@ class Problem(Exception):
 
 
 def problem_for(status: int) -> Problem:
-    """For an answer that something else gave."""
+    """Return the problem that replaces an error response of Django or another library."""
     known = BY_STATUS.get(status) or ("internal" if status >= 500 else "malformed")
     return Problem(known)  # type: ignore[arg-type]  # the values of BY_STATUS are codes

@@ -1,4 +1,4 @@
-"""The published description as people read it: operations by their subject, shapes with their fields. Pure."""
+"""Turn the OpenAPI description into a reference for readers: operations by subject, schemas with their fields. Pure."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ BOUNDS = (
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A parameter, or a field of a shape. `type` is written as in code: integer 1–500, "a" | "b", Claim[]."""
+    """A parameter, or a field of a schema. `type` is written as in code: integer 1–500, "a" | "b", Claim[]."""
 
     name: str
     type: str
@@ -32,7 +32,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`type` is empty where the answer has no body, and for files."""
+    """A response. `type` is empty if it has no body or is a file."""
 
     status: int
     about: str
@@ -49,8 +49,8 @@ class Operation:
     about: str
     scope: str
     parameters: tuple[Value, ...]
-    media_type: str  # of what is sent; "" where nothing is
-    sent: tuple[Value, ...]  # a field of a form each; of JSON one without a name
+    media_type: str  # of the request body; "" if there is none
+    sent: tuple[Value, ...]  # the fields of a form; for JSON a single value without a name
     answers: tuple[Answer, ...]
     problems: tuple[int, ...]  # statuses
 
@@ -61,7 +61,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """`values`: of an enumeration; else it has `fields`."""
+    """A schema with either the `values` of an enumeration or `fields`."""
 
     name: str
     about: str
@@ -72,7 +72,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """`subjects` in the order of the description; shapes by name."""
+    """The API reference: `subjects` in the order of the description, schemas by name."""
 
     subjects: tuple[tuple[str, tuple[Operation, ...]], ...]
     shapes: tuple[Shape, ...]
@@ -80,35 +80,43 @@ class Reference:
 
 def reference_of(schema: DictStrAny) -> Reference:
     """Return the API reference of an OpenAPI description."""
-    found = [_operation(path, method, one) for path, method, one in operations(schema)]
-    subjects = groupby(found, key=lambda one: one.subject)
-    shapes = (_shape(name, one) for name, one in sorted(schema["components"]["schemas"].items()))
+    parsed = [_operation(path, method, operation) for path, method, operation in operations(schema)]
+    subjects = groupby(parsed, key=lambda parsed_operation: parsed_operation.subject)
+    shapes = (
+        _shape(name, shape_schema) for name, shape_schema in sorted(schema["components"]["schemas"].items())
+    )
     return Reference(tuple((subject, tuple(ones)) for subject, ones in subjects), tuple(shapes))
 
 
-def _operation(path: str, method: str, found: DictStrAny) -> Operation:
-    security = found.get("security") or [{}]
-    scopes = [scope for one in security for scopes in one.values() for scope in scopes]
-    statuses = {int(status): answer for status, answer in found["responses"].items()}
-    media_type, sent = _parse_request_body(found.get("requestBody"))
+def _operation(path: str, method: str, operation: DictStrAny) -> Operation:
+    security = operation.get("security") or [{}]
+    scopes = [scope for requirement in security for scopes in requirement.values() for scope in scopes]
+    statuses = {int(status): answer for status, answer in operation["responses"].items()}
+    media_type, sent = _parse_request_body(operation.get("requestBody"))
     return Operation(
-        subject=(found.get("tags") or [""])[0],
+        subject=(operation.get("tags") or [""])[0],
         method=method.upper(),
         path=path,
-        summary=found.get("summary", ""),
-        about=_line(found.get("description", "")),
+        summary=operation.get("summary", ""),
+        about=_line(operation.get("description", "")),
         scope=", ".join(scopes),
-        parameters=tuple(_parameter(one) for one in found.get("parameters", ())),
+        parameters=tuple(_parameter(parameter) for parameter in operation.get("parameters", ())),
         media_type=media_type,
         sent=sent,
-        answers=tuple(_answer(status, one) for status, one in statuses.items() if status < 400),
+        answers=tuple(_answer(status, response) for status, response in statuses.items() if status < 400),
         problems=tuple(sorted(status for status in statuses if status >= 400)),
     )
 
 
-def _parameter(one: DictStrAny) -> Value:
-    is_required = bool(one.get("required"))
-    return _value(one["name"], one["schema"], one.get("description", ""), one["in"], is_required=is_required)
+def _parameter(parameter: DictStrAny) -> Value:
+    is_required = bool(parameter.get("required"))
+    return _value(
+        parameter["name"],
+        parameter["schema"],
+        parameter.get("description", ""),
+        parameter["in"],
+        is_required=is_required,
+    )
 
 
 def _parse_request_body(body: DictStrAny | None) -> tuple[str, tuple[Value, ...]]:
@@ -141,8 +149,8 @@ def _shape(name: str, schema: DictStrAny) -> Shape:
 
 def _fields(schema: DictStrAny) -> Iterator[Value]:
     required = schema.get("required", ())
-    for name, one in schema.get("properties", {}).items():
-        yield _value(name, one, is_required=name in required)
+    for name, field_schema in schema.get("properties", {}).items():
+        yield _value(name, field_schema, is_required=name in required)
 
 
 def _value(name: str, schema: DictStrAny, about: str = "", place: str = "", *, is_required: bool) -> Value:
@@ -192,7 +200,7 @@ def _bounds(schema: Mapping[str, object]) -> str:
 
 
 def find_shape_names(schema: object) -> Iterator[str]:
-    """Shapes that a type names, in its order."""
+    """Yield the names of the schemas that a type refers to, in order."""
     if isinstance(schema, Mapping):
         reference = schema.get("$ref")
         if isinstance(reference, str):

@@ -43,14 +43,14 @@ READ = NEEDS[Scope.READ]
 
 @router.get("/runs/{uuid:run_id}/report", response=shape.Report, auth=READ, summary="Read a report")
 def read_report(request: HttpRequest, run_id: UUID) -> shape.Report:
-    """As it is now, in the published shape of the JSON file: `status` is partial while the run is under way."""
+    """Return the current report in the format of the JSON file; `status` is partial while the run is in progress."""
     find_run(run_id)
     return report_of(build_document(run_id))
 
 
 @router.get("/runs/{uuid:run_id}/claims", response=ListOf[parts.Claim], auth=READ, summary="List claims")
 def list_claims(request: HttpRequest, run_id: UUID, page: Paged) -> ListOf[parts.Claim]:
-    """In the order of the report, each with its citations, quotes, confidence and what it is made of."""
+    """List claims in the order of the report, each with its citations, quotes, and confidence with its components."""
     find_run(run_id)
     found = read_claims(run_id, page.after_number, page.limit + 1)
     shown = found[: page.limit]
@@ -75,12 +75,12 @@ def read_one_claim(request: HttpRequest, run_id: UUID, number: int) -> parts.Cla
 def list_sources(
     request: HttpRequest, run_id: UUID, page: Paged, status: SourceStatus | None = None
 ) -> ListOf[parts.Source]:
-    """All of them; those that the report cites have a number."""
+    """List all sources; those that the report cites have a number."""
     find_run(run_id)
     numbers = number_cited_sources(run_id)
     rows = source_rows(run_id)
-    found, following = rows_after(rows.filter(status=status) if status else rows, page)
-    items = [_source(one, numbers.get(one.pk)) for one in found]
+    sources, following = rows_after(rows.filter(status=status) if status else rows, page)
+    items = [_source(source, numbers.get(source.pk)) for source in sources]
     return ListOf[parts.Source](items=items, next=following)
 
 
@@ -90,7 +90,7 @@ def _source(source: Source, number: int | None) -> parts.Source:
 
 @router.get("/sources/{uuid:source_id}", response=SourceTextOut, auth=READ, summary="Read a source")
 def read_source(request: HttpRequest, source_id: UUID) -> SourceTextOut:
-    """With its text as it was read, frozen: `sha256` is its hash."""
+    """Return the source with its frozen text; `sha256` is the hash of the text."""
     rows = Source.objects.select_related("content", "library_document", "duplicate_of")
     found = find(rows, source_id)
     entry = _source(found, number_cited_sources(found.run_id).get(found.pk))
@@ -110,7 +110,7 @@ def read_source(request: HttpRequest, source_id: UUID) -> SourceTextOut:
     summary="Where sources disagree",
 )
 def list_contradictions(request: HttpRequest, run_id: UUID) -> ContradictionsOut:
-    """Pairs of claims by id, with the words that clash and how it was settled."""
+    """List contradicting pairs of claims by id, with the conflicting words and the resolution."""
     find_run(run_id)
     document = build_document(run_id, with_context=False)
     return ContradictionsOut(
@@ -139,7 +139,7 @@ class RowsWanted(BaseModel):
 
 @router.get("/runs/{uuid:run_id}/rows", response=TableRowsOut, auth=READ, summary="Read a table’s rows")
 def list_rows(request: HttpRequest, run_id: UUID, wanted: Annotated[RowsWanted, Query()]) -> TableRowsOut:
-    """Fifty a page; a cell names its claim."""
+    """List the rows, fifty a page; each cell names its claim."""
     run = find_run(run_id)
     if run.kind != Kind.TABLE:
         raise Problem("not_found", _("This run has no table."))
@@ -176,7 +176,7 @@ def read_technical(request: HttpRequest, run_id: UUID) -> TechnicalAnswer:
     summary="Read a technical answer as a ResearchResponse",
 )
 def read_research_response(request: HttpRequest, run_id: UUID) -> ResearchResponse:
-    """Return what a research request has come to, under the name that the request gave it."""
+    """Return the result of a research request, under the name that the request gave it."""
     run = find_run(run_id)
     if run.kind != Kind.TECHNICAL:
         raise Problem("not_found", _("This run is no technical answer."))

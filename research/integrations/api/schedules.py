@@ -1,4 +1,4 @@
-"""Schedules: runs that start by themselves, and what becomes of them."""
+"""Schedules: runs that start automatically, and their outcomes."""
 
 from datetime import datetime
 from itertools import islice
@@ -45,7 +45,7 @@ class ScheduleOut(Out):
     every_minutes: int | None
     once_at: datetime | None
     time_zone: str
-    when: str  # in words
+    when: str  # as a sentence
     is_enabled: bool
     next_times: list[datetime]  # at most five
     last_run: UUID | None
@@ -91,7 +91,7 @@ def find_schedule(schedule_id: UUID) -> Schedule:
     return find(Schedule.objects.select_related("owner", "last_run"), schedule_id)
 
 
-# What the operations below and the tools of MCP do. Each raises Problem.
+# Shared by the operations below and the MCP tools. Each raises Problem.
 
 
 def write(caller: ApiCaller, schedule: Schedule, wanted: ScheduleRequest) -> ScheduleOut:
@@ -138,7 +138,7 @@ def start_now(schedule_id: UUID) -> Run:
 
 @router.post("/schedules", response={201: ScheduleOut}, auth=WRITE, summary="Make a schedule")
 def create_schedule(request: HttpRequest, response: HttpResponse, wanted: ScheduleIn) -> Status[ScheduleOut]:
-    """Runs of any kind but briefs and syntheses start at these times; the first is not started now."""
+    """Create a schedule of runs of any kind but briefs and syntheses; none starts at once."""
     made = write(caller_of(request), Schedule(), wanted)
     response.headers["Location"] = f"/api/v1/schedules/{made.id}"
     return Status(201, made)
@@ -157,13 +157,13 @@ def read_schedule(request: HttpRequest, schedule_id: UUID) -> ScheduleOut:
 
 @router.put("/schedules/{uuid:schedule_id}", response=ScheduleOut, auth=WRITE, summary="Change a schedule")
 def change_schedule(request: HttpRequest, schedule_id: UUID, wanted: ScheduleIn) -> ScheduleOut:
-    """As a whole; one that was paused goes on."""
+    """Replace the settings of a schedule; a paused one is resumed."""
     return write(caller_of(request), find_schedule(schedule_id), wanted)
 
 
 @router.delete("/schedules/{uuid:schedule_id}", response={204: None}, auth=WRITE, summary="Delete a schedule")
 def remove_schedule(request: HttpRequest, schedule_id: UUID) -> Status[None]:
-    """Its runs stay."""
+    """Delete a schedule; its runs stay."""
     delete(schedule_id)
     return Status(204, None)
 
@@ -179,7 +179,7 @@ def pause_schedule(request: HttpRequest, schedule_id: UUID) -> ScheduleOut:
     "/schedules/{uuid:schedule_id}/resume", response=ScheduleOut, auth=WRITE, summary="Let a schedule go on"
 )
 def resume_schedule(request: HttpRequest, schedule_id: UUID) -> ScheduleOut:
-    """From now; what was missed is not made up for."""
+    """Resume a schedule from now on; missed runs are not made up for."""
     return resume(schedule_id)
 
 
@@ -187,7 +187,7 @@ def resume_schedule(request: HttpRequest, schedule_id: UUID) -> ScheduleOut:
     "/schedules/{uuid:schedule_id}/runs", response={201: RunOut}, auth=WRITE, summary="Run a schedule now"
 )
 def run_schedule_now(request: HttpRequest, response: HttpResponse, schedule_id: UUID) -> Status[RunOut]:
-    """Beside its times."""
+    """Start a run of the schedule now, in addition to its times."""
     run = start_now(schedule_id)
     response.headers["Location"] = f"/api/v1/runs/{run.pk}"
     return Status(201, run_out(run))

@@ -1,4 +1,4 @@
-"""JSON bodies, validated strictly as published: a number is no text, "yes" is not true, "a, b" is not a list."""
+"""JSON bodies, validated strictly as published: a number is not a string, "yes" not true, "a, b" not a list."""
 
 import json
 from typing import Self
@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, ModelWrapValidatorHandler, Validatio
 
 
 class Sent(BaseModel):
-    """A body. Ninja hands over what it has parsed, which pydantic would read as kindly as a form."""
+    """A request body in strict mode; Ninja passes parsed values, which pydantic would otherwise coerce like a form."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -23,7 +23,7 @@ class Sent(BaseModel):
 
 
 def _with_integers(value: object) -> object:
-    """2099.0 is an integer for JSON Schema, which is how bodies are published."""
+    """Accept 2099.0 as an integer, as JSON Schema does, in which bodies are published."""
     return json.loads(json.dumps(value), parse_float=_number)
 
 

@@ -1,4 +1,4 @@
-"""All operations together, and what goes wrong in them as problems."""
+"""The API with all operations; their errors are turned into problems."""
 
 import json
 import math
@@ -40,17 +40,17 @@ Send `Authorization: Bearer <token>`; tokens are made on the account page. Error
 stable `code`. A POST with an `Idempotency-Key` is done once within 24 hours, however often it is sent."""
 
 
-_ESCAPED = re.compile(r"\\u(?:0000|d[89ab])", re.IGNORECASE)  # NUL, and halves of what is written in two
+_ESCAPED = re.compile(r"\\u(?:0000|d[89ab])", re.IGNORECASE)  # NUL, and surrogates
 
 
 class StrictParser(Parser):
-    """A parser that accepts only what the database can keep and JSON defines.
+    """A parser that accepts only what the database can store and JSON defines.
 
     That is UTF-8 with no NUL and no lone surrogates, and no numbers that JSON does not have.
     """
 
     def parse_body(self, request: HttpRequest) -> DictStrAny:
-        text = request.body.decode("utf-8-sig")  # json would guess UTF-16 as well, and let halves through
+        text = request.body.decode("utf-8-sig")  # json would also detect UTF-16 and accept lone surrogates
         found = json.loads(text, parse_constant=_no_number, parse_float=_finite)
         if _ESCAPED.search(text) and not _is_text(found):
             raise ValueError("it holds what is no text")
@@ -59,8 +59,10 @@ class StrictParser(Parser):
     def parse_querydict(
         self, data: MultiValueDict[str, object], list_fields: list[str], request: HttpRequest
     ) -> DictStrAny:
-        """Parse the parameters of an address, a form or its files. Raises Problem where one holds a NUL character."""
-        texts = (one for name, values in data.lists() for one in (name, *values) if isinstance(one, str))
+        """Parse query parameters, a form or its files. Raises Problem if one contains a NUL character."""
+        texts = (
+            value for name, values in data.lists() for value in (name, *values) if isinstance(value, str)
+        )
         if any("\0" in text for text in texts):
             raise Problem("invalid", _("The request holds characters that are not text."))
         return super().parse_querydict(data, list_fields, request)
@@ -79,14 +81,14 @@ def _finite(digits: str) -> float:
 
 def _is_text(value: object) -> bool:
     if isinstance(value, str):
-        return not any(one == "\0" or "\ud800" <= one <= "\udfff" for one in value)
+        return not any(character == "\0" or "\ud800" <= character <= "\udfff" for character in value)
     if isinstance(value, dict):
-        return all(_is_text(one) for pair in value.items() for one in pair)
+        return all(_is_text(item) for pair in value.items() for item in pair)
     return not isinstance(value, list) or all(map(_is_text, value))
 
 
 class Service(NinjaAPI):
-    """With what all operations have in common in what is published."""
+    """The API, whose published schema includes what all operations share."""
 
     def get_openapi_schema(
         self, *, path_prefix: str | None = None, path_params: DictStrAny | None = None
@@ -124,9 +126,9 @@ def _problem(request: HttpRequest, problem: Problem) -> HttpResponse:
     return problem.response()
 
 
-def _place(found: Sequence[str | int]) -> str:
-    """As the sender knows it, "body.input.question": without our name for the body, and the kind that shapes it."""
-    where, *inside = map(str, found)
+def _place(location: Sequence[str | int]) -> str:
+    """Return the path as the client knows it, "body.input.question": without our names of the body and of its kind."""
+    where, *inside = map(str, location)
     if where == "body":
         inside = inside[1:]
         if inside and inside[0] in Kind.values:
@@ -134,23 +136,23 @@ def _place(found: Sequence[str | int]) -> str:
     return ".".join((where, *inside))
 
 
-def _fault(one: Mapping[str, Any]) -> FieldFault:
-    """In words; of a kind that there is not, at the field that names it."""
-    if one["type"] == "union_tag_invalid":
-        said = _("“%(given)s” is none of: %(known)s.") % {
-            "given": one["ctx"]["tag"],
-            "known": one["ctx"]["expected_tags"].replace("'", ""),
+def _fault(detail: Mapping[str, Any]) -> FieldFault:
+    """Return the error as a message; an unknown kind is reported at its field."""
+    if detail["type"] == "union_tag_invalid":
+        message = _("“%(given)s” is none of: %(known)s.") % {
+            "given": detail["ctx"]["tag"],
+            "known": detail["ctx"]["expected_tags"].replace("'", ""),
         }
-        return FieldFault(field=f"{_place(one['loc'])}.kind", message=said)
-    return FieldFault(field=_place(one["loc"]), message=str(one["msg"]).removeprefix("Value error, "))
+        return FieldFault(field=f"{_place(detail['loc'])}.kind", message=message)
+    return FieldFault(field=_place(detail["loc"]), message=str(detail["msg"]).removeprefix("Value error, "))
 
 
 @api.exception_handler(ValidationError)
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """Answer `invalid` where a request departs from the published schema, `refused` where it breaks a rule of ours."""
-    faults = [_fault(one) for one in error.errors]
+    """Respond `invalid` if a request violates the published schema, `refused` if it breaks a rule of ours."""
+    faults = [_fault(detail) for detail in error.errors]
     words = "; ".join(f"{fault.field}: {fault.message}" for fault in faults)
-    is_of_shape = any(one["type"] != "value_error" for one in error.errors)
+    is_of_shape = any(detail["type"] != "value_error" for detail in error.errors)
     return Problem("invalid" if is_of_shape else "refused", words, errors=faults).response()
 
 

@@ -57,7 +57,7 @@ class CountersOut(Out):
 
 
 class RunOut(Out):
-    """A run as it is now. `phase` sums its state up: active, waiting (for a person) or finished."""
+    """The current state of a run. `phase` sums it up: active, waiting (for a person) or finished."""
 
     id: UUID
     kind: Kind
@@ -67,7 +67,7 @@ class RunOut(Out):
     state: State
     phase: Phase
     is_paused: bool
-    is_insufficient: bool  # it completed, and the sources do not answer
+    is_insufficient: bool  # it completed, but the sources do not answer the question
     created_at: datetime
     started_at: datetime | None
     completed_at: datetime | None
@@ -88,7 +88,7 @@ class ProgressOut(Out):
     state: State
     phase: Phase
     is_paused: bool
-    is_ending: bool  # it was cancelled, and its last steps end
+    is_ending: bool  # it was cancelled, and its last steps are ending
     activity: str
     counters: CountersOut
     questions_open: int
@@ -106,7 +106,7 @@ class QuestionOut(Out):
     type: EscalationType
     required_action: str
     deadline: datetime
-    fallback: str  # what holds without an answer
+    fallback: str  # what happens without an answer
     status: EscalationStatus
     asked_at: datetime
     items: list["AskedItemOut"]
@@ -213,7 +213,7 @@ class TokenOut(Out):
 
 
 class AccountOut(Out):
-    """For whom the token acts, where, and what may be spent."""
+    """The user and workspace that the token acts for, with limits and credits."""
 
     user: str
     workspace: str
@@ -280,7 +280,7 @@ def progress_out(run: Run, version: str, poll_after: int) -> ProgressOut:
 
 
 def question_out(asked: Escalation) -> QuestionOut:
-    """With its items, which were fetched before."""
+    """Return the question with its items, which must be prefetched."""
     return QuestionOut(
         id=asked.pk,
         rule=asked.rule,

@@ -45,7 +45,7 @@ class ShareLinkOut(Out):
     "/runs/{uuid:run_id}/links", response={201: ShareLinkOut}, auth=WRITE, summary="Share a report by a link"
 )
 def create_link(request: HttpRequest, run_id: UUID, asked: ShareIn) -> Status[ShareLinkOut]:
-    """Whoever has its `address` reads the report and its sources until it expires. The address is not told again."""
+    """Create a link. Anyone with its `address`, which is shown once, can read the report until the link expires."""
     return Status(201, share(caller_of(request), run_id, asked))
 
 
@@ -67,7 +67,7 @@ def share(caller: ApiCaller, run_id: UUID, asked: ShareIn) -> ShareLinkOut:
     "/runs/{uuid:run_id}/links", response=ListOf[ShareLinkOut], auth=NEEDS[Scope.READ], summary="List links"
 )
 def list_links(request: HttpRequest, run_id: UUID, page: Paged) -> ListOf[ShareLinkOut]:
-    """The newest first, ended ones among them, without their addresses."""
+    """List links, newest first, including expired ones, without their addresses."""
     find_run(run_id)
     found, following = rows_after(ShareLink.objects.filter(run=run_id), page, newest_first=True)
     return ListOf[ShareLinkOut](items=list(map(ShareLinkOut.model_validate, found)), next=following)
@@ -77,7 +77,7 @@ def list_links(request: HttpRequest, run_id: UUID, page: Paged) -> ListOf[ShareL
     "/runs/{uuid:run_id}/links/{uuid:link_id}", response={204: None}, auth=WRITE, summary="Take a link back"
 )
 def remove_link(request: HttpRequest, run_id: UUID, link_id: UUID) -> Status[None]:
-    """It opens nothing any more."""
+    """Revoke a link."""
     found = find(ShareLink.objects.filter(run=run_id), link_id)
     revoke(found)
     record(Act.SHARE_REVOKE, on=found.run)

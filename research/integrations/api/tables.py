@@ -1,4 +1,4 @@
-"""Changing a table that is there: what its page does with it."""
+"""Change an existing table, as its page does."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,7 +47,7 @@ class OneCell(Sent):
 
 @router.post("/runs/{uuid:run_id}/table/rows", response=RunOut, auth=WRITE, summary="Add rows")
 def add_rows(request: HttpRequest, run_id: UUID, more: MoreRows) -> RunOut:
-    """Behind the others; those that are there already are left out. A table that has ended is opened again."""
+    """Append rows; existing ones are skipped. A finished table is reopened."""
     with _changing(run_id):
         change.add_rows(run_id, caller_of(request).user(), more.items)
     return _now(run_id)
@@ -55,7 +55,7 @@ def add_rows(request: HttpRequest, run_id: UUID, more: MoreRows) -> RunOut:
 
 @router.post("/runs/{uuid:run_id}/table/columns", response=RunOut, auth=WRITE, summary="Add a column")
 def add_column(request: HttpRequest, run_id: UUID, more: MoreColumns) -> RunOut:
-    """Behind the others, once all rows have ended; only its cells are looked up."""
+    """Append a column once all rows have ended; only its cells are looked up."""
     with _changing(run_id):
         change.add_field(run_id, caller_of(request).user(), more.field)
     return _now(run_id)
@@ -65,7 +65,7 @@ def add_column(request: HttpRequest, run_id: UUID, more: MoreColumns) -> RunOut:
     "/runs/{uuid:run_id}/table/columns/change", response=RunOut, auth=WRITE, summary="Change a column"
 )
 def change_column(request: HttpRequest, run_id: UUID, changed: ChangedColumn) -> RunOut:
-    """Its cells are looked up again in the rows that have ended; of a pilot the first rows, which then waits anew."""
+    """Change a column. Its cells are looked up again in finished rows; a pilot repeats its first rows and waits."""
     with _changing(run_id):
         change.change_field(run_id, caller_of(request).user(), changed.column, changed.field)
     return _now(run_id)
@@ -73,7 +73,7 @@ def change_column(request: HttpRequest, run_id: UUID, changed: ChangedColumn) ->
 
 @router.post("/runs/{uuid:run_id}/table/release", response=RunOut, auth=WRITE, summary="Release a pilot")
 def release_rows(request: HttpRequest, run_id: UUID) -> RunOut:
-    """The rows behind the first five are filled too."""
+    """Fill the rows after the first five, too."""
     with _changing(run_id):
         change.release_rest(run_id, caller_of(request).user())
     return _now(run_id)
@@ -81,23 +81,23 @@ def release_rows(request: HttpRequest, run_id: UUID) -> RunOut:
 
 @router.post("/runs/{uuid:run_id}/table/retry", response=RunOut, auth=WRITE, summary="Try failed rows again")
 def retry_rows(request: HttpRequest, run_id: UUID) -> RunOut:
-    """All cells of the rows that failed, and no others."""
+    """Retry all cells of the rows that failed, and no others."""
     with _changing(run_id):
         change.retry_failed(run_id, caller_of(request).user())
     return _now(run_id)
 
 
 @router.post("/runs/{uuid:run_id}/table/cells", response=RunOut, auth=WRITE, summary="Look a cell up again")
-def look_again(request: HttpRequest, run_id: UUID, one: OneCell) -> RunOut:
+def look_again(request: HttpRequest, run_id: UUID, cell: OneCell) -> RunOut:
     """Look one cell of the table up again. Its present value stays until something new is known."""
     with _changing(run_id):
-        change.rerun_cell(run_id, caller_of(request).user(), one.row, one.field)
+        change.rerun_cell(run_id, caller_of(request).user(), cell.row, cell.field)
     return _now(run_id)
 
 
 @contextmanager
 def _changing(run_id: UUID) -> Iterator[None]:
-    """Raises Problem for a run that is not there, and for what can't be done to it, or not now."""
+    """Turn refusals into Problem: the run is missing, or cannot be changed so, or not now."""
     find_run(run_id)
     try:
         yield

@@ -1,4 +1,4 @@
-"""For whom a tool acts: as the interface for programs, by a token that is looked up at every call."""
+"""The caller of a tool: authenticated as in the API, by a token that is looked up at every call."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -51,7 +51,7 @@ def _actor(caller: ApiCaller) -> Actor:
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Raise refusals in the block as ToolError, in words for whoever called the tool."""
+    """Raise refusals in the block as ToolError, with a message for the caller."""
     try:
         yield
     except Problem as problem:
@@ -62,7 +62,9 @@ def translate_errors() -> Iterator[None]:
 
 def _count(caller: ApiCaller, limits: Sequence[str]) -> None:
     """Raises ToolError."""
-    wait_s = max((one.wait_s for one in take(caller.user_id, limits).values()), default=0) if limits else 0
+    wait_s = (
+        max((limit.wait_s for limit in take(caller.user_id, limits).values()), default=0) if limits else 0
+    )
     if wait_s:
         words = ngettext("Try again in %(count)d second.", "Try again in %(count)d seconds.", wait_s)
         raise ToolError(f"{_('Too many requests.')} {words % {'count': wait_s}}")

@@ -13,7 +13,7 @@ from pydantic_core import from_json
 
 @dataclass(frozen=True, slots=True)
 class JsonRpcError:
-    """As JSON-RPC 2.0 numbers them. Whose answer it is cannot be said: its `id` is null."""
+    """An error with its JSON-RPC 2.0 code. Its `id` is null, since the request is unknown."""
 
     code: int
     words: str

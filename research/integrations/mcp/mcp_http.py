@@ -21,7 +21,7 @@ MOST_BYTES = 1_000_000  # of one message
 
 
 class WithMcp:
-    """Hands on what is for others."""
+    """An ASGI application that serves `/mcp` and passes other requests on."""
 
     def __init__(self, others: ASGIApp) -> None:
         self._others = others
@@ -72,7 +72,7 @@ class WithMcp:
 
 
 class _Live:
-    """The protocol's own handler of an event loop, kept open by a task of its own."""
+    """The MCP package's request handler of one event loop, kept open by a task of its own."""
 
     def __init__(self, manager: "StreamableHTTPSessionManager") -> None:
         self._manager = manager
@@ -108,7 +108,7 @@ def _manager() -> "StreamableHTTPSessionManager":
 
 
 def _token_in(scope: HTTPScope) -> str:
-    """Empty: none, or two of them."""
+    """Return the token; "" if there is none or more than one."""
     values = [value for name, value in scope["headers"] if name == b"authorization"]
     if len(values) != 1:
         return ""
@@ -117,7 +117,7 @@ def _token_in(scope: HTTPScope) -> str:
 
 
 async def _find_valid_token(scope: HTTPScope) -> str:
-    """Empty: none that lets anybody in."""
+    """Return the token if it is valid, else ""."""
     from research.db.tenancy import in_thread  # Django is set up by now
 
     token = _token_in(scope)
@@ -125,7 +125,7 @@ async def _find_valid_token(scope: HTTPScope) -> str:
 
 
 async def _read_body(receive: Receive) -> bytes:
-    """The whole message. Raises VisitorLeft and TooLarge."""
+    """Return the whole message. Raises VisitorLeft and RequestBodyTooLarge."""
     body = bytearray()
     while True:
         piece = await receive()

@@ -61,17 +61,17 @@ from research.pipelines.technical.answer import read_answer
 from research.pipelines.technical.answer_tree import answer_of
 from research.runs.start_and_cancel import cancel_run
 
-# Called with the id of each run that was started, once it is stored.
+# Called with the id of each started run, once it is stored.
 started: list[Callable[[UUID], None]] = []
 MOST_FOUND = 20
 MOST_SCHEDULES = 200
 MOST_ENTITIES = 5
-CHECKED = 8  # passages of the library that a claim is held against
+CHECKED = 8  # passages of the library that a claim is checked against
 
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """A run to be, as a tool was called."""
+    """The run that a tool call requests."""
 
     kind: str
     question: str
@@ -101,10 +101,13 @@ def start(caller: ApiCaller, asked: RunRequest) -> StartedRun:
 def progress(run_id: UUID) -> WatchedRun:
     """Raises Problem."""
     run = find_run(run_id)
-    told = progress_out(run, version_of(run), poll_after_of(run))
-    asked = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN).order_by("deadline")
+    state = progress_out(run, version_of(run), poll_after_of(run))
+    questions = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN).order_by("deadline")
     return WatchedRun(
-        run=run.pk, topic=run.topic, progress=told, waits_for=[_waiting(run, one) for one in asked]
+        run=run.pk,
+        topic=run.topic,
+        progress=state,
+        waits_for=[_waiting(run, question) for question in questions],
     )
 
 
@@ -132,7 +135,7 @@ def plan(run_id: UUID) -> PlanOut:
 
 
 def schedule(caller: ApiCaller, schedule_id: UUID | None, wanted: ScheduleRequest) -> ScheduleOut:
-    """A new one without an id. Raises Problem."""
+    """Change a schedule, or create one without an id. Raises Problem."""
     return schedules.write(
         caller, schedules.find_schedule(schedule_id) if schedule_id else Schedule(), wanted
     )
@@ -175,7 +178,7 @@ def report(run_id: UUID) -> ReportResult:
 
 
 def search(query: str, limit: int, folders: Sequence[str]) -> PassageResults:
-    """By words, as a search on the web is written: "an exact phrase", or, -without.
+    """Search the library by words, in the syntax of web search: "an exact phrase", or, -without.
 
     Raises Problem for a folder that is not there.
     """
@@ -213,22 +216,24 @@ def _to_found_passage(chunk: LibraryChunk) -> LibraryPassage:
 
 
 def search_knowledge(words: str, limit: int) -> KnowledgeResults:
-    """What finished runs say of the things whose names have the words, those of most runs first."""
+    """Return what finished runs say about entities whose names contain the words, those of most runs first."""
     listed = list_entities(words, limit=limit)
     found = [read_entity(entity.key) for entity in listed.entities]
     return KnowledgeResults(query=words, found=[known for known in found if known is not None])
 
 
 def check_claim(claim: str, text: str) -> ClaimCheck:
-    """Against the text that is given, else against the library's passages that share its words."""
-    from citations.verification import (  # what it loads would weigh on every process of the site
+    """Check a claim against the given text, else against library passages that share its words."""
+    from citations.verification import (  # it loads more than every process of the site should hold
         CitedPassage,
         verify,
     )
 
     chunks = [] if text else _near(claim)
     passages = (
-        [CitedPassage(text)] if text else [CitedPassage(one.text, str(one.document_id)) for one in chunks]
+        [CitedPassage(text)]
+        if text
+        else [CitedPassage(near_chunk.text, str(near_chunk.document_id)) for near_chunk in chunks]
     )
     verdict = verify(claim, passages)
     evidence = None
@@ -262,7 +267,7 @@ def _to_checked_quote(chunk: LibraryChunk | None, quote: str, start: int, end: i
 
 
 def _near(claim: str) -> list[LibraryChunk]:
-    """All of the claim's words first; some of them, where no passage has all. Raises Problem for no words."""
+    """Return the passages that share most words with the claim. Raises Problem if it has no words."""
     words = [word for word in claim.replace('"', " ").split() if any(map(str.isalnum, word))]
     if not words:
         raise Problem("invalid", "The claim has no words.")

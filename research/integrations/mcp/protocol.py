@@ -1,4 +1,4 @@
-"""The protocol's own server, except that what it refuses is said in words, and that nothing is left unsaid."""
+"""The MCP server of the package, with readable error messages for every refusal."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,19 +13,19 @@ from pydantic import ValidationError
 
 class ResearchMcpServer(MCPServer[None]):
     async def list_tools(self) -> list[Tool]:
-        """An argument that a tool does not have is refused: so its schema says so."""
-        found = await super().list_tools()
-        for one in found:
-            one.input_schema = {**one.input_schema, "additionalProperties": False}
-        return found
+        """List the tools; their schemas forbid unknown arguments, which are refused."""
+        tools = await super().list_tools()
+        for tool in tools:
+            tool.input_schema = {**tool.input_schema, "additionalProperties": False}
+        return tools
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Raises ToolError with a sentence for each argument at fault, or why the tool refuses."""
+        """Call a tool. Raises ToolError with a sentence for each invalid argument, or the reason of a refusal."""
         if unknown := await self._unknown(name, arguments):
             words = _("%(name)s: the tool has no such argument")
-            raise ToolError("; ".join(words % {"name": one[:100]} for one in unknown))
+            raise ToolError("; ".join(words % {"name": argument[:100]} for argument in unknown))
         try:
             return await super().call_tool(name, arguments, context)
         except UnexpectedToolError:
@@ -33,14 +33,14 @@ class ResearchMcpServer(MCPServer[None]):
         except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
                 raise ToolError("; ".join(_complaints(error.__cause__))) from error
-            if isinstance(error.__cause__, ToolError):  # ours, as it was before the package's words
+            if isinstance(error.__cause__, ToolError):  # ours, without the text that the package adds
                 raise ToolError(str(error.__cause__)) from error
             raise
 
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[None, Any] | None = None
     ) -> GetPromptResult | InputRequiredResult:
-        """The package takes a name that it does not know for a crash, and logs it as one."""
+        """Refuse every prompt, since there is none; the package would log an unknown name as a crash."""
         message = _("There is no prompt “%(name)s”: this server has tools alone.") % {"name": name[:100]}
         raise MCPError(INVALID_PARAMS, message)
 
@@ -50,5 +50,5 @@ class ResearchMcpServer(MCPServer[None]):
 
 
 def _complaints(error: ValidationError) -> Iterable[str]:
-    for one in error.errors(include_url=False, include_input=False)[:10]:
-        yield f"{'.'.join(map(str, one['loc']))}: {one['msg']}"
+    for detail in error.errors(include_url=False, include_input=False)[:10]:
+        yield f"{'.'.join(map(str, detail['loc']))}: {detail['msg']}"

@@ -100,7 +100,7 @@ class PassageResults(BaseModel):
 
 
 class KnowledgeResults(BaseModel):
-    """What finished runs say: statements with their runs, quotes and sources, disputes, and changes over time."""
+    """The findings of finished runs: statements with runs, quotes and sources, disputes, and changes over time."""
 
     query: str
     found: list[EntityKnowledge]

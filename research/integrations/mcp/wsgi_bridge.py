@@ -1,4 +1,4 @@
-"""An application of synchronous views behind an asynchronous server: a request is one turn in one thread.
+"""Run synchronous views behind an asynchronous server: each request runs in one thread.
 
 Django's own ASGI handler goes back to its event loop between one step of a request and the next: of the processor's
 time of a poll it took more than half (`manage.py bench_polling`).
@@ -16,26 +16,26 @@ from a2wsgi import WSGIMiddleware
 from a2wsgi.asgi_typing import HTTPRequestEvent, HTTPScope, Receive, Scope, Send, SendEvent
 from a2wsgi.wsgi_typing import WSGIApp
 
-PIECE = 64 * 1024  # bytes that are handed on at once
+PIECE = 64 * 1024  # bytes that are passed on at once
 _SESSION = re.compile(rb"(?:__Host-)?session=[^;]*")
 _BOUNDARY = re.compile(rb'(?<![\w*-])boundary=(?:"[^"]*"|[^;\s"]*)', re.IGNORECASE)
 
 
 class VisitorLeft(Exception):
-    """The connection ended before the whole request had come."""
+    """The connection ended before the whole request arrived."""
 
 
 class RequestBodyTooLarge(Exception):
-    """The body is larger than one may be that is sent there."""
+    """The body is larger than this address accepts."""
 
 
 class SpoolFull(Exception):
-    """Together the bodies that are under way are larger than may lie on the disk."""
+    """The bodies in progress together exceed the space for them on disk."""
 
 
 @dataclass(slots=True)
 class SpoolSpace:
-    """For all bodies that are under way. `left`: bytes."""
+    """The disk space for all request bodies in progress. `left`: bytes."""
 
     left: int
 
@@ -48,7 +48,7 @@ class SpoolShare:
     held: int = 0
 
     def hold(self, size: int) -> None:
-        """Raises NoRoom, and takes none then: who is refused leaves the others theirs."""
+        """Reserve space. Raises SpoolFull and reserves nothing if there is too little left."""
         more = size - self.held
         if more > self.room.left:
             raise SpoolFull
@@ -87,12 +87,12 @@ def _visitor(scope: HTTPScope) -> bytes:
 
 
 class OneThreadARequest:
-    """Hands on a request once it is there as a whole, so that no thread waits for a slow visitor.
+    """Pass a request on once it has arrived completely, so that no thread waits for a slow visitor.
 
-    `threads` requests are answered at once, two thirds of them for one visitor; more wait for their turn. A body of
-    more than `memory` bytes is on disk meanwhile, and all of these together have at most `together` bytes: who sends
-    more than there is room for is asked to come again. Of what is larger than `most_bytes` says for its path nothing is
-    handed on but how large it is.
+    `threads` requests are handled at once, at most two thirds of them for one visitor; others wait. A body of
+    more than `memory` bytes is kept on disk, where all of them together take at most `together` bytes: a visitor who
+    sends more is asked to retry. Of a body larger than `most_bytes` allows for its path, only the size is
+    passed on.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class OneThreadARequest:
                 share.give_back()
 
     async def _take_in(self, body: IO[bytes], receive: Receive, most: int, share: SpoolShare) -> None:
-        """Raises VisitorLeft, TooLarge, NoRoom."""
+        """Store the body. Raises VisitorLeft, RequestBodyTooLarge and SpoolFull."""
         while True:
             message = await receive()
             if message["type"] != "http.request":
@@ -147,7 +147,7 @@ class OneThreadARequest:
 
 
 def _as_long_as_there(send: Send) -> Send:
-    """Raises VisitorLeft, in whose place the server has an error of its own where a connection was closed meanwhile."""
+    """Return a `send` that raises VisitorLeft instead of the server's own error once the connection is closed."""
 
     async def send_message(message: SendEvent) -> None:
         try:
@@ -169,10 +169,10 @@ def _handing_on(body: IO[bytes]) -> Receive:
 
 
 def _unambiguous(scope: HTTPScope) -> HTTPScope:
-    """Without headers that a server of WSGI would take for others: `X_Forwarded_Proto` is not what the proxy says.
+    """Drop headers that WSGI would confuse with others: `X_Forwarded_Proto` does not come from the proxy.
 
-    And without the encoding that a visitor claims: everything here is UTF-8. Django would read even the address by any
-    codec that Python has ("hex", "undefined"), and fail at it.
+    Also drop the declared encoding: everything here is UTF-8. Django would decode even the address by any
+    codec of Python ("hex", "undefined"), and fail.
     """
     headers = ((name, value) for name, value in scope["headers"] if b"_" not in name)
     plain = [(name, _plain_type(value) if name == b"content-type" else value) for name, value in headers]
@@ -187,7 +187,7 @@ def _plain_type(value: bytes) -> bytes:
 
 
 def _length_of(scope: HTTPScope) -> int:
-    """As it is told; 0 where it is not."""
+    """Return the declared content length; 0 if there is none."""
     told = dict(scope["headers"]).get(b"content-length", b"")
     return int(told[:19]) if told.isdigit() else 0
 

@@ -1,4 +1,4 @@
-"""How runs of a Word document look: hidden, deleted, struck, moved away, tiny, in its background's color; raised."""
+"""Find the hidden and the raised runs of a Word document: deleted, struck, off the page, tiny, without contrast."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _type(properties: _Element | None) -> _Type:
 
 
 def _script(properties: _Element) -> str | None:
-    """Raised or lowered, by name or by a distance from the line."""
+    """Return "sup" or "sub" for text that is raised or lowered, by name or by its distance from the line."""
     named = _value(properties, "vertAlign")
     if named:
         return _SCRIPTS.get(named, "")
@@ -177,7 +177,7 @@ def _of_row(properties: _Element | None) -> HiddenReason | None:
 
 
 def _of_paragraph(properties: _Element | None) -> HiddenReason | None:
-    """Set in lines without height, or beyond the edge of the paper."""
+    """Return why a paragraph is hidden: lines without height, or a place beyond the edge of the paper."""
     if properties is None:
         return None
     if _is_flat(properties.find(f"{_W}spacing"), "line", "lineRule"):
@@ -187,7 +187,7 @@ def _of_paragraph(properties: _Element | None) -> HiddenReason | None:
     given = (
         element.get(f"{_W}{name}", "") for element, names in places if element is not None for name in names
     )
-    return HiddenReason.OFF_PAGE if any(_twips(one) >= _FAR for one in given) else None
+    return HiddenReason.OFF_PAGE if any(_twips(measure) >= _FAR for measure in given) else None
 
 
 def _is_flat(element: _Element | None, height: str, rule: str) -> bool:
@@ -197,13 +197,13 @@ def _is_flat(element: _Element | None, height: str, rule: str) -> bool:
 
 
 def _twips(number: str) -> int:
-    """Without its sign; -1 for what is no number."""
+    """Return the absolute value of a number; -1 for anything else."""
     digits = number.lstrip("-")[:9]
     return int(digits) if digits.isascii() and digits.isdigit() else -1
 
 
 def _paper(run: _Element, properties: _Element | None) -> Color | None:
-    """The color behind a run; None where a table's style or a drawing decides it."""
+    """Return the color behind a run; None if a table's style or a drawing decides it."""
     marker = _value(properties, "highlight").lower()
     marked = color(_MARKERS.get(marker, marker)) or _find_shading_color(properties)
     if marked is not None:
@@ -220,7 +220,7 @@ def _paper(run: _Element, properties: _Element | None) -> Color | None:
 
 
 def _find_shading_color(properties: _Element | None) -> Color | None:
-    """The fill of a run, paragraph, cell or table; a pattern counts as its own color."""
+    """Return the fill of a run, paragraph, cell or table; a pattern counts as a color of its own."""
     shading = None if properties is None else properties.find(f"{_W}shd")
     if shading is None:
         return None
@@ -238,6 +238,6 @@ def _number(properties: _Element, name: str) -> int | None:
 
 
 def _value(properties: _Element | None, name: str) -> str:
-    """The value of a property; "" where there is none."""
+    """Return the value of a property; "" if there is none."""
     found = None if properties is None else properties.find(f"{_W}{name}")
     return "" if found is None else str(found.get(f"{_W}val", ""))

@@ -57,7 +57,7 @@ trailer << /Size 6 /Root 1 0 R >>
 
 
 def first_documents() -> dict[str, bytes]:
-    """By name."""
+    """Return one small document of each format by its file name."""
     return {
         "page.html": _PAGE.encode(),
         "blank.html": b"<html><body> </body></html>",

@@ -85,7 +85,7 @@ def _arguments(element: _Element, level: int) -> list[str]:
 
 
 def _group(text: str) -> str:
-    """In brackets where it is more than a name or number."""
+    """Return the text, in brackets if it is more than a name or number."""
     text = _tidy(text)
     return text if _SIMPLE.fullmatch(text) else f"({text})"
 
@@ -168,7 +168,7 @@ def _semantics(element: _Element, level: int) -> str:
 
 
 def _base(base: str) -> str:
-    """What a power is of."""
+    """Return the base of a power, in brackets if it needs them."""
     tidied = _tidy(base)
     return base if re.fullmatch(r"[\w.,]*|[(\[|].*[)\]|]", tidied) or len(tidied) <= 1 else f"({tidied})"
 

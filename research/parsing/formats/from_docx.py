@@ -1,4 +1,4 @@
-"""Word documents: paragraphs, text boxes and tables in document order, then the notes; without hidden text."""
+"""Read Word documents: paragraphs, text boxes and tables in document order, then the notes; without hidden text."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _date(moment: datetime | None) -> str | None:
 
 
 def _style_sheet(document: Document) -> _Element:
-    """Empty where the document has none: python-docx would open a file of its own for it."""
+    """Return the styles; empty if the document has none, for which python-docx would open its own default file."""
     try:
         part = document.part.part_related_by(RELATIONSHIP_TYPE.STYLES)
     except KeyError:
@@ -90,7 +90,7 @@ def _style_sheet(document: Document) -> _Element:
 
 
 def _style_names(styles: _Element) -> Iterator[tuple[str, str]]:
-    """Names by their ids, in lower case."""
+    """Yield the id of each style and its name in lower case."""
     for style in styles.iter(f"{W}style"):
         name = style.find(f"{W}name")
         yield (
@@ -125,7 +125,7 @@ class _Walk:
             self._read_boxes(depth)
 
     def read_notes(self, parts: Mapping[str, _Element]) -> None:
-        """The notes that the text points to, behind it, each with its mark."""
+        """Append the notes that the text refers to, each with its mark."""
         self.builder.end_sections()
         notes = {
             (kind, str(note.get(f"{W}id", ""))): note
@@ -142,12 +142,14 @@ class _Walk:
                 self._read_boxes(0)
 
     def log_other_parts(self, parts: Mapping[str, _Element]) -> None:
-        """Comments and running heads are no words of the text."""
+        """Log comments and running headers, which are not part of the text."""
         for name, why in _NOT_READ.items():
-            said = {join_words([part]) for key, part in parts.items() if key.rstrip("0123456789") == name}
+            texts = {join_words([part]) for key, part in parts.items() if key.rstrip("0123456789") == name}
             if name == "comments":
-                said = {join_words([one]) for key, part in parts.items() if key == name for one in part}
-            for words in sorted(said):
+                texts = {
+                    join_words([comment]) for key, part in parts.items() if key == name for comment in part
+                }
+            for words in sorted(texts):
                 if any(map(str.isalpha, words)):
                     self.log.note(why, words)
 
@@ -189,7 +191,7 @@ class _Walk:
 
 
 def _parts_of(document: Document) -> Iterator[tuple[str, _Element]]:
-    """The notes, comments, heads and feet of a document by their names: "footnotes", "header1"."""
+    """Return the notes, comments, headers and footers of a document by name: "footnotes", "header1"."""
     for number, relation in enumerate(document.part.rels.values()):
         kind = str(relation.reltype).rpartition("/")[2]
         if relation.is_external or kind not in _PARTS:

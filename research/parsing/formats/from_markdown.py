@@ -1,4 +1,4 @@
-"""Markdown: blocks by markdown-it, inline markup as it stands in the file: a quote is the file's words."""
+"""Read Markdown: blocks by markdown-it, inline markup unchanged, so that quotes are the words of the file."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def read_markdown(data: bytes, name: str) -> ReadDocument:
 
 
 def plain_words(markdown: str) -> str:
-    """A heading's words without link targets and emphasis, for titles and section paths."""
+    """Return a heading's words without link targets and emphasis, for titles and section paths."""
     return _MARKS.sub("", _HTML_TEXT.sub("", _LINK.sub(r"\1", markdown))).strip()
 
 
@@ -133,14 +133,14 @@ class _Walk:
             self.builder.add(BlockKind.QUOTE if self.quotes else BlockKind.PARAGRAPH, content)
 
     def _extract_visible_text(self, token: Token) -> str:
-        """The paragraph as it stands in the file, without what the page that is made of it does not show."""
+        """Return the paragraph as written in the file, without what the rendered page does not show."""
         markup = [child.content for child in token.children or () if child.type == "html_inline"]
         content = token.content
         if any(child.type == "s_open" for child in token.children or ()):
             content = _STRUCK.sub(
                 lambda match: self._drop_hidden_text(HiddenReason.STRUCK, match[1]), content
             )
-        if any(one.startswith("<!--") for one in markup):
+        if any(tag.startswith("<!--") for tag in markup):
             content = self._without_remarks(content)
         if len(content) <= _LONGEST_SEARCHED and any(map(_hides, markup)):
             content = _ELEMENT.sub(self._unless_hidden, content)
@@ -160,7 +160,7 @@ class _Walk:
         return ""
 
     def _html(self, content: str) -> None:
-        """An HTML block's visible words; the file's own Markdown inside it was parsed apart."""
+        """Add the visible words of an HTML block; Markdown inside it was parsed separately."""
         content = self._without_remarks(content)
         try:
             root = html.document_fromstring(content, parser=html.HTMLParser())
@@ -173,7 +173,7 @@ class _Walk:
 
 
 def _hides(tag: str) -> bool:
-    """An opening tag that hides what follows it."""
+    """Return True for an opening tag that hides what follows it."""
     style = _STYLE.search(tag)
     name = re.match(r"<(\w+)", tag)
     if _HIDDEN.search(tag.strip("<>")) or (name is not None and name[1].lower() in NEVER_TEXT):

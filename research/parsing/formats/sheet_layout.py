@@ -48,7 +48,7 @@ class Merge:
 
 @dataclass(slots=True)
 class Sheet:
-    """What a sheet shows: its rows as texts, all of one width, and what its cells have beside their texts.
+    """The visible content of a sheet: its rows as texts, all of one width, with merges and notes.
 
     `computed` are cells whose formula has no stored value: empty, yet part of their table.
     """

@@ -1,4 +1,4 @@
-"""Texts as unit vectors: the built-in all-MiniLM-L6-v2 on the CPU, or feature hashing as test double."""
+"""Embed texts as unit vectors: the built-in all-MiniLM-L6-v2 on the CPU, or feature hashing as test double."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import onnxruntime
 
 Vectors = npt.NDArray[np.float32]
-COUNTED_AT_ONCE = 1_000  # texts: what is known of each token meanwhile takes some 100 bytes
+COUNTED_AT_ONCE = 1_000  # texts: each token takes some 100 bytes meanwhile
 
 
 class Embedder(Protocol):
@@ -49,7 +49,7 @@ class MiniLmEmbedder:
         self._threads = threads or min(2, os.cpu_count() or 1)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One text at a time, so that a text's vector never depends on its neighbours: int8 scales are per
+        """Embed one text at a time, so that a vector never depends on its neighbours: int8 scales are per
         batch.
 
         It costs nothing: 48 texts of 200 tokens per CPU second alone, 40 in batches of 8.
@@ -105,7 +105,7 @@ class HashEmbedder:
 
 @functools.cache
 def builtin_embedder() -> MiniLmEmbedder:
-    """One per process. Raises ModelFilesError when the model's files are missing or unknown."""
+    """Return the built-in model, one per process. Raises ModelFilesError if its files are missing or unknown."""
     from django.conf import settings  # reading works without Django; only the place of the model needs it
 
     cache_dir = Path(settings.PLUMBLINE_DATA) / "models"
@@ -114,11 +114,11 @@ def builtin_embedder() -> MiniLmEmbedder:
 
 
 def builtin_token_counts(texts: Sequence[str]) -> list[int]:
-    """Word pieces of each text, without the two marks around it."""
+    """Return the number of word pieces of each text, without the two special tokens around it."""
     counts: list[int] = []
     for start in range(0, len(texts), COUNTED_AT_ONCE):
         some = list(texts[start : start + COUNTED_AT_ONCE])
-        counts += [len(one) for one in _counter().encode_batch_fast(some, add_special_tokens=False)]
+        counts += [len(encoding) for encoding in _counter().encode_batch_fast(some, add_special_tokens=False)]
     return counts
 
 

@@ -1,4 +1,4 @@
-"""A server that is a program on this machine: its lines in and out, bounded, and its end for certain.
+"""Run an MCP server that is a local program: exchange lines with limits, and make sure that it ends.
 
 The protocol's own package would read a line without end into memory, and hand down more of the environment.
 """
@@ -19,8 +19,8 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
 MOST_BYTES = 4_000_000  # of one message
-MOST_NOISE = 1_000_000  # bytes of lines that are no messages
-# How long it may take to go, and what it is told then.
+MOST_NOISE = 1_000_000  # bytes of lines that are not messages
+# How long to wait for its end, and the signal that is sent then.
 _PATIENCE = ((1.0, signal.SIGTERM), (1.0, signal.SIGKILL), (1.0, signal.SIGKILL))
 _GONE = (anyio.ClosedResourceError, anyio.BrokenResourceError)
 Streams = tuple[ReadStream[SessionMessage | Exception], WriteStream[SessionMessage]]
@@ -31,7 +31,7 @@ _running: set[tuple[int, int]] = set()  # whose they are, and which
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """`variables` is its whole environment."""
+    """A program with its arguments; `variables` is its whole environment."""
 
     command: str
     args: Sequence[str]
@@ -40,7 +40,7 @@ class Program:
 
 @asynccontextmanager
 async def program(command: Program, gone: Callable[[], None]) -> AsyncIterator[Streams]:
-    """It runs as long as this is open; `gone` is called when nothing more will come of it.
+    """Run the program while the context is open; `gone` is called once it sends nothing more.
 
     Raises OSError where it cannot be started.
     """
@@ -68,9 +68,9 @@ async def program(command: Program, gone: Callable[[], None]) -> AsyncIterator[S
 
 
 async def _listen(process: Process, to: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
-    """Hands on its messages. Ends with the program, with a line that is too long, and with too much noise."""
+    """Pass on its messages. Ends with the program, at a line that is too long, or after too many invalid lines."""
     noise = 0
-    with to, suppress(*_GONE, ValueError):  # readline's word for a line over the limit is ValueError
+    with to, suppress(*_GONE, ValueError):  # readline raises ValueError for a line over the limit
         while noise < MOST_NOISE and (line := await _line(process)):
             message = _message(line)
             if message is None:
@@ -84,7 +84,7 @@ async def _line(process: Process) -> bytes:
 
 
 def _message(line: bytes) -> SessionMessage | None:
-    """None for what programs print besides."""
+    """Parse a message; None for other output of the program."""
     try:
         return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
     except ValueError:
@@ -92,7 +92,7 @@ def _message(line: bytes) -> SessionMessage | None:
 
 
 async def _speak(process: Process, what: MemoryObjectReceiveStream[SessionMessage]) -> None:
-    with suppress(ConnectionError):  # it reads no more: its end is noticed where it is listened to
+    with suppress(ConnectionError):  # it reads no more: `_listen` notices its end
         async for message in what:
             if process.stdin:
                 words = message.message.model_dump_json(by_alias=True, exclude_unset=True)
@@ -112,7 +112,7 @@ def _end_with_us() -> None:
 
 
 async def _end(process: Process) -> None:
-    """By itself when nobody speaks to it any more, else told, else killed; and all that it started with it."""
+    """End the program and its children: by closing its input, then by signals, at last by killing them."""
     if process.stdin:
         process.stdin.close()
     for patience_s, then in _PATIENCE:

@@ -1,4 +1,4 @@
-"""Parsing of a tool's result into hits: typed content, JSON in its texts, or plain text with links. Servers differ."""
+"""Parse a tool's result into hits: typed content, JSON in its texts, or plain text with links. Servers differ."""
 
 import json
 import re
@@ -33,7 +33,7 @@ _NOTHING = re.compile(r"\bno\b.{0,30}\b(?:results?|matches|items|found)\b|\bnoth
 
 @dataclass(frozen=True, slots=True)
 class ParsedResults:
-    """`unreadable`: results that name no address."""
+    """The hits of a result. `unreadable`: the number of results without an address."""
 
     hits: tuple[SearchHit, ...]
     unreadable: int = 0
@@ -71,13 +71,13 @@ def file_text(result: CallToolResult) -> str:
 
 
 def says_nothing_found(result: CallToolResult) -> bool:
-    """Some servers call an empty result an error."""
+    """Return True if nothing was found, which some servers report as an error."""
     text = text_of(result)
     return len(text) < 300 and _NOTHING.search(text) is not None
 
 
 def _results(result: CallToolResult, tool: McpTool) -> Iterator[dict[str, Json]]:
-    """One of the ways, the most certain first: a server says the same in several."""
+    """Yield the typed results if there are any, else those in links and texts: servers often repeat results in both."""
     if result.structured_content is not None:
         typed = list(_find_results(_as_json(result.structured_content), tool.results))
         if typed:
@@ -97,7 +97,7 @@ def _results(result: CallToolResult, tool: McpTool) -> Iterator[dict[str, Json]]
 
 
 def _as_json(value: object) -> Json:
-    """As all JSON of others is read, its texts cleaned."""
+    """Return the value as JSON with cleaned texts; None if it is not valid."""
     try:
         return read_json(json.dumps(value))
     except (ValueError, RecursionError):
@@ -114,7 +114,7 @@ def _in_text(text: str, way: str) -> Iterator[dict[str, Json]]:
 
 
 def _find_results(value: Json, way: str) -> Iterator[dict[str, Json]]:
-    """The results: where the setting says, else the first list of objects with addresses, or the object itself."""
+    """Yield the results at the configured path, else the first list of objects with addresses, or the object itself."""
     for name in filter(None, way.split(".")):
         value = value.get(name) if isinstance(value, dict) else None
     found = value if way and isinstance(value, list) else _first_list(value)
@@ -156,7 +156,7 @@ def _hit(item: dict[str, Json], tool: McpTool) -> SearchHit | None:
 
 
 def _title(item: dict[str, Json], field: str) -> str:
-    """A file of a repository goes by both."""
+    """Return the title of a result; that of a file in a repository consists of both names."""
     repository, path = item.get("repository"), item.get("path")
     if not field and isinstance(repository, dict) and isinstance(path, str):
         return f"{repository.get('full_name') or ''}: {path}".removeprefix(": ")
@@ -176,13 +176,13 @@ def _text(item: dict[str, Json], field: str, usual: Sequence[str]) -> str:
 
 
 def _without_mark(text: str) -> str:
-    """By its last line alone: a pattern for line breaks and blanks goes over many of them again and again."""
+    """Remove a list mark at the end, matched on the last line alone: a pattern over line breaks would backtrack."""
     before, _newline, last = text.rstrip().rpartition("\n")
     return before.rstrip() if _MARK.fullmatch(last) else text.rstrip()
 
 
 def _in_words(text: str) -> Iterator[dict[str, Json]]:
-    """Paragraphs of "Title: … URL: …", else links in Markdown, else bare addresses."""
+    """Yield the results in a plain text: paragraphs "Title: … URL: …", else Markdown links, else bare addresses."""
     told = [found for part in re.split(r"\n\s*\n|\n-{3,}\n", text) if (found := _parse_paragraph(part))]
     if told:
         yield from told
@@ -201,7 +201,7 @@ def _in_words(text: str) -> Iterator[dict[str, Json]]:
 
 
 def _parse_paragraph(paragraph: str) -> dict[str, Json]:
-    """Nothing where it names no address."""
+    """Parse a paragraph into a result; empty if it names no address."""
     found: dict[str, Json] = {}
     for match in map(_LINE.fullmatch, paragraph.split("\n")):
         if match:

@@ -1,4 +1,4 @@
-"""A tool of a server as a place to search: its arguments from the query and the filters, its failures as ours."""
+"""Search with the tool of a server: map query and filters to its arguments, and its failures to ours."""
 
 import asyncio
 import re
@@ -19,8 +19,8 @@ from research.search.request_pace import Pace, TooFar
 from research.search.search_protocol import Filters, SearchCode, SearchError, SearchHit
 
 ANSWER_S = 20.0
-BEST_REPOSITORIES = 2  # whose README is read: each takes a turn of those that are allowed a minute
-NEXT_TURN_S = 1.0  # that such a turn is waited for
+BEST_REPOSITORIES = 2  # whose README is read: each takes one of the requests allowed per minute
+NEXT_TURN_S = 1.0  # how long to wait for such a request
 README = "README.md"
 LONGEST_INTRODUCTION = 600  # characters
 _REPOSITORY = re.compile(r"https://github\.com/(?P<owner>[^/?#]+)/(?P<repo>[^/?#]+)/?$")
@@ -31,7 +31,7 @@ _LIMIT = re.compile(r"rate.?limit|too many requests|\b429\b|quota", re.IGNORECAS
 
 @dataclass(frozen=True, slots=True)
 class ToolPages:
-    """Pages of results of one tool. `secrets` are never repeated; `patience_s` is for one's turn."""
+    """Pages of results of one tool. `secrets` are redacted; `patience_s`: how long to wait for a turn."""
 
     tool: McpTool
     conversation: Conversation
@@ -53,7 +53,7 @@ class ToolPages:
         return ResultPage(hits, found.unreadable, str(number + 1) if self.tool.page and hits else "")
 
     async def _describe_best(self, hits: Sequence[SearchHit]) -> tuple[SearchHit, ...]:
-        """Return the results, the best repositories with the beginning of what they say of themselves.
+        """Return the results, the best repositories with the beginning of their README.
 
         What cannot be read at once, or is not there, is left as it was found.
         """
@@ -138,7 +138,7 @@ def arguments(tool: McpTool, query: str, filters: Filters, number: int, today: d
 
 
 def _since(how: Since, first: date, today: date) -> str:
-    """Never narrower than what is wanted; "" where none of its ranges is wide enough."""
+    """Return the tool's narrowest range that covers the requested time; "" if none is wide enough."""
     if not how.ranges:
         return first.isoformat()
     days = (today - first).days
@@ -146,7 +146,7 @@ def _since(how: Since, first: date, today: date) -> str:
 
 
 def redact_message(said: str, secrets: Sequence[str]) -> str:
-    """For a note: one line, without what must not be repeated."""
+    """Return a message for a note: one line, with secrets redacted."""
     for secret in secrets:
         said = said.replace(secret, "…")
     return squash(clean(said))[:LONGEST_WORDS] or "nothing."

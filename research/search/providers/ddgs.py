@@ -55,7 +55,7 @@ def _build_query_parameters(query: str, filters: Filters) -> dict[str, str]:
 
 
 def _hit(result: etree._Element) -> SearchHit | None:
-    """None for a result without a link."""
+    """Return the hit of a result; None if it has no link."""
     link, snippet = _first(result, "a", "result__a"), _first(result, "a", "result__snippet")
     address = _unwrap_link(link.get("href", "")) if link is not None else ""
     if link is None or not address:

@@ -1,4 +1,4 @@
-"""GitHub: repositories for anyone, and the code in them for who has a token.
+"""GitHub: repositories for everyone, and code for users with a token.
 
 https://docs.github.com/rest/search/search (10 searches a minute; 30 for repositories with a token)
 """
@@ -21,7 +21,7 @@ from research.search.service_replies import ProviderReply, readable
 A_PAGE = 50
 LONGEST_QUERY = 256  # characters, qualifiers not counted
 BASE_URL = "https://api.github.com"
-# A query is words: its operators and qualifiers would be another query than the one that was asked.
+# A query is plain words: operators and qualifiers would change its meaning.
 _ODD = re.compile(r"[^\w\s.#+/'\"@-]|\b(?:AND|OR|NOT)\b")
 _BLOB = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/(.+)")
 _TEN_A_MINUTE = Rate(10.0, burst=4)
@@ -63,7 +63,7 @@ async def repositories(api: Api, query: str, filters: Filters, which: str) -> Re
 
 
 async def code(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
-    """Code has no date to ask for: what is found is undated."""
+    """Search code. It cannot be filtered by date, and results are undated."""
     items, following = await _request_page(api, "/search/code", _words(query), which)
     found, odd = readable(items, _File)
     return ResultPage(tuple(map(_file, found)), odd, following)
@@ -89,7 +89,7 @@ def _repository(repository: _Repository) -> SearchHit:
 
 
 def _file(file: _File) -> SearchHit:
-    """The page has the file amid much else; its bare text is what is read."""
+    """Return the hit of a file; its raw text is read rather than its page, which has much else."""
     blob = _BLOB.fullmatch(file.html_url)
     return hit(
         file.html_url,
@@ -106,13 +106,13 @@ def _words(query: str) -> str:
 
 
 def _headers(key: str) -> Mapping[str, str]:
-    """With the lines that matched."""
+    """Return the request headers, which also ask for the matching lines."""
     shape = {"Accept": "application/vnd.github.text-match+json", "X-GitHub-Api-Version": "2022-11-28"}
     return {**shape, "Authorization": f"Bearer {key}"} if key else shape
 
 
 def _refusal(reply: ProviderReply) -> SearchError | None:
-    """It says "enough" with 403, and in a header from which second on it may be asked again."""
+    """Return the rate limit error: GitHub sends status 403 and the time of the reset in a header."""
     if reply.status not in (403, 429):
         return None
     words = f"It is asked as often as it allows ({reply.status})."

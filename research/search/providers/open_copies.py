@@ -1,4 +1,4 @@
-"""A work of scholars by its DOI: what it is called, when it is from, and where a copy is that anyone may read."""
+"""Look up a scholarly work by its DOI: title, date and an open-access copy."""
 
 from urllib.parse import quote
 
@@ -8,7 +8,7 @@ from research.search.search_services import Services
 
 
 async def find_openalex_work(services: Services, doi: str) -> SearchHit | None:
-    """As OpenAlex knows it, which asks nothing for a single work. None where it does not, is away or not set up."""
+    """Return the work from OpenAlex, which is free for single works; None if it is unknown or OpenAlex unavailable."""
     api = services.api(openalex.ENTRY.name)
     if api is None:
         return None

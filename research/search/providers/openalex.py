@@ -1,4 +1,4 @@
-"""OpenAlex: an open index of scholarly works of all fields. It gives little without a key; keys are free.
+"""OpenAlex: an open index of scholarly works of all fields. Its limits without a key are low; keys are free.
 
 https://developers.openalex.org/api-reference/works
 """
@@ -20,7 +20,7 @@ FIELDS = (
     "id,doi,display_name,publication_date,publication_year,primary_location,best_oa_location,open_access,"
     "abstract_inverted_index"
 )
-# Its operators, and wildcards, which only some plans have; a comma or a colon would end a filter, not a search.
+# Its operators, and wildcards, which only some plans allow. A comma or a colon would end a filter, not a search.
 _ODD = re.compile(r"[^\w\s\"'.,&/+-]|\b(?:AND|OR|NOT)\b")
 
 
@@ -34,7 +34,7 @@ class _Access(ProviderSchema):
 
 
 class OpenAlexWork(ProviderSchema):
-    """A work as OpenAlex has it."""
+    """A work in a reply of OpenAlex."""
 
     id: str
     doi: str | None = None
@@ -52,7 +52,7 @@ class _Answer(ProviderSchema):
 
 
 async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
-    """By numbered pages: cursors, which reach beyond 10 000 results, are only for those who have a key."""
+    """Return a numbered page: cursors, which reach beyond 10 000 results, require a key."""
     number = int(which or 1)
     asked = {
         "search": " ".join(_ODD.sub(" ", query).split()),
@@ -68,7 +68,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
 
 
 def hit(work: OpenAlexWork) -> SearchHit:
-    """Its page is the publisher's; the copy to read is the best one that is open."""
+    """Return the hit of a work: the publisher's page, and the best open-access copy to read."""
     primary = work.primary_location or _Location()
     best = work.best_oa_location or _Location()
     access = work.open_access or _Access()

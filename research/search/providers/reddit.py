@@ -1,4 +1,4 @@
-"""Reddit's search of posts: in public without a key, or as an application (“id:secret”), which may ask more often.
+"""Reddit's post search: without a key, or as an application (“id:secret”) with a higher rate limit.
 
 https://www.reddit.com/dev/api#GET_search, https://github.com/reddit-archive/reddit/wiki/OAuth2
 """
@@ -75,7 +75,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
 
 
 async def ask_reddit(api: Api, path: str, asked: Mapping[str, str]) -> ProviderReply:
-    """In public, or as the application whose key is set. Raises SearchError."""
+    """Send a request without a key, or as the application whose key is set. Raises SearchError."""
     if not api.has_key:
         return await api.at(host="www").get(f"{path}.json", asked)
     token = await api.token(_fresh_token)
@@ -92,7 +92,7 @@ async def _fresh_token(api: Api) -> tuple[str, float]:
 
 
 def _hit(post: _Post) -> SearchHit:
-    """The discussion, not the page that it is about."""
+    """Return the hit of a post: the discussion, not the page that it links to."""
     snippet = post.text or f"r/{post.subreddit}"
     return hit(f"{SITE}{post.permalink}", post.title, snippet, day_of(post.created), SourceType.SOCIAL)
 

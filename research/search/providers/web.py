@@ -1,4 +1,4 @@
-"""Searching the web: the chosen providers, asked in the one event loop that has their connections."""
+"""Search the web with the chosen providers, in the one event loop that has their connections."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from research.search.search_protocol import Filters, Hits, SearchProvider, Searc
 
 @dataclass(frozen=True, slots=True)
 class WebProvider:
-    """One of them, for whichever loop an agent runs in."""
+    """A web provider that can be used from the event loop of any agent."""
 
     provider: SearchProvider
 
@@ -28,5 +28,5 @@ class WebProvider:
 
 
 def web_providers(tenant: UUID, names: Collection[str]) -> Sequence[SearchProvider]:
-    """Those that are set up; where some are named, these alone."""
+    """Return the configured providers; if names are given, only these."""
     return [WebProvider(service) for service in search_process().services.of(tenant, names)]

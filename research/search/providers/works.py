@@ -1,4 +1,4 @@
-"""Scholarly works, as their indexes tell of them: words out of markup, days out of dates, one address for each."""
+"""Read scholarly works from replies of their indexes: plain text from markup, ISO dates, one address for each."""
 
 import html
 import re
@@ -19,7 +19,7 @@ LONGEST_TITLE, LONGEST_SNIPPET = 500, 500  # characters
 MOST_PLACES = 20_000  # words of an abstract
 ARXIV_DOI = "10.48550/arxiv."
 
-# HTML, JATS (jats:p) and MathML (mml:math). Only what is spelled as a tag is: a "<" may also compare.
+# HTML, JATS (jats:p) and MathML (mml:math). Only complete tags match: a "<" may also be a comparison.
 _ATTRIBUTES = r"""(?:\s+[\w:.-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*\s*/?"""
 _TAG = re.compile(
     rf"</?(?:[a-z]+:[\w.-]+|[bipqsu]|em|strong|su[bp]|scp?|tt|br|hr|span|div|font|a|img|h[1-6]|[uo]l|li|pre|code|kbd"
@@ -34,7 +34,7 @@ _HEADING = re.compile(r"<(?:jats:)?title>\s*(?:abstract|summary)\W*</(?:jats:)?t
 
 
 class ProviderSchema(BaseModel):
-    """A part of an answer: what it has besides is nobody's concern."""
+    """A part of a reply; its other fields are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -52,14 +52,14 @@ class ScholarlyWork:
 
     @property
     def url(self) -> str:
-        """Its DOI's, which stays when publishers move; arXiv's own for what is there; else its page's."""
+        """The URL at arXiv for its preprints, else that of the DOI, which stays when publishers move, else the page."""
         if self.doi.startswith(ARXIV_DOI):
             return f"https://arxiv.org/abs/{self.doi.removeprefix(ARXIV_DOI)}"
         return doi_url(self.doi) if self.doi else self.landing
 
 
 def hit_of(work: ScholarlyWork) -> SearchHit:
-    """As a result of a search. Its domain is its publisher's where that is known, not the resolver's."""
+    """Return the search hit of a work. Its domain is that of the publisher if known, not of the DOI resolver."""
     page = work.landing or work.url
     title = plain(work.title)[:LONGEST_TITLE]
     kind = SourceType(classify_source(url=page, title=title).source_type.value)
@@ -75,7 +75,7 @@ def hit_of(work: ScholarlyWork) -> SearchHit:
 
 
 def plain(markup: str) -> str:
-    """The words of a title or an abstract on one line. What is written as entities twice over is read twice."""
+    """Return the text of a title or an abstract on one line. Doubly escaped entities are decoded twice."""
     return _words(_words(markup))
 
 
@@ -85,20 +85,20 @@ def _words(markup: str) -> str:
 
 
 def shorten_text(text: str, longest: int = LONGEST_SNIPPET) -> str:
-    """Cut at a word."""
+    """Shorten a text at a word boundary."""
     if len(text) <= longest:
         return text
     return f"{text[: longest - 2].rsplit(' ', 1)[0]} …"
 
 
 def rebuilt(places: Mapping[str, Sequence[int]]) -> str:
-    """A text from the places of each of its words, as OpenAlex keeps abstracts."""
+    """Rebuild a text from the positions of its words, the format of abstracts in OpenAlex."""
     found = {at: word for word, ats in places.items() for at in ats if 0 <= at < MOST_PLACES}
     return " ".join(found[at] for at in sorted(found))
 
 
 def date_of(parts: Sequence[int | None]) -> str:
-    """ISO 8601, as precise as year, month and day are known and the calendar has them; "" for none."""
+    """Return an ISO 8601 date, as precise as year, month and day are known and valid; "" for none."""
     given = list(takewhile(lambda part: part is not None, parts[:3]))
     while given:
         try:

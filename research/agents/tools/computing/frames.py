@@ -1,4 +1,4 @@
-"""Small tables of words and numbers, and what can be computed over them. Pure, total, bounded.
+"""Small tables of words and numbers, and computations over them. Pure, total, bounded.
 
 An unknown cell is None and stays so: arithmetic with it is unknown, and aggregates leave it out.
 """
@@ -23,7 +23,7 @@ _DIGITS = re.compile(r"-?[0-9]{1,15}")
 
 
 class InvalidComputation(ValueError):
-    """It can't be computed; str() says why, in words for who asked."""
+    """The computation is not possible; str() explains why to the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Frame:
             raise InvalidComputation("two columns have one name")
 
     def place(self, column: str) -> int:
-        """Raises InvalidComputation for a column that is not there."""
+        """Return the index of a column. Raises InvalidComputation for an unknown one."""
         if column not in self.columns:
             known = ", ".join(self.columns)
             raise InvalidComputation(f"there is no column “{column[:60]}”; there are: {known[:500]}")
@@ -55,7 +55,7 @@ class Frame:
 
 
 def frame_of(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> Frame:
-    """A table as it was read: short rows are filled up, longer ones cut, nameless columns named by their place."""
+    """Build a frame from a table: short rows are padded, long ones cut, unnamed columns named by their place."""
     width = min(len(headers), MOST_COLUMNS)
     names: list[str] = []
     for place, header in enumerate(headers[:width], start=1):
@@ -71,7 +71,7 @@ def _cell(text: str) -> Cell:
 
 
 def number(cell: Cell) -> float | None:
-    """The number that a cell is, or names: "1,234", "12 %", "5 km" is 5000 (base units); None where it names none."""
+    """Return the number in a cell: "1,234", "12 %", "5 km" is 5000 (base units); None if there is none."""
     if cell is None or isinstance(cell, float):
         return cell
     written = _DASH.sub("-", cell.strip())
@@ -84,12 +84,12 @@ def number(cell: Cell) -> float | None:
 
 
 def filter_rows(frame: Frame, holds: Callable[[int], bool]) -> Frame:
-    """The rows whose index holds."""
+    """Return the rows for whose index `holds` is true."""
     return Frame(frame.columns, tuple(row for index, row in enumerate(frame.rows) if holds(index)))
 
 
 def join_frames(left: Frame, right: Frame, on: Sequence[str], *, keep_left: bool) -> Frame:
-    """Rows that agree in the columns `on`; with `keep_left` also those of the left that have no partner.
+    """Join the rows that agree in the columns `on`; with `keep_left`, also keep the unmatched left ones.
 
     Columns of the right that the left has too are named "name (2)".
     """
@@ -127,7 +127,7 @@ FUNCTIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
 
 @dataclass(frozen=True, slots=True)
 class ColumnAggregate:
-    """A function over a column: of FUNCTIONS, or "count", which counts the cells that are known."""
+    """A function over a column: one of FUNCTIONS, or "count", which counts the known cells."""
 
     function: str
     column: str
@@ -135,7 +135,7 @@ class ColumnAggregate:
 
 
 def aggregate_rows(frame: Frame, by: Sequence[str], measures: Sequence[ColumnAggregate]) -> Frame:
-    """One row for each combination of `by`, in order of first appearance; one row for all without."""
+    """Return one row per combination of `by`, in order of first appearance; a single one without `by`."""
     places = [frame.place(column) for column in by]
     groups: dict[Row, list[int]] = {}
     for index, row in enumerate(frame.rows):
@@ -149,8 +149,8 @@ def aggregate_rows(frame: Frame, by: Sequence[str], measures: Sequence[ColumnAgg
     rows = tuple(
         key
         + tuple(
-            _compute_measure(one, [cells[i] for i in indexes])
-            for one, cells in zip(measures, columns, strict=True)
+            _compute_measure(aggregate, [cells[i] for i in indexes])
+            for aggregate, cells in zip(measures, columns, strict=True)
         )
         for key, indexes in groups.items()
     )
@@ -165,7 +165,7 @@ def _compute_measure(measure: ColumnAggregate, cells: Sequence[Cell]) -> float |
 
 
 def sort_rows(frame: Frame, column: str, *, descending: bool) -> Frame:
-    """Numbers before words, unknown cells last either way; rows that are equal stay in their order."""
+    """Sort numbers before words, and unknown cells last in both directions; equal rows keep their order."""
     place = frame.place(column)
     numbers = frame.numbers(column)
 
@@ -186,7 +186,7 @@ def select_columns(frame: Frame, columns: Sequence[str]) -> Frame:
 
 
 def with_column(frame: Frame, name: str, cells: Iterable[Cell]) -> Frame:
-    """The column added, or replaced where it is there."""
+    """Return the frame with the column added or replaced."""
     if name in frame.columns:
         place = frame.place(name)
         rows = zip(frame.rows, cells, strict=True)
@@ -197,7 +197,7 @@ def with_column(frame: Frame, name: str, cells: Iterable[Cell]) -> Frame:
 
 
 def convert_values(values: Iterable[float | None], unit: str, to: str) -> Iterator[float | None]:
-    """From one unit into another of its kind. Raises InvalidComputation for unknown units and different kinds."""
+    """Convert values to another unit of the same kind. Raises InvalidComputation for unknown or incompatible units."""
     source, target = _unit(unit), _unit(to)
     if source.unit != target.unit:
         raise InvalidComputation(f"{unit[:40]} can't be converted into {to[:40]}")
@@ -218,7 +218,7 @@ def _unit(written: str) -> UnitReading:
 
 
 def apply_operator(operator: str, a: float | None, b: float | None) -> float | None:
-    """Unknown where an operand is unknown, and for a division by zero."""
+    """Apply an operator; None if an operand is unknown, and for a division by zero."""
     if a is None or b is None:
         return None
     match operator:
@@ -234,7 +234,7 @@ def apply_operator(operator: str, a: float | None, b: float | None) -> float | N
 
 
 def _finite(compute: Callable[[], float]) -> float | None:
-    """Unknown where the result is beyond what can be represented."""
+    """Return the result; None if it cannot be represented."""
     try:
         value = float(compute())
     except (OverflowError, ZeroDivisionError):

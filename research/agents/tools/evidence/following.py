@@ -1,4 +1,4 @@
-"""Other pages of the site of one that was read: found in its own links, each read as a source of the run."""
+"""Follow the links of a page to others of its site, each of which is read as a source of the run."""
 
 import asyncio
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ from research.library.run_sources import FoundPage
 from research.models import Source
 from research.storage.object_store import ObjectError, get_object
 
-LEAST_LEFT_S = 5.0  # for another page
+LEAST_LEFT_S = 5.0  # needed for another page
 
 
 @dataclass(frozen=True, slots=True)
 class FollowedLink:
-    """A page that was led to. `source` None: it was not read, and `problem` says why."""
+    """A linked page. `source` None: it was not read, and `problem` says why."""
 
     url: str
     source: Source | None = None
@@ -30,7 +30,7 @@ class FollowedLink:
 async def follow_links(
     source: Source, allowed: SourceSettings, use: Use, until: float
 ) -> Sequence[FollowedLink]:
-    """As many as the run's owner lets, the source itself included; none is begun later than `until`."""
+    """Read linked pages, up to the owner's limit, which includes the source itself; start none after `until`."""
     found: list[FollowedLink] = []
     for url in await in_thread(partial(_links, source, allowed.pages_per_source - 1)):
         if asyncio.get_running_loop().time() > until - LEAST_LEFT_S:

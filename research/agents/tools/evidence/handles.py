@@ -1,4 +1,4 @@
-"""Short names of rows for models, and back: what does not resolve within the run does not exist.
+"""Map rows to short names for models and back: a name that does not resolve within the run is unknown.
 
 A handle is a prefix and the last 12 hexadecimal digits of the row's id (the random end of a UUID version 7):
 "src-4f1c09b7aa3e" is a source of the run, "src-4f1c09b7aa3e.3" its chunk with index 3, "lib-…" a document that a
@@ -23,7 +23,7 @@ DIGITS = 12
 _HANDLE = re.compile(rf"(src|lib|web)-([0-9a-f]{{{DIGITS}}})(?:\.\d{{1,6}})?")
 SOURCE_PATTERN = rf"^src-[0-9a-f]{{{DIGITS}}}$"
 ANY_PATTERN = rf"^(src|lib|web)-[0-9a-f]{{{DIGITS}}}$"
-# Columns that are large and that few need.
+# Large columns that few callers need.
 TEXTS = ("content__text", "content__blocks", "content__pages")
 
 
@@ -36,7 +36,7 @@ def document_handle(document_id: UUID, index: int | None = None) -> str:
 
 
 def page_handle(url: str) -> str:
-    """The same for all spellings of an address; "" for what is none."""
+    """Return the handle of a page, the same for all spellings of its address; "" for an invalid one."""
     return _page_handle(canonical_url(url))
 
 
@@ -50,7 +50,7 @@ def _format_handle(kind: str, row_id: UUID, index: int | None) -> str:
 
 
 def is_handle(text: str) -> bool:
-    """It is meant as one, whether or not it names anything."""
+    """Return True if the text has the form of a handle, known or not."""
     return text.startswith(("src-", "lib-", "web-"))
 
 
@@ -60,22 +60,24 @@ def unknown(text: str) -> ToolError:
 
 
 def source_of(run_id: UUID, text: str) -> Source:
-    """The run's source of this handle, or of a document's or page's that became one. Raises ToolError.
+    """Return the run's source with this handle, or with that of its document or page. Raises ToolError.
 
-    Needs the tenant set, as all that follows.
+    Needs the tenant set, as all functions below.
     """
     return _require_source(find_sources(run_id, [text]), text)
 
 
 def resolve_sources(run_id: UUID, handles: Iterable[str]) -> list[Source]:
-    """In the order of the handles, each once, texts left in the database. Raises ToolError."""
-    wanted = list(handles)
-    known = find_sources(run_id, wanted, but=TEXTS)
-    return list({source.pk: source for source in (_require_source(known, one) for one in wanted)}.values())
+    """Return the sources in the order of the handles, each once, without their texts. Raises ToolError."""
+    requested = list(handles)
+    sources = find_sources(run_id, requested, but=TEXTS)
+    return list(
+        {source.pk: source for source in (_require_source(sources, handle) for handle in requested)}.values()
+    )
 
 
 def find_sources(run_id: UUID, handles: Iterable[str], but: Sequence[str] = ()) -> Mapping[str, Source]:
-    """The run's sources by those of the handles that name one, loaded `but` for some columns."""
+    """Return the run's sources by handle; unknown handles are left out. `but`: columns that are not loaded."""
     wanted = {
         text: f"{match[1]}-{match[2]}" for text in handles if (match := _HANDLE.fullmatch(text.strip()))
     }
@@ -85,7 +87,7 @@ def find_sources(run_id: UUID, handles: Iterable[str], but: Sequence[str] = ()) 
 
 
 def _ids(run_id: UUID, wanted: frozenset[str]) -> Mapping[str, UUID]:
-    """Sources by their names, of those that are wanted; what several are called is no name."""
+    """Return source ids by the wanted names; a name of several sources is left out."""
     ids: dict[str, set[UUID]] = {}
     rows = Source.objects.filter(run_id=run_id)
     for pk, document, address in rows.values_list("pk", "library_document_id", "canonical_url"):
@@ -102,7 +104,7 @@ def _require_source(known: Mapping[str, Source], text: str) -> Source:
 
 
 def document_of(run_id: UUID, text: str) -> LibraryDocument:
-    """The library document of this handle, if the run's searches found it. Raises ToolError."""
+    """Return the library document with this handle, if the run's searches found it. Raises ToolError."""
     match = _HANDLE.fullmatch(text.strip())
     if match is None or match[1] != "lib" or not _was_found(run_id, f"lib-{match[2]}"):
         raise unknown(text)
@@ -114,12 +116,12 @@ def document_of(run_id: UUID, text: str) -> LibraryDocument:
 
 
 def _was_found(run_id: UUID, handle: str) -> bool:
-    """By a search of the run's agents, or by its recipe, which made it a source."""
+    """Return True if a search of the run's agents found it, or its recipe made it a source."""
     return _result(run_id, handle) is not None or bool(find_sources(run_id, [handle]))
 
 
 def find_page(run_id: UUID, text: str) -> FoundPage | None:
-    """The web page of this handle or address, as a search of the run found it: in the spelling found there."""
+    """Return the web page with this handle or address as a search of the run found it, with the address found there."""
     handle = text if is_handle(text) else page_handle(text)
     result = _result(run_id, handle) if handle.startswith("web-") else None
     if result is None:

@@ -1,4 +1,4 @@
-"""Pages, papers and sites as people type them: one spelling of each, or why there is none."""
+"""Parse pages, papers and sites as people type them into one spelling of each, or explain the error."""
 
 from django.utils.translation import gettext as _
 
@@ -7,7 +7,7 @@ from research.search.dois import doi_of, doi_url
 
 
 def parse_doi(text: str) -> str:
-    """Raises ValueError for what is none."""
+    """Parse a DOI. Raises ValueError for anything else."""
     doi = doi_of(text)
     if not doi:
         raise ValueError(_("“%(text)s” is no DOI; one looks like 10.1000/182") % {"text": text[:80]})
@@ -15,14 +15,14 @@ def parse_doi(text: str) -> str:
 
 
 def to_page_url(text: str) -> str:
-    """With the scheme that most people leave out; of a DOI, where it is resolved."""
+    """Return the URL of a page, with the scheme that is often left out, or that of a DOI at its resolver."""
     if doi := doi_of(text):
         return doi_url(doi)
     return text if "://" in text else f"https://{text}"
 
 
 def site_name(text: str) -> str:
-    """The host of a site as it is typed: "www.example.org", "*.example.org" or a whole address. Raises UrlRefused."""
+    """Return the host of a site: "www.example.org", "*.example.org" or a whole address. Raises UrlRefused."""
     host = (
         parse_url(text).host if "://" in text else normalize_host(text.partition("/")[0].removeprefix("*."))
     )
@@ -30,7 +30,7 @@ def site_name(text: str) -> str:
 
 
 def parse_site(text: str) -> str:
-    """Raises ValueError. An address of numbers is a site too: who runs one's own may name it."""
+    """Parse a site; an IP address is valid, too, for self-hosted ones. Raises ValueError."""
     try:
         return site_name(text)
     except UrlRefused as refusal:

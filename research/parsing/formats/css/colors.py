@@ -1,4 +1,4 @@
-"""Colors as CSS writes them, as far as it takes to tell whether words stand out from their background."""
+"""Parse CSS colors, to tell whether words stand out from their background."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from colorsys import hls_to_rgb
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-_Space = Callable[[list[str]], tuple[int, int, int]]  # from numbers as they are written to channels
+_Space = Callable[[list[str]], tuple[int, int, int]]  # from the written numbers to channels
 _NEAR = 12  # of 255 in each channel: no eye tells such colors apart
 _NUMBER = re.compile(r"-?\d*\.?\d+%?")
 _GRADIENT = re.compile(r"[a-z-]*gradient\(((?:[^()]|\([^()]*\))*)\)")
@@ -66,7 +66,7 @@ _WORD = re.compile(r"#[0-9a-f]+|[a-z][a-z0-9-]*\([^()]*\)|[a-z][a-z-]*", re.I)
 
 
 def color(value: str) -> Color | None:
-    """None for what is no color, or one that is not known here."""
+    """Parse a color; None for anything else and for unsupported notations."""
     value = value.strip().lower()
     if value in _NAMED:
         return _NAMED[value]
@@ -84,18 +84,18 @@ def color(value: str) -> Color | None:
 
 
 def colors_in(value: str) -> list[Color]:
-    """Those that a value names beside other things, as a gradient or a color beside an image."""
+    """Return all colors in a value, such as those of a gradient or one beside an image."""
     inside = re.sub(r"url\([^)]*\)", " ", value.lower())
     while (opened := _GRADIENT.sub(r" \1 ", inside)) != inside:
         inside = opened
     return [found for word in _WORD.findall(inside) if (found := color(word)) is not None]
 
 
-def alike(one: Color, other: Color) -> bool:
+def alike(first: Color, second: Color) -> bool:
     return (
-        abs(one.red - other.red) <= _NEAR
-        and abs(one.green - other.green) <= _NEAR
-        and abs(one.blue - other.blue) <= _NEAR
+        abs(first.red - second.red) <= _NEAR
+        and abs(first.green - second.green) <= _NEAR
+        and abs(first.blue - second.blue) <= _NEAR
     )
 
 
@@ -126,12 +126,12 @@ def _hwb(numbers: list[str]) -> tuple[int, int, int]:
     white, black = _percent(numbers[1]), _percent(numbers[2])
     whole = max(1.0, white + black)
     pure = hls_to_rgb(_hue(numbers[0]), 0.5, 1.0)
-    red, green, blue = (_channel(one * max(0.0, 1 - white - black) + white / whole) for one in pure)
+    red, green, blue = (_channel(channel * max(0.0, 1 - white - black) + white / whole) for channel in pure)
     return red, green, blue
 
 
 def _oklab(numbers: list[str]) -> tuple[int, int, int]:
-    """By the matrices of CSS Color 4."""
+    """Convert Oklab to sRGB by the matrices of CSS Color 4."""
     light, a, b = (
         _part(numbers[0], 1.0),
         _parse_signed_number(numbers[1], 0.4),
@@ -156,15 +156,15 @@ def _oklab(numbers: list[str]) -> tuple[int, int, int]:
 
 
 def _lab(numbers: list[str]) -> tuple[int, int, int]:
-    """From the white of D50, by the matrices of CSS Color 4 brought together."""
+    """Convert Lab with white point D50 to sRGB, by the product of the matrices of CSS Color 4."""
     y = (_part(numbers[0], 100.0) + 16) / 116
     f = (
         y + _parse_signed_number(numbers[1], 125.0) / 500,
         y,
         y - _parse_signed_number(numbers[2], 125.0) / 200,
     )
-    cubes = [one**3 if one**3 > 0.008856 else (116 * one - 16) / 903.3 for one in f]
-    white = [one * full for one, full in zip(cubes, (0.9642957, 1.0, 0.8251046), strict=True)]
+    cubes = [cube_root**3 if cube_root**3 > 0.008856 else (116 * cube_root - 16) / 903.3 for cube_root in f]
+    white = [cube * full for cube, full in zip(cubes, (0.9642957, 1.0, 0.8251046), strict=True)]
     return _linear(
         *_product(
             (
@@ -182,7 +182,7 @@ def _product(matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> list
 
 
 def _polar(flat: _Space, whole: float) -> _Space:
-    """A space by chroma and hue."""
+    """Return the converter of a polar space (lightness, chroma, hue), given that of its rectangular space."""
 
     def of(numbers: list[str]) -> tuple[int, int, int]:
         chroma, turn = _parse_signed_number(numbers[1], whole), 2 * pi * _hue(numbers[2])
@@ -223,5 +223,5 @@ def _percent(number: str) -> float:
 
 
 def _part(number: str, whole: float) -> float:
-    """A number, or a percentage of `whole`."""
+    """Parse a number, or a percentage of `whole`."""
     return max(0.0, float(number[:-1]) / 100 * whole if number.endswith("%") else float(number))

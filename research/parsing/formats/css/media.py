@@ -22,7 +22,7 @@ _COMPARED = re.compile(r"([\w.%/ ()*+-]+?)?\s*(<=|>=|<|>|=)\s*([\w.%/ ()*+-]+?)(
 
 def holds(condition: str) -> bool:
     """Return True if one query of a media query list matches, or the list is empty. An unknown query does not match."""
-    return any(_query(" ".join(one.lower().split())) for one in split(condition)) or not condition.strip()
+    return any(_query(" ".join(query.lower().split())) for query in split(condition)) or not condition.strip()
 
 
 def supports(condition: str) -> bool:
@@ -37,7 +37,7 @@ def supports(condition: str) -> bool:
 def _query(query: str) -> bool:
     if query.startswith("not "):
         return not _query(query[4:])
-    parts = [one.removeprefix("only ").strip() for one in query.split(" and ")]
+    parts = [term.removeprefix("only ").strip() for term in query.split(" and ")]
     return all(any(_part(choice.strip()) for choice in part.split(" or ")) for part in parts)
 
 
@@ -47,7 +47,7 @@ def _part(part: str) -> bool:
     inside = part[1:-1].strip()
     if inside.startswith(("(", "not ")):
         return _query(inside)
-    name, colon, value = (one.strip() for one in inside.partition(":"))
+    name, colon, value = (piece.strip() for piece in inside.partition(":"))
     if colon:
         return _feature(name, value)
     if match := _COMPARED.fullmatch(inside):
@@ -68,9 +68,13 @@ def _feature(name: str, value: str) -> bool:
 
 
 def _range(match: re.Match[str]) -> bool:
-    """As in (400px <= width < 900px) and (width > 1px)."""
-    terms = [_WINDOW.get(one.strip(), _number(one)) for one in (match[1], match[3], match[5]) if one]
-    signs = [one for one in (match[2], match[4]) if one]
+    """Evaluate a range such as (400px <= width < 900px) or (width > 1px)."""
+    terms = [
+        _WINDOW.get(operand.strip(), _number(operand))
+        for operand in (match[1], match[3], match[5])
+        if operand
+    ]
+    signs = [comparison for comparison in (match[2], match[4]) if comparison]
     pairs = zip(terms, signs, terms[1:], strict=False)
     return all(a is not None and b is not None and _is_comparison_true(a, sign, b) for a, sign, b in pairs)
 

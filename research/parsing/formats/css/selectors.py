@@ -1,4 +1,4 @@
-"""Selectors of style sheets, and which elements they fit: what stands in a page, not what its reader does with it.
+"""Parse CSS selectors and match them against elements; states that depend on the reader are not supported.
 
 States (:hover), generated content (::before) and whatever is unknown make a selector fit nothing.
 """
@@ -50,7 +50,7 @@ class SiblingIndex:
     _found: dict[_Element, tuple[int, int]] = field(default_factory=dict)
 
     def of(self, element: _Element) -> tuple[int, int]:
-        """Its number from the first and from the last."""
+        """Return the element's position from the start and from the end."""
         parent = element.getparent()
         if element not in self._found:
             family = [element] if parent is None else [child for child in parent if is_element(child)]
@@ -72,7 +72,7 @@ class Compound:
     def fits(self, element: _Element) -> bool:
         if self.tag and self.tag != element.tag:
             return False
-        if self.ids and any(one != element.get("id") for one in self.ids):
+        if self.ids and any(identifier != element.get("id") for identifier in self.ids):
             return False
         if self.classes and not self.classes <= frozenset((element.get("class") or "").split()):
             return False
@@ -81,7 +81,7 @@ class Compound:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """Compounds from the element outwards, each with what joins it to the one before."""
+    """Compounds from the element outwards, each with the combinator that joins it to the previous one."""
 
     last: Compound
     others: tuple[tuple[str, Compound], ...]
@@ -107,13 +107,15 @@ class Selector:
 
 
 def selectors(text: str, places: SiblingIndex, depth: int = 0) -> list[Selector] | None:
-    """Those of a list that are understood; None where none is. Raises nothing, whatever the text is."""
-    found = [one for part in split(text) if (one := _selector(part.strip(), places, depth)) is not None]
-    return found or None
+    """Parse the supported selectors of a list; None if there is none. Never raises."""
+    parsed = [
+        selector for part in split(text) if (selector := _selector(part.strip(), places, depth)) is not None
+    ]
+    return parsed or None
 
 
 def split(text: str, at: str = ",") -> Iterator[str]:
-    """The parts of a list; separators inside of brackets and quotation marks part nothing."""
+    """Split a list at its separators, but not inside brackets and quotation marks."""
     if not _GROUPING.search(text):
         yield from text.split(at)
         return
@@ -136,10 +138,10 @@ def split(text: str, at: str = ",") -> Iterator[str]:
 def _find_related_elements(element: _Element, how: str) -> Iterator[_Element]:
     if how in ("+", "~"):
         before = element.itersiblings(preceding=True)
-        found: Iterator[_Element] = (one for one in before if is_element(one))
+        related: Iterator[_Element] = (sibling for sibling in before if is_element(sibling))
     else:
-        found = element.iterancestors()
-    yield from islice(found, 1 if how in ("+", ">") else _DEEPEST)
+        related = element.iterancestors()
+    yield from islice(related, 1 if how in ("+", ">") else _DEEPEST)
 
 
 def _selector(text: str, places: SiblingIndex, depth: int) -> Selector | None:
@@ -162,7 +164,7 @@ def _selector(text: str, places: SiblingIndex, depth: int) -> Selector | None:
 
 
 def _compound(text: str, position: int, places: SiblingIndex, depth: int) -> tuple[Compound, int] | None:
-    """The compound that begins there, and where it ends."""
+    """Parse the compound that begins there, and return it with its end."""
     tag, ids, classes, tests, weight = "", list[str](), set[str](), list[Test](), [0, 0, 0]
     while (match := _TOKEN.match(text, position)) is not None:
         position = match.end()
@@ -201,8 +203,8 @@ def _inside(text: str, start: int) -> tuple[str, int]:
 
 def _attribute(match: re.Match[str]) -> Test:
     name, how = unescape_css(match["attribute"]).lower(), match["how"] or ""
-    wanted = next((one for one in (match["double"], match["single"]) if one is not None), None)
-    value = unescape_css(match["bare"] or "") if wanted is None else unescape_css(wanted)
+    quoted = next((text for text in (match["double"], match["single"]) if text is not None), None)
+    value = unescape_css(match["bare"] or "") if quoted is None else unescape_css(quoted)
     return lambda element: _has(element.get(name), how, value, any_case=bool(match["flag"]))
 
 
@@ -223,26 +225,26 @@ def _has(said: str | None, how: str, value: str, *, any_case: bool) -> bool:
 
 
 def _pseudo(name: str, inside: str, places: SiblingIndex, depth: int) -> Test | None:
-    """None for what depends on the reader, and for what is unknown."""
+    """Return the test for a pseudo-class; None if it depends on the reader or is unknown."""
     name = name.lower()
     if name in ("is", "where", "not", "matches", "-webkit-any"):
         chosen = selectors(inside, places, depth + 1) if depth < _NESTED else None
         if chosen is None:
             return None
-        return lambda element: any(one.fits(element) for one in chosen) is not (name == "not")
+        return lambda element: any(selector.fits(element) for selector in chosen) is not (name == "not")
     if name in _PLAIN:
         return _PLAIN[name]
     if name in _ENDS:
         return lambda element: _ENDS[name](*places.of(element))
-    asked = inside.strip().lower()
-    nth = _NTH.fullmatch({"odd": "2n+1", "even": "2n"}.get(asked, asked))
+    formula = inside.strip().lower()
+    nth = _NTH.fullmatch({"odd": "2n+1", "even": "2n"}.get(formula, formula))
     if name in ("nth-child", "nth-last-child") and nth is not None:
         return lambda element: _is_nth(places.of(element)[name == "nth-last-child"], nth)
     return None
 
 
 def _is_nth(number: int, nth: re.Match[str]) -> bool:
-    """`nth`: an + b, as CSS counts."""
+    """Return True if the position matches the CSS formula an + b."""
     if nth[3] is not None:
         return number == int(nth[3])
     step = int({"": "1", "+": "1", "-": "-1"}.get(nth[1], nth[1]))

@@ -33,13 +33,13 @@ def is_moved_away(declared: Mapping[str, str]) -> bool:
             moved += values
         elif name == "matrix":
             moved += values[4:6]
-    return any(abs(far) >= _FAR for one in moved if (far := pixels(one, share=_SHARE)) is not None)
+    return any(abs(far) >= _FAR for distance in moved if (far := pixels(distance, share=_SHARE)) is not None)
 
 
 def is_turned_away(declared: Mapping[str, str]) -> bool:
-    """Scaled to nothing, or seen from its edge."""
+    """Return True if the element is scaled to nothing or rotated until only its edge faces the reader."""
     axis, _, by = declared.get("rotate", "").partition(" ")
-    if any(_is_nothing(one) for one in declared.get("scale", "").split()) or (
+    if any(_is_nothing(factor) for factor in declared.get("scale", "").split()) or (
         axis in "xy" and _is_edge_on(by)
     ):
         return True
@@ -48,7 +48,7 @@ def is_turned_away(declared: Mapping[str, str]) -> bool:
 
 def is_clipped(declared: Mapping[str, str]) -> bool:
     for name, values in _functions(declared.get("clip", "")):
-        sides = [pixels(one) for value in values for one in value.split()]
+        sides = [pixels(length) for value in values for length in value.split()]
         top, right, bottom, left = [*sides, None, None, None, None][:4]
         if name == "rect" and None not in (top, right, bottom, left):
             return (bottom or 0) - (top or 0) <= 1 or (right or 0) - (left or 0) <= 1
@@ -57,7 +57,7 @@ def is_clipped(declared: Mapping[str, str]) -> bool:
 
 def _functions(value: str) -> Iterator[tuple[str, list[str]]]:
     for match in _FUNCTION.finditer(value):
-        yield match[1], [one.strip() for one in match[2].split(",")]
+        yield match[1], [argument.strip() for argument in match[2].split(",")]
 
 
 def _turns_away(name: str, values: list[str]) -> bool:
@@ -89,7 +89,7 @@ def _leaves_nothing(name: str, values: list[str]) -> bool:
         return top + bottom >= 1.0 or left + right >= 1.0
     if name in ("circle", "ellipse"):
         radii = values[0].partition("at ")[0].split()
-        return any(abs(size) <= 1.0 for one in radii if (size := pixels(one)) is not None)
+        return any(abs(size) <= 1.0 for radius in radii if (size := pixels(radius)) is not None)
     if name == "xywh":
         return any(abs(size) <= 1.0 for word in words[2:4] if (size := pixels(word)) is not None)
     if name == "polygon":
@@ -112,7 +112,7 @@ def _cut_off(side: str) -> float:
 
 
 def _is_line(points: list[list[str]]) -> bool:
-    """Points that lie on one line along an edge, or on one spot: nothing is inside of them."""
-    places = [[pixels(one, share=_SHARE) for one in point] for point in points]
+    """Return True if all points share an x or a y coordinate, so that they enclose nothing."""
+    places = [[pixels(coordinate, share=_SHARE) for coordinate in point] for point in points]
     xs, ys = {x for x, _ in places}, {y for _, y in places}
     return bool(places) and (len(xs) == 1 or len(ys) == 1)

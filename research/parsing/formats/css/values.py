@@ -1,4 +1,4 @@
-"""Values of CSS as far as it takes to see whether words are shown: escapes, variables, lengths and arithmetic."""
+"""Evaluate the CSS values that decide whether words are visible: escapes, variables, lengths and arithmetic."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHARES = {"%": 1.0, "em": 100.0, "ex": 50.0, "ch": 50.0}
 _WINDOW = {"w": 1280.0, "h": 800.0, "i": 1280.0, "b": 800.0, "min": 800.0, "max": 1280.0}
 _FUNCTION = re.compile(r"(calc|min|max|clamp|abs)?\(([^()]*)\)")
 _TERM = re.compile(r"\s+([-+])\s+|\s*([*/])\s*")
-_MOST_STEPS = 20  # variables inside of variables, brackets inside of brackets
+_MOST_STEPS = 20  # nested variables or brackets
 _LONGEST = 2_000
 
 
@@ -36,7 +36,7 @@ def _character(match: re.Match[str]) -> str:
 
 
 def substitute_variables(value: str, variables: Mapping[str, str]) -> str | None:
-    """With its variables put in. None where one is not known: then the whole declaration says nothing."""
+    """Return the value with its variables replaced; None if one is unknown, which invalidates the declaration."""
     for _ in range(_MOST_STEPS):
         match = _VARIABLE.search(value)
         if match is None:
@@ -49,9 +49,9 @@ def substitute_variables(value: str, variables: Mapping[str, str]) -> str | None
 
 
 def pixels(value: str, *, share: float = 0.16) -> float | None:
-    """About, in a window of 1280 by 800; `share`: what one percent, or a hundredth of an em, is.
+    """Return the approximate length in pixels, in a window of 1280 by 800; `share`: pixels per percent, or per 0.01 em.
 
-    None for what is no length.
+    None for anything that is not a length.
     """
     value = value.strip()[:_LONGEST]
     for _ in range(_MOST_STEPS):
@@ -67,8 +67,8 @@ def pixels(value: str, *, share: float = 0.16) -> float | None:
 
 def _evaluate_function(name: str, inside: str, share: float) -> float | None:
     """Return the value of a CSS function of lengths; None if an argument has none."""
-    given = [_evaluate_sum(one, share) for one in inside.split(",")]
-    numbers = [one for one in given if one is not None]
+    given = [_evaluate_sum(argument, share) for argument in inside.split(",")]
+    numbers = [number for number in given if number is not None]
     if len(numbers) != len(given):
         return None
     if name == "clamp":
@@ -79,7 +79,7 @@ def _evaluate_function(name: str, inside: str, share: float) -> float | None:
 
 
 def _evaluate_sum(value: str, share: float) -> float | None:
-    """Sums and products of lengths, products first."""
+    """Evaluate sums and products of lengths, products first."""
     parts = _TERM.split(value.strip())
     total = product = _length(parts[0], share)
     rest = 0.0
@@ -108,12 +108,12 @@ def _length(value: str, share: float) -> float | None:
 
 
 def part(value: str) -> float | None:
-    """A share: "0.5", "50%", "calc(1 / 2)" give 0.5. None for what is none."""
+    """Parse a share: "0.5", "50%" and "calc(1 / 2)" give 0.5. None for anything else."""
     return pixels(value, share=0.01)
 
 
 def angle(value: str) -> float | None:
-    """In degrees, from 0 to 360."""
+    """Return an angle in degrees, from 0 to 360; None for anything else."""
     match = re.fullmatch(r"(-?[\d.]+)(deg|rad|grad|turn)?", value.strip())
     if match is None or match[1].count(".") > 1:
         return None

@@ -1,4 +1,4 @@
-"""Removes from a web page what no reader of it sees, and says what that was."""
+"""Remove the parts of a web page that no reader sees, and log them."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _RAISED = {"super": "sup", "sub": "sub"}
 _LINE = 22.0  # pixels that a line of text is high
 _LINE_WIDTH = 110  # characters of a line
 _COVERED_SHARE = 0.8
-_REMARK = 12  # letters of a comment that says anything to anybody
-# Where a sheet of the page hides most of it and leaves next to nothing, a script or a sheet that was not fetched is
-# meant to show it: then the sheet tells nothing.
+_REMARK = 12  # letters: shorter comments are not logged
+# Where a sheet of the page hides nearly all of it, a script or a sheet that was not fetched is
+# meant to show it: then the sheet is ignored.
 _MOST_HIDDEN = 0.6
 _LITTLE_LEFT = 100  # words
 _LATER = (
@@ -104,34 +104,36 @@ def _is_left_with_little(body: _Element, cuts: Iterable[_Cut]) -> bool:
 
 
 def _cuts(body: _Element, sheets: Sheets) -> Iterator[_Cut]:
-    """By element. What stands inside of what is not shown is not looked at again."""
+    """Yield the hidden parts of each element. The inside of a hidden part is not examined again."""
     waiting = [_Place(body, _look_of_page(body, sheets))]
     while waiting:
         place = waiting.pop()
-        found: list[_Finding] = []
+        findings: list[_Finding] = []
         shown: list[_Place] = []
         for child in place.element:
             seen = _examine(child, place.look, sheets)
             if isinstance(seen, _Finding):
-                found.append(seen)
+                findings.append(seen)
             else:
                 shown.append(_Place(child, seen))
         own = place.look.unseen if _has_own_words(place.element) else None
-        if any(_may_cover(one.look) for one in shown):
+        if any(_may_cover(child_place.look) for child_place in shown):
             can_hold = place.look.is_placed and place.element is not body
             covered = set(_find_covered(place.look, shown, can_hold=can_hold))
-            found += [_Finding(one, HiddenReason.COVERED) for one in covered]
-            if can_hold and any(one.look.is_lid and one.element not in covered for one in shown):
+            findings += [_Finding(element, HiddenReason.COVERED) for element in covered]
+            if can_hold and any(
+                child_place.look.is_lid and child_place.element not in covered for child_place in shown
+            ):
                 own = HiddenReason.COVERED if _has_own_words(place.element) else own
-            shown = [one for one in shown if one.element not in covered]
+            shown = [child_place for child_place in shown if child_place.element not in covered]
         waiting += shown
         if _is_shadowed(place.element):
-            own, found = (
+            own, findings = (
                 HiddenReason.MARKUP,
                 [_Finding(child, HiddenReason.MARKUP) for child in place.element],
             )
-        if found or own:
-            yield _Cut(place.element, own, found)
+        if findings or own:
+            yield _Cut(place.element, own, findings)
 
 
 def _may_cover(look: ComputedStyle) -> bool:
@@ -207,7 +209,7 @@ def _within(element: _Element, around: ComputedStyle, sheets: Sheets) -> Compute
 
 
 def _is_struck(element: _Element, look: ComputedStyle) -> bool:
-    """Shown with a line through it. What a sheet sets without a line is deleted only by its element's name."""
+    """Return True for deleted or struck text. `s` with a decoration of its own counts only if that is a line."""
     if element.tag == "del" or element.get("role") == "deletion" or "line-through" in look.decoration:
         return True
     return element.tag in ("s", "strike") and not look.decoration
@@ -236,14 +238,14 @@ def _shows_anything(element: _Element, look: ComputedStyle, sheets: Sheets) -> b
         place = waiting.pop()
         if place.look.unseen is None and _has_own_words(place.element):
             return True
-        inside = (one for one in place.element if is_element(one) and one.tag not in NEVER_TEXT)
-        looks = (_Place(one, _within(one, place.look, sheets)) for one in islice(inside, _LOOKED_AHEAD))
-        waiting += [one for one in looks if one.look.gone is None]
+        inside = (child for child in place.element if is_element(child) and child.tag not in NEVER_TEXT)
+        looks = (_Place(child, _within(child, place.look, sheets)) for child in islice(inside, _LOOKED_AHEAD))
+        waiting += [child_place for child_place in looks if child_place.look.gone is None]
     return bool(waiting)
 
 
 def _is_shadowed(element: _Element) -> bool:
-    """A shadow tree is shown in place of what stands in the element, but for what it has slots for."""
+    """Return True if a shadow tree without slots is shown in place of the element's own children."""
     return any(
         child.get("shadowrootmode") is not None and next(child.iter("slot"), None) is None
         for child in element.iterchildren("template")
@@ -257,12 +259,12 @@ def _own_texts(element: _Element) -> Iterator[str]:
 
 
 def _has_own_words(element: _Element) -> bool:
-    """Colors hide an element's own words; what stands inside may have another color."""
+    """Return True if the element has words of its own, which its color hides while its children may have another."""
     return next(_own_texts(element), None) is not None
 
 
 def _blank(element: _Element, why: HiddenReason, log: DroppedLog) -> None:
-    """Take an element's own words out, and leave what stands inside of it."""
+    """Remove an element's own words, and keep its children."""
     log.note(why, " ".join(_own_texts(element)))
     element.text = None
     for child in element:
@@ -270,7 +272,7 @@ def _blank(element: _Element, why: HiddenReason, log: DroppedLog) -> None:
 
 
 def _remove(parent: _Element, findings: Iterable[_Finding], log: DroppedLog) -> None:
-    """The text that follows what is removed stays; joined once, since there may be very many pieces."""
+    """Remove hidden children but keep the text after each; joined once, since there may be very many pieces."""
     reasons = {finding.child: finding.why for finding in findings}
     kept: _Element | None = None
     pieces: list[str] = []
@@ -287,7 +289,7 @@ def _remove(parent: _Element, findings: Iterable[_Finding], log: DroppedLog) -> 
 
 
 def _append(parent: _Element, kept: _Element | None, pieces: Iterable[str]) -> None:
-    """Text after the last child that stayed, or at the beginning of its parent."""
+    """Append text after the last child that stayed, or at the beginning of its parent."""
     text = "".join(pieces)
     if text and kept is None:
         parent.text = (parent.text or "") + text

@@ -1,4 +1,4 @@
-"""Title, author, dates, site and address of a web page, from what the page declares about itself.
+"""Extract title, author, dates, site and address of a web page from its own declarations.
 
 trafilatura reads the head and JSON-LD only. Given the whole page it also guesses from the prose: on 45
 reference pages it took headings ("Authority", "Loss; Theft; Damage") for authors and dates of cited works
@@ -66,7 +66,7 @@ class HtmlMetadata:
 
 
 def metadata(root: _Element, main: _Element, json_ld: list[str]) -> HtmlMetadata:
-    """Metadata of a pruned page. `json_ld` holds the JSON-LD scripts that pruning removed."""
+    """Return the metadata of a pruned page. `json_ld` holds the JSON-LD scripts that pruning removed."""
     declared = extract_metadata(_head_only(root, json_ld), extensive=False)
     described = list(_json_objects(json_ld))
     body = root.find("body")
@@ -89,7 +89,7 @@ def metadata(root: _Element, main: _Element, json_ld: list[str]) -> HtmlMetadata
 
 
 def partial_date(text: str) -> str | None:
-    """The ISO date that a text starts with, as precise as it is: "2017-06-22T10:00Z" gives "2017-06-22"."""
+    """Return the ISO date that a text starts with, without a time: "2017-06-22T10:00Z" gives "2017-06-22"."""
     match = _PARTIAL_DATE.match(text.strip().replace("/", "-"))
     return match[0] if match else None
 
@@ -161,8 +161,8 @@ def _language(root: _Element) -> str | None:
 
 
 def _has_paywall(root: _Element, main: _Element, described: list[dict[str, object]]) -> bool:
-    told = [str(value.get("isAccessibleForFree", "")) for value in described]
-    if any(one.lower().endswith("false") for one in (*told, *values(root, _FREE))):
+    access_flags = [str(value.get("isAccessibleForFree", "")) for value in described]
+    if any(flag.lower().endswith("false") for flag in (*access_flags, *values(root, _FREE))):
         return True
     if "locked" in values(root, _TIER):
         return True

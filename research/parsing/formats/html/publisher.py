@@ -1,4 +1,4 @@
-"""The publisher of a web page and the original publisher of its text, from what the page itself says.
+"""Find the publisher of a web page and the original publisher of its text, from the page itself.
 
 A page that names another as its origin is believed: that makes sources fewer, never more.
 """
@@ -63,31 +63,33 @@ _OPENING, _ENDING = 400, 300  # characters of the text that are looked at
 
 
 def publisher(root: _Element, described: Iterable[Described], declared: str, address: str) -> str:
-    """ "" where the page names none: then its domain stands for it. `declared`: what trafilatura takes for the site."""
-    named = (_name(one.get("publisher"), described) for one in described)
+    """Return the publisher; "" if the page names none. `declared`: the site name that trafilatura found."""
+    named = (_name(entry.get("publisher"), described) for entry in described)
     site = "" if declared.casefold() in _hosts(address) else declared
-    found = [*named, *_first(root, _SITE), *_first(root, _PUBLISHER), site]
-    return agency_named(next((name for name in map(_line, found) if name), ""))
+    candidates = [*named, *_first(root, _SITE), *_first(root, _PUBLISHER), site]
+    return agency_named(next((name for name in map(_line, candidates) if name), ""))
 
 
 def find_original_publisher(root: _Element, described: Iterable[Described], author: str, text: str) -> str:
-    """The news agency whose story it is, or the domain that the page names as its original; "" for its own words."""
+    """Return the news agency or the domain that the page names as the origin of its text; "" if the text is its own."""
     original = next(
         (host for value in _first(root, _ORIGINAL) if "//" in value and (host := host_of(value))), ""
     )
     if original:
         return original
     credits = [
-        _name(one.get(key), described) for one in described for key in ("sourceOrganization", "creditText")
+        _name(entry.get(key), described)
+        for entry in described
+        for key in ("sourceOrganization", "creditText")
     ]
     authors = [author, *values(root, "//meta[@name='author']/@content")]
-    parts = [part for one in authors for part in (one, *re.split(r"\s*[;,/|]\s*|\sand\s", one))]
+    parts = [part for byline in authors for part in (byline, *re.split(r"\s*[;,/|]\s*|\sand\s", byline))]
     marks = [*credits, *parts, *_marks_in(text)]
     return next((agency for mark in marks if (agency := _BY_MARK.get(_line(mark).casefold()))), "")
 
 
 def agency_named(name: str) -> str:
-    """The agency by one name, whatever it is called; other names stay as they are."""
+    """Return the usual name of an agency; other names unchanged."""
     return _BY_MARK.get(name.casefold().strip(), name)
 
 
@@ -98,7 +100,7 @@ def _marks_in(text: str) -> Iterator[str]:
 
 
 def _name(value: object, described: Iterable[Described]) -> str:
-    """A name in JSON-LD: itself, of an object, of the first of several, or of an object that stands elsewhere."""
+    """Return a name in JSON-LD: a text, or that of an object, of the first of several, or of a referenced object."""
     match value:
         case str():
             return value
@@ -107,7 +109,7 @@ def _name(value: object, described: Iterable[Described]) -> str:
         case {"name": str(name)}:
             return name
         case {"@id": str(identifier)}:
-            others = (one for one in described if one.get("@id") == identifier)
+            others = (entry for entry in described if entry.get("@id") == identifier)
             return next((str(other["name"]) for other in others if isinstance(other.get("name"), str)), "")
     return ""
 

@@ -1,4 +1,4 @@
-"""Makes text of what a browser shows without any: values of fields, formulas, words of drawings.
+"""Turn what a browser shows into text: values of fields, formulas, words of drawings.
 
 Elements are replaced in place by plain ones with the same style, so that what hides them still does.
 """
@@ -55,7 +55,7 @@ def _show_field(field: _Element) -> None:
 
 
 def _find_chosen(select: _Element) -> str:
-    """The options that are chosen; of a list that folds out, the first where none is."""
+    """Return the selected options; the first of a drop-down list if none is selected."""
     options = list(select.iter("option"))
     chosen = [option for option in options if option.get("selected") is not None]
     is_folded = select.get("multiple") is None and (select.get("size") or "1") == "1"
@@ -72,17 +72,17 @@ def _turn_into(element: _Element, tag: str, text: str) -> None:
 
 
 def _show_formula(formula: _Element) -> None:
-    """A formula once, where a page has it twice or more: for browsers, for readers aloud, and drawn."""
+    """Keep one copy of a formula that a page has several times: for browsers, for screen readers and as a drawing."""
     line = read_math(formula)
     holder = next(iter(elements(formula, _HOLDERS)), None)
     if holder is not None and count_words(line) > _MOST_WORDS_OF_FORMULA:
-        holder = None  # what is hidden in it stays so
+        holder = None  # keep hidden content hidden
     if formula.getparent() is not None:
         _turn_into(formula if holder is None else holder, "span", line)
 
 
 def _show_script(script: _Element) -> None:
-    """A formula that a script of the page draws; a saved page has what was drawn before it."""
+    """Turn the source of a script-drawn formula into text, and empty its drawing, which a saved page has before it."""
     formula = words(script).strip()
     if count_words(formula.replace("\\", " ")) > 2 * _MOST_WORDS_OF_FORMULA:
         return
@@ -97,36 +97,36 @@ def _show_script(script: _Element) -> None:
 
 
 def _show_drawing(drawing: _Element) -> None:
-    shown = [(one, squash(words(one))) for one in _texts(drawing)]
+    shown = [(text_element, squash(words(text_element))) for text_element in _texts(drawing)]
     if not any(text for _, text in shown):
         return
     tail = drawing.tail
-    kept = [one for one, text in shown if text]
+    kept = [text_element for text_element, text in shown if text]
     for child in list(drawing):
         drawing.remove(child)
     drawing.tag, drawing.text, drawing.tail = "div", "", tail
-    for one in kept:
-        is_sentence = one.tag != "text" or len(words(one).split()) >= _SENTENCE
-        one.tag = "p" if is_sentence else "span"
-        one.tail = " "
-        drawing.append(one)
+    for text_element in kept:
+        is_sentence = text_element.tag != "text" or len(words(text_element).split()) >= _SENTENCE
+        text_element.tag = "p" if is_sentence else "span"
+        text_element.tail = " "
+        drawing.append(text_element)
 
 
 def _texts(drawing: _Element) -> Iterator[_Element]:
-    """Words of a drawing, each with the style that it is drawn in."""
-    for one in list(drawing.iter("text", "foreignobject")):
-        around = list(one.iterancestors())
+    """Yield the text elements of a drawing, each with its style."""
+    for text_element in list(drawing.iter("text", "foreignobject")):
+        around = list(text_element.iterancestors())
         around = around[: around.index(drawing) + 1] if drawing in around else []
-        if any(str(above.tag) in _UNDRAWN for above in around) or one.getparent() is None:
+        if any(str(above.tag) in _UNDRAWN for above in around) or text_element.getparent() is None:
             continue
-        for part in list(one.iter("title", "desc", "style", "script")):
+        for part in list(text_element.iter("title", "desc", "style", "script")):
             _turn_into(part, "span", "")
         style = [
             f"{_SVG_STYLES[name]}:{'transparent' if value == 'none' and name == 'fill' else value}"
-            for above in [*reversed(around), one]
+            for above in [*reversed(around), text_element]
             for name, value in ((str(key), str(value)) for key, value in above.attrib.items())
             if name in _SVG_STYLES
         ]
-        styles = [*style, *(above.get("style") or "" for above in [*reversed(around), one])]
-        one.set("style", ";".join(part.replace("fill:", "color:") for part in styles if part))
-        yield one
+        styles = [*style, *(above.get("style") or "" for above in [*reversed(around), text_element])]
+        text_element.set("style", ";".join(part.replace("fill:", "color:") for part in styles if part))
+        yield text_element

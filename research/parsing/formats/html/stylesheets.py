@@ -1,4 +1,4 @@
-"""The style sheets that a page brings along, as far as they hide anything.
+"""Apply the embedded style sheets of a page, as far as they hide anything.
 
 Rules count as in a window of 1280 by 800 pixels; those for paper, for other windows and for what is unknown do not.
 """
@@ -40,7 +40,7 @@ class _Rule:
 
 @dataclass(slots=True)
 class Sheets:
-    """Rules by what their last compound names, so that few are tried on an element."""
+    """Rules indexed by the last compound of their selector, so that few are tried on an element."""
 
     _rules: dict[str, list[_Rule]] = field(default_factory=dict)
 
@@ -49,13 +49,13 @@ class Sheets:
         if not self._rules:
             return NOTHING
         names = [f"#{element.get('id')}", str(element.tag), _ANY]
-        names += [f".{one}" for one in set((element.get("class") or "").split())]
+        names += [f".{class_name}" for class_name in set((element.get("class") or "").split())]
         tried = (rule for name in names for rule in self._rules.get(name, ()))
         fitting = [rule for rule in tried if rule.selector.fits(element)]
-        found = NOTHING
+        merged = NOTHING
         for rule in sorted(fitting, key=lambda rule: rule.weight):
-            found = found.under(rule.style)
-        return found
+            merged = merged.under(rule.style)
+        return merged
 
     def add(self, rule: _Rule) -> None:
         last = rule.selector.last
@@ -74,16 +74,16 @@ def read_sheets(texts: Iterable[str]) -> Sheets:
     for selector_text, body, is_layered in _blocks(css, "", is_layered=False, depth=0):
         style = style_of(body)
         chosen = selectors(selector_text, places) if style.says_anything else None
-        for one in chosen or ():
+        for selector in chosen or ():
             order += 1
-            sheets.add(_Rule(one, style, (not is_layered, one.weight, order)))
+            sheets.add(_Rule(selector, style, (not is_layered, selector.weight, order)))
         if order >= _MOST_RULES:
             break
     return sheets
 
 
 def data_sheet(url: str) -> str:
-    """The sheet that an address holds itself; "" for one that leads elsewhere."""
+    """Return the sheet inside a data URL; "" for any other URL."""
     match = _DATA.fullmatch(url.strip())
     if match is None:
         return ""
@@ -98,7 +98,7 @@ _Block = tuple[str, str, bool]
 
 
 def _blocks(css: str, around: str, *, is_layered: bool, depth: int) -> Iterator[_Block]:
-    """Selectors, declarations, and whether they stand in a layer; nested ones with those around them put in."""
+    """Yield selectors, declarations and whether they are in a layer; nested selectors are resolved."""
     for head, body in _pieces(css):
         at, _, condition = head[1:].partition(" ") if head.startswith("@") else ("", "", "")
         name = at.partition("(")[0].lower()
@@ -128,7 +128,7 @@ def _applies(name: str, condition: str) -> bool:
 
 
 def _resolve_nested_selector(head: str, around: str) -> str:
-    """A nested selector as it would stand alone."""
+    """Return a nested selector as a selector of its own."""
     if not around:
         return head
     outer = f":is({around})"
@@ -151,7 +151,7 @@ def _pieces(css: str) -> Iterator[tuple[str, str]]:
 
 
 def _declarations_of(body: str) -> str:
-    """The block without the blocks inside of it."""
+    """Return a block without its nested blocks."""
     kept, position = [], 0
     while (opening := body.find("{", position)) >= 0:
         kept.append(body[position:opening].rpartition(";")[0])
@@ -170,6 +170,6 @@ def _closing(css: str, opening: int) -> int:
 
 
 def _after_quote(css: str, opening: int) -> int:
-    """After the string that opens there; a string ends at its line's end, too."""
+    """Return the position after the string that opens there; the end of the line also ends a string."""
     ending = re.compile(rf"{css[opening]}|\n").search(css, opening + 1)
     return len(css) if ending is None else ending.end()

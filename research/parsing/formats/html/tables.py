@@ -1,4 +1,4 @@
-"""Tables of a page: their rows and cells, and telling them from tables that only arrange other content."""
+"""Read the rows and cells of tables in a page, and tell data tables from layout tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def is_table(element: _Element) -> bool:
 
 
 def is_layout(table: _Element) -> bool:
-    """A table that only arranges other content: headings, code, one column, or hardly more than other tables."""
+    """Return True for a table that only arranges other content: headings, code, one column or mostly other tables."""
     if table.get("role") in ("presentation", "none"):
         return True
     if any(_belongs(part, table) for part in table.iter(*_OF_PAGE)):
@@ -38,14 +38,14 @@ def is_layout(table: _Element) -> bool:
         return False
     if any(cell.tag == "th" for row in cells for cell in row) or table.find("caption") is not None:
         return False
-    inside = sum(len(words(one)) for one in nested if _belongs(one, table))
+    inside = sum(len(words(inner_table)) for inner_table in nested if _belongs(inner_table, table))
     has_prose = any(len(words(cell).split()) > _PROSE for row in cells for cell in row)
     return has_prose or inside > _MOST_NESTED * len(words(table))
 
 
 def grid_rows(table: _Element, read_cell: Callable[[_Element], str]) -> Iterator[GridRow]:
-    """The rows as a browser orders them: the foot comes last."""
-    for row, group in sorted(_rows(table), key=lambda found: found[1]):
+    """Yield the rows in the order of a browser, which puts the foot last."""
+    for row, group in sorted(_rows(table), key=lambda row_and_group: row_and_group[1]):
         cells = [
             GridCell(read_cell(cell), _span(cell, "row"), _span(cell, "col"), _is_head(cell))
             for cell in _cells_of(row)
@@ -54,7 +54,7 @@ def grid_rows(table: _Element, read_cell: Callable[[_Element], str]) -> Iterator
 
 
 def _rows(table: _Element) -> Iterator[tuple[_Element, int]]:
-    """The table's own rows, each with the number of its group."""
+    """Yield the table's own rows, each with the number of its group."""
     if table.tag != "table":
         for row in _role_rows(table):
             yield row, 1
@@ -84,10 +84,10 @@ def _is_head(cell: _Element) -> bool:
 
 
 def _span(cell: _Element, way: str) -> int:
-    said = (cell.get(f"{way}span") or cell.get(f"aria-{way}span") or "1").strip()[:9]
-    return int(said) if said.isascii() and said.isdigit() else 1
+    number = (cell.get(f"{way}span") or cell.get(f"aria-{way}span") or "1").strip()[:9]
+    return int(number) if number.isascii() and number.isdigit() else 1
 
 
 def _belongs(part: _Element, table: _Element) -> bool:
-    """True for what stands in the table itself, not in one that is nested in it."""
+    """Return True if the element belongs to the table itself and not to a nested one."""
     return next(part.iterancestors("table"), None) is table

@@ -60,7 +60,7 @@ _FLATTEST = 0.1  # of a line's height
 
 @dataclass(frozen=True, slots=True)
 class StyleDeclarations:
-    """Values by name, in lower case, with their variables; and those that nothing but their like overrides."""
+    """Values by property name, in lower case, variables included; important ones apart."""
 
     normal: Mapping[str, str] = field(default_factory=dict)
     important: Mapping[str, str] = field(default_factory=dict)
@@ -80,7 +80,7 @@ NOTHING = StyleDeclarations()
 
 @dataclass(frozen=True, slots=True)
 class ComputedStyle:
-    """Words at some place. A background of None is unknown, as behind an image; `gone`: the whole element is.
+    """The computed style at one place. A background of None is unknown, as behind an image; `gone`: it is all hidden.
 
     `is_placed`: what is laid over the element begins at its corner; `is_lid`: it is laid over all of the one around it;
     `is_backed`: what is laid below zero lies under an opaque element; `decoration` and `baseline` are those that the
@@ -109,10 +109,10 @@ class ComputedStyle:
     fall: float = 0.0  # pixels that what stands after the element is moved up over it
     decoration: str = ""
     baseline: str = ""
-    declares: bool = False  # what is the element's own affair and not that of those inside
+    declares: bool = False  # has declarations of its own
 
     def within(self, style: StyleDeclarations) -> ComputedStyle:
-        """Inside an element with this style."""
+        """Return the computed style inside an element with this style."""
         said = {**style.normal, **style.important}
         own = {name: value for name, value in said.items() if name.startswith("--")}
         variables = {**self.variables, **own} if own else self.variables
@@ -147,7 +147,7 @@ class ComputedStyle:
         )
 
     def without_own(self) -> ComputedStyle:
-        """The style of an element inside this one that declares nothing itself."""
+        """Return the style of a child without declarations of its own."""
         if not self.declares:
             return self
         return replace(self, is_placed=False, is_lid=False, gone=None, is_opaque=False, z_index=0, grid_area="",
@@ -155,12 +155,12 @@ class ComputedStyle:
 
     @property
     def layer(self) -> float:
-        """What is placed is painted over what is not."""
+        """The stacking order: positioned elements are painted over others."""
         return self.z_index if self.is_placed else -0.5
 
     @property
     def unseen(self) -> HiddenReason | None:
-        """The reason why text directly in this element is invisible, or None; its descendants may still be visible."""
+        """Return why text directly in this element is invisible, or None; its descendants may still be visible."""
         if not self.is_visible or self.is_flat:
             return HiddenReason.STYLE
         if self.is_away:
@@ -182,8 +182,8 @@ def style_of(css: str) -> StyleDeclarations:
     """Parse the style declarations that are evaluated here; the last valid value of each property counts."""
     normal: dict[str, str] = {}
     important: dict[str, str] = {}
-    for one in split(unescape_css(css).lower(), ";"):
-        name, _, value = (part.strip() for part in one.partition(":"))
+    for declaration in split(unescape_css(css).lower(), ";"):
+        name, _, value = (part.strip() for part in declaration.partition(":"))
         value, mark, is_important = value.partition("!")
         kept = important if mark and is_important.strip() == "important" else normal
         for long_name, long_value in _longhands(name, " ".join(value.split())):
@@ -214,7 +214,7 @@ def _longhands(name: str, value: str) -> list[tuple[str, str]]:
         return [(name, value)]
     if name in _SIDES:
         sides = (value.split() * 4)[:4] if len(value.split()) == 1 else _four(value.split())
-        return [(side, one) for side, one in zip(_SIDES[name], sides, strict=False) if side]
+        return [(side, side_value) for side, side_value in zip(_SIDES[name], sides, strict=False) if side]
     if name == "font":
         value = _size_in(value)
     if name in ("margin-inline", "inset-inline", "inset-block", "margin-block"):
@@ -224,12 +224,12 @@ def _longhands(name: str, value: str) -> list[tuple[str, str]]:
 
 
 def _four(values: list[str]) -> list[str]:
-    """Top, right, bottom, left, of two or more."""
+    """Return top, right, bottom and left of a shorthand with two or more values."""
     return [*values, *values[len(values) - 2 : 2], *values[1:2]][:4] if 2 <= len(values) <= 4 else values[:4]
 
 
 def _size_in(font: str) -> str:
-    """The size that the shorthand names, before its line height."""
+    """Return the size in a `font` shorthand, which stands before the line height."""
     words = (word.partition("/")[0] for word in font.split())
     return next((word for word in words if pixels(word) is not None), "")
 
@@ -316,7 +316,7 @@ def _find_hidden_reason(look: ComputedStyle, declared: Mapping[str, str]) -> Hid
 
 
 def _is_lid(declared: Mapping[str, str]) -> bool:
-    """Laid over all of what is around, in a color that nothing shines through."""
+    """Return True for an opaque element that covers all of its container."""
     painted = color(declared.get("background", ""))
     if declared.get("position") != "absolute" or painted is None or painted.alpha < _OPAQUE:
         return False
@@ -335,7 +335,7 @@ def _z_index(declared: Mapping[str, str]) -> int:
 
 
 def _is_stacked(declared: Mapping[str, str], *, is_placed: bool) -> bool:
-    """True for an element that paints what is below zero in it above its own background."""
+    """Return True for an element that paints children with a negative z-index above its own background."""
     return (
         (is_placed and declared.get("z-index", "auto") != "auto")
         or declared.get("position") in ("fixed", "sticky", "-webkit-sticky")
@@ -352,8 +352,8 @@ def _rise(declared: Mapping[str, str], *, is_placed: bool) -> float:
 
 
 def _is_masked(mask: str) -> bool:
-    found = colors_in(mask)
-    return bool(found) and all(one.alpha < _LEAST_OPACITY for one in found)
+    mask_colors = colors_in(mask)
+    return bool(mask_colors) and all(mask_color.alpha < _LEAST_OPACITY for mask_color in mask_colors)
 
 
 def _cuts(declared: Mapping[str, str]) -> bool:

@@ -1,4 +1,4 @@
-"""What stands on a PDF page beside its own content: fields of forms and their values, notes on it, comments."""
+"""Annotations of a PDF page: form fields with their values, notes and comments."""
 
 from __future__ import annotations
 

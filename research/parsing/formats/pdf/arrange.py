@@ -205,7 +205,7 @@ def _right(line: Line) -> float:
 
 
 def _is_crossed(counted: Sequence[Line], body: Sequence[Line]) -> bool:
-    """Whether text stands where the numbers do, between the first and the last of them."""
+    """Return True if other text overlaps the column of numbers between the first and the last."""
     if not counted:
         return True
     left, right = min(map(_left, counted)), max(map(_right, counted))
@@ -218,7 +218,7 @@ def _is_crossed(counted: Sequence[Line], body: Sequence[Line]) -> bool:
 
 
 def _count_up(values: Sequence[int]) -> bool:
-    """Whether numbers count up by one step, but for a few places at which they begin again."""
+    """Return True if numbers rise by a constant step, with a few restarts."""
     steps = [after - before for before, after in pairwise(values)]
     if not steps:
         return True
@@ -273,7 +273,7 @@ def _each_column(sides: tuple[list[Line], list[Line]]) -> Iterator[Line | PageTa
 
 
 def _columns_across(pieces: Sequence[Line]) -> tuple[float, float, float] | None:
-    """Where columns part that the order of drawing jumps between, their top and their bottom; None without any."""
+    """Return where columns part between which the drawing order jumps, with their top and bottom; None if none do."""
     jumps = [
         (before, after)
         for before, after in pairwise(pieces)
@@ -305,7 +305,7 @@ def _columns_across(pieces: Sequence[Line]) -> tuple[float, float, float] | None
 
 
 def _is_column(pieces: Sequence[Line]) -> bool:
-    """Lines of prose that fill their width."""
+    """Return True for lines of prose that fill their width."""
     if len(pieces) < _FEWEST_JUMPS:
         return False
     left, right = min(piece.left for piece in pieces), max(piece.right for piece in pieces)

@@ -69,7 +69,7 @@ def _boxes(page: pdfium.PdfPage, first: int, count: int) -> Iterator[Box]:
 
 
 def _as_shown(page: pdfium.PdfPage, left: float, bottom: float, right: float, top: float) -> Box:
-    """From the page's own coordinates to those of the page as shown: cropped and rotated."""
+    """Convert page coordinates to those of the page as shown: cropped and rotated."""
     (x1, y1), (x2, y2) = _device(page, left, top), _device(page, right, bottom)
     return Box(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1))
 

@@ -111,7 +111,7 @@ _Item = tuple[object, int, tuple[pdfium_c.FS_MATRIX, ...]]
 
 
 def _objects(page: pdfium.PdfPage) -> Iterator[_Item]:
-    """In the order in which they are drawn, those of forms in their places; with the matrices of these forms."""
+    """Yield the objects in drawing order, including those inside forms, with the matrices of these forms."""
     for index in range(pdfium_c.FPDFPage_CountObjects(page.raw)):
         yield from _inside(pdfium_c.FPDFPage_GetObject(page.raw, index), ())
 
@@ -155,7 +155,7 @@ def _points(clip: object, path: int) -> Iterator[tuple[float, float]]:
 
 
 def _transform_box(box: PaintBox, matrices: Sequence[pdfium_c.FS_MATRIX]) -> PaintBox:
-    """From the coordinates of a form inside of forms to the page's."""
+    """Convert a box from the coordinates of nested forms to those of the page."""
     for m in matrices:
         corners = [(x, y) for x in (box.left, box.right) for y in (box.bottom, box.top)]
         moved = [(m.a * x + m.c * y + m.e, m.b * x + m.d * y + m.f) for x, y in corners]

@@ -39,9 +39,9 @@ _SCANNED_TEXT = 0.9
 
 @dataclass(frozen=True, slots=True)
 class HiddenText:
-    """By the addresses of their objects. `is_scan`: the words stand unseen behind an image that shows them.
+    """Hidden text by the addresses of its objects. `is_scan`: invisible words behind an image that shows them.
 
-    `partly`: texts that other objects hide in part, with those objects.
+    `partly`: partly covered texts, with the objects that cover them.
     """
 
     objects: dict[int, HiddenReason]
@@ -143,7 +143,7 @@ def _may_be_hidden_in_part(text: DrawnText, around: Sequence[Shape]) -> bool:
 def _hidden_letters(
     text_page: pdfium.PdfTextPage, indexes: Sequence[int], text: DrawnText, shapes: Sequence[Shape]
 ) -> Iterator[int]:
-    """Those of a text's characters that other objects hide; all of them when these are nearly all."""
+    """Yield the indexes of the characters that other objects hide; all of them if nearly all are hidden."""
     boxes = {index: box for index in indexes if (box := _glyph_box(text_page, index)).area}
     hidden = {index for index, box in boxes.items() if _hidden_share(box, text, shapes) >= _HIDDEN_SHARE}
     if hidden and len(hidden) >= _HIDDEN_LETTERS * len(boxes):

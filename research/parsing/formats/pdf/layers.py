@@ -1,4 +1,4 @@
-"""Layers of a PDF (optional content): what stands on one that is switched off is drawn by no viewer.
+"""Layers of a PDF (optional content): no viewer draws the objects on a layer that is switched off.
 
 pdfium draws a page as a viewer opens it, and without any of its objects. So nothing is guessed from the names of
 layers: what may stand on one is taken away, and where the picture stays as it was, nobody saw it.
@@ -36,7 +36,7 @@ class _Picture:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Something that may stand on a layer; in pixels, None: anywhere on the page."""
+    """An object that may be on a layer, with its box in pixels; None: anywhere on the page."""
 
     item: object
     box: tuple[int, int, int, int] | None
@@ -55,7 +55,7 @@ class Layers:
         self._left = _MOST_PICTURES
 
     def find_undrawn_objects(self, page: pdfium.PdfPage) -> frozenset[int]:
-        """Addresses of the page's objects that no viewer draws, those inside of forms included."""
+        """Return the addresses of the page's objects that no viewer draws, including those inside forms."""
         found = list(islice(_on_layers(page), _MOST_OBJECTS))
         if not found or self._left < 2:
             return frozenset()
@@ -94,7 +94,7 @@ def _on_layers(page: pdfium.PdfPage) -> Iterator[tuple[object, bool]]:
         item = pdfium_c.FPDFPage_GetObject(page.raw, index)
         if _is_marked(item) or _holds_text(item):
             yield item, True
-        yield from ((one, False) for one in _inside(item) if _is_marked(one))
+        yield from ((part, False) for part in _inside(item) if _is_marked(part))
 
 
 def _inside(item: object, depth: int = 0) -> Iterator[object]:
@@ -107,7 +107,7 @@ def _inside(item: object, depth: int = 0) -> Iterator[object]:
 
 
 def _holds_text(item: object) -> bool:
-    return any(pdfium_c.FPDFPageObj_GetType(one) == pdfium_c.FPDF_PAGEOBJ_TEXT for one in _inside(item))
+    return any(pdfium_c.FPDFPageObj_GetType(part) == pdfium_c.FPDF_PAGEOBJ_TEXT for part in _inside(item))
 
 
 def _is_marked(item: object) -> bool:
@@ -142,16 +142,16 @@ def _pixel(page: pdfium.PdfPage, picture: _Picture, x: float, y: float) -> tuple
     return across.value, down.value
 
 
-def _differ(one: _Picture, other: _Picture, box: tuple[int, int, int, int] | None) -> bool:
+def _differ(first: _Picture, second: _Picture, box: tuple[int, int, int, int] | None) -> bool:
     if box is None:
-        return one.pixels != other.pixels
+        return first.pixels != second.pixels
     left, top, right, bottom = box
-    rows = ((row * one.stride + left, row * one.stride + right) for row in range(top, bottom))
-    return any(one.pixels[begin:end] != other.pixels[begin:end] for begin, end in rows)
+    rows = ((row * first.stride + left, row * first.stride + right) for row in range(top, bottom))
+    return any(first.pixels[begin:end] != second.pixels[begin:end] for begin, end in rows)
 
 
 def _unclear(parts: Sequence[_Part], is_off: Sequence[bool]) -> Iterator[int]:
-    """Those that may owe their difference to another one in the same place."""
+    """Yield the indexes of visible parts that overlap another, which alone may cause the difference."""
     for index, part in enumerate(parts):
         if not is_off[index] and any(part.meets(other) for other in parts if other is not part):
             yield index
@@ -163,5 +163,5 @@ def _addresses(item: object) -> Iterator[int]:
 
 
 def address(item: object) -> int:
-    """By which an object of a page is known again while the page is open."""
+    """Return the address that identifies an object of a page while the page is open."""
     return ctypes.addressof(item.contents) if item else 0  # type: ignore[attr-defined]  # pdfium's own handle

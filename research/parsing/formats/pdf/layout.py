@@ -56,7 +56,7 @@ class Typography:
 
 
 def is_at_edge(line: Line, heights: Sequence[float]) -> bool:
-    """Whether a line stands where running heads and feet do."""
+    """Return True if a line is where running headers and footers are."""
     return not _EDGE < line.baseline / max(1.0, heights[line.page]) < 1 - _EDGE
 
 

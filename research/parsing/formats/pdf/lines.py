@@ -1,4 +1,4 @@
-"""Lines of text on PDF pages with their place and type size, as pdfium finds them."""
+"""Extract the lines of text of PDF pages, with their position and type size, by pdfium."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class PageLine:
-    """A line as pdfium gives it, and its parts where gaps divide it."""
+    """A line as pdfium reports it, with its parts where gaps divide it."""
 
     whole: Line
     parts: tuple[Line, ...] = ()
@@ -93,7 +93,7 @@ class PageLine:
 
 @dataclass(frozen=True, slots=True)
 class PageType:
-    """The type of a page as its objects have it; `shifts` by pdfium's indexes."""
+    """The type of a page, read from its objects; `shifts` by pdfium's character indexes."""
 
     frame: Frame
     shifts: Mapping[int, int] = field(default_factory=dict)
@@ -128,10 +128,10 @@ def _rows_with_gaps(texts: Sequence[DrawnText], frame: Frame) -> Iterator[int]:
 def page_lines(
     text_page: pdfium.PdfTextPage, page: int, of_page: PageType, hidden: frozenset[int] = frozenset()
 ) -> Iterator[PageLine]:
-    """The page's lines; empty for a page without text. `hidden` are pdfium's indexes of what is left out."""
+    """Yield the lines of a page; none for a page without text. `hidden`: pdfium's indexes of omitted characters."""
     raw = _page_text(text_page)
     if hidden:
-        raw = "".join(_NOTHING if index in hidden else one for index, one in enumerate(raw))
+        raw = "".join(_NOTHING if index in hidden else character for index, character in enumerate(raw))
     for match in _LINE.finditer(raw):
         words = _SHOWN_WORDS.search(match[0])
         if words:
@@ -170,7 +170,7 @@ def _parts_between_gaps(
 
 
 def _page_text(text_page: pdfium.PdfTextPage) -> str:
-    """One character for each pdfium character index."""
+    """Return a string with one character for each pdfium character index."""
     count = text_page.count_chars()
     text: str = text_page.get_text_range() if count else ""
     if len(text) == count:
@@ -182,7 +182,7 @@ def _page_text(text_page: pdfium.PdfTextPage) -> str:
 
 
 def _whole(pair: re.Match[str]) -> str:
-    """The character beyond U+FFFF that pdfium counts as two; the second place is nothing."""
+    """Return a character beyond U+FFFF, which pdfium counts as two; the second place stays empty."""
     return pair[0].encode("utf-16", "surrogatepass").decode("utf-16") + _NOTHING
 
 
@@ -193,7 +193,7 @@ def _line(text_page: pdfium.PdfTextPage, page: int, words: str, start: int, of_p
     shifts = of_page.shifts
     if shifts and shifts.keys().isdisjoint(range(start, start + len(words))):
         shifts = {}
-    # A bullet or symbol comes from a font of other measures: type size is a letter's. A raised figure's, too.
+    # Bullets and symbols come from other fonts and raised figures are smaller: the type size is a letter's.
     first_letter = start + _first_letter(words, range(len(words)), start, shifts)
     last_letter = start + _first_letter(words, range(len(words) - 1, -1, -1), start, shifts)
     if _SPACED.fullmatch(words):
@@ -211,7 +211,7 @@ def _line(text_page: pdfium.PdfTextPage, page: int, words: str, start: int, of_p
 
 
 def _first_letter(words: str, places: range, start: int, shifts: Mapping[int, int]) -> int:
-    """The first of the places at which there is a letter that is neither raised nor lowered; 0 without any."""
+    """Return the place of the first letter, preferably one neither raised nor lowered; 0 if there is none."""
     found = -1
     for place in places:
         if words[place].isalnum():
@@ -222,7 +222,7 @@ def _first_letter(words: str, places: range, start: int, shifts: Mapping[int, in
 
 
 def _close_up(text_page: pdfium.PdfTextPage, words: str, start: int, frame: Frame) -> str:
-    """Letters that are set apart, as words: the wider gaps part these."""
+    """Join spaced letters into words, which wider gaps separate."""
     places = [match.start() for match in re.finditer(r"\S", words)]
     boxes = [_letter_box(text_page, start + place, frame) for place in places]
     gaps = [after.left - before.right for before, after in zip(boxes, boxes[1:], strict=False)]
@@ -235,7 +235,7 @@ def _close_up(text_page: pdfium.PdfTextPage, words: str, start: int, frame: Fram
 
 
 def _shifted(segments: Iterator[Segment], shifts: Mapping[int, int]) -> Iterator[Segment]:
-    """The segments, parted where raised or lowered characters begin and end."""
+    """Split segments where raised or lowered characters begin and end."""
     for segment in segments:
         first, index = 0, segment.char_index
         if index is None:
@@ -298,7 +298,7 @@ def _baseline(text_page: pdfium.PdfTextPage, index: int, frame: Frame) -> float:
 
 
 def _type_size(text_page: pdfium.PdfTextPage, index: int) -> float:
-    """The font's size as drawn: many files set size 1 and scale by the text matrix."""
+    """Return the font size as drawn: many files set size 1 and scale by the text matrix."""
     matrix = pdfium_c.FS_MATRIX()
     scale = 1.0
     if pdfium_c.FPDFText_GetMatrix(text_page.raw, index, ctypes.byref(matrix)):

@@ -93,7 +93,7 @@ def _settle_raised(before: str, words: str, plain: Sequence[Segment], notes: set
 
 
 def is_power(before: str, said: str, notes: set[str]) -> bool:
-    """Whether raised figures are a power of what stands before them, and not the marks of notes."""
+    """Return True if raised figures are an exponent and not the marks of notes."""
     if not _POWER.fullmatch(said):
         return False
     if _BASE_TEN.search(before) or not said[0].isdigit():

@@ -107,7 +107,7 @@ def _goes_on(group: Sequence[Sequence[Line]], row: Sequence[Line]) -> bool:
 
 
 def _is_under_a_cell(group: Sequence[Sequence[Line]], piece: Line) -> bool:
-    """Whether a line goes on in a cell of the last row, which is not its first."""
+    """Return True if a line continues a cell of the last row other than the first."""
     last = next((row for row in reversed(group) if len(row) > 1), [])
     is_close = group[-1][0].baseline - piece.baseline <= _LINE_PITCH * piece.size
     return is_close and any(abs(piece.left - cell.left) < _ALIGNED for cell in last[1:])
@@ -288,7 +288,7 @@ def _wraps(
     columns: Sequence[tuple[float, float]],
     step: float,
 ) -> bool:
-    """Whether the lines of a row without its first cell go on from full lines above them."""
+    """Return True if a row without its first cell continues full lines above it."""
     if step > _LINE_PITCH * above[0].size:
         return False
     return all(
@@ -328,7 +328,7 @@ def _count_head(rows: Sequence[TableRow], *, columns: int) -> int:
 
 
 def continues_table(table: PageTable, following: PageTable) -> bool:
-    """Whether a table goes on in one at the top of the next page: under the same names, or under none."""
+    """Return True if a table continues in `following` at the top of the next page, with the same head or none."""
     if following.page != table.body[-1].page + 1 or len(following.body[0].cells) != len(table.body[0].cells):
         return False
     if following.head:
