@@ -121,7 +121,12 @@ def test_a_stranger_sees_nothing_of_it(ada: Person) -> None:
 
 
 def test_suggested_edits_stand_once_on_the_page_each_with_its_claims(client: Client, ada: Person) -> None:
-    made = make_brief(ada, content_type="image", existing_content="A padlock, flat, blue.")
+    advice = "In a survey of 400 buyers, 62 percent preferred photographs of locks in warm daylight to flat drawings."
+    source = {"url": "https://www.example.org/locks", "title": "Pictures that sell locks", "snippet": advice}
+    given = result(
+        answer=advice, citations=[source], excerpts=[{"text": advice, "source_url": source["url"]}]
+    )
+    made = make_brief(ada, given, content_type="image", existing_content="A padlock, flat, blue.")
     page = client.get(f"/runs/{made.run.pk}/report/")
     assert made.brief.prompt_edits
     assert made.brief.prompt_edits[0].value in words(page)
