@@ -14,6 +14,8 @@ from citations.anchoring import AnchorMatchType, QuotableText, anchor
 from research.agents.tools.evidence.handles import find_sources
 from research.models import Source
 
+LONGEST_FIELD = 1_000  # characters: a figure that is too long to be one costs itself, not the whole answer
+
 
 class DataPoint(BaseModel):
     """A value that was found, or null with the reason why not."""
@@ -38,8 +40,10 @@ class Excerpt(BaseModel):
 class FigureInput(BaseModel):
     """A figure of a source that a formula uses."""
 
-    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,20}$", description="Its name in the formula.")
-    figure: str = Field(max_length=80, description="As the quote writes it, with its unit: “14,200 euros”.")
+    name: str = Field(max_length=LONGEST_FIELD, description="Its name in the formula: letters, digits and _.")
+    figure: str = Field(
+        max_length=LONGEST_FIELD, description="As the quote writes it, with its unit: “14,200 euros”."
+    )
     source: str = Field(description="Id of a source (src-…).")
     quote: str = Field(description="Words of the source with the figure, exactly as they stand there.")
 
@@ -47,10 +51,11 @@ class FigureInput(BaseModel):
 class ComputedFigure(BaseModel):
     """A figure that no source states, and how it follows from figures that sources state."""
 
-    field: str = Field(max_length=200, description="What it is, in the words of the sources.")
-    value: str = Field(max_length=80, description="With its unit: “42,600 euros”.")
+    field: str = Field(max_length=LONGEST_FIELD, description="What it is, in the words of the sources.")
+    value: str = Field(max_length=LONGEST_FIELD, description="With its unit: “42,600 euros”.")
     formula: str = Field(
-        max_length=200, description="+, -, *, / and sum, mean, median, min, max over the inputs' names."
+        max_length=LONGEST_FIELD,
+        description="+, -, *, / and sum, mean, median, min, max over the inputs' names.",
     )
     inputs: list[FigureInput] = Field(min_length=1, max_length=12)
 

@@ -50,6 +50,10 @@ FROM_PARTS = {
     "Scrolled to the bottom (7 7).",
     "Found “7” 7 7.",
     "The page has only 7 7 of text.",
+    "7 (= 7).",
+    "7 of 7 asked for; 7.",
+    "7 rows found, 7; a page speaks of 7.",
+    "7 rows found, 7; no page says how many there are.",
     "The next call would pass the limit of 7 of 7.",
     "7 (7): “7” – 7.",
     "All 7 studies come from one 7.",
@@ -70,7 +74,8 @@ OF_SCHEMAS = {
     "Make slides of the report with the run.",
     "That `cron` is meant in, such as Europe/Zurich.",
     "Empty: the beginning of what is asked.",
-    "Instructions that each run of a report is told, one a line.",
+    "Instructions for each run, one a line: a report is told them when it starts; runs of other kinds leave out sites"
+    " and keep to dates.",
     "As Parallel gives it, or in the flat shape of docs/briefs.md.",
 }
 # Notes and tasks of agents for each other, shown as they are; what whoever installs it reads.

@@ -84,3 +84,12 @@ def prompt_for(template: str, item: str) -> str:
 def parse_config(values: Mapping[str, object]) -> TableConfig:
     """Raises ConfigError that names each setting at fault."""
     return validate_values(TableConfig, values)
+
+
+def number_cell_claim(config: TableConfig, row: int, name: str) -> int:
+    """Return the number of a cell's claim: row 12, column 3 is claim 1203. Both count from 1.
+
+    >>> number_cell_claim(TableConfig(fields=[columns.TableField(name="a"), columns.TableField(name="b")]), 12, "b")
+    1202
+    """
+    return row * CLAIMS_A_ROW + [column.name for column in config.fields].index(name) + 1

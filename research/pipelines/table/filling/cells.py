@@ -28,7 +28,7 @@ from research.pipelines.common.verifying.drafts import origins_of
 from research.pipelines.common.verifying.storing import factors_of
 from research.pipelines.report.fallbacks import lower_confidence as lessened_by
 from research.pipelines.table.cell_confidence import trust, verdict
-from research.pipelines.table.config import CLAIMS_A_ROW, TableConfig
+from research.pipelines.table.config import number_cell_claim
 from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.filling.texts import ReadSources
 from research.pipelines.table.finding.found import FoundCell, Other, ValueEvidence
@@ -59,15 +59,6 @@ class CellRows:
     claims: tuple[Claim, ...] = ()  # its own first
     citations: tuple[Citation, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
-
-
-def number_of(config: TableConfig, row: int, name: str) -> int:
-    """Return the number of a cell's claim: row 12, column 3 is claim 1203. Both count from 1.
-
-    >>> number_of(TableConfig(fields=[TableField(name="a"), TableField(name="b")]), 12, "b")
-    1202
-    """
-    return row * CLAIMS_A_ROW + [column.name for column in config.fields].index(name) + 1
 
 
 def text_of(item: str, column: TableField, value: Value) -> str:
@@ -113,7 +104,7 @@ class _Writer:
         origins, today = origins_of({row.source_id: row.source for row in citations}.values()), self.today
         trusted = trust(claim, citations, origins, cell, item=self.item.input, today=today)
         confidence = lessened_by(trusted.confidence) if self.lessened else trusted.confidence
-        claim.number = number_of(self.item.config, self.item.number, cell.field.name)
+        claim.number = number_cell_claim(self.item.config, self.item.number, cell.field.name)
         claim.position = claim.number
         claim.strength, claim.origins = trusted.strength.value, trusted.origins
         claim.confidence, claim.confidence_factors = confidence.value, factors_of(confidence)

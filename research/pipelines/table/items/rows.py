@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from citations.models import Claim
 from research.models import Item, Run
 from research.models.schemas import StoredCell
-from research.pipelines.table.config import TableConfig, prompt_for
+from research.pipelines.table.config import TableConfig, number_cell_claim, prompt_for
 from research.pipelines.table.decomposing.decomposition import NOTHING_BESIDE, Beside
 from research.pipelines.table.fields import LISTED, TableField
-from research.pipelines.table.filling.cells import number_of
 
 UNLISTED = "No list that was read names this row: a person added it."
 
@@ -53,7 +52,7 @@ def _keep_listed(run: Run, config: TableConfig, items: list[Item], listed: Mappi
         claim = claims.get(cell.claim) if cell and cell.claim else None
         if before is None or cell is None or claim is None:
             continue
-        claim.number = claim.position = number_of(config, item.index + 1, LISTED)
+        claim.number = claim.position = number_cell_claim(config, item.index + 1, LISTED)
         claim.section_id = section
         kept.append(claim)
         cell.number = claim.number
