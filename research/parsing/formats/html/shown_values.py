@@ -5,6 +5,7 @@ Elements are replaced in place by plain ones with the same style, so that what h
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from lxml.etree import _Element
@@ -23,6 +24,7 @@ _HOLDERS = (
 _SVG_STYLES = {"fill": "color", "display": "display", "visibility": "visibility", "opacity": "opacity",
                "font-size": "font-size"}  # fmt: skip
 _UNDRAWN = word_set("defs symbol clippath mask pattern marker metadata title desc style script")
+_NO_EXTENT = re.compile(r"\s*0*(?:0|\.0+)\s*(?:%|[a-z]+)?\s*$", re.IGNORECASE)  # nobody sees such a drawing
 _SENTENCE = 4  # words: shorter labels of a drawing stand in one line
 
 
@@ -34,7 +36,8 @@ def show_values(body: _Element) -> None:
     for script in elements(body, ".//script[starts-with(@type, 'math/tex')]"):
         _show_script(script)
     for drawing in list(body.iter("svg")):
-        _show_drawing(drawing)
+        if not any(_NO_EXTENT.match(drawing.get(side, "")) for side in ("width", "height")):
+            _show_drawing(drawing)
     for dialog in list(body.iter("dialog")):
         if dialog.get("open") is not None:
             dialog.tag = "div"
