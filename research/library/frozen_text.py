@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 from research.library.library_manifest import Details
@@ -20,14 +19,14 @@ def _build_blocks(stored: Iterable[dict[str, Any]]) -> list[TextBlock]:
 
 
 def blocks_around(content: Content, places: Sequence[tuple[int, int]]) -> list[TextBlock]:
-    """The blocks of the sections that meet one of the places, and of the sections beside these, in their order.
+    """Return the blocks of the sections that meet one of the places, and of the sections beside these, in their order.
 
     What is cut from them at the places and read in its context is the same as from all blocks: sentences are joined and
     read with others of their section alone. But a table may go on in the next section, and then its head stands before.
     """
     text = content.text
     blocks = [block for block in content.blocks if text[block["start"] : block["end"]].strip()]
-    sections = [list(together) for _name, together in groupby(blocks, itemgetter("section"))]
+    sections = [list(together) for _name, together in groupby(blocks, lambda block: block.get("section", ""))]
     kept: set[int] = set()
     for index, section in enumerate(sections):
         if any(section[0]["start"] < end and start < section[-1]["end"] for start, end in places):

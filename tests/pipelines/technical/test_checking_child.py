@@ -11,7 +11,7 @@ from research.pipelines.technical.code.checking import CodeCheck, CodeCheckStatu
 from research.pipelines.technical.code.checking_child import BROKEN, NO_PROCESS, TOO_SLOW, CodeChecker
 from research.sandbox.seccomp import SandboxLayer
 from research.sandbox.worker import ReaderStartError, SandboxLimits, SandboxWorker
-from tests.pipelines.technical.counts import often
+from tests.often import often
 
 # The smallest text found at which the grammar ends its process: not each time, it depends on what its memory holds.
 CRASHES_BASH = "''{\U000ee3f5"
