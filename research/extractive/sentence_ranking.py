@@ -217,7 +217,7 @@ class Ranker:
 
     @cached_property
     def _subjects(self) -> Mapping[str, frozenset[str]]:
-        """By document."""
+        """The question's terms that are the subject of a document, by document."""
         return {document: self._subject(match) for document, match in self.matches.items()}
 
     def _subject(self, match: CardMatch) -> frozenset[str]:
@@ -270,9 +270,12 @@ class Ranker:
 
     @cached_property
     def _releases(self) -> ReleaseRange | None:
-        """The releases whose changes the question asks for."""
-        is_asked = self.question.form is AnswerForm.CHANGE
-        return find_release_range(self.question.wording) if is_asked else None
+        """The releases whose changes the question asks for; a decimal number that follows no name is none."""
+        if self.question.form is not AnswerForm.CHANGE:
+            return None
+        asked = find_release_range(self.question.wording)
+        of_names = (term.kind for name in self.question.names for term in name.terms)
+        return None if asked and asked.is_single and TermKind.VERSION not in of_names else asked
 
     def _is_of_another_version(self, match: CardMatch, release: Release | None, near: frozenset[str]) -> bool:
         """True where neither the passage nor its document is of the version that is asked about."""

@@ -340,3 +340,9 @@ def test_a_name_within_another_name_is_not_the_thing_that_is_compared():
         "A boiler is a device that heats water for radiators.",
         "A stove is a device that heats the room it stands in.",
     ]
+
+
+def test_a_decimal_number_is_no_release():
+    entries = [(release, f"{text} The fee is now 1.5 percent.") for release, text in ENTRIES]
+    [timeline] = composed_of_news("How has the boiler fee of 1.5 percent changed?", entries)
+    assert len(timeline.rows) == len(ENTRIES)

@@ -61,7 +61,7 @@ FROM_MEMORY = "The rows are proposed by the model without a source."
 
 
 async def search_lists(work: StepWork) -> StepResult:
-    """Where every search service fails, what the library has is looked through."""
+    """Search the library and the web for lists. If every search service fails, the library's are read alone."""
     config, request = await in_tenant(work.tenant_id, lambda: _load_request(work))
     found = await in_thread(lambda: _find_documents(work, config, request)) if config.uses_library else []
     given = await in_tenant(work.tenant_id, lambda: _missing_pages(config))
