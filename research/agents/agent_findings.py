@@ -84,6 +84,7 @@ def check_findings(findings: Findings, run_id: UUID) -> CheckedFindings:
     """Remove what the sources of the run do not support. Needs the tenant set."""
     named = {excerpt.source for excerpt in findings.excerpts}
     named |= {handle for point in findings.data_points for handle in point.sources}
+    named |= {given.source for figure in findings.computed for given in figure.inputs}
     sources = find_sources(run_id, named)
     texts = {handle: QuotableText(source.text) for handle, source in sources.items()}
     points = [_ground_data_point(point, sources) for point in findings.data_points]
@@ -93,8 +94,9 @@ def check_findings(findings: Findings, run_id: UUID) -> CheckedFindings:
         for candidate in of_sources
         if (grounded := _as_it_stands(candidate, texts[candidate.source])) is not None
     ]
+    computed = [_ground_inputs(figure, texts) for figure in findings.computed]
     return CheckedFindings(
-        findings.model_copy(update={"data_points": points, "excerpts": excerpts}),
+        findings.model_copy(update={"data_points": points, "excerpts": excerpts, "computed": computed}),
         unknown_sources=len(named) - len(sources),
         unfound_quotes=len(of_sources) - len(excerpts),
     )
@@ -106,6 +108,19 @@ def _as_it_stands(excerpt: Excerpt, text: QuotableText) -> Excerpt | None:
     if found is None or found.match_type is not AnchorMatchType.ELIDED:
         return None if found is None else excerpt
     return excerpt.model_copy(update={"quote": found.span.cut(text.text)})
+
+
+def _ground_inputs(figure: ComputedFigure, texts: Mapping[str, QuotableText]) -> ComputedFigure:
+    """Keep the source and quote of an input only if the source has the quote: without them the figure is left out
+    later, and the reason is told.
+    """
+    inputs = [
+        given
+        if given.source in texts and anchor(given.quote, texts[given.source], closely=False)
+        else given.model_copy(update={"source": "", "quote": ""})
+        for given in figure.inputs
+    ]
+    return figure.model_copy(update={"inputs": inputs})
 
 
 def _ground_data_point(point: DataPoint, known: Mapping[str, Source]) -> DataPoint:

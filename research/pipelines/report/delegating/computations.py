@@ -40,7 +40,7 @@ def build_computation(
         source = sources.get(given.source)
         span = None if source is None else _find_span(given, source)
         if source is None or span is None or given.name in places:
-            return LeftOut(text=claimed, reason=NO_INPUT.format(given.quote))
+            return LeftOut(text=claimed, reason=NO_INPUT.format(given.quote or given.figure))
         words = span.cut(source.text)
         found = find_figure(given.figure, words)
         if found is None:
