@@ -8,10 +8,11 @@ what its heading, the line that introduces it, its neighbours and its document s
 from __future__ import annotations
 
 import re
+from bisect import insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,7 @@ from research.extractive.terms import term_set
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
 EMBEDDED_AT_MOST = 240  # sentences; about 2 s on two busy cores
+WORTH_OF_PASSAGE = 0.25  # added for the rank of the passage, when sentences to embed are chosen
 TELLING = 0.25  # rarity from which on a word of a name tells one thing from another
 CENTRE = 20  # of the nearest sentences: what they have in common is what the sources say on the question
 
@@ -149,12 +151,49 @@ class Ranker:
         ranker = (
             replace(self, named=find_instances(wanted, (item.shown for item in found))) if wanted else self
         )
-        readable = (item for item in found if self._is_readable(item))
-        first = sorted(map(ranker.score, readable), key=_worth_embedding)[:limit]
-        return sorted(ranker._with_semantics(first, embed), key=_order)
+        return sorted(ranker._with_semantics(ranker._best_by_words(found, limit), embed), key=_order)
+
+    def _best_by_words(self, candidates: Sequence[Candidate], limit: int) -> list[ScoredCandidate]:
+        """Return the `limit` readable sentences that are most worth embedding, the best first.
+
+        How a sentence is worded costs more to find out than what it speaks of, and most rank too low for it to matter:
+        they are taken by the most that they could reach, until none of the rest can be among the best (Fagin, Lotem
+        and Naor 2003, the threshold algorithm).
+        """
+        spoken = [(candidate, *self._what_it_speaks_of(candidate)) for candidate in candidates]
+        reach = [self._most_worth(candidate, features) for candidate, features, _ in spoken]
+        best: list[tuple[tuple[float, str, int], ScoredCandidate]] = []
+        for index in sorted(range(len(spoken)), key=reach.__getitem__, reverse=True):
+            if len(best) >= limit and -best[limit - 1][0][0] > reach[index]:
+                break
+            candidate, features, credits = spoken[index]
+            if self._is_readable(candidate):
+                scored = self._with_wording(candidate, features, credits)
+                insort(best, (_worth_embedding(scored), scored), key=itemgetter(0))
+        return [scored for _, scored in best[:limit]]
+
+    def _most_worth(self, candidate: Candidate, features: RankingFeatures) -> float:
+        """Return an upper bound of what the sentence is worth, whatever its wording."""
+        at_best = replace(features, answer=1.0, cue=self._cue_of_document(candidate))
+        return total(at_best, self.weights) + WORTH_OF_PASSAGE * features.chunk
 
     def score(self, candidate: Candidate) -> ScoredCandidate:
         """Score from words and structure alone."""
+        return self._with_wording(candidate, *self._what_it_speaks_of(candidate))
+
+    def _with_wording(
+        self, candidate: Candidate, features: RankingFeatures, credits: Mapping[str, float]
+    ) -> ScoredCandidate:
+        worded = replace(
+            features,
+            answer=self._answer(candidate),
+            cue=cue_of(self.question, candidate, self.named) * self._cue_of_document(candidate),
+            form=self._form(candidate),
+        )
+        return ScoredCandidate(candidate, worded, total(worded, self.weights), credits)
+
+    def _what_it_speaks_of(self, candidate: Candidate) -> tuple[RankingFeatures, Mapping[str, float]]:
+        """Return the features that do not depend on the wording, and how closely each term is carried."""
         own = term_set((candidate.text,))
         if self.named and names_one_of(self.named, candidate.shown):
             own |= term_set((find_class_asked(self.question.text),))  # "bcrypt" is said of an algorithm
@@ -179,8 +218,6 @@ class Ranker:
         features = RankingFeatures(
             coverage=self._compute_coverage(credits),
             own_coverage=self._compute_coverage(matter),
-            answer=self._answer(candidate),
-            cue=cue_of(self.question, candidate, self.named) * self._cue_of_document(candidate),
             document=match.fit,
             chunk=candidate.chunk_score,
             unnamed=self._measure_missing_names(credits),
@@ -189,9 +226,8 @@ class Ranker:
             release_note=float(
                 self.question.form is not AnswerForm.CHANGE and self._is_release_note(candidate)
             ),
-            form=self._form(candidate),
         )
-        return ScoredCandidate(candidate, features, total(features, self.weights), credits)
+        return features, credits
 
     def _measure_missing_names(self, credits: dict[str, float]) -> float:
         """Return how far the question's names are missing, 0–1: a statement about another thing is no answer.
@@ -420,7 +456,11 @@ def total(features: RankingFeatures, weights: RankingFeatures = WEIGHTS) -> floa
 
 def _worth_embedding(item: ScoredCandidate) -> tuple[float, str, int]:
     """Passages that mean the same in other words are found by their vectors: their rank counts more here."""
-    return -(item.score + 0.25 * item.features.chunk), item.candidate.document_id, item.candidate.start
+    return (
+        -(item.score + WORTH_OF_PASSAGE * item.features.chunk),
+        item.candidate.document_id,
+        item.candidate.start,
+    )
 
 
 def _order(item: ScoredCandidate) -> tuple[float, str, int]:
