@@ -85,7 +85,7 @@ def analyze_claims(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         material, sources = read_material(work.run_id), by_rules.read_material(work.run_id)
     notes = Notes.read(material)
-    ranked, excluded = sources.part(material.ranker.rank(sources.sentences, notes.embed))
+    ranked, excluded = sources.part(material.ranker.rank(sources.sentences, notes.embed, limit=EMBEDDED))
     verdict = judge(material.ranker, ranked)
     if not verdict.is_answerable:
         return notes.answer_alone(work)

@@ -28,7 +28,7 @@ from research.pipelines.report.analyzing.sections import sections_of
 from research.pipelines.report.analyzing.thin_claims import NO_CLAIM_HAS_ENOUGH, find_thin_claims
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.evidence import Evidence, dump_evidence, read_analysis
-from research.pipelines.report.looking_again.open_parts import list_open_parts
+from research.pipelines.report.looking_again.open_parts import list_open_parts, select_wanted
 from research.pipelines.report.looking_again.tries import describe_tries, has_found_more
 from research.pipelines.report.outline import SectionPlan, number_sections
 
@@ -156,7 +156,8 @@ def build_answered_result(
     today = timezone.now().date()
     with tenant_context(work.tenant_id):
         assessment = assess(work.run_id, claims, evidence, verdict.reasons, today)
-        parts = list_open_parts(verdict, assessment.uncovered)
+        wanted = select_wanted(assessment.uncovered, config, (subtopic.name for subtopic in asked))
+        parts = list_open_parts(verdict, wanted)
         tried = describe_tries(Run.objects.only("topic").get(pk=work.run_id), parts)
     assessment = assessment.with_tries(work.run_id, tried)
 

@@ -22,13 +22,26 @@ from research.pipelines.report.degrading.tokens import give_up
 from research.pipelines.report.evidence import read_analysis
 
 MOST_PARTS = 4
+THOROUGH = frozenset({"comprehensive", "exhaustive"})  # depths
 LOOKING = (State.COLLECTING, State.READING)
 TIME_NEEDED = timedelta(seconds=RUN_LIMIT_S / 4)  # until the run's deadline
 
 
 def list_open_parts(verdict: Answerability, uncovered: Iterable[str] = ()) -> list[str]:
-    """Return the parts in the question's words; `uncovered` are subtopics of the plan that no claim covers."""
+    """Return the parts in the question's words, and those of `uncovered` subtopics that deserve another search."""
     return list(dict.fromkeys([*verdict.open_parts, *uncovered]))[:MOST_PARTS]
+
+
+def select_wanted(uncovered: Iterable[str], config: ReportConfig, asked: Iterable[str]) -> list[str]:
+    """Return the subtopics without a claim that deserve another search.
+
+    At the greater depths these are all of the plan. Else a plan's own ideas beside the question do not delay its
+    answer: only subtopics that a person named are looked for again.
+    """
+    if config.depth in THOROUGH:
+        return list(uncovered)
+    named = {name.casefold() for name in (*config.subtopics, *asked)}
+    return [name for name in uncovered if name.casefold() in named]
 
 
 def read_open_parts(run: Run) -> Sequence[str]:
