@@ -17,6 +17,9 @@ T = TypeVar("T")
 CHECKED_AFTER_S = 1.0  # idle
 KEPT_WRITERS = 4  # of a process, while they are lent to nobody
 ROW_THREADS = 8  # of a process, for what handlers read and weigh beside their event loop
+CPU_THREADS = (
+    2  # of a process, for what computes: more would only wait for the interpreter, and for the parser
+)
 _thread = threading.local()
 
 
@@ -69,6 +72,14 @@ _rows = ProcessLocal(lambda: RowThreads(ROW_THREADS, "rows"))
 def process_rows() -> RowThreads:
     """This process's own, for whoever has none."""
     return _rows.get()
+
+
+_computing = ProcessLocal(lambda: RowThreads(CPU_THREADS, "computing"))
+
+
+def process_computing() -> RowThreads:
+    """This process's own, for what computes: it does not keep those waiting who only want a row."""
+    return _computing.get()
 
 
 class Writers:

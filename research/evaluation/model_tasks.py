@@ -37,7 +37,7 @@ from research.models import AgentMessage, AgentRole, Item, Kind, ModelCall, Mode
 from research.models.schemas import StoredCell
 from research.pipelines.brief.start import BriefInput
 from research.pipelines.foreground import ask, ask_kind, open_library
-from research.pipelines.report.step_names import ReportStepName
+from research.pipelines.report.step_names import TAKING_NOTES
 from research.pipelines.table.start import AskedTable
 from research.runs.start_and_cancel import cancel_run, start_run
 
@@ -182,13 +182,11 @@ def _describe_outcome(document: Document) -> str:
 
 def proposals_of(run_id: UUID) -> tuple[int, int]:
     """Count the claims that a model proposed, and those whose quotes are in their sources. Needs the tenant set."""
-    steps = Step.objects.filter(run_id=run_id, handler=ReportStepName.ADMIT_CLAIMS).values_list(
-        "input", "output"
-    )
+    steps = Step.objects.filter(run_id=run_id, handler__in=TAKING_NOTES, output__has_key="admission")
     proposed = unplaced = 0
-    for given, output in steps:
-        proposed += len(given.get("proposed") or [])
-        unplaced += int(output.get("unplaced") or 0)
+    for output in steps.values_list("output", flat=True):
+        proposed += output["claims"] + output["refused"] + output["unplaced"]
+        unplaced += output["unplaced"]
     return proposed, proposed - unplaced
 
 

@@ -34,6 +34,10 @@ class AcquiredPage:
     note: str = ""  # why no browser did, where one was wanted
 
     @property
+    def was_browser_tried(self) -> bool:
+        return bool(self.rendering or self.note)
+
+    @property
     def how(self) -> str:
         """For the run's log: rendered, fetched, unchanged since, or kept from before."""
         if self.rendering is not None:

@@ -52,7 +52,7 @@ def test_a_follow_up_is_answered_from_the_sources_that_were_read(follow, parent)
     assert not rows(
         run,
         Step,
-        handler__in=[ReportStepName.SEARCH_LIBRARY, ReportStepName.READ_DOCUMENT, ReportStepName.FETCH_PAGE],
+        handler__in=[ReportStepName.SEARCH_LIBRARY, ReportStepName.READ_DOCUMENT, ReportStepName.READ_PAGE],
     )
     [took] = rows(run, Step, handler=ReportStepName.TAKE_FROM_PARENT)
     assert took.output["suffices"]

@@ -233,7 +233,7 @@ def test_after_three_more_tries_its_source_is_skipped_with_the_reason(ada):
 
 def extraction(attempt, source=None):
     given = {"source": str(source), "url": "https://a.example/"}
-    return StepWork(uuid4(), uuid4(), uuid4(), "3.reading/extract.1", "report.extract", given, attempt, 1)
+    return StepWork(uuid4(), uuid4(), uuid4(), "3.reading/fetch.1", "report.fetch", given, attempt, 1)
 
 
 # --- claims that did not hold ---

@@ -283,7 +283,7 @@ def test_sites_to_read_first_are_fetched_first(account, library, web):
                 document = ask(account, Kind.REPORT, QUESTION, config)
             close_fetch_process()
     with tenant_context(account.tenant_id):
-        fetches = Step.objects.filter(run=document.run_id, handler=ReportStepName.FETCH_PAGE).order_by(
+        fetches = Step.objects.filter(run=document.run_id, handler=ReportStepName.READ_PAGE).order_by(
             "step_index"
         )
         assert fetches.first().input["url"] == f"{far.base}/far"

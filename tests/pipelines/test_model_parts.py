@@ -35,7 +35,7 @@ from research.pipelines.report.planning.by_model import lower_plan_confidence as
 from research.pipelines.report.reading.admitting import AdmittedClaim
 from research.pipelines.report.reading.proposing import (
     SourceExcerpt,
-    build_note_rows,
+    build_notes,
     claims_a_source,
     passages_of,
 )
@@ -143,13 +143,13 @@ def test_notes_name_where_their_quote_is_said_to_stand():
     passages = passages_of([SourceExcerpt("x" * 400, 77)], 6_000)
     note = {"text": "t", "quote": "q", "subtopic": 1, "answers": True}
     answer = ClaimsAnswer.model_validate({"claims": [{**note, "passage": 1}, {**note, "passage": 9}]})
-    assert [row["near"] for row in build_note_rows(answer, passages, 6)] == [77, 0]
+    assert [row.near for row in build_notes(answer, passages, 6)] == [77, 0]
 
 
 def test_empty_notes_and_too_many_are_dropped():
     note = {"quote": "q", "passage": 1, "subtopic": 1, "answers": True}
     answer = ClaimsAnswer.model_validate({"claims": [{**note, "text": " "}, *[{**note, "text": "t"}] * 9]})
-    assert len(build_note_rows(answer, (), 6)) == 5
+    assert len(build_notes(answer, (), 6)) == 5
 
 
 # --- joining ---

@@ -75,7 +75,7 @@ def test_one_call_plans_one_reads_each_source_and_one_writes_each_section(modell
 
 def test_what_was_used_is_kept_with_the_steps(modelled, account):
     with tenant_context(account.tenant_id):
-        steps = Step.objects.filter(run=modelled.run_id, handler__in=["report.draft_plan", "report.claims"])
+        steps = Step.objects.filter(run=modelled.run_id, handler__in=["report.draft_plan", "report.read"])
         assert all(step.tokens_input > 0 and step.tokens_output > 0 for step in steps)
 
 
@@ -262,7 +262,7 @@ def test_without_tokens_for_reading_the_rules_read(asked, model, settings, accou
     document = asked(QUESTION)
     assert (document.status, count(model.requests, "ClaimsAnswer")) == ("done", 0)
     with tenant_context(account.tenant_id):
-        steps = Step.objects.filter(run=document.run_id, handler="report.claims")
+        steps = Step.objects.filter(run=document.run_id, handler="report.read")
         assert {step.output["fallback"]["code"] for step in steps} == {"BUDGET_EXCEEDED_TOKENS"}
 
 

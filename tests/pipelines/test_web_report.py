@@ -212,7 +212,6 @@ def test_the_step_log_shows_searches_fetches_and_readings(report, account, sourc
         "report.web_search",
         "report.web_pick",
         "report.fetch",
-        "report.extract",
     } <= handlers
     assert "report.search" not in handlers
 

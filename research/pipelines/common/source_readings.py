@@ -92,9 +92,16 @@ def read_source(source_id: UUID) -> SourceReading:
 
     Needs the tenant set. Raises IndexError if the source is gone.
     """
-    source = rows_of(Source, NAMED, {"id": source_id})[0]
-    contents = rows_of(Content, NAMED, {"id": source.content_id}) if source.content_id else [None]
-    source.content = contents[0]
+    return prepare_reading(rows_of(Source, NAMED, {"id": source_id})[0])
+
+
+def prepare_reading(source: Source) -> SourceReading:
+    """Return the reading of a source, whether its row is stored yet or not, without its passages.
+
+    Needs the tenant set.
+    """
+    if source.content_id and (source.content is None or source.content.get_deferred_fields()):
+        source.content = rows_of(Content, NAMED, {"id": source.content_id})[0]
     return SourceReading(source, (), _pages(source))
 
 

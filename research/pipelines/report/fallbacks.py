@@ -6,7 +6,7 @@ from uuid import UUID
 from citations.confidence import Cap, Confidence
 from citations.models import Citation, Claim, Section
 from research.models import Step, StepStatus
-from research.pipelines.report.step_names import ReportStepName
+from research.pipelines.report.step_names import TAKING_NOTES, ReportStepName
 
 FACTOR = 0.8  # on a confidence
 REASON = "A model failed here, and rules did its work."
@@ -31,7 +31,7 @@ def read_fallbacks(run_id: UUID) -> Fallbacks:
     """Return the fallbacks of the run. Needs the tenant set."""
     done = Step.objects.filter(run_id=run_id, status=StepStatus.COMPLETED, output__has_key="fallback")
     found = list(done.order_by("step_index").values_list("handler", "input"))
-    sources = {UUID(given["source"]) for handler, given in found if handler == ReportStepName.ADMIT_CLAIMS}
+    sources = {UUID(given["source"]) for handler, given in found if handler in TAKING_NOTES}
     indexes = {given["section"] for handler, given in found if handler == ReportStepName.WRITE_BY_MODEL}
     claims = {UUID(given["claim"]) for handler, given in found if handler == ReportStepName.GIVE_OPINION}
     sections = Section.objects.filter(run_id=run_id, index__in=indexes).values_list("pk", flat=True)

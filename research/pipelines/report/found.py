@@ -24,7 +24,7 @@ FINDING = (
     ReportStepName.TAKE_DOCUMENT,
     ReportStepName.PLAN_WEB,
     ReportStepName.GATHER,
-    ReportStepName.EXTRACT_PAGE,
+    ReportStepName.READ_PAGE,
 )
 
 

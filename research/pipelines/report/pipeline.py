@@ -67,11 +67,10 @@ from research.pipelines.report.reading.documents import (
     further_passage_drafts,
     read_document,
 )
-from research.pipelines.report.reading.extracting import extract_page
-from research.pipelines.report.reading.fetching import fetch_drafts, fetch_page
+from research.pipelines.report.reading.fetching import fetch_drafts
 from research.pipelines.report.reading.following import follow_links
-from research.pipelines.report.reading.proposing import propose_claims
-from research.pipelines.report.reading.rendering import render_page
+from research.pipelines.report.reading.pages import read_page
+from research.pipelines.report.reading.proposing import note_claims
 from research.pipelines.report.replanning.by_model import replan_by_model
 from research.pipelines.report.replanning.by_rules import replan
 from research.pipelines.report.replanning.worth import can_search_wider
@@ -124,13 +123,11 @@ class ReportPipeline:
         ReportStepName.FOLLOW_INSTRUCTION: follow_instruction,
         ReportStepName.PICK_FOR_INSTRUCTION: pick_for_instruction,
         ReportStepName.BEGIN_STATE: begin_state,
-        # reading: documents, pages; then a model's claims
+        # reading: a source a step, with a model's notes on it
         ReportStepName.READ_DOCUMENT: read_document,
-        ReportStepName.FETCH_PAGE: fetch_page,
-        ReportStepName.RENDER_PAGE: render_page,
-        ReportStepName.EXTRACT_PAGE: extract_page,
+        ReportStepName.READ_PAGE: read_page,
         ReportStepName.FOLLOW_LINKS: follow_links,
-        ReportStepName.PROPOSE_CLAIMS: propose_claims,
+        ReportStepName.NOTE_CLAIMS: note_claims,
         ReportStepName.ADMIT_CLAIMS: admit_claims,
         # analyzing
         ReportStepName.ANALYZE_BY_RULES: analyze_sentences,

@@ -28,7 +28,7 @@ from research.engine.states.authorship import read_authorship
 from research.models import AgentRole, Budget, EntryKind, Run, Source, SourceStatus, State, Step, StepStatus
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.pipelines.report.outline import read_outline
-from research.pipelines.report.step_names import ReportStepName
+from research.pipelines.report.step_names import TAKING_NOTES, ReportStepName
 
 LONGEST_NAME = 80  # characters of a title, a claim or a query
 MOST_NAMED = 15  # in one entry
@@ -184,7 +184,7 @@ def _describe_writing_reserve(run: Run) -> str:
 
 def _silent(run: Run) -> frozenset[str]:
     """Return ids of the sources in which a model found no claim that they carry."""
-    done = Step.objects.filter(run=run, handler=ReportStepName.ADMIT_CLAIMS, output__claims=0)
+    done = Step.objects.filter(run=run, handler__in=TAKING_NOTES, output__claims=0)
     return frozenset(done.values_list("input__source", flat=True))
 
 

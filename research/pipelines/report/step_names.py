@@ -29,11 +29,9 @@ class ReportStepName(StrEnum):
     BEGIN_STATE = "report.begin"
 
     READ_DOCUMENT = "report.read"
-    FETCH_PAGE = "report.fetch"
-    RENDER_PAGE = "report.render"
-    EXTRACT_PAGE = "report.extract"
+    READ_PAGE = "report.fetch"
     FOLLOW_LINKS = "report.follow"
-    PROPOSE_CLAIMS = "report.claims"
+    NOTE_CLAIMS = "report.claims"
     ADMIT_CLAIMS = "report.admit"
 
     ANALYZE_BY_RULES = "report.analyze"
@@ -48,3 +46,12 @@ class ReportStepName(StrEnum):
     VERIFY_BY_MODEL = "report.check"
     GIVE_OPINION = "report.opinion"
     SETTLE = "report.settle"
+
+
+# With a model, the outputs of these steps hold the claims that were noted of a source.
+TAKING_NOTES = (
+    ReportStepName.READ_DOCUMENT,
+    ReportStepName.READ_PAGE,
+    ReportStepName.NOTE_CLAIMS,
+    ReportStepName.ADMIT_CLAIMS,
+)

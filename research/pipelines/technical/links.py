@@ -42,7 +42,7 @@ def link_drafts(results: Sequence[StoredResult], run_id: UUID) -> Iterator[StepD
 
 def find_fetched_sources(run_id: UUID) -> frozenset[str]:
     """Sources whose pages their site gave to this run, or said that they are unchanged. Needs the tenant set."""
-    steps = Step.objects.filter(run_id=run_id, handler=ReportWork.FETCH_PAGE, status=StepStatus.COMPLETED)
+    steps = Step.objects.filter(run_id=run_id, handler=ReportWork.READ_PAGE, status=StepStatus.COMPLETED)
     asked = steps.filter(output__how__in=("fetched", "unchanged", "rendered"))
     return frozenset(asked.values_list("input__source", flat=True))
 

@@ -135,8 +135,8 @@ DEEDS: Words = {
     "report.delegate": _("divides the work among agents"),
     "report.task": _("works on a task with tools"),
     "report.gather": _("takes what agents have kept"),
-    "report.fetch": _("fetches a page"),
-    "report.extract": _("reads a page"),
+    "report.fetch": _("reads a page"),
+    "report.extract": _("reads a page"),  # of older runs, as is the next
     "report.render": _("has a page shown by a browser"),
     "report.follow": _("follows the links of a page"),
     "report.read": _("takes passages from a source"),

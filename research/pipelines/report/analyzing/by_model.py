@@ -229,7 +229,10 @@ def is_answered(
 def read_material(run_id: UUID) -> ModelAnalysisMaterial:
     run = Run.objects.get(pk=run_id)
     config = ReportConfig.model_validate(run.config)
-    sources = Source.objects.filter(run_id=run_id).exclude(status=SourceStatus.EXCLUDED)
+    # What was noted of a copy was noted of its original, too.
+    sources = Source.objects.filter(run_id=run_id).exclude(
+        status__in=(SourceStatus.EXCLUDED, SourceStatus.DUPLICATE)
+    )
     published = dict(sources.values_list("pk", "published_date"))
     admissions = tuple(admission for admission in read_admissions(run_id) if admission.source in published)
     plan = Plan.model_validate(run.plan)

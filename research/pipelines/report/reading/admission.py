@@ -1,17 +1,15 @@
 """Look a model's notes up in their source, and store the result for the analysis."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from pydantic import TypeAdapter
 
-from research.db.bulk_sql import rows_of
 from research.db.tenancy import tenant_context
-from research.engine.pipeline_registry import Json, JsonObject, StepResult, StepWork
-from research.llm.budgets.degradations import DegradationCode
+from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.models import Run, Step, StepStatus
-from research.pipelines.common.source_readings import read_source
-from research.pipelines.report.degrading.tokens import give_up
+from research.pipelines.common.source_readings import SourceReading, read_source
 from research.pipelines.report.reading.admitting import (
     AdmittedClaim,
     ProposedClaim,
@@ -20,7 +18,7 @@ from research.pipelines.report.reading.admitting import (
     admit,
 )
 from research.pipelines.report.reading.vectors import EMBEDDED, with_vectors
-from research.pipelines.report.step_names import ReportStepName
+from research.pipelines.report.step_names import TAKING_NOTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,37 +40,43 @@ _ADMISSION = TypeAdapter(Admission)
 
 
 def admit_claims(work: StepWork) -> StepResult:
-    """Admit the proposed claims that stand in the source.
-
-    If no model read the source, or none of the proposed claims stands in it, the step's output says so: the analysis
-    has what rules find in the source anyway.
-    """
+    """Admit what agents noted of a source: the claims that stand in it."""
     source, most = str(work.input["source"]), int(str(work.input["most"]))
     with tenant_context(work.tenant_id):
         reading = read_source(UUID(source))
-        [run] = rows_of(Run, "WHERE id = %(id)s", {"id": work.run_id})
-        give_up(run, DegradationCode.SHALLOW_EXTRACTION)  # for the sources still to be read
-    proposed = _PROPOSED.validate_python(work.input["proposed"])
+        sources = Run.objects.values_list("sources_found", flat=True).get(pk=work.run_id)
+    return StepResult(admit_notes(_PROPOSED.validate_python(work.input["proposed"]), reading, most * sources))
+
+
+def admit_notes(proposed: Sequence[ProposedClaim], reading: SourceReading, most: int) -> JsonObject:
+    """Look the notes up in their source, and return the output of the step that took them.
+
+    If none of them stands in the source, the output says so: the analysis has what rules find in it anyway. `most`: how
+    many claims all sources of the run may give.
+    """
     judged = list(admit(proposed, reading))
     admitted = tuple(claim for claim in judged if isinstance(claim, AdmittedClaim))
-    fallback = work.input.get("fallback") or (MADE_UP if proposed and not admitted else None)
-    if most * run.sources_found <= EMBEDDED:  # else the analysis embeds those that it chooses
+    if most <= EMBEDDED:  # else the analysis embeds those that it chooses
         admitted = with_vectors(admitted)
-    return _result(
-        Admission(
-            UUID(source),
-            admitted,
-            tuple(claim for claim in judged if isinstance(claim, RefusedClaim)),
-            tuple(claim for claim in judged if isinstance(claim, UnplacedClaim)),
-        ),
-        fallback,
+    admission = Admission(
+        reading.source.pk,
+        admitted,
+        tuple(claim for claim in judged if isinstance(claim, RefusedClaim)),
+        tuple(claim for claim in judged if isinstance(claim, UnplacedClaim)),
     )
+    output: JsonObject = {
+        "claims": len(admission.admitted),
+        "refused": len(admission.refused),
+        "unplaced": len(admission.unplaced),
+        "admission": _ADMISSION.dump_python(admission, mode="json"),
+    }
+    return {**output, "fallback": MADE_UP} if proposed and not admitted else output
 
 
 def read_admissions(run_id: UUID) -> list[Admission]:
     """Return all admissions of the run, in the order in which its sources were found. Needs the tenant set."""
     done = Step.objects.filter(
-        run_id=run_id, handler=ReportStepName.ADMIT_CLAIMS, status=StepStatus.COMPLETED
+        run_id=run_id, handler__in=TAKING_NOTES, status=StepStatus.COMPLETED, output__has_key="admission"
     )
     outputs = done.order_by("step_index").values_list("output", flat=True)
     by_source: dict[UUID, Admission] = {}
@@ -94,13 +98,3 @@ def _join(first: Admission, second: Admission) -> Admission:
         tuple(dict.fromkeys((*first.refused, *second.refused))),
         tuple(dict.fromkeys((*first.unplaced, *second.unplaced))),
     )
-
-
-def _result(admission: Admission, fallback: Json = None) -> StepResult:
-    output: JsonObject = {
-        "claims": len(admission.admitted),
-        "refused": len(admission.refused),
-        "unplaced": len(admission.unplaced),
-        "admission": _ADMISSION.dump_python(admission, mode="json"),
-    }
-    return StepResult({**output, "fallback": fallback} if fallback else output)

@@ -9,19 +9,19 @@ from django.utils import timezone
 
 from research.agents.tools.evidence.registering import register_chunks_of
 from research.db.bulk_sql import update_rows
-from research.db.tenancy import tenant_context
+from research.db.tenancy import in_computing_thread, tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.library.rate_source import SCORES, judge_by
 from research.library.run_sources import most_chunks
-from research.models import AgentRole, LibraryChunk, Queue, Run, Source, SourceStatus
+from research.models import AgentRole, LibraryChunk, Run, Source, SourceStatus
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.common.stored_values import require_list
 from research.pipelines.report.found import load_found_passages
 from research.pipelines.report.instructions.set_aside import those_set_aside
 from research.pipelines.report.queries import queries_of
-from research.pipelines.report.reading.proposing import reading_of
+from research.pipelines.report.reading.proposing import Notes, Reader, excerpts_of, load_reader, take_notes
 from research.pipelines.report.reading.scoring import BEST, relevance_of, score
 from research.pipelines.report.step_names import ReportStepName
 
@@ -57,7 +57,6 @@ def reading_draft(source_id: UUID, best_first: Sequence[str]) -> StepDraft:
         f"read.{source_id}",
         ReportStepName.READ_DOCUMENT,
         AgentRole.EXTRACTOR,
-        queue=Queue.READING,
         input={"source": str(source_id), "chunks": list(best_first)},
         tool_name="extract",
     )
@@ -76,30 +75,46 @@ class DocumentReading:
     """A document that was read: its source as it is now, and the passages that become its chunks."""
 
     source: Source
-    passages: Sequence[LibraryChunk]
+    best_first: Sequence[LibraryChunk]
+    reader: Reader | None = None  # if a model reads it, too
+
+    @property
+    def passages(self) -> list[LibraryChunk]:
+        return sorted(self.best_first, key=lambda passage: passage.chunk_index)
 
 
-def read_document(work: StepWork) -> StepResult:
+async def read_document(work: StepWork) -> StepResult:
+    """Take the passages that were found as chunks of the source; with a model, note its claims from them."""
+    reading = await in_computing_thread(lambda: _load_reading(work))
+    if reading is None:
+        return StepResult({"chunks": 0, "code": "EXCLUDED"})
+    notes = Notes()
+    if reading.reader is not None:
+        notes = await take_notes(work, reading.reader, reading.source, excerpts_of(reading.best_first))
+    return StepResult(
+        {"chunks": len(reading.passages), **notes.output},
+        save=BatchSave(store_documents, reading),
+        activity=f"Reading “{reading.source}”"[:300],
+        usage=notes.usage,
+    )
+
+
+def _load_reading(work: StepWork) -> DocumentReading | None:
+    """Return what is read of the document; None if its source is excluded."""
     best = [UUID(str(chunk)) for chunk in require_list(work.input["chunks"])]
     with tenant_context(work.tenant_id):
         source = Source.objects.select_related("content").defer(*NOT_NEEDED).get(pk=str(work.input["source"]))
         if source.status == SourceStatus.EXCLUDED:
-            return StepResult({"chunks": 0, "code": "EXCLUDED"})
+            return None
         run = Run.objects.get(pk=work.run_id)
-        judge, engine = judge_by(run.config), engine_of(run)
-        passages = LibraryChunk.objects.in_bulk(best)
-    source.relevance_score = _relevance([passages[pk] for pk in best if pk in passages], run)
+        judge = judge_by(run.config)
+        reader = load_reader(run.pk) if engine_of(run) is Engine.MODEL else None
+        known = LibraryChunk.objects.in_bulk(best)
+    best_first = [known[pk] for pk in best if pk in known]
+    source.relevance_score = _relevance(best_first, run)
     source.status, source.processed_at = SourceStatus.PROCESSED, timezone.now()
     judge.weigh(source)
-    chunks = sorted(passages.values(), key=lambda passage: passage.chunk_index)
-    starts = [passages[chunk].start_offset for chunk in best if chunk in passages]
-    children = [reading_of(source.pk, starts)] if engine is Engine.MODEL else []
-    return StepResult(
-        {"chunks": len(chunks)},
-        save=BatchSave(store_documents, DocumentReading(source, chunks)),
-        children=children,
-        activity=f"Reading “{source}”"[:300],
-    )
+    return DocumentReading(source, best_first, reader)
 
 
 def store_documents(read: Sequence[DocumentReading]) -> list[None]:

@@ -1,4 +1,4 @@
-"""Read from the web, second half: bytes become a saved page with its passages, and a source of the run."""
+"""Read from the web: bytes become a saved page with its passages, and a source of the run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,12 +6,12 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from citations.credibility.authority import SourceClass
 from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.db.bulk_sql import insert_rows, open_prepared_cursor, rows_of, update_rows
 from research.db.tenancy import tenant_context
-from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import StepResult, StepWork
+from research.fetching.get_page import AcquiredPage
+from research.fetching.rendered_pages import needs_browser
 from research.library.known_readings import find_known_reading
 from research.library.library_manifest import Details
 from research.library.prepare_documents import (
@@ -24,25 +24,18 @@ from research.library.prepare_documents import (
 from research.library.rate_source import Judge, judge_by
 from research.library.retrieval.embedding import PassageVectors, complete_vectors, load_known_vectors
 from research.library.run_sources import chunk_rows, refill_source, select_source_type
-from research.library.saved_pages import SavedPage, row_id_of_page
+from research.library.saved_pages import FEWEST_WORDS, SavedPage, row_id_of_page
 from research.library.store_documents import chunk_row
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of
-from research.pipelines.report.found import FoundPassage, dump_passages
+from research.pipelines.report.found import FoundPassage
 from research.pipelines.report.instructions.set_aside import those_set_aside
 from research.pipelines.report.queries import queries_of
-from research.pipelines.report.reading.fetching import (
-    build_excluded_result,
-    build_failed_result,
-    retry_or_skip_source,
-    source_of,
-)
-from research.pipelines.report.reading.following import following_of
-from research.pipelines.report.reading.proposing import READ_CHARACTERS, reading_of
-from research.pipelines.report.reading.rendering import rendering_of, rendering_wanted, with_note
+from research.pipelines.report.reading.fetching import PageTarget, build_failed_result
+from research.pipelines.report.reading.proposing import READ_CHARACTERS, Reader, SourceExcerpt, load_reader
 from research.pipelines.report.reading.scoring import MOST_HITS, relevance_of, score, worth_vectors
-from research.storage.object_store import ObjectError, sha256_in
+from research.storage.object_store import sha256_in
 
 COUNT_READ = "UPDATE research_run SET sources_processed = sources_processed + %s::int WHERE id = %s"
 SAME_TEXTS = """
@@ -53,60 +46,76 @@ ORDER BY content_hash, created_at, id
 
 
 @dataclass(frozen=True, slots=True)
-class _ExtractionInput:
-    """The input of extraction, known before the page is read."""
+class ExtractedPage:
+    """A page that was read, with what a step's end stores of it."""
 
-    run: Run
     source: Source
-    document_id: UUID
-    judge: Judge
-    known: PreparedDocument | None  # these very bytes were read before
+    sha256: str  # of its text
+    chunks: Sequence[Chunk]
 
 
-def extract_page(work: StepWork) -> StepResult:
-    with tenant_context(work.tenant_id):
-        source = source_of(work)
-        if source.status == SourceStatus.EXCLUDED:
-            return build_excluded_result(work)
-        wanted = _load_page_context(work, source)
-    try:
-        raw = load_object(str(work.input["object"]))
-    except ObjectError as error:
-        return retry_or_skip_source(work, str(error))
-    read = wanted.known or prepare_bytes(work.tenant_id, str(work.input["name"]), raw)
-    words = 0 if isinstance(read, UnreadableDocument) else read.word_count
-    rendering = rendering_wanted(work, raw.data, words)
-    if rendering is not None:
-        return StepResult({"words": words, "needs": "a browser"}, children=[rendering])
-    if isinstance(read, UnreadableDocument):
-        return build_failed_result(work, "EXTRACTION_FAILED", with_note(work, read.message))
-    read = replace(read, rendering=rendering_of(work))
-    said = Details(title=wanted.source.title, published_date=wanted.source.published_date)
-    saved = SavedPage(str(work.input["url"]), said, read)
-    page = _Page(work, wanted, saved, saved.kind(wanted.judge.rules))
-    problem = page.problem
-    return page.result(wanted.run) if problem is None else build_failed_result(work, *problem)
-
-
-def _load_page_context(work: StepWork, source: Source) -> _ExtractionInput:
-    [run] = rows_of(Run, "WHERE id = %(id)s", {"id": source.run_id})
-    document_id, judge = row_id_of_page(source.url, source.title), judge_by(run.config)
-    known = find_known_reading(source.url, sha256_in(str(work.input["object"])))
-    return _ExtractionInput(run, source, document_id, judge, known)
+class NeedsBrowser(Exception):
+    """The page has no text until its scripts have run."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
-    """A page that was read, as a source of the run."""
+class PageReading:
+    """A page as a source of the run, which is not stored yet. `reader`: if a model is to read it, too."""
 
-    work: StepWork
-    wanted: _ExtractionInput
-    saved: SavedPage
-    kind: SourceClass
+    stored: ExtractedPage
+    title: str
+    words: int
+    hits: Sequence[FoundPassage]  # best first
+    run: Run
+    reader: Reader | None
 
     @property
     def source(self) -> Source:
-        return self.wanted.source
+        return self.stored.source
+
+    @property
+    def excerpts(self) -> list[SourceExcerpt]:
+        by_start = {chunk.start_offset: chunk for chunk in self.stored.chunks}
+        return [
+            SourceExcerpt(chunk.text, chunk.start_offset, chunk.section_header)
+            for chunk in (by_start[hit.start] for hit in self.hits)
+        ]
+
+
+def extract_page(work: StepWork, target: PageTarget, page: AcquiredPage) -> PageReading | StepResult:
+    """Return the page's reading, or the result of the step where it cannot be a source.
+
+    Raises NeedsBrowser if no browser was tried and the bytes hold too little text, and ObjectError.
+    """
+    with tenant_context(work.tenant_id):
+        [run] = rows_of(Run, "WHERE id = %(id)s", {"id": work.run_id})
+        judge = judge_by(run.config)
+        document_id = row_id_of_page(target.source.url, target.source.title)
+        # These very bytes may have been read before.
+        known = find_known_reading(target.source.url, sha256_in(page.raw_key))
+    raw = load_object(page.raw_key)
+    read = known or prepare_bytes(work.tenant_id, page.name, raw)
+    words = 0 if isinstance(read, UnreadableDocument) else read.word_count
+    if not page.was_browser_tried and needs_browser(raw.data, words, FEWEST_WORDS):
+        raise NeedsBrowser
+    if isinstance(read, UnreadableDocument):
+        return build_failed_result(work, "EXTRACTION_FAILED", f"{read.message} {page.note}".strip())
+    said = Details(title=target.source.title, published_date=target.source.published_date)
+    saved = SavedPage(page.url, said, replace(read, rendering=page.rendering))
+    return _PageExtraction(work, target.source, run, judge, document_id, page, saved).result()
+
+
+@dataclass(frozen=True, slots=True)
+class _PageExtraction:
+    """A page with enough text or not, on its way to a source of the run."""
+
+    work: StepWork
+    source: Source
+    run: Run
+    judge: Judge
+    document_id: UUID
+    page: AcquiredPage
+    saved: SavedPage
 
     @property
     def read(self) -> PreparedDocument:
@@ -118,16 +127,20 @@ class _Page:
         thin = self.saved.problem
         if thin is not None:
             code, words = thin
-            return code, with_note(self.work, words), SourceStatus.FAILED
+            return code, f"{words} {self.page.note}".strip(), SourceStatus.FAILED
         if self.source.must_read:  # whatever the filters say
             return None
-        said, kind = self.saved.details, select_source_type(self.kind, self.source.source_type)
-        allowed = SourceSettings.model_validate(self.wanted.run.config)
+        said = self.saved.details
+        kind = select_source_type(self.saved.kind(self.judge.rules), self.source.source_type)
+        allowed = SourceSettings.model_validate(self.run.config)
         language = self.read.document.language or ""
         reason = allowed.refusal(said.url, said.published_date, kind, language)
         return ("EXCLUDED", reason, SourceStatus.EXCLUDED) if reason else None
 
-    def result(self, run: Run) -> StepResult:
+    def result(self) -> PageReading | StepResult:
+        if self.problem is not None:
+            return build_failed_result(self.work, *self.problem)
+        run = self.run
         queries, passages = queries_of(run), self.read.passages
         texts = [passage.text for passage in passages]
         is_read_by_model = engine_of(run) is Engine.MODEL
@@ -135,7 +148,7 @@ class _Page:
         is_short = is_read_by_model and sum(map(len, texts)) <= 2 * READ_CHARACTERS
         chosen = [] if is_short else worth_vectors(texts, queries, run.sources_found)
         chosen_passages = [passages[index] for index in chosen]
-        vectors = _vectors(self.work, self.wanted.document_id, self.read.raw_sha256, chosen_passages)
+        vectors = _vectors(self.work, self.document_id, self.read.raw_sha256, chosen_passages)
         # Vectors left by another run are not used either: the same page must give the same hits.
         passage_vectors = [
             vectors.vector(passage.text_hash) if index in chosen else None
@@ -143,7 +156,7 @@ class _Page:
         ]
         scored = list(zip(score(texts, passage_vectors, queries), passages, strict=True))
         best = sorted(scored, key=lambda pair: (-pair[0][0], pair[1].draft.start))[:MOST_HITS]
-        row, source = self._keep(vectors, [value for (value, _subtopic), _passage in best])
+        row, source, reader = self._keep(vectors, [value for (value, _subtopic), _passage in best])
         chunks = _chunks(self.source, row, [best_passage for _, best_passage in best], vectors)
         hits = [
             FoundPassage(
@@ -156,34 +169,28 @@ class _Page:
             )
             for (value, subtopic), best_passage in best
         ]
-        relevance = source.relevance_score
-        claims = [reading_of(self.source.pk, [hit.start for hit in hits])] if is_read_by_model else []
-        return StepResult(
-            {"chunks": len(chunks), "words": self.read.word_count, "hits": dump_passages(hits)},
-            save=BatchSave(store_read, ExtractedPage(source, self.read.sha256, list(chunks.values()))),
-            children=[*claims, *following_of(self.work, run, relevance)],
-            activity=f"Reading “{self.saved.details.title or self.source.url}”"[:300],
-        )
+        stored = ExtractedPage(source, self.read.sha256, list(chunks.values()))
+        title = self.saved.details.title or self.source.url
+        return PageReading(stored, title, self.read.word_count, hits, run, reader)
 
-    def _keep(self, vectors: PassageVectors, scores: Sequence[float]) -> tuple[LibraryDocument, Source]:
+    def _keep(
+        self, vectors: PassageVectors, scores: Sequence[float]
+    ) -> tuple[LibraryDocument, Source, Reader | None]:
         """Save the page in the library, whatever becomes of this step, and return the unsaved source: the run, whose
         row a step's end locks, need not wait while the whole text is searched.
         """
-        judge = self.wanted.judge
         with tenant_context(self.work.tenant_id, is_durable=False):  # the end of the step makes it durable
-            row = self.saved.save(self.wanted.document_id, vectors)
-            source = refill_source(self.source, row, judge.rules, status=SourceStatus.PROCESSED)
+            row = self.saved.save(self.document_id, vectors)
+            source = refill_source(self.source, row, self.judge.rules, status=SourceStatus.PROCESSED)
+            is_read_by_model = engine_of(self.run) is Engine.MODEL and not self._is_known_text(source)
+            reader = load_reader(self.run.pk) if is_read_by_model else None
             source.relevance_score = relevance_of(scores)
-            return row, judge.weigh(source)
+            return row, self.judge.weigh(source), reader
 
-
-@dataclass(frozen=True, slots=True)
-class ExtractedPage:
-    """A page that was read, with what a step's end stores of it."""
-
-    source: Source
-    sha256: str  # of its text
-    chunks: Sequence[Chunk]
+    def _is_known_text(self, source: Source) -> bool:
+        """Return True if the run has read this text elsewhere, or was told to leave the source out meanwhile."""
+        page = ExtractedPage(source, self.read.sha256, ())
+        return bool(_same_texts([page]) or those_set_aside([source.pk]))
 
 
 def store_read(read: Sequence[ExtractedPage]) -> list[None]:

@@ -1,9 +1,8 @@
-"""Read from the web, first half: fetch a page unless it is saved already; the next step reads its bytes."""
+"""Read from the web: which pages are fetched in which order, and what becomes of those that cannot be read."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain, zip_longest
 from uuid import UUID
 
@@ -11,25 +10,20 @@ from django.db.models.functions import Now
 
 from research.agents.tools.evidence.allowed_sources import SourceSettings
 from research.db.bulk_sql import rows_of
-from research.db.tenancy import in_tenant
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.engine.states.failures import DEFINITIONS, StepError
 from research.fetching.fetch_pages import Refuse, domain_of
-from research.fetching.get_page import AcquiredPage
 from research.fetching.page_content import FetchError
-from research.models import AgentRole, Queue, Run, Source, SourceStatus
+from research.models import AgentRole, Run, Source, SourceStatus
 from research.pipelines.report.collecting.sources import best_first
 from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.instructions.set_aside import is_set_aside
 from research.pipelines.report.step_names import ReportStepName
-from research.search.open_access import acquire_open
-from research.storage.object_store import DiskFull, ObjectError
 
 SKIPPED = "EXTRACTION_FAILED"
 
 
 def fetch_drafts(run: Run) -> Iterator[StepDraft]:
-    """Yield a fetch for each page that is still to be read; the best first, domains in turn."""
+    """Yield a step for each page that is still to be read; the best first, domains in turn."""
     pending = Source.objects.filter(run=run, status=SourceStatus.PENDING, library_document=None)
     in_order = best_first(ReportConfig.model_validate(run.config))
     rows = sorted(pending.order_by("created_at", "id"), key=in_order)
@@ -38,13 +32,13 @@ def fetch_drafts(run: Run) -> Iterator[StepDraft]:
 
 
 def fetch_draft(source_id: UUID, url: str, *, followed: bool = False) -> StepDraft:
-    """Return the step that fetches a page.
+    """Return the step that reads a page.
 
     `followed`: another page linked to it, and its own links are not followed.
     """
     return StepDraft(
         f"fetch.{source_id}",
-        ReportStepName.FETCH_PAGE,
+        ReportStepName.READ_PAGE,
         AgentRole.RESEARCHER,
         input={"source": str(source_id), "url": url} | ({"followed": True} if followed else {}),
         tool_name="browse",
@@ -60,96 +54,35 @@ def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _FetchOptions:
-    """The options of a fetch. `named`: the address of an open copy, which is read first; "" for none."""
+class PageTarget:
+    """A page to read. `named`: the address of an open copy, which is read first; "" for none."""
 
+    source: Source
     named: str
     refuse: Refuse | None
-
-
-async def fetch_page(work: StepWork) -> StepResult:
-    """Fetch the page.
-
-    Raises StepError and NoRoom for a failure that a retry may fix; a permanent one is noted on the source.
-    """
-    wanted = await in_tenant(work.tenant_id, partial(_load_fetch_target, work))
-    if wanted is None:
-        return build_excluded_result(work)
-    url = str(work.input["url"])
-    try:
-        page = await acquire_open(work.tenant_id, str(work.run_id), url, wanted.named, wanted.refuse)
-    except FetchError as error:
-        return handle_fetch_error(work, error)
-    except DiskFull:
-        raise  # it is not the source's fault
-    except ObjectError as error:
-        return retry_or_skip_source(work, str(error))
-    return StepResult(
-        {
-            "url": page.url,
-            "media_type": page.media_type,
-            "how": page.how,
-            "fetched_at": page.fetched_at.isoformat(),
-        },
-        children=[_reading_of(work, page)],
-        activity=f"{'Reusing' if page.was_kept else 'Fetched'} {page.url}"[:300],
-    )
-
-
-def is_left_out(work: StepWork) -> bool:
-    """Return True if the page's site was excluded since the page was found."""
-    return is_set_aside(UUID(str(work.input["source"])))
 
 
 def build_excluded_result(work: StepWork) -> StepResult:
     return StepResult({"code": "EXCLUDED", "message": "The run was told to leave it out."})
 
 
-def refusing(work: StepWork) -> Refuse | None:
-    """Return the check that refuses redirects to excluded sites; None if the page must be read or none is excluded."""
-    return _refusing(source_of(work))
+def load_target(work: StepWork) -> PageTarget | None:
+    """Return the page to read; None if its source is excluded. Needs the tenant set. Raises IndexError if it is gone.
 
-
-def _refusing(source: Source) -> Refuse | None:
-    if source.must_read:
+    Until a source is read, its last address is that of the copy to read.
+    """
+    [source] = rows_of(Source, "WHERE id = %(id)s::uuid", {"id": str(work.input["source"])})
+    if source.status == SourceStatus.EXCLUDED:
         return None
+    return PageTarget(source, source.final_url, None if source.must_read else _refusal(source))
+
+
+def _refusal(source: Source) -> Refuse | None:
+    """Return the check that refuses redirects to excluded sites; None if none is excluded."""
     allowed = SourceSettings.model_validate(
         Run.objects.values_list("config", flat=True).get(pk=source.run_id)
     )
     return allowed.site_refusal if allowed.excluded_domains else None
-
-
-def source_of(work: StepWork) -> Source:
-    """Return the source of the step. Raises IndexError if it is gone."""
-    return rows_of(Source, "WHERE id = %(id)s::uuid", {"id": str(work.input["source"])})[0]
-
-
-def _load_fetch_target(work: StepWork) -> _FetchOptions | None:
-    """Return the options; None if the source is excluded.
-
-    Until a source is read, its last address is that of the copy to read.
-    """
-    source = source_of(work)
-    is_out = source.status == SourceStatus.EXCLUDED
-    return None if is_out else _FetchOptions(source.final_url, _refusing(source))
-
-
-def _reading_of(work: StepWork, page: AcquiredPage) -> StepDraft:
-    source_id = str(work.input["source"])
-    return StepDraft(
-        f"extract.{source_id}",
-        ReportStepName.EXTRACT_PAGE,
-        AgentRole.EXTRACTOR,
-        queue=Queue.READING,
-        input={
-            "source": source_id,
-            "url": page.url,
-            "name": page.name,
-            "object": page.raw_key,
-            "followed": bool(work.input.get("followed")),
-        },
-        tool_name="extract",
-    )
 
 
 def handle_fetch_error(work: StepWork, error: FetchError) -> StepResult:

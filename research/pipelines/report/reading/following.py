@@ -5,12 +5,14 @@ from uuid import UUID
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.engine.states.transitions import lock_run
+from research.fetching.get_page import AcquiredPage
 from research.fetching.page_links import internal_links
 from research.library.prepare_documents import load_object
 from research.library.run_sources import FoundPage
 from research.models import AgentRole, Run, Source, SourceStatus
 from research.pipelines.report.collecting.sources import add_rows, new_pages
 from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.reading.extracting import PageReading
 from research.pipelines.report.reading.fetching import fetch_draft
 from research.pipelines.report.step_names import ReportStepName
 from research.storage.object_store import ObjectError
@@ -18,13 +20,13 @@ from research.storage.object_store import ObjectError
 GOOD = 0.5  # lowest relevance of a page whose links are followed
 
 
-def following_of(work: StepWork, run: Run, relevance: float | None) -> list[StepDraft]:
+def following_of(work: StepWork, page: AcquiredPage, reading: PageReading) -> list[StepDraft]:
     """Return the step that looks for links on the page that `work` reads.
 
     Links of a page that was itself followed are not followed.
     """
-    config = ReportConfig.model_validate(run.config)
-    is_html = str(work.input["name"]).endswith(".html")
+    config, relevance = ReportConfig.model_validate(reading.run.config), reading.source.relevance_score
+    is_html = page.name.endswith(".html")
     if config.pages_per_source < 2 or not is_html or work.input.get("followed") or (relevance or 0.0) < GOOD:
         return []
     return [
@@ -32,7 +34,7 @@ def following_of(work: StepWork, run: Run, relevance: float | None) -> list[Step
             f"follow.{work.input['source']}",
             ReportStepName.FOLLOW_LINKS,
             AgentRole.RESEARCHER,
-            input={name: work.input[name] for name in ("source", "url", "object")},
+            input={"source": work.input["source"], "url": page.url, "object": page.raw_key},
             tool_name="browse",
         )
     ]

@@ -1,21 +1,27 @@
-"""Propose claims of one source: a model reads the passages that the searches found in it, and notes claims with quotes.
+"""Note the claims of one source: a model reads the passages that the searches found in it, and notes claims with
+quotes, which are looked up in the source at once.
 
-It sees nothing else and has no tool. The next step looks its notes up in the source.
+The model sees nothing else and has no tool.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from research.agents.data_blocks import SourceText
-from research.db.tenancy import in_thread, tenant_context
-from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult, StepWork
+from research.db.bulk_sql import rows_of
+from research.db.tenancy import in_computing_thread, in_thread, tenant_context
+from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult, StepUsage, StepWork
 from research.llm.budgets.degradations import DegradationCode
-from research.models import AgentRole, Chunk, Queue, Run, SourceStatus
+from research.models import AgentRole, Chunk, LibraryChunk, Run, Source, SourceStatus
 from research.pipelines.common.ask_model import ModelQuestion, ask
 from research.pipelines.common.model_answers import ClaimsAnswer
+from research.pipelines.common.source_readings import prepare_reading
 from research.pipelines.common.stored_values import require_list
 from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.degrading.tokens import give_up
+from research.pipelines.report.reading.admission import admit_notes
+from research.pipelines.report.reading.admitting import ProposedClaim
 from research.pipelines.report.step_names import ReportStepName
 
 READ_CHARACTERS = 6_000  # of a source: with the instructions and the answer about 2 000 tokens
@@ -69,49 +75,110 @@ class ReaderPromptInput:
         return ModelQuestion(AgentRole.EXTRACTOR, "extractor/claims", values, ClaimsAnswer, MOST_TOKENS)
 
 
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """What the prompts of all sources of a run have in common."""
+
+    topic: str
+    subtopics: tuple[str, ...]
+    sources: int  # that the run has found
+    most: int  # claims of a source
+    is_shallow: bool  # tokens run short
+
+    def prompt(self, best_first: Sequence[SourceExcerpt]) -> ReaderPromptInput:
+        passages = passages_of(best_first, READ_SHALLOWLY if self.is_shallow else READ_CHARACTERS)
+        return ReaderPromptInput(self.topic, self.subtopics, passages, self.most)
+
+
+def load_reader(run_id: UUID) -> Reader:
+    """Return the reader as the run stands now: what was used so far decides how much of a source is read.
+
+    Needs the tenant set.
+    """
+    [run] = rows_of(Run, "WHERE id = %(id)s", {"id": run_id})
+    quotes = ReportConfig.model_validate(run.config).most_quotes
+    return Reader(
+        run.topic,
+        tuple(subtopic["name"] for subtopic in (run.plan or {"subtopics": ()})["subtopics"]),
+        run.sources_found,
+        claims_a_source(run.sources_found, quotes),
+        is_shallow=give_up(run, DegradationCode.SHALLOW_EXTRACTION),
+    )
+
+
 def reading_of(source_id: UUID, best_first: Sequence[int]) -> StepDraft:
-    """Return the step that reads one source with a model.
+    """Return the step that reads with a model a source whose passages the run has already.
 
     `best_first`: the starts of its passages, in order of their rank.
     """
     return StepDraft(
         f"claims.{source_id}",
-        ReportStepName.PROPOSE_CLAIMS,
+        ReportStepName.NOTE_CLAIMS,
         AgentRole.EXTRACTOR,
         input={"source": str(source_id), "starts": list(best_first[:MOST_PASSAGES])},
         tool_name="summarize",
     )
 
 
-async def propose_claims(work: StepWork) -> StepResult:
-    source_id = UUID(str(work.input["source"]))
-    told = await in_thread(lambda: _load_prompt_input(work, source_id))
+async def note_claims(work: StepWork) -> StepResult:
+    """Note the claims of a source that the run took from an earlier one."""
+    reader, source, excerpts = await in_thread(lambda: _load_source(work))
+    notes = await take_notes(work, reader, source, excerpts)
+    return StepResult(notes.output, usage=notes.usage)
+
+
+def _load_source(work: StepWork) -> tuple[Reader, Source, list[SourceExcerpt]]:
+    starts = [int(str(start)) for start in require_list(work.input["starts"])]
+    with tenant_context(work.tenant_id):
+        reader = load_reader(work.run_id)
+        source = Source.objects.get(pk=str(work.input["source"]))
+        chunks = Chunk.objects.filter(source=source, start_offset__in=starts)
+        rows = list(chunks.values_list("text", "start_offset", "section_header"))
+    if source.status == SourceStatus.EXCLUDED:
+        return reader, source, []
+    return reader, source, [SourceExcerpt(*row) for row in sorted(rows, key=lambda row: starts.index(row[1]))]
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What a model noted of a source: the step's output, and what it cost."""
+
+    output: JsonObject = field(default_factory=dict)
+    usage: StepUsage = StepUsage()
+
+
+async def take_notes(
+    work: StepWork, reader: Reader, source: Source, best_first: Sequence[SourceExcerpt]
+) -> Notes:
+    """Have a model note the claims of a source, and look them up in its text. Nothing is noted without passages."""
+    told = reader.prompt(best_first[:MOST_PASSAGES])
     if not told.passages:
-        return StepResult({"claims": 0})
+        return Notes()
     asked = await ask(work, told.question())
-    proposed = [] if asked.answer is None else build_note_rows(asked.answer, told.passages, told.most)
-    admission = StepDraft(
-        f"admit.{source_id}",
-        ReportStepName.ADMIT_CLAIMS,
-        AgentRole.VERIFIER,
-        queue=Queue.READING,
-        input={"source": str(source_id), "most": told.most, "proposed": proposed, **asked.note},
-        tool_name="cite",
+    proposed = [] if asked.answer is None else build_notes(asked.answer, told.passages, told.most)
+    admitted = await in_computing_thread(
+        lambda: _admit(work.tenant_id, source, proposed, told.most * reader.sources)
     )
-    return StepResult({"claims": len(proposed), **asked.note}, children=[admission], usage=asked.usage)
+    return Notes({**admitted, **asked.note}, asked.usage)
 
 
-def build_note_rows(answer: ClaimsAnswer, passages: Sequence[NumberedPassage], most: int) -> list[JsonObject]:
+def _admit(tenant_id: UUID, source: Source, proposed: Sequence[ProposedClaim], most: int) -> JsonObject:
+    with tenant_context(tenant_id):
+        reading = prepare_reading(source)
+    return admit_notes(proposed, reading, most)
+
+
+def build_notes(answer: ClaimsAnswer, passages: Sequence[NumberedPassage], most: int) -> list[ProposedClaim]:
     """Return the first claims, each with the offset at which its quote is said to stand; 0 for an unknown passage."""
     starts = {passage.number: passage.start for passage in passages}
     return [
-        {
-            "text": claim.text[:LONGEST_NOTED],
-            "quote": claim.quote[:LONGEST_NOTED],
-            "near": starts.get(claim.passage, 0),
-            "subtopic": claim.subtopic,
-            "answers": claim.answers,
-        }
+        ProposedClaim(
+            claim.text[:LONGEST_NOTED],
+            claim.quote[:LONGEST_NOTED],
+            starts.get(claim.passage, 0),
+            claim.subtopic,
+            claim.answers,
+        )
         for claim in answer.claims[:most]
         if claim.text.strip() and claim.quote.strip()
     ]
@@ -121,6 +188,10 @@ def claims_a_source(sources: int, quotes: int) -> int:
     """Return how many claims each source may give: enough for the report, fewer per source when sources are many."""
     wanted = -(-CLAIMS_A_QUOTE * quotes // max(1, sources))
     return min(max(wanted, FEWEST_CLAIMS), MOST_CLAIMS)
+
+
+def excerpts_of(best_first: Iterable[LibraryChunk]) -> list[SourceExcerpt]:
+    return [SourceExcerpt(chunk.text, chunk.start_offset, chunk.section_header) for chunk in best_first]
 
 
 def passages_of(best_first: Sequence[SourceExcerpt], room: int) -> tuple[NumberedPassage, ...]:
@@ -133,24 +204,3 @@ def passages_of(best_first: Sequence[SourceExcerpt], room: int) -> tuple[Numbere
         passages.append(NumberedPassage(number, text, stretch.start, stretch.section))
         room -= len(text)
     return tuple(passages)
-
-
-def _load_prompt_input(work: StepWork, source_id: UUID) -> ReaderPromptInput:
-    """Load the prompt's input with two queries for the needed columns: this runs once for each source."""
-    starts = [int(str(start)) for start in require_list(work.input["starts"])]
-    with tenant_context(work.tenant_id):
-        run = Run.objects.filter(pk=work.run_id).values_list(
-            "topic", "plan", "config", "sources_found", "degradations"
-        )
-        topic, plan, config, sources, given_up = run.get()
-        chunks = Chunk.objects.filter(source=source_id, start_offset__in=starts)
-        chunks = chunks.exclude(source__status=SourceStatus.EXCLUDED)
-        rows = list(chunks.values_list("text", "start_offset", "section_header"))
-    rows.sort(key=lambda row: starts.index(row[1]))
-    is_shallow = any(degradation["code"] == DegradationCode.SHALLOW_EXTRACTION for degradation in given_up)
-    return ReaderPromptInput(
-        topic,
-        tuple(subtopic["name"] for subtopic in (plan or {"subtopics": ()})["subtopics"]),
-        passages_of([SourceExcerpt(*row) for row in rows], READ_SHALLOWLY if is_shallow else READ_CHARACTERS),
-        claims_a_source(sources, ReportConfig.model_validate(config).most_quotes),
-    )
