@@ -142,7 +142,7 @@ class Notes:
         new = [sentence for key, sentence in sentences.items() if key not in ranked_keys]
         beside = [candidate.candidate for candidate in ranked[:BESIDE]]
         keys = {sentence.key for sentence in new}
-        more = self.material.ranker.rank([*new, *beside], self.embed) if new else []
+        more = self.material.ranker.rank([*new, *beside], self.embed, limit=EMBEDDED) if new else []
         places = [*ranked, *(scored for scored in more if scored.candidate.key in keys)]
         return weigh(self.noted, sorted(places, key=lambda place: -place.score))
 
