@@ -26,7 +26,6 @@ GROUP_S = 0.2  # seconds of work that are claimed and stored together
 MOST_AT_ONCE = 8
 # How long a process serves one run while others may wait; then the run's message goes to the end of the queue. So ten
 # runs of one person delay another's first step by ten turns, not by ten runs.
-# under way holds up the eleventh's first step by ten turns, not by ten runs.
 TURN_S = 1.0
 
 

@@ -61,7 +61,7 @@ JsonObject: TypeAlias = Mapping[str, Json]
 
 @dataclass(frozen=True, slots=True)
 class StepDraft:
-    """A step to be inserted: at most one fetch or one paid call, 300 s at the longest."""
+    """A step to be inserted: a unit of work that a user would recognise, 300 s at the longest."""
 
     key: str
     handler: str
@@ -101,7 +101,6 @@ class StepResult:
     then: StepDraft | None = None
     # Replaces `children` and `then` where the next steps depend on rows that other steps change too, or where several
     # groups follow, each with a step that waits for it: called after `save`, in the same transaction.
-    # several ways begin, each with a step that waits for it alone: called after `save`, in the same transaction.
     follow: Callable[[], Following | Sequence[Following]] | None = None
     activity: str = ""  # the new `Run.current_activity`; empty: unchanged
     usage: StepUsage = StepUsage()

@@ -30,6 +30,7 @@ from research.extractive.terms import (
     words,
 )
 from research.extractive.time_words import TimeWords, find_time_words
+from research.extractive.word_translation import is_english_word
 
 
 class TermKind(StrEnum):
@@ -243,7 +244,8 @@ def with_senses(question: ParsedQuestion, senses: Mapping[str, Sequence[str]]) -
 def with_spelling(
     question: ParsedQuestion, vocabulary: Mapping[str, int], unknown: Iterable[str]
 ) -> ParsedQuestion:
-    """Spell words as the library does. `unknown`: forms of the question's terms that no passage has.
+    """Spell words as the library does, but for words of English. `unknown`: forms of the question's terms that no
+    passage has.
 
     The vocabulary holds stems: a plural with a slip in it is near to one only by its own stem.
     """
@@ -252,7 +254,9 @@ def with_spelling(
     fixed = {
         term.surface: word
         for term in question.terms
-        if term.form in missing and (word := correct(term.surface, known) or correct_stem(term.form, known))
+        if term.form in missing
+        and not is_english_word(term.surface)
+        and (word := correct(term.surface, known) or correct_stem(term.form, known))
     }
     if not fixed:
         return question

@@ -53,3 +53,8 @@ def test_the_question_is_asked_in_the_librarys_spelling():
 def test_distance_is_symmetric_and_zero_for_equal_words_alone(a, b):
     assert edit_distance(a, b, 9) == edit_distance(b, a, 9)
     assert (edit_distance(a, b, 9) == 0) == (a == b)
+
+
+def test_a_word_of_english_stays_as_it_was_typed():
+    question = analyse("How did the cost rise?")
+    assert with_spelling(question, {"rose": 40, "cost": 3}, ["rise"]) is question

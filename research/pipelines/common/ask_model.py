@@ -2,9 +2,6 @@
 
 A temporary failure is left to the lifecycle, which retries the step. A permanent one becomes a `FallbackReason`: rules
 do the role's work instead, its step says so, and its result is trusted less.
-
-A failure that may pass is left to the lifecycle, which tries the step again; one that stays becomes a `FallbackReason`:
-the role's work is then done by rules, its step says so, and what came of it is trusted less.
 """
 
 from collections.abc import Mapping
