@@ -16,7 +16,6 @@ from citations.text.wording import content_stems
 NEAREST = 6
 # Share of the shorter claim's content words that two claims must have in common to be compared: others hardly agree.
 # Unless the cosine alone makes them agree, one must contain nearly all of the other.
-# agree. Where the cosine alone does not make them agree, one must carry the other nearly whole.
 _SHARED = 0.5
 _SHARED_CARRIED = 0.7
 AGREEING = frozenset({SimilarityKind.DUPLICATE, SimilarityKind.CORROBORATION})

@@ -15,7 +15,6 @@ OWNER_ROLE = "plumbline_owner"
 
 # A process that stops in the middle of a transaction (suspended, out of memory, disconnected) keeps its locks: the
 # server ends the session, and others go on. No transaction of ours waits for anything but the database.
-# server ends the session, and others go on. No transaction of ours waits for anything but the database.
 IDLE_LIMIT_S = 30
 # A new connection costs the server 10 ms and more: worker threads keep theirs between messages.
 KEPT_S = 60
@@ -62,7 +61,6 @@ def database_settings(
         }
         # Prepared statements are allowed (research.db.bulk_sql). For an external server DATABASE_URL decides: not all
         # poolers support them.
-        # connection poolers support it.
         aliases["default"]["OPTIONS"]["prepare_threshold"] = 5
     else:
         aliases = {"default": _parse_url("DATABASE_URL", app_url)}

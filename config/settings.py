@@ -214,7 +214,6 @@ if not SECRET_KEY:
 PLUMBLINE_HOST = environment.text("PLUMBLINE_HOST", "127.0.0.1")
 # Model servers that owners of workspaces connect may be in this machine's own network. On by default for a personal
 # site: an embedded database, and no other machine reaches it.
-# is somebody's own: an embedded database, and no other machine reaches it.
 PLUMBLINE_MODEL_PRIVATE_ADDRESSES = environment.flag(
     "PLUMBLINE_MODEL_PRIVATE_ADDRESSES",
     default=EMBEDDED_POSTGRES and PLUMBLINE_HOST in ("127.0.0.1", "::1", "localhost"),

@@ -22,7 +22,6 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
 PLUMBLINE_BREACHED_PASSWORDS_URL = environment.address("PLUMBLINE_BREACHED_PASSWORDS_URL")
 # Five wrong passwords for one account from one address, then a pause of a quarter of an hour. Tries are rows, since a
 # cache may lose its contents.
-# nobody gets fresh tries from a cache that lost its memory.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]

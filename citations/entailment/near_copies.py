@@ -10,7 +10,6 @@ from citations.text.wording import Word, are_kin, is_inflected, is_past, words
 SAME_FRAME = 0.7  # share of the claim's words that the sentence has in their order
 # Cosine of a claim with either word, by the built-in model, from which the two mean the same. Set on 32 pairs written
 # for it; of 36 others, all 18 with another word are below it, 14 of 18 with a synonym above it.
-# for it; of 36 others, all 18 with another word are below it, 14 of 18 with a word that says the same above it.
 SAME_SENSE = 0.91
 
 

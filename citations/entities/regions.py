@@ -166,7 +166,6 @@ OTHER_NAMES: dict[str, str] = {
     "nordrhein-westfalen": "north rhine westphalia",
 }
 # Also ordinary words or personal names: a place only after "in" and the like, or before a comma and its container.
-# the place around it.
 DOUBTFUL = frozenset(
     "reading nice mobile bath split cork orange tours man of same most hull derby sale lens nancy florence victoria "
     "charlotte jackson lincoln madison sydney austin phoenix buffalo cleveland aurora mesa "

@@ -28,7 +28,6 @@ FOLDS = 5
 PENALTY = 3.0
 # Priors for kinds of claims of which labelled sets have few: a named yes-and-no column decides, and a figure that
 # occurs nowhere speaks against support.
-# that is named decides, and a figure that is nowhere speaks against being carried.
 PRIOR: Mapping[str, float] = {
     "affirmation_holds": 1.5,
     "affirmation_fails": 1.5,

@@ -12,7 +12,6 @@ LEAST_OF_A_PART = 4  # letters and digits: "is" or "the" occurs everywhere
 
 # Exceptions, conditions and German or French negations, in the normal form of a text ("außer" is "ausser" there). A
 # quote that omits them claims more than its source.
-# that are left out by a quote make it say more than its source does.
 _TURNING = re.compile(
     r"\b(?:except\w*|exclud\w+|unless|only|if|provid(?:ed|ing)|subject to|(?:as|so) long as|until|all but|but for|"
     r"apart from|other than|save for|contrary to|"

@@ -55,7 +55,6 @@ _RUNS = np.array([ord(each) for each in " -'"], dtype=np.uint32)  # repetitions 
 _SEEN, _LETTER, _BLANK, _GONE, _JOINER, _WIDE = (1 << bit for bit in range(6))
 # For every code point its form (one code point) and kind, filled in at first use. np.zeros takes memory only for the
 # parts of the table that are used.
-# memory for those parts of the table only that are used.
 _FORMS: Codes = np.zeros(0x110000, dtype=np.uint32)
 _KINDS: Kinds = np.zeros(0x110000, dtype=np.uint8)
 

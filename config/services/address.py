@@ -55,7 +55,6 @@ def _bind(host: str, port: int) -> socket.socket:
     listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
     # Connections inherit it. The server does not know that it has TCP, and would delay the last piece of each answer
     # until the previous one is acknowledged: 40 ms.
-    # waiting until the visitor's machine has confirmed the one before: 40 ms.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 

@@ -55,7 +55,6 @@ def beat() -> Arguments:
 
 # glibc keeps freed memory in an arena for each thread, and returns the less to the system the larger the freed pieces
 # were: workers held 190 MB for nothing (1,310 → 1,120 MB, the same work). Other C libraries ignore these.
-# larger what was once freed: workers held 190 MB for nothing (1 310 → 1 120 MB, the same work). Others ignore these.
 # With less than a megabyte, large texts and vectors would be mapped and unmapped each time.
 _MEMORY: Mapping[str, str] = {
     "MALLOC_ARENA_MAX": "2",

@@ -156,7 +156,6 @@ def relay() -> int:
 def relay_tenant(tenant_id: UUID) -> int:
     # The rows stay locked while the broker is contacted, so that two relays divide them. Nothing else waits for these
     # rows.
-    # for these rows.
     with tenant_context(tenant_id):
         waiting = Outbox.objects.filter(published_at=None, run__isnull=False).order_by("created_at")
         rows = list(waiting.select_for_update(skip_locked=True, no_key=True, of=("self",))[:RELAY_BATCH])

@@ -20,7 +20,6 @@ from research.parsing.near_duplicates import PERMUTATIONS
 NEAR = 0.9
 # A news agency's text is shortened, or surrounded by a site's own words: most of the shorter text is in the longer one.
 # Below the least similarity the estimate is too coarse to say so (its error at 0.25 is 0.04).
-# least similarity the estimate is too coarse to say so (its error at 0.25 is 0.04).
 CONTAINED, LEAST_TO_TELL, LEAST_WORDS = 0.8, 0.25, 60
 _NO_HASH = np.iinfo(np.uint32).max  # hashes have 31 bits
 

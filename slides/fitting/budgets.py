@@ -43,5 +43,4 @@ COMPARISON_ITEMS = 5  # three on one side, two on the other
 QUOTE = TextBudget(items=1, words_each=40, words=40)
 # At 24 px, the least for text: 15 lines of 30 px, 44.7 em beside the number. A character of titles and years takes 0.49
 # em in Poppins and Montserrat, the widest of the themes' fonts.
-# 0.49 em in Poppins and Montserrat, the widest of the themes' fonts (2026-11).
 SOURCES = TextBudget(items=10, words_each=60, words=150, lines=15.3, letters=82, gap=0.34)

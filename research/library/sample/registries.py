@@ -29,7 +29,6 @@ _UNREACHABLE = (
 
 # pip asks a source archive's build backend for its name and version even for a download: it would install the backend
 # and run the package's own set-up code. This stand-in, found before the real backends, answers instead.
-# backend and run the package's own set-up code. This stand-in, found before the real backends, answers instead.
 _BACKENDS = ("setuptools/build_meta", "flit_core/buildapi", "hatchling/build", "maturin")
 _STAND_IN = """\
 import os
