@@ -32,7 +32,7 @@ from research.pipelines.table.filling.by_model import check_cells, fill_cells
 from research.pipelines.table.filling.by_rules import find_values
 from research.pipelines.table.gathering.again import search_again
 from research.pipelines.table.gathering.library import search_library
-from research.pipelines.table.gathering.pages import fetch_page, read_page
+from research.pipelines.table.gathering.pages import fetch_page
 from research.pipelines.table.gathering.web import search_web
 from research.pipelines.table.items.ending import end_item, fail_what_is_left
 from research.pipelines.table.items.item_lanes import lane_drafts, open_lanes, touch
@@ -71,7 +71,6 @@ class TablePipeline:
         TableStepName.SEARCH_LIBRARY: search_library,
         TableStepName.SEARCH_WEB: search_web,
         TableStepName.FETCH_PAGE: fetch_page,
-        TableStepName.READ_PAGE: read_page,
         TableStepName.FIND_CELLS: find_values,
         TableStepName.FILL_CELLS: fill_cells,
         TableStepName.CHECK_CELLS: check_cells,

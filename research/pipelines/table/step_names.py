@@ -13,7 +13,6 @@ class TableStepName(StrEnum):
     SEARCH_LIBRARY = "table.library"
     SEARCH_WEB = "table.search"
     FETCH_PAGE = "table.fetch"
-    READ_PAGE = "table.read"
     FIND_CELLS = "table.find"
     FILL_CELLS = "table.fill"
     CHECK_CELLS = "table.check"
