@@ -15,7 +15,6 @@ class TableStepName(StrEnum):
     FETCH_PAGE = "table.fetch"
     FIND_CELLS = "table.find"
     FILL_CELLS = "table.fill"
-    CHECK_CELLS = "table.check"
     SEARCH_AGAIN = "table.search_again"
     END_ITEM = "table.end"
 

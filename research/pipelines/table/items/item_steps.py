@@ -3,19 +3,19 @@
 library ─┐
 search ──┤→ fetch, each page →┐
          └───────────────────→┴→ find, by rules
-                               → fill → check, by a model
+                               → fill, by a model
 
-A page is fetched and read in one step. Cells that are empty or disputed then are looked for once more, in other words,
-and filled from what that finds besides:
+A page is fetched and read in one step, and a model fills the cells and checks them in one. Cells that are empty or
+disputed then are looked for once more, in other words, and filled from what that finds besides:
 
-search again → fetch, each new page → find, or fill → check
+search again → fetch, each new page → find, or fill
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from research.engine.pipeline_registry import Json, StepDraft
+from research.engine.pipeline_registry import StepDraft
 from research.models import AgentRole, Queue
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.step_names import TableStepName
@@ -72,17 +72,6 @@ def finding_step(name: str, index: int, *, instead: bool = False, again: Sequenc
         name, "find", TableStepName.FIND_CELLS, AgentRole.EXTRACTOR, index, Queue.READING, "extract"
     )
     draft = replace(draft, input={**draft.input, "instead": True}) if instead else draft
-    return _for_columns(draft, again)
-
-
-def checking_step(name: str, index: int, answers: Sequence[Json], again: Sequence[str] = ()) -> StepDraft:
-    draft = StepDraft(
-        f"{name}/check",
-        TableStepName.CHECK_CELLS,
-        AgentRole.VERIFIER,
-        input={"item": index, "name": name, "draft": answers},
-        agent_id=name,
-    )
     return _for_columns(draft, again)
 
 
