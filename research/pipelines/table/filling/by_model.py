@@ -39,6 +39,7 @@ class FillingPromptInput:
     item: AskedItem
     read: ReadSources
     passages: tuple[ItemPassage, ...]
+    shown: Sequence[Mapping[str, object]]  # the passages, as both prompts have them
 
     @property
     def reader(self) -> QuoteLookup:
@@ -50,14 +51,7 @@ class FillingPromptInput:
             "prompt": self.item.prompt,
             "item": self.item.input,
             "fields": [_column(field, proposed) for field in self.item.fields],
-            "passages": [
-                {
-                    "number": passage.number,
-                    "source": list(self.read.sources).index(passage.source) + 1,
-                    "text": SourceText(passage.words),
-                }
-                for passage in self.passages
-            ],
+            "passages": self.shown,
         }
 
 
@@ -126,7 +120,16 @@ def _load_prompt_context(work: StepWork) -> FillingPromptInput:
     wanted = " ".join([item.input, *(f"{field.title} {field.description}" for field in item.fields)])
     if wanted not in read.chosen:
         read.chosen[wanted] = tuple(passages_of(wanted, read.texts))
-    return FillingPromptInput(item, read, read.chosen[wanted])
+    passages, order = read.chosen[wanted], list(read.sources)
+    shown = [
+        {
+            "number": passage.number,
+            "source": order.index(passage.source) + 1,
+            "text": SourceText(passage.words),
+        }
+        for passage in passages
+    ]
+    return FillingPromptInput(item, read, passages, shown)
 
 
 async def _ask(
