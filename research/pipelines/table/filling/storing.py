@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from citations.models import Citation, Claim, Contradiction, Section
-from research.db.bulk_sql import insert_rows
+from research.db.bulk_sql import insert_rows, update_rows
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage, StepWork
@@ -163,7 +163,7 @@ def _store_claims(run_id: UUID, rows: Sequence[ItemRow]) -> None:
     for claim in placed:
         claim.run_id = run_id
         claim.section = section if claim.number else None
-    Claim.objects.bulk_create(placed)
+    insert_rows(placed)
 
 
 def supersede(run_id: UUID, numbers: Sequence[int]) -> None:
@@ -190,14 +190,14 @@ def _store_citations(citations: Sequence[Citation], chunks: Sequence[Chunk]) -> 
         )
         row.chunk_id = next(inside, None)
         row.section_id = row.claim.section_id
-    Citation.objects.bulk_create(citations)
+    insert_rows(citations)
 
 
 def _store_items(run_id: UUID, rows: Sequence[ItemRow]) -> None:
     """No other step changes the items while these have them."""
     items = [_build_filled_item(row) for row in rows]
     new = sum(not row.item.is_again for row in rows)
-    Item.objects.bulk_update(items, ["result", "wanted"])
+    update_rows(items, ["result", "wanted"])
     Item.objects.filter(pk__in=[item.pk for item in items]).update(
         status=ItemStatus.COMPLETED,
         version=Run.objects.filter(pk=run_id).values(next=F("snapshot_version") + 1),
