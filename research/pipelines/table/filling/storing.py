@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from citations.models import Citation, Claim, Contradiction, Section
-from research.db.bulk_sql import insert_rows, update_rows
+from research.db.bulk_sql import insert_rows, rows_of, update_rows
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage, StepWork
@@ -88,17 +88,27 @@ def _has_means(run_id: UUID, item: AskedItem) -> bool:
     return min(left.tokens.share, left.cost.share) > waiting / rows.count() + CRITICAL_BELOW
 
 
+BEGUN_IN = """
+WHERE one.document_id = ANY(%(documents)s::uuid[]) AND one.chunk_index < %(most)s::int AND EXISTS (
+    SELECT FROM unnest(%(documents)s::uuid[], %(starts)s::int[]) AS begun(document, start)
+    WHERE one.document_id = begun.document AND one.start_offset <= begun.start AND one.end_offset > begun.start
+)
+ORDER BY one.chunk_index
+"""
+UNREAD = frozenset({"search"})
+
+
 def _chunks(citations: Sequence[Citation]) -> list[Chunk]:
     """The first passage that each quote begins in; of a text without passages there is none."""
-    documents = {row.source.library_document_id for row in citations if row.source.library_document_id}
-    if not documents:
+    begun = [(row.source, row.start_offset) for row in citations if row.source.library_document_id]
+    if not begun:
         return []
-    begun = [(row.source, row.start_offset) for row in citations]
-    inside = Q()
-    for source, start in begun:
-        inside |= Q(document=source.library_document_id, start_offset__lte=start, end_offset__gt=start)
-    rows = LibraryChunk.objects.filter(inside, chunk_index__lt=most_chunks()).order_by("chunk_index")
-    passages = list(rows.defer("search"))
+    places: dict[str, str | list[str]] = {
+        "documents": [str(source.library_document_id) for source, _ in begun],
+        "starts": [str(start) for _, start in begun],
+        "most": str(most_chunks()),
+    }
+    passages = rows_of(LibraryChunk, BEGUN_IN, places, UNREAD)
     wanted: dict[UUID, Chunk] = {}
     for source, start in begun:
         found = next((passage for passage in passages if _holds(passage, source, start)), None)
