@@ -100,7 +100,7 @@ def classify_source(
     found = (
         _classify_domain(host, domain, rules)
         or hosted
-        or _classify_domain(host, domain, DOMAIN_RULES)
+        or _classify_known_domain(host, domain)
         or _classify_product_documentation(named, url, title)
         or named
         or _classify_suffix(suffix, domain)
@@ -171,6 +171,11 @@ def _classify_domain(host: str, domain: str, rules: Sequence[AuthorityRule]) -> 
     return None
 
 
+@lru_cache(maxsize=4096)
+def _classify_known_domain(host: str, domain: str) -> SourceClass | None:
+    return _classify_domain(host, domain, DOMAIN_RULES)
+
+
 def _classify_suffix(suffix: str, domain: str) -> SourceClass | None:
     labels = set(suffix.split("."))
     if labels & _GOVERNMENT_LABELS:
@@ -180,21 +185,32 @@ def _classify_suffix(suffix: str, domain: str) -> SourceClass | None:
     return None
 
 
+# Compiled once: `re` looks each pattern up anew, which takes as long as most of these searches.
+_NAMES = [(re.compile(rule.pattern, re.IGNORECASE), rule) for rule in PUBLISHER_RULES]
+_NAMES_IN_TITLES = [(re.compile(rule.pattern), rule) for rule in PUBLISHER_RULES]
+_TITLES = [(re.compile(rule.pattern, re.IGNORECASE), rule) for rule in TITLE_RULES]
+
+
+@lru_cache(maxsize=4096)
 def _classify_name(names: str, title: str, owner: str) -> SourceClass | None:
-    """Classify by an organization that is the publisher, author or repository owner, or whose name begins the title."""
+    """Classify by an organization that is the publisher, author or repository owner, or whose name begins the title.
+
+    A page is classified as a hit, as a document and as a source, each time with the same names.
+    """
     opening = " ".join(title.split()[:6])
-    for text in (names, owner.partition("/")[2], opening):
-        for rule in PUBLISHER_RULES:
-            match = re.search(rule.pattern, text, 0 if text is opening else re.IGNORECASE)
-            if match:
+    for text, patterns in ((names, _NAMES), (owner.partition("/")[2], _NAMES), (opening, _NAMES_IN_TITLES)):
+        if not text.strip():  # no pattern is found in nothing
+            continue
+        for pattern, rule in patterns:
+            if match := pattern.search(text):
                 name = rule.publisher or match.group()
                 return SourceClass(rule.tier, rule.source_type, name, f"published by {name}")
     return None
 
 
 def _classify_title(title: str, publisher: str) -> SourceClass | None:
-    for rule in TITLE_RULES:
-        if re.search(rule.pattern, title, re.IGNORECASE):
+    for pattern, rule in _TITLES:
+        if pattern.search(title):
             kind = rule.source_type.value
             return SourceClass(rule.tier, rule.source_type, publisher, f"its title names it as {kind}")
     return None

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from functools import lru_cache
 
 from citations.credibility.authority_rules import SourceType
 from citations.dates.times import Period
@@ -91,6 +92,7 @@ _REFERENCE = re.compile(
 )
 
 
+@lru_cache(maxsize=16)  # few, since texts may be long: each claim of a source asks for the same one's
 def count_references(text: str) -> int:
     """Count the references in a text: URLs, DOIs, bracketed numbers, author and year."""
     return sum(1 for _ in _REFERENCE.finditer(text))

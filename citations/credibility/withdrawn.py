@@ -1,6 +1,7 @@
 """Detects sources that say that they are retracted, withdrawn or replaced."""
 
 import re
+from functools import lru_cache
 
 _OPENING = 2_000  # characters at the beginning that are examined
 _GONE = r"(?:retract(?:ed|ion)|withdrawn|superseded|obsoleted?|rescinded)"
@@ -21,4 +22,10 @@ _OF_ITSELF = re.compile(
 
 def is_withdrawn(title: str, text: str) -> bool:
     """True for a source whose title or beginning says that it was withdrawn or replaced."""
-    return bool(_IN_TITLE.search(title) or _OF_ITSELF.search(" ".join(text[:_OPENING].split())))
+    return _says_so(title, text[:_OPENING])
+
+
+@lru_cache(maxsize=256)
+def _says_so(title: str, opening: str) -> bool:
+    """Each claim of a source asks for it."""
+    return bool(_IN_TITLE.search(title) or _OF_ITSELF.search(" ".join(opening.split())))

@@ -54,12 +54,16 @@ _MARK = re.compile(rf"[\[{_OPENERS}]")  # any of these marks begins so; most tex
 
 
 class SourceText:
-    """Text of a source. It enters a prompt only in a data block: `str()` refuses."""
+    """Text of a source. It enters a prompt only in a data block: `str()` refuses.
 
-    __slots__ = ("_words",)
+    What stands in one prompt may stand in the next, between other marks: it is looked through once.
+    """
+
+    __slots__ = ("_neutral", "_words")
 
     def __init__(self, words: str) -> None:
         self._words = words
+        self._neutral: str | None = None
 
     def __str__(self) -> str:
         raise TypeError("source text belongs in a data block: {% data text %}")
@@ -68,7 +72,9 @@ class SourceText:
         return f"SourceText({len(self._words)} characters)"
 
     def in_block(self, fence: "Fence") -> str:
-        return neutral(self._words, fence.nonce)
+        if self._neutral is None:
+            self._neutral = neutral(self._words, "")
+        return neutral(self._words, fence.nonce) if fence.is_in(self._neutral) else self._neutral
 
 
 @dataclass(slots=True)
@@ -77,6 +83,9 @@ class Fence:
 
     nonce: str
     is_used: bool = field(default=False)
+
+    def is_in(self, text: str) -> bool:
+        return _has(self.nonce, text)
 
     def block(self, text: SourceText, labels: Mapping[str, str] | None = None) -> str:
         """Return the text between marks, with labels such as the id of its source."""
@@ -100,12 +109,17 @@ def neutral(text: str, nonce: str) -> str:
     """Return the text without invisible characters, and without anything that looks like the marks around it."""
     seen = _INVISIBLE.sub("", text)
     if not seen.isascii():
-        seen = _SELECTORS.sub("", _JOINERS.sub("", seen))
-    if nonce and nonce.casefold() in seen.casefold():
+        joined = _JOINERS.sub("", seen) if "\u200c" in seen or "\u200d" in seen else seen
+        seen = _SELECTORS.sub("", joined)
+    if _has(nonce, seen):
         seen = re.sub(re.escape(nonce), "·", seen, flags=re.IGNORECASE)
     if _MARK.search(seen):
         seen = _TURN_MARKS.sub(lambda found: f"{found.group()} ", _IMITATION.sub("(", seen))
     return seen
+
+
+def _has(nonce: str, text: str) -> bool:
+    return bool(nonce) and nonce.casefold() in text.casefold()
 
 
 def _label(value: str, nonce: str) -> str:

@@ -61,7 +61,10 @@ JsonObject: TypeAlias = Mapping[str, Json]
 
 @dataclass(frozen=True, slots=True)
 class StepDraft:
-    """A step to be inserted: a unit of work that a user would recognise, 300 s at the longest."""
+    """A step to be inserted: a unit of work that a user would recognise, 300 s at the longest.
+
+    What was paid or fetched before it was killed is kept outside of it, and found when it begins again.
+    """
 
     key: str
     handler: str
@@ -81,6 +84,15 @@ class StepUsage:
     tokens_output: int = 0
     cost_usd: Decimal | None = None
     cost_credits: Decimal = Decimal(0)
+
+    def __add__(self, other: "StepUsage") -> "StepUsage":
+        is_known = self.cost_usd is not None and other.cost_usd is not None
+        return StepUsage(
+            self.tokens_input + other.tokens_input,
+            self.tokens_output + other.tokens_output,
+            (self.cost_usd or Decimal(0)) + (other.cost_usd or Decimal(0)) if is_known else None,
+            self.cost_credits + other.cost_credits,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 A copy that is older is asked for with what its server said of it, so that an unchanged page costs one short answer.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from uuid import UUID
@@ -32,6 +32,7 @@ class AcquiredPage:
     checked: bool = True
     rendering: Rendering | None = None  # where a browser made it
     note: str = ""  # why no browser did, where one was wanted
+    data: bytes | None = field(default=None, repr=False)  # where it was sent just now: nobody need load it
 
     @property
     def was_browser_tried(self) -> bool:
@@ -109,7 +110,7 @@ def _cache_page(tenant_id: UUID, url: str, page: FetchedPage) -> AcquiredPage:
             keep_copy(url, copy)
         else:
             drop_copy(url)
-    return replace(_build_acquired_page(copy, checked=True), was_kept=False)
+    return replace(_build_acquired_page(copy, checked=True), was_kept=False, data=page.data)
 
 
 def _build_acquired_page(copy: CachedPage, *, checked: bool) -> AcquiredPage:

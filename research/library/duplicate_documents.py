@@ -93,6 +93,8 @@ def text_groups(contents: Iterable[Content]) -> Mapping[UUID, str]:
     origin.
     """
     texts = sorted(contents, key=lambda content: content.pk)
+    if len(texts) == 1:  # its signature, which may not be loaded, is compared with none
+        return {texts[0].pk: str(texts[0].pk)}
     table = _signatures([bytes(content.minhash) for content in texts])
     words = np.array([content.word_count for content in texts], dtype=np.float64)
     group = list(range(len(texts)))

@@ -1,6 +1,7 @@
 """Results of any service as hits: one line of clean text each, an ISO day, the kind that the address tells."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 from lxml import html
@@ -30,21 +31,30 @@ def hit(
     has_code: bool = False,
     full_text: str = "",
 ) -> SearchHit:
-    """A page as a service describes it. `kind` where the service knows it better than the address tells."""
+    """A page as a service describes it. `kind` where the service knows it better than the address tells.
+
+    What the address tells is found out for those that are wanted (`classified`).
+    """
     url = unwrap_redirect(clean(url).strip())
-    title = line(title, LONGEST_TITLE)
-    found = kind or SourceType(classify_source(url=url, title=title).source_type.value)
     return SearchHit(
         url=url,
-        title=title,
+        title=line(title, LONGEST_TITLE),
         snippet=line(snippet, LONGEST_SNIPPET),
         domain=host_of(url),
         published=published,
-        source_type=found,
+        source_type=kind or SourceType.OTHER,
         stars=stars,
         has_code=has_code,
         full_text=full_text,
     )
+
+
+def classified(found: SearchHit) -> SearchHit:
+    """The hit with the kind that its address and title tell, where its service knew none."""
+    if found.source_type != SourceType.OTHER:
+        return found
+    kind = SourceType(classify_source(url=found.url, title=found.title).source_type.value)
+    return found if kind is SourceType.OTHER else replace(found, source_type=kind)
 
 
 def line(text: str | None, longest: int) -> str:

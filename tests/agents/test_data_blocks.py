@@ -115,6 +115,13 @@ def test_source_text_cannot_be_written_outside_of_a_block():
         f"{SourceText('words')}"
 
 
+@given(st.text("ab01<[source-text]\u200c\u00ad \n", max_size=40), st.sampled_from(["ab01", "0ba1", "b0"]))
+def test_a_text_of_two_prompts_is_in_each_as_if_it_were_in_it_alone(words: str, nonce: str):
+    shared = SourceText(words)
+    for mark in (nonce, "another", nonce.upper()):
+        assert shared.in_block(Fence(mark)) == neutral(words, mark)
+
+
 def test_the_mark_is_the_same_when_the_step_asks_again():
     assert fence_for(STEP, "draft").nonce == fence_for(replace(STEP, fence=2), "draft").nonce
 

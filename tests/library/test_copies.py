@@ -125,6 +125,12 @@ def test_no_texts_have_no_groups():
     assert text_groups([]) == {}
 
 
+def test_a_single_text_is_a_group_and_its_signature_is_not_loaded():
+    lone = Content(id=UUID(int=1))
+    del lone.__dict__["minhash"]  # as where it was left out: asking for it would ask the database
+    assert text_groups([lone]) == {UUID(int=1): str(UUID(int=1))}
+
+
 @given(st.lists(st.sampled_from(["a b c d e f", "x y z", LONG]), max_size=6))
 def test_equal_texts_are_always_in_one_group(texts):
     groups = text_groups([content(number, text) for number, text in enumerate(texts)])

@@ -8,9 +8,10 @@ import pytest
 from exports.document.tree import CellEntry, Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.models import Item, ModelCall, Run
+from research.models import Item, ModelCall, Run, Step
 from research.pipelines.foreground import ask_table
 from research.pipelines.table.start import AskedTable
+from research.pipelines.table.step_names import TableStepName
 from tests.fakes.openai_answers import Request, refusal
 from tests.fakes.openai_server import FakeOpenAI
 from tests.pipelines.model_world import model_world
@@ -142,6 +143,33 @@ def test_what_the_second_look_does_not_confirm_is_trusted_little(ask: Callable[.
     assert doubted is not None
     assert doubted.confidence is not None
     assert doubted.confidence <= min(0.5, sure.confidence - 0.1)
+
+
+def test_a_check_that_the_model_refuses_leaves_the_row_as_it_was_filled(
+    account: Account, ask: Callable[..., Document]
+) -> None:
+    def shy(request: Request) -> object:
+        return refusal()(request) if is_check(request) else row(request)
+
+    checked, table = ask("Brightsea"), ask("Brightsea", cells=shy)
+    assert [cell.value for cell in cells(table)] == ["Lanthorn", 920]
+    for sure, doubted in zip(cells(checked), cells(table), strict=True):
+        assert sure.claim is not None
+        assert doubted.claim is not None
+        assert (doubted.claim.confidence or 0) < (sure.claim.confidence or 0)
+    with tenant_context(account.tenant_id):
+        steps = Step.objects.filter(run=table.run_id, key__contains="/item.0/")
+        assert not steps.filter(handler=TableStepName.FIND_CELLS).exists()
+        assert steps.get(handler=TableStepName.FILL_CELLS).output["fallback"]["code"] == "LLM_REFUSED"
+
+
+def test_a_step_has_the_tokens_of_both_calls(account: Account, ask: Callable[..., Document]) -> None:
+    table = ask("Arden")
+    with tenant_context(account.tenant_id):
+        step = Step.objects.get(run=table.run_id, handler=TableStepName.FILL_CELLS)
+        calls = ModelCall.objects.filter(run_id=table.run_id, step_key=step.key)
+        assert calls.count() == 2
+        assert step.tokens_input == sum(calls.values_list("tokens_input", flat=True))
 
 
 def test_where_the_model_refuses_rules_fill_the_row(account: Account, ask: Callable[..., Document]) -> None:

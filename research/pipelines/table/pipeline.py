@@ -1,7 +1,7 @@
 """The table: one prompt asked of many items. Which work each state holds, and who does it.
 
 Collecting holds all of an item: its sources are found and read, its cells filled and checked, each item by steps of
-its own (`items.ways`). The rows together are summed up in synthesizing.
+its own (`items.item_steps`). The rows together are summed up in synthesizing.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,11 +28,11 @@ from research.models import (
 from research.models.schemas import StoredDecision
 from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_file
 from research.pipelines.table.config import TableConfig
-from research.pipelines.table.filling.by_model import check_cells, fill_cells
+from research.pipelines.table.filling.by_model import fill_cells
 from research.pipelines.table.filling.by_rules import find_values
 from research.pipelines.table.gathering.again import search_again
 from research.pipelines.table.gathering.library import search_library
-from research.pipelines.table.gathering.pages import fetch_page, read_page
+from research.pipelines.table.gathering.pages import fetch_page
 from research.pipelines.table.gathering.web import search_web
 from research.pipelines.table.items.ending import end_item, fail_what_is_left
 from research.pipelines.table.items.item_lanes import lane_drafts, open_lanes, touch
@@ -71,10 +71,8 @@ class TablePipeline:
         TableStepName.SEARCH_LIBRARY: search_library,
         TableStepName.SEARCH_WEB: search_web,
         TableStepName.FETCH_PAGE: fetch_page,
-        TableStepName.READ_PAGE: read_page,
         TableStepName.FIND_CELLS: find_values,
         TableStepName.FILL_CELLS: fill_cells,
-        TableStepName.CHECK_CELLS: check_cells,
         TableStepName.SEARCH_AGAIN: search_again,
         TableStepName.END_ITEM: end_item,
         # all rows together

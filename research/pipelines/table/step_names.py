@@ -13,10 +13,8 @@ class TableStepName(StrEnum):
     SEARCH_LIBRARY = "table.library"
     SEARCH_WEB = "table.search"
     FETCH_PAGE = "table.fetch"
-    READ_PAGE = "table.read"
     FIND_CELLS = "table.find"
     FILL_CELLS = "table.fill"
-    CHECK_CELLS = "table.check"
     SEARCH_AGAIN = "table.search_again"
     END_ITEM = "table.end"
 

@@ -1,19 +1,19 @@
 """An item's cells by a model: one call fills the row from the passages, a second one looks at it afresh.
 
-Each item is an agent of its own, with a context and limits of its own; it holds no tool, and sees nothing but the
-passages of its own sources. What it says counts only where its words stand in them (`admitting`).
+Both are made in one step. One that is killed between them begins again, and finds the first answer among those kept:
+its prompt comes out the same, since the marks in it follow from the step's key and the call's purpose. Each item is an
+agent of its own, with a context and limits of its own; it holds no tool, and sees nothing but the passages of its own
+sources. What it says counts only where its words stand in them (`admitting`).
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
-from pydantic import TypeAdapter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.agents.toolbox import FATAL
 from research.db.tenancy import in_thread, tenant_context
-from research.engine.pipeline_registry import Json, StepResult, StepWork
+from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.llm.call_types import Call, Turns
 from research.llm.model_errors import ModelError
 from research.models import AgentRole
@@ -25,11 +25,10 @@ from research.pipelines.table.filling.by_rules import check_readable
 from research.pipelines.table.filling.passages import ItemPassage, passages_of
 from research.pipelines.table.filling.storing import FilledItem, build_row_result
 from research.pipelines.table.filling.texts import ReadSources, read_sources
-from research.pipelines.table.items.item_steps import checking_step, finding_step
+from research.pipelines.table.items.item_steps import finding_step
 from research.pipelines.table.items.items import AskedItem, columns_again, read_item
 
 TOKENS, TOKENS_A_FIELD, MOST_TOKENS = 200, 150, 4_000  # of an answer
-_ANSWERS = TypeAdapter(list[CellAnswer])
 _RANKS = {"check": 0, "fill": 1}  # a row that only wants its check goes before one that is begun
 
 
@@ -40,6 +39,7 @@ class FillingPromptInput:
     item: AskedItem
     read: ReadSources
     passages: tuple[ItemPassage, ...]
+    shown: Sequence[Mapping[str, object]]  # the passages, as both prompts have them
 
     @property
     def reader(self) -> QuoteLookup:
@@ -51,14 +51,7 @@ class FillingPromptInput:
             "prompt": self.item.prompt,
             "item": self.item.input,
             "fields": [_column(field, proposed) for field in self.item.fields],
-            "passages": [
-                {
-                    "number": passage.number,
-                    "source": list(self.read.sources).index(passage.source) + 1,
-                    "text": SourceText(passage.words),
-                }
-                for passage in self.passages
-            ],
+            "passages": self.shown,
         }
 
 
@@ -77,7 +70,10 @@ def _column(field: TableField, proposed: Mapping[str, str] | None) -> dict[str, 
 
 
 async def fill_cells(work: StepWork) -> StepResult:
-    """Raises ModelError for a failure that a later try may mend, and StepError where no source could be read."""
+    """Ask for the cells, then for their check. A check that the model gives up leaves the row as it was filled.
+
+    Raises ModelError for a failure that a later try may mend, and StepError where no source could be read.
+    """
     told = await in_thread(lambda: _load_prompt_context(work))
     if not told.item.is_again:
         check_readable(told.read)
@@ -85,36 +81,29 @@ async def fill_cells(work: StepWork) -> StepResult:
     if not told.passages:  # rules say why the row is empty
         return StepResult({"passages": 0}, children=[finding_step(name, index, again=again)])
     try:
-        asked = await _ask(work, told, "researcher/cells", told.values(), "fill")
+        draft = await _ask(work, told, "researcher/cells", told.values(), "fill")
+        if draft.answer is None:
+            instead = finding_step(name, index, instead=True, again=again)
+            return StepResult(dict(draft.note), children=[instead])
+        drafts = draft.answer.cells
+        proposed = {cell.field: ", ".join(cell.values) for cell in drafts if cell.values}
+        check = await _ask(work, told, "verifier/cells", told.values(proposed), "check")
     except ModelError as error:
         return give_up_again(told.item, error)
-    if asked.answer is None:
-        return StepResult(dict(asked.note), children=[finding_step(name, index, instead=True, again=again)])
-    draft: list[Json] = [cell.model_dump(mode="json") for cell in asked.answer.cells]
-    output = {"passages": len(told.passages), "answered": len(draft)}
-    return StepResult(
-        output,
-        children=[checking_step(name, index, draft, again)],
-        usage=asked.usage,
-        activity=f"Asking about “{told.item.input}”"[:300],
-    )
+    usage = draft.usage + check.usage
+    return await in_thread(lambda: _build_result(work, told, drafts, replace(check, usage=usage)))
 
 
-async def check_cells(work: StepWork) -> StepResult:
-    """Raises ModelError. A check that the model gives up leaves the row as it was filled."""
-    told = await in_thread(lambda: _load_prompt_context(work))
-    drafts = _ANSWERS.validate_python(work.input["draft"])
+def _build_result(
+    work: StepWork, told: FillingPromptInput, drafts: Sequence[CellAnswer], check: ModelResult[CellsAnswer]
+) -> StepResult:
     fields, reader = told.item.fields, told.reader
-    proposed = {draft.field: ", ".join(draft.values) for draft in drafts if draft.values}
-    try:
-        asked = await _ask(work, told, "verifier/cells", told.values(proposed), "check")
-    except ModelError as error:
-        return give_up_again(told.item, error)
     cells = admit_cells(fields, drafts, reader)
-    if asked.answer is not None:
-        cells = reconcile_cells(cells, admit_cells(fields, asked.answer.cells, reader))
-    filled = FilledItem(told.item, tuple(cells), told.read, asked.note, asked.usage, asked.answer is None)
-    return await in_thread(lambda: build_row_result(work, filled))
+    if check.answer is not None:
+        cells = reconcile_cells(cells, admit_cells(fields, check.answer.cells, reader))
+    note: JsonObject = {"passages": len(told.passages), "answered": len(drafts), **check.note}
+    filled = FilledItem(told.item, tuple(cells), told.read, note, check.usage, check.answer is None)
+    return build_row_result(work, filled)
 
 
 def give_up_again(item: AskedItem, error: ModelError) -> StepResult:
@@ -131,7 +120,16 @@ def _load_prompt_context(work: StepWork) -> FillingPromptInput:
     wanted = " ".join([item.input, *(f"{field.title} {field.description}" for field in item.fields)])
     if wanted not in read.chosen:
         read.chosen[wanted] = tuple(passages_of(wanted, read.texts))
-    return FillingPromptInput(item, read, read.chosen[wanted])
+    passages, order = read.chosen[wanted], list(read.sources)
+    shown = [
+        {
+            "number": passage.number,
+            "source": order.index(passage.source) + 1,
+            "text": SourceText(passage.words),
+        }
+        for passage in passages
+    ]
+    return FillingPromptInput(item, read, passages, shown)
 
 
 async def _ask(

@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from citations.models import Citation, Claim, Contradiction, Section
-from research.db.bulk_sql import insert_rows
+from research.db.bulk_sql import insert_rows, rows_of, update_rows
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import JsonObject, StepResult, StepUsage, StepWork
@@ -88,17 +88,27 @@ def _has_means(run_id: UUID, item: AskedItem) -> bool:
     return min(left.tokens.share, left.cost.share) > waiting / rows.count() + CRITICAL_BELOW
 
 
+BEGUN_IN = """
+WHERE one.document_id = ANY(%(documents)s::uuid[]) AND one.chunk_index < %(most)s::int AND EXISTS (
+    SELECT FROM unnest(%(documents)s::uuid[], %(starts)s::int[]) AS begun(document, start)
+    WHERE one.document_id = begun.document AND one.start_offset <= begun.start AND one.end_offset > begun.start
+)
+ORDER BY one.chunk_index
+"""
+UNREAD = frozenset({"search"})
+
+
 def _chunks(citations: Sequence[Citation]) -> list[Chunk]:
     """The first passage that each quote begins in; of a text without passages there is none."""
-    documents = {row.source.library_document_id for row in citations if row.source.library_document_id}
-    if not documents:
+    begun = [(row.source, row.start_offset) for row in citations if row.source.library_document_id]
+    if not begun:
         return []
-    begun = [(row.source, row.start_offset) for row in citations]
-    inside = Q()
-    for source, start in begun:
-        inside |= Q(document=source.library_document_id, start_offset__lte=start, end_offset__gt=start)
-    rows = LibraryChunk.objects.filter(inside, chunk_index__lt=most_chunks()).order_by("chunk_index")
-    passages = list(rows.defer("search"))
+    places: dict[str, str | list[str]] = {
+        "documents": [str(source.library_document_id) for source, _ in begun],
+        "starts": [str(start) for _, start in begun],
+        "most": str(most_chunks()),
+    }
+    passages = rows_of(LibraryChunk, BEGUN_IN, places, UNREAD)
     wanted: dict[UUID, Chunk] = {}
     for source, start in begun:
         found = next((passage for passage in passages if _holds(passage, source, start)), None)
@@ -163,7 +173,7 @@ def _store_claims(run_id: UUID, rows: Sequence[ItemRow]) -> None:
     for claim in placed:
         claim.run_id = run_id
         claim.section = section if claim.number else None
-    Claim.objects.bulk_create(placed)
+    insert_rows(placed)
 
 
 def supersede(run_id: UUID, numbers: Sequence[int]) -> None:
@@ -190,14 +200,14 @@ def _store_citations(citations: Sequence[Citation], chunks: Sequence[Chunk]) -> 
         )
         row.chunk_id = next(inside, None)
         row.section_id = row.claim.section_id
-    Citation.objects.bulk_create(citations)
+    insert_rows(citations)
 
 
 def _store_items(run_id: UUID, rows: Sequence[ItemRow]) -> None:
     """No other step changes the items while these have them."""
     items = [_build_filled_item(row) for row in rows]
     new = sum(not row.item.is_again for row in rows)
-    Item.objects.bulk_update(items, ["result", "wanted"])
+    update_rows(items, ["result", "wanted"])
     Item.objects.filter(pk__in=[item.pk for item in items]).update(
         status=ItemStatus.COMPLETED,
         version=Run.objects.filter(pk=run_id).values(next=F("snapshot_version") + 1),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.text.normalizing import normalize
+from research.db.bulk_sql import insert_rows, update_rows
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import Following, StepDraft, StepResult, StepWork
@@ -84,7 +85,7 @@ def add_sources(batch: Sequence[GatheredSources]) -> list[list[Source]]:
     Returns the stored sources of each item, without their texts.
     """
     rows = [row for sources in batch for row in sources.rows]
-    Source.objects.bulk_create(rows, ignore_conflicts=True)
+    insert_rows(rows, unless_there=True)
     addresses = [row.canonical_url for row in rows]
     stored = Source.objects.filter(run_id=batch[0].work.run_id, canonical_url__in=addresses)
     by_address = {source.canonical_url: source for source in stored.only("canonical_url", "url", "status")}
@@ -92,9 +93,8 @@ def add_sources(batch: Sequence[GatheredSources]) -> list[list[Source]]:
         [by_address[row.canonical_url] for row in sources.rows if row.canonical_url in by_address]
         for sources in batch
     ]
-    Item.objects.bulk_update(
-        [_with(gathered.item, each) for gathered, each in zip(batch, theirs, strict=True)], ["sources"]
-    )
+    items = [_with(gathered.item, each) for gathered, each in zip(batch, theirs, strict=True)]
+    update_rows(items, ["sources"])
     return theirs
 
 

@@ -1,4 +1,7 @@
-"""A page of the web for an item: fetched, then frozen as a text of the library and a source of the run."""
+"""A page of the web for an item: fetched, then frozen as a text of the library and a source of the run.
+
+Both are one step: no row, message or claim lies between them. A step that is killed finds the page among the kept ones.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +13,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from research.db.bulk_sql import rows_of, update_rows
-from research.db.tenancy import current_tenant_id, in_tenant, tenant_context
+from research.db.tenancy import current_tenant_id, in_computing_thread, in_tenant, tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.engine.states.failures import DEFINITIONS, StepError
@@ -18,18 +21,13 @@ from research.fetching.get_page import AcquiredPage, usable_copy
 from research.fetching.page_content import FetchError
 from research.library.known_readings import page_as_read
 from research.library.library_manifest import Details
-from research.library.prepare_documents import (
-    PreparedDocument,
-    UnreadableDocument,
-    load_object,
-    prepare_bytes,
-)
+from research.library.prepare_documents import RawDocument, UnreadableDocument, load_object, prepare_bytes
 from research.library.rate_source import Judge, judge_with
 from research.library.retrieval.embedding import NOTHING
 from research.library.run_sources import refill_source
 from research.library.saved_pages import SavedPage, row_id_of_page
 from research.models import LibraryDocument, Run, Source, SourceStatus
-from research.pipelines.table.items.item_steps import read_step
+from research.pipelines.table.config import TableConfig
 from research.pipelines.table.items.items import config_of
 from research.search.open_access import acquire_open
 from research.storage.object_store import DiskFull, ObjectError, sha256_in
@@ -38,12 +36,14 @@ UNREADABLE = "EXTRACTION_FAILED"
 
 
 async def fetch_page(work: StepWork) -> StepResult:
-    """Raises StepError and NoRoom for what a later try may mend; what stays is noted on the source."""
+    """Fetch a page and read it. Raises StepError and DiskFull for what a later try may mend; what stays is noted on the
+    source.
+    """
     url = str(work.input["url"])
-    source, allowed = await in_tenant(work.tenant_id, lambda: (_source(work), config_of(work.run_id)))
+    source, config = await in_tenant(work.tenant_id, lambda: (_source(work), config_of(work.run_id)))
     if source.status == SourceStatus.PROCESSED:  # for another item, meanwhile
         return StepResult({"url": url, "how": "read"})
-    refuse = None if source.must_read else allowed.site_refusal
+    refuse = None if source.must_read else config.site_refusal
     try:
         page = await acquire_open(work.tenant_id, str(work.run_id), url, source.final_url, refuse)
     except FetchError as error:
@@ -53,24 +53,9 @@ async def fetch_page(work: StepWork) -> StepResult:
     except ObjectError as error:
         return _build_failure_result(work, UNREADABLE, str(error))
     found: JsonObject = {"url": page.url, "media_type": page.media_type, "how": page.how}
-    if page.was_kept and (read := await in_tenant(work.tenant_id, partial(_read_before, source, page))):
-        return replace(read, output={**found, **read.output})
-    reading = read_step(
-        str(work.input["name"]),
-        int(str(work.input["item"])),
-        {"source": str(source.pk), "url": page.url, "file": page.name, "object": page.raw_key},
-    )
-    return StepResult(
-        found,
-        children=[reading],
-        activity=f"Fetched {page.url}"[:300],
-    )
-
-
-def _read_before(source: Source, page: AcquiredPage) -> StepResult | None:
-    """Its source, where the very bytes were read before: there is nothing left for another step to do."""
-    row = page_as_read(source.url, sha256_in(page.raw_key))
-    return None if row is None else _as_source(source, row)
+    read = await in_computing_thread(partial(_read_page, work, page, config))
+    activity = read.activity or f"Fetched {page.url}"[:300]
+    return replace(read, output={**found, **read.output}, activity=activity)
 
 
 def _source(work: StepWork) -> Source:
@@ -96,34 +81,40 @@ def _build_failure_result(work: StepWork, code: str, message: str) -> StepResult
     return StepResult({"code": code, "message": message}, save=save)
 
 
-def read_page(work: StepWork) -> StepResult:
+def _read_page(work: StepWork, page: AcquiredPage, config: TableConfig) -> StepResult:
+    """Its text as the source, unless another item has had it read meanwhile, or these very bytes were read before."""
     with tenant_context(work.tenant_id):
-        source = _source(work)
+        source, judge = _source(work), judge_with(config.recency_bias)
         if source.status == SourceStatus.PROCESSED:
             return StepResult({"how": "read"})
-        document_id = row_id_of_page(source.url, source.title)
+        known = page_as_read(source.url, sha256_in(page.raw_key)) if page.was_kept else None
+        if known is not None:
+            return _as_source(source, known, judge)
     try:
-        raw = load_object(str(work.input["object"]))
+        raw = _load(page)
     except ObjectError as error:
         return _build_failure_result(work, UNREADABLE, str(error))
-    read = prepare_bytes(work.tenant_id, str(work.input["file"]), raw)
+    read = prepare_bytes(work.tenant_id, page.name, raw)
     if isinstance(read, UnreadableDocument):
         return _build_failure_result(work, UNREADABLE, read.message)
-    return _save_page(work, source, document_id, read)
-
-
-def _save_page(work: StepWork, source: Source, document_id: UUID, read: PreparedDocument) -> StepResult:
-    said = Details(title=source.title, published_date=source.published_date)
-    page = SavedPage(str(work.input["url"]), said, read)
-    if page.problem is not None:
-        return _build_failure_result(work, *page.problem)
+    saved = SavedPage(page.url, Details(title=source.title, published_date=source.published_date), read)
+    if saved.problem is not None:
+        return _build_failure_result(work, *saved.problem)
     with tenant_context(work.tenant_id, is_durable=False):  # the step's own end makes it so
-        return _as_source(source, page.save(document_id, NOTHING))
+        row = saved.save(row_id_of_page(source.url, source.title), NOTHING)
+        return _as_source(source, row, judge)
 
 
-def _as_source(source: Source, row: LibraryDocument) -> StepResult:
+def _load(page: AcquiredPage) -> RawDocument:
+    """Raises ObjectError."""
+    if page.data is None:
+        return load_object(page.raw_key)
+    return RawDocument(page.data, sha256_in(page.raw_key), page.raw_key)
+
+
+def _as_source(source: Source, row: LibraryDocument, judge: Judge) -> StepResult:
     """Weighed here, where nobody waits for it: a text that was kept before is loaded now, and looked through."""
-    filled = _fill_source(source, row, judge_with(config_of(source.run_id).recency_bias))
+    filled = _fill_source(source, row, judge)
     return StepResult(
         {"words": filled.word_count},
         save=BatchSave(_store_read, filled),

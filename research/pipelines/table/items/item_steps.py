@@ -1,20 +1,21 @@
 """The way of one item: it is looked for in the library and on the web, its pages are read, then its cells are filled.
 
 library ─┐
-search ──┤→ fetch → read, for each page →┐
-         └──────────────────────────────→┴→ find, by rules
-                                          → fill → check, by a model
+search ──┤→ fetch, each page →┐
+         └───────────────────→┴→ find, by rules
+                               → fill, by a model
 
-Cells that are empty or disputed then are looked for once more, in other words, and filled from what that finds besides:
+A page is fetched and read in one step, and a model fills the cells and checks them in one. Cells that are empty or
+disputed then are looked for once more, in other words, and filled from what that finds besides:
 
-search again → fetch → read, for each new page → find, or fill → check
+search again → fetch, each new page → find, or fill
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from research.engine.pipeline_registry import Json, StepDraft
+from research.engine.pipeline_registry import StepDraft
 from research.models import AgentRole, Queue
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.step_names import TableStepName
@@ -46,25 +47,13 @@ def web_step(name: str, index: int) -> StepDraft:
 
 
 def fetch_step(name: str, index: int, source: UUID, url: str) -> StepDraft:
+    """It reads the page, too."""
     return StepDraft(
         f"{name}/fetch.{source}",
         TableStepName.FETCH_PAGE,
         AgentRole.RESEARCHER,
         input={"item": index, "name": name, "source": str(source), "url": url},
         tool_name="browse",
-        agent_id=name,
-    )
-
-
-def read_step(name: str, index: int, page: dict[str, Json]) -> StepDraft:
-    """`page`: source, url, name of the file, object."""
-    return StepDraft(
-        f"{name}/read.{page['source']}",
-        TableStepName.READ_PAGE,
-        AgentRole.EXTRACTOR,
-        queue=Queue.READING,
-        input={**page, "item": index},
-        tool_name="extract",
         agent_id=name,
     )
 
@@ -83,17 +72,6 @@ def finding_step(name: str, index: int, *, instead: bool = False, again: Sequenc
         name, "find", TableStepName.FIND_CELLS, AgentRole.EXTRACTOR, index, Queue.READING, "extract"
     )
     draft = replace(draft, input={**draft.input, "instead": True}) if instead else draft
-    return _for_columns(draft, again)
-
-
-def checking_step(name: str, index: int, answers: Sequence[Json], again: Sequence[str] = ()) -> StepDraft:
-    draft = StepDraft(
-        f"{name}/check",
-        TableStepName.CHECK_CELLS,
-        AgentRole.VERIFIER,
-        input={"item": index, "name": name, "draft": answers},
-        agent_id=name,
-    )
     return _for_columns(draft, again)
 
 
