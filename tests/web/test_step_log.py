@@ -43,7 +43,7 @@ def test_a_search_says_what_for_and_a_fetch_which_page(client, world):
     take(world, "report.fetch", step_index=2, key="fetch.1", input={"url": "https://example.org/a"})
     said = log_of(client, world)
     assert "Searches the web cost of &lt;heat&gt; pumps" in said
-    assert "Fetches a page https://example.org/a" in said
+    assert "Reads a page https://example.org/a" in said
 
 
 def test_a_provider_that_was_skipped_is_named_with_its_reason(client, world):
