@@ -13,6 +13,8 @@ from research.fetching.fetch_process import close_fetch_process
 from research.library.import_folder import import_folder
 from research.models import Kind, Run, Step
 from research.pipelines.foreground import ask
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.looking_again.open_parts import select_wanted
 from research.pipelines.report.step_names import ReportStepName
 from tests.fakes.stub_world import StubWorld
 from tests.pipelines.open_part_cases import IN_LIBRARY, IN_WORLD, LIBRARY, WORLD, OpenPartCase
@@ -104,3 +106,16 @@ def test_what_was_tried_is_among_what_is_missing(account, waterworks):
     assert (gap.code, gap.kind) == ("G007", "gap")
     assert "“Ortega ferry insurance cost”" in gap.text
     assert "(library)" in gap.text
+
+
+@pytest.mark.parametrize(
+    ("depth", "wanted"),
+    [("quick", ["Costs"]), ("standard", ["Costs"]), ("comprehensive", ["Use", "Costs"])],
+)
+def test_a_plans_own_ideas_are_looked_for_again_only_where_depth_is_wanted(depth, wanted):
+    config = ReportConfig.model_validate({"depth": depth, "subtopics": ["costs"]})
+    assert select_wanted(["Use", "Costs"], config, []) == wanted
+
+
+def test_a_subtopic_that_the_run_was_told_to_cover_is_looked_for_again():
+    assert select_wanted(["Use", "Costs"], ReportConfig(), ["Use"]) == ["Use"]
