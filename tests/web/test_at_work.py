@@ -84,7 +84,7 @@ def test_where_one_works_the_run_waits_for_nothing(client, at_work):
     add_step(at_work, "report.fetch", number=1, wait_s=20, code="RATE_LIMITED")
     add_step(at_work, "report.fetch", number=2, url="https://example.org/a")
     assert "Waiting" not in activity(client, at_work)
-    assert agents(client, at_work)[0] == "Extractor fetches a page https://example.org/a"
+    assert agents(client, at_work)[0] == "Extractor reads a page https://example.org/a"
 
 
 def test_of_many_the_first_are_shown_and_the_rest_counted(client, at_work):
