@@ -160,7 +160,7 @@ def test_updates_are_read_aloud_once_one_wants_it(drive):
     expect(said).to_be_empty()
     driven.page.get_by_role("button", name="Read updates").click()
     driven.go_on()
-    expect(said).to_contain_text("fetches a page")
+    expect(said).to_contain_text("reads a page")
     expect(driven.page.get_by_role("log")).to_have_attribute("aria-live", "off")
     driven.page.get_by_role("button", name="Read updates").click()
     before = said.text_content()

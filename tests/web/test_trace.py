@@ -176,7 +176,7 @@ def test_entries_stand_in_their_place_in_time(client, world, tenant):
     said = words(log(client, world))
     places = [
         said.index(one)
-        for one in ("Fetches a page", "A person was asked", "Writes a section", "Finds the quotes")
+        for one in ("Reads a page", "A person was asked", "Writes a section", "Finds the quotes")
     ]
     assert places == sorted(places)
 
