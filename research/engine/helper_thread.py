@@ -1,8 +1,7 @@
-"""A helper thread of a CPU process: it computes while a step of the main thread waits for the database or a child
-process.
+"""A helper thread of a CPU process: it computes while a step of the main thread waits for the database.
 
-Reading a page takes some 30 ms, of which the process computes for 15. Only in the main thread can a step be interrupted
-(time_limit.py): so the helper executes only steps of handlers that were fast a moment ago, at their first attempt. The
+So the processor is not idle while rows are read and stored. Only in the main thread can a step be interrupted
+(time_limit.py): therefore the helper executes only steps of handlers that were fast a moment ago, at their first attempt. The
 thread and its connection stay for the life of the process.
 """
 
