@@ -1,8 +1,8 @@
 """A helper thread of a CPU process: it computes while a step of the main thread waits for the database.
 
 So the processor is not idle while rows are read and stored. Only in the main thread can a step be interrupted
-(time_limit.py): therefore the helper executes only steps of handlers that were fast a moment ago, at their first attempt. The
-thread and its connection stay for the life of the process.
+(time_limit.py): therefore the helper executes only steps of handlers that were fast a moment ago, at their first
+attempt. The thread and its connection stay for the life of the process.
 """
 
 import os
