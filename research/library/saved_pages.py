@@ -8,13 +8,15 @@ from citations.credibility.authority import SourceClass, classify_source, origin
 from citations.credibility.authority_rules import AuthorityRule
 from research.db.bulk_sql import insert_rows, rows_of
 from research.fetching.canonical_urls import canonical_url
+from research.fetching.get_page import AcquiredPage
 from research.library.folders import WEB
 from research.library.library_manifest import Details
-from research.library.prepare_documents import PreparedDocument
+from research.library.prepare_documents import PreparedDocument, RawDocument, load_object
 from research.library.retrieval.embedding import PassageVectors
 from research.library.scan_folder import FoundFile
 from research.library.store_documents import store_reading
 from research.models import LibraryDocument
+from research.storage.object_store import sha256_in
 
 PLACE = "WHERE folder = %(folder)s AND path = %(path)s"
 FEWEST_WORDS = 20  # of a usable page
@@ -68,6 +70,13 @@ def problem_of(read: PreparedDocument) -> tuple[str, str] | None:
     if words < FEWEST_WORDS:
         return "EXTRACTION_FAILED", f"The page has only {words} {'word' if words == 1 else 'words'} of text."
     return None
+
+
+def load_raw(page: AcquiredPage) -> RawDocument:
+    """Return the bytes of a page, which it still holds if it was fetched just now. Raises ObjectError."""
+    if page.data is None:
+        return load_object(page.raw_key)
+    return RawDocument(page.data, sha256_in(page.raw_key), page.raw_key)
 
 
 def variant_address(url: str, variant: str) -> str:

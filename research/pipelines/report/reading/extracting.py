@@ -18,13 +18,12 @@ from research.library.prepare_documents import (
     PreparedDocument,
     PreparedPassage,
     UnreadableDocument,
-    load_object,
     prepare_bytes,
 )
 from research.library.rate_source import Judge, judge_by
 from research.library.retrieval.embedding import PassageVectors, complete_vectors, load_known_vectors
 from research.library.run_sources import chunk_rows, refill_source, select_source_type
-from research.library.saved_pages import FEWEST_WORDS, SavedPage, row_id_of_page
+from research.library.saved_pages import FEWEST_WORDS, SavedPage, load_raw, row_id_of_page
 from research.library.store_documents import chunk_row
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
 from research.parsing.vectors.embedding import builtin_embedder
@@ -93,7 +92,7 @@ def extract_page(work: StepWork, target: PageTarget, page: AcquiredPage) -> Page
         document_id = row_id_of_page(target.source.url, target.source.title)
         # These very bytes may have been read before.
         known = find_known_reading(target.source.url, sha256_in(page.raw_key))
-    raw = load_object(page.raw_key)
+    raw = load_raw(page)
     read = known or prepare_bytes(work.tenant_id, page.name, raw)
     words = 0 if isinstance(read, UnreadableDocument) else read.word_count
     if not page.was_browser_tried and needs_browser(raw.data, words, FEWEST_WORDS):

@@ -21,11 +21,11 @@ from research.fetching.get_page import AcquiredPage, usable_copy
 from research.fetching.page_content import FetchError
 from research.library.known_readings import page_as_read
 from research.library.library_manifest import Details
-from research.library.prepare_documents import RawDocument, UnreadableDocument, load_object, prepare_bytes
+from research.library.prepare_documents import UnreadableDocument, prepare_bytes
 from research.library.rate_source import Judge, judge_with
 from research.library.retrieval.embedding import NOTHING
 from research.library.run_sources import refill_source
-from research.library.saved_pages import SavedPage, row_id_of_page
+from research.library.saved_pages import SavedPage, load_raw, row_id_of_page
 from research.models import LibraryDocument, Run, Source, SourceStatus
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.items.items import config_of
@@ -91,7 +91,7 @@ def _read_page(work: StepWork, page: AcquiredPage, config: TableConfig) -> StepR
         if known is not None:
             return _as_source(source, known, judge)
     try:
-        raw = _load(page)
+        raw = load_raw(page)
     except ObjectError as error:
         return _build_failure_result(work, UNREADABLE, str(error))
     read = prepare_bytes(work.tenant_id, page.name, raw)
@@ -103,13 +103,6 @@ def _read_page(work: StepWork, page: AcquiredPage, config: TableConfig) -> StepR
     with tenant_context(work.tenant_id, is_durable=False):  # the step's own end makes it so
         row = saved.save(row_id_of_page(source.url, source.title), NOTHING)
         return _as_source(source, row, judge)
-
-
-def _load(page: AcquiredPage) -> RawDocument:
-    """Raises ObjectError."""
-    if page.data is None:
-        return load_object(page.raw_key)
-    return RawDocument(page.data, sha256_in(page.raw_key), page.raw_key)
 
 
 def _as_source(source: Source, row: LibraryDocument, judge: Judge) -> StepResult:
