@@ -24,7 +24,7 @@ from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus
 from psycopg.pq.abc import PGconn
 
 from config.databases import IDLE_LIMIT_S
-from research.db.thread_pool import process_computing, process_rows
+from research.db.thread_pool import process_rows
 
 if TYPE_CHECKING:
     from research.models import Tenant
@@ -95,11 +95,6 @@ async def in_tenant(tenant_id: UUID, act: Callable[[], T]) -> T:
 async def in_thread(act: Callable[[], T]) -> T:
     """The same for what sets its tenants by itself, where it needs any."""
     return await process_rows().do(act)
-
-
-async def in_computing_thread(act: Callable[[], T]) -> T:
-    """The same for what computes: reading pages, embedding, looking quotes up."""
-    return await process_computing().do(act)
 
 
 def _act_in_tenant(tenant_id: UUID, act: Callable[[], T]) -> T:

@@ -74,14 +74,6 @@ def process_rows() -> RowThreads:
     return _rows.get()
 
 
-_computing = ProcessLocal(lambda: RowThreads(CPU_THREADS, "computing"))
-
-
-def process_computing() -> RowThreads:
-    """This process's own, for what computes: it does not keep those waiting who only want a row."""
-    return _computing.get()
-
-
 class Writers:
     """Single threads, each lent to one at a time: for who needs one act after the other.
 

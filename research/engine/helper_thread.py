@@ -79,5 +79,5 @@ class HelperThread:
 
 def _end_process() -> None:
     """Exit the process, because a thread cannot be interrupted. Others claim its steps and execute them one by one."""
-    log.warning("second_lane_hangs")
+    log.warning("helper_thread_hangs")
     os._exit(HANGS)

@@ -33,7 +33,7 @@ def to_read(start_toy):
 
 @dataclass
 class Lanes:
-    """Who does which step. The first lane waits with its second group until the second lane has come."""
+    """Who does which step. The first lane waits with its second group until the helper thread has come."""
 
     waits: bool = True
     first: threading.Thread = field(default_factory=threading.current_thread)
@@ -94,7 +94,7 @@ def test_a_step_that_a_process_died_with_is_done_by_the_first_lane_alone(to_read
     assert {step.status for step in reading(to_read)} == {StepStatus.COMPLETED}
 
 
-def test_what_the_second_lane_does_not_know_as_short_is_done_all_the_same(to_read, monkeypatch):
+def test_what_the_helper_thread_does_not_know_as_short_is_done_all_the_same(to_read, monkeypatch):
     sql(to_read, OTHERS)
     handlers = toy.ToyPipeline().handlers | {"toy.other": toy.read}
     monkeypatch.setattr(toy.ToyPipeline, "handlers", property(lambda _recipe: handlers))
@@ -104,7 +104,7 @@ def test_what_the_second_lane_does_not_know_as_short_is_done_all_the_same(to_rea
     assert {(step.status, step.attempt) for step in reading(to_read)} == {(StepStatus.COMPLETED, 1)}
 
 
-def test_what_the_second_lane_meets_is_raised_by_the_worker(to_read, monkeypatch):
+def test_what_the_helper_thread_meets_is_raised_by_the_worker(to_read, monkeypatch):
     first, claim = threading.current_thread(), cpu_worker.claim
 
     def fail_beside(*given, **named):
@@ -139,7 +139,7 @@ def test_what_the_first_lane_meets_ends_the_second_too():
     assert len(groups) == done
 
 
-def test_a_process_whose_second_lane_hangs_ends(monkeypatch):
+def test_a_process_whose_helper_thread_hangs_ends(monkeypatch):
     begun, hangs, statuses = threading.Event(), threading.Event(), []
 
     def hang(_handlers):

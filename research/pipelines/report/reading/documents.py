@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from research.agents.tools.evidence.registering import register_chunks_of
 from research.db.bulk_sql import update_rows
-from research.db.tenancy import in_computing_thread, tenant_context
+from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
+from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import StepDraft, StepResult, StepWork
 from research.library.rate_source import SCORES, judge_by
 from research.library.run_sources import most_chunks

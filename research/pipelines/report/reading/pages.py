@@ -7,8 +7,9 @@ answer in the call store. A step that is killed begins anew and finds them.
 from dataclasses import replace
 from functools import partial
 
-from research.db.tenancy import in_computing_thread, in_tenant
+from research.db.tenancy import in_tenant
 from research.engine.batch_save import BatchSave
+from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.fetching.get_page import AcquiredPage
 from research.fetching.page_content import FetchError

@@ -10,7 +10,8 @@ from uuid import UUID
 
 from research.agents.data_blocks import SourceText
 from research.db.bulk_sql import rows_of
-from research.db.tenancy import in_computing_thread, in_thread, tenant_context
+from research.db.tenancy import in_thread, tenant_context
+from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult, StepUsage, StepWork
 from research.llm.budgets.degradations import DegradationCode
 from research.models import AgentRole, Chunk, LibraryChunk, Run, Source, SourceStatus

@@ -13,8 +13,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from research.db.bulk_sql import rows_of, update_rows
-from research.db.tenancy import current_tenant_id, in_computing_thread, in_tenant, tenant_context
+from research.db.tenancy import current_tenant_id, in_tenant, tenant_context
 from research.engine.batch_save import BatchSave
+from research.engine.computing_threads import in_computing_thread
 from research.engine.pipeline_registry import JsonObject, StepResult, StepWork
 from research.engine.states.failures import DEFINITIONS, StepError
 from research.fetching.get_page import AcquiredPage, usable_copy
