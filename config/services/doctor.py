@@ -250,7 +250,9 @@ def browser(
     if is_walled():
         return Finding("Browser", FindingStatus.GOOD, f"{found.path}, in a network of its own")
     words = f"{found.path}, kept to our proxy by its flags alone"
-    return Finding("Browser", FindingStatus.OPTIONAL, words, f"{NAMESPACES} They are a second wall.")
+    return Finding(
+        "Browser", FindingStatus.OPTIONAL, words, f"{NAMESPACES} They are a second layer of isolation."
+    )
 
 
 def model(configured: str) -> Finding:

@@ -61,7 +61,7 @@ def read_for_a_page(data: bytes, name: str) -> CutDocument:
 def build_sandbox(limits: SandboxLimits = DEFAULT_LIMITS) -> SandboxLayer:
     """Return the sandbox layer around this process's reading child, starting it if needed. Raises ReaderStartError."""
     with _lock:
-        return _child_for(limits).walls
+        return _child_for(limits).layers
 
 
 def stop_child() -> None:

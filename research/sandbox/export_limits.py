@@ -30,7 +30,10 @@ class ExportSandboxLayer(IntFlag):
 
 
 def close_in(memory: int, cpu_seconds: int, hidden: str) -> ExportSandboxLayer:
-    """Raise all walls that this machine has. Before any thread is started. `hidden`: a folder; empty: none."""
+    """Apply all sandbox layers that this machine supports, before any thread is started.
+
+    `hidden`: a folder; empty: none.
+    """
     for what, most, beyond in (
         (
             resource.RLIMIT_DATA,
@@ -46,10 +49,10 @@ def close_in(memory: int, cpu_seconds: int, hidden: str) -> ExportSandboxLayer:
         return ExportSandboxLayer.LIMITS
     libc = ctypes.CDLL(None, use_errno=True)
     _prctl(libc, _DIE_WITH_PARENT, signal.SIGKILL)
-    walls = ExportSandboxLayer.LIMITS | _enter_namespaces(libc, hidden)
+    layers = ExportSandboxLayer.LIMITS | _enter_namespaces(libc, hidden)
     if _prctl(libc, _NO_NEW_PRIVILEGES, 1):
-        walls |= ExportSandboxLayer.RIGHTS
-    return walls
+        layers |= ExportSandboxLayer.RIGHTS
+    return layers
 
 
 def _prctl(libc: ctypes.CDLL, option: int, value: int) -> bool:

@@ -74,7 +74,7 @@ def run_python(
         raise ComputationFailed("The inputs are too large to compute with.")
     child = SandboxWorker(limits, __name__)
     try:
-        if child.walls & NEEDED != NEEDED:
+        if child.layers & NEEDED != NEEDED:
             raise NoSandbox("Code is run only where the system confines it, and this one does not.")
         answer = child.ask(request, "code", _read_answer)
     except ReadError as error:

@@ -65,15 +65,15 @@ class SandboxLayer(IntFlag):
 
 
 def close_in(memory: int) -> SandboxLayer:
-    """Raise all walls that this machine has. What the process will need must be loaded by now."""
-    walls = _limit(memory) | _leave_root()
+    """Apply all sandbox layers that this machine supports. What the process will need must be loaded by now."""
+    layers = _limit(memory) | _leave_root()
     if not sys.platform.startswith("linux"):
-        return walls
+        return layers
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
-        walls |= SandboxLayer.RIGHTS
-        walls |= _filter_calls(libc)
-    return walls
+        layers |= SandboxLayer.RIGHTS
+        layers |= _filter_calls(libc)
+    return layers
 
 
 def _limit(memory: int) -> SandboxLayer:

@@ -27,7 +27,7 @@ _REQUEST = struct.Struct("!III")  # lengths of name and data, CPU seconds
 _LENGTH = struct.Struct("!I")
 _ROOT = Path(__file__).resolve().parents[2]
 _STEP = 1 << 20
-_READY = b"ready"  # followed by a byte: the walls that stand
+_READY = b"ready"  # followed by a byte: the sandbox layers that hold
 # What a Python process needs to start; everything else (keys, addresses) stays here.
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
 
@@ -80,7 +80,7 @@ class SandboxWorker:
         except OSError as error:
             raise ReaderStartError(f"The reading process cannot be started: {error}.") from error
         self._requests, self._answers = _pipes(self._process)
-        self.walls = self._wait_until_ready()
+        self.layers = self._wait_until_ready()
 
     @property
     def is_usable(self) -> bool:
@@ -218,10 +218,10 @@ def _wait(pipe: IO[bytes], event: int, deadline: float) -> None:
 
 
 def serve(
-    requests: BinaryIO, answers: BinaryIO, walls: SandboxLayer, answer: Callable[[bytes, str], bytes]
+    requests: BinaryIO, answers: BinaryIO, layers: SandboxLayer, answer: Callable[[bytes, str], bytes]
 ) -> None:
     """The child's side: one answer for each request until the pipe closes."""
-    answers.write(_READY + bytes([walls]))
+    answers.write(_READY + bytes([layers]))
     answers.flush()
     while header := requests.read(_REQUEST.size):
         name_length, length, cpu_seconds = _REQUEST.unpack(header)

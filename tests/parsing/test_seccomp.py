@@ -1,4 +1,4 @@
-"""What a reading child cannot do, tried from inside of it, with each wall and with the plain limits alone."""
+"""What a reading child cannot do, tried from inside of it, with each layer and with the plain limits alone."""
 
 from __future__ import annotations
 

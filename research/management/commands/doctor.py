@@ -17,7 +17,7 @@ from research.parsing.child_process import build_sandbox, stop_child
 from research.sandbox.seccomp import SandboxLayer
 from research.sandbox.worker import ReaderStartError
 
-WALLS = {
+LAYERS = {
     SandboxLayer.CALLS: "its system calls are not filtered (no seccomp here)",
     SandboxLayer.USER: "as the user who runs Plumbline, not one of its own (only root can give it one)",
 }
@@ -62,12 +62,12 @@ def _check_preparation() -> Iterator[Finding]:
 def _reader() -> Finding:
     """Check the sandbox that protects this machine from a hostile document."""
     try:
-        walls = build_sandbox()
+        layers = build_sandbox()
     except ReaderStartError as error:
         return Finding("reader", FindingStatus.BAD, str(error))
     finally:
         stop_child()
-    missing = [words for wall, words in WALLS.items() if wall not in walls]
+    missing = [words for layer, words in LAYERS.items() if layer not in layers]
     if not missing:
         return Finding("reader", FindingStatus.GOOD, "parses documents without files, network or rights")
     return Finding(

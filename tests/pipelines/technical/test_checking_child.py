@@ -72,7 +72,7 @@ def test_the_child_is_confined_and_ends_with_the_block():
     with CodeChecker() as checker:
         checker.check("ls", "bash")
         child = checker._child
-        assert SandboxLayer.LIMITS in child.walls
+        assert SandboxLayer.LIMITS in child.layers
     assert not child.is_usable
 
 
