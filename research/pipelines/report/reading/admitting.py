@@ -67,11 +67,11 @@ def admit(
     proposed: Sequence[ProposedClaim], reading: SourceReading
 ) -> Iterator[AdmittedClaim | RefusedClaim | UnplacedClaim]:  # fmt: skip
     """Yield one verdict for each proposal, in order."""
-    desk = ClaimMatcher(reading)
+    matcher = ClaimMatcher(reading)
     for claim in proposed:
         hint = claim.near or None
         found = anchor(claim.quote, reading.text, hint) or anchor_own_words(claim, reading, hint)
-        yield UnplacedClaim(claim) if found is None else desk.judged(claim, found)
+        yield UnplacedClaim(claim) if found is None else matcher.judged(claim, found)
 
 
 def anchor_own_words(claim: ProposedClaim, reading: SourceReading, hint: int | None = None) -> Anchor | None:

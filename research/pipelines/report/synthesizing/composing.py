@@ -81,11 +81,11 @@ def compose(
     A paragraph beyond the word limit is replaced by its claims' own text. With `is_ordered` the claims stay in their
     order.
     """
-    desk = _Desk({claim.number: claim for claim in claims}, heading)
-    paragraphs = [desk.paragraph(paragraph) for paragraph in draft.paragraphs[:MOST_PARAGRAPHS]]
+    checker = _ParagraphChecker({claim.number: claim for claim in claims}, heading)
+    paragraphs = [checker.paragraph(paragraph) for paragraph in draft.paragraphs[:MOST_PARAGRAPHS]]
     kept = tuple(_fitting([paragraph for paragraph in paragraphs if paragraph], claims, most_words))
     composed = ComposedSection(
-        kept, _select_unused_claims(claims, kept), desk.unknown, desk.reworded, desk.dropped
+        kept, _select_unused_claims(claims, kept), checker.unknown, checker.reworded, checker.dropped
     )
     if (is_ordered or composed.has_faults) and not _is_in_order(composed, claims):
         return _in_order(composed, claims)
@@ -134,7 +134,7 @@ def _fitting(
         yield paragraph
 
 
-class _Desk:
+class _ParagraphChecker:
     """Checks one paragraph after the other, and counts what it changes."""
 
     def __init__(self, claims: Mapping[int, ClaimContext], heading: str) -> None:
