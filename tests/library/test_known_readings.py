@@ -1,7 +1,7 @@
 """Bytes that were read before give what reading would give, without reading."""
 
 from dataclasses import replace
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from research.db.tenancy import tenant_context
+from research.engine.pipeline_registry import StepWork
 from research.fetching.canonical_urls import canonical_url
 from research.fetching.get_page import AcquiredPage
 from research.library.known_readings import find_known_reading, page_as_read
@@ -21,7 +22,8 @@ from research.parsing.chunking import cut
 from research.parsing.parsed_document import BlockKind
 from research.parsing.passage_chunks import chunk
 from research.parsing.read_document import read
-from research.pipelines.table.gathering.pages import _read_before
+from research.pipelines.table.config import TableConfig
+from research.pipelines.table.gathering.pages import _read_page
 
 URL = "https://site.example/arden"
 HTML = """<html lang="en"><head><title>Arden</title><meta name="author" content="Ada Lee"></head><body><article>
@@ -125,11 +127,12 @@ def acquired(raw_sha256: str) -> AcquiredPage:
     return AcquiredPage(URL, key, "text/html", "arden.html", timezone.now(), was_kept=True)
 
 
-def test_a_table_takes_a_page_that_was_read_before_without_another_step(saved):
+def test_a_table_takes_a_page_that_was_read_before_as_it_is(saved, tenant):
     run = Run.objects.create(kind=Kind.TABLE, topic="Lands", owner=User.objects.create_user("ada"))
     source = Source.objects.create(run=run, url=URL, canonical_url=canonical_url(URL), title="Found so")
-    result = _read_before(source, acquired(prepared().raw_sha256))
-    assert result is not None
+    given = {"source": str(source.pk), "url": URL}
+    work = StepWork(uuid4(), run.pk, tenant, "2.collecting/fetch", "table.fetch", given, 1, 1)
+    result = _read_page(work, acquired(prepared().raw_sha256), TableConfig())
     assert (list(result.children), result.follow) == ([], None)
     assert result.save is not None
     result.save()
@@ -138,4 +141,3 @@ def test_a_table_takes_a_page_that_was_read_before_without_another_step(saved):
     assert source.credibility is not None
     run.refresh_from_db()
     assert run.sources_processed == 1
-    assert _read_before(source, acquired("0" * 64)) is None
