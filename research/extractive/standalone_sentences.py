@@ -13,6 +13,7 @@ from research.parsing.formats.raised_figures import UNITS
 
 MOST_WORDS = 70  # of a claim: more is a paragraph
 FEWEST_WORDS = 4
+FEWEST_OUTSIDE = 3  # of these words outside of parentheses
 SENTENCE = 6  # words of a cell that is one by itself
 
 # --- shown clean --------------------------------------------------------------------------------------
@@ -310,12 +311,16 @@ def flaw(text: str) -> str:
     """
     shown = text.strip()
     count = len(shown.split())
-    if count < FEWEST_WORDS and not _NAMED_FIGURE.match(shown):
+    # "Technique 2 (generate a salt and hash)." is a heading.
+    outside = len(_WORD.findall(_IN_PARENTHESES.sub("", shown)))
+    if (count < FEWEST_WORDS or outside < FEWEST_OUTSIDE) and not _NAMED_FIGURE.match(shown):
         return "too short"
     found = next((name for name, is_flawed in _FLAWS if is_flawed(shown)), "")
     return found or ("too long" if count > MOST_WORDS else "")
 
 
+_WORD = re.compile(r"\w+")
+_IN_PARENTHESES = re.compile(r"\([^()]*\)")
 _NUMBERS = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)*\b,?")
 
 

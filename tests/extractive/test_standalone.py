@@ -132,3 +132,14 @@ def test_emphasis_is_taken_off_and_products_stay():
 def test_a_signature_with_types_is_code():
     assert flaw("well.dig(depth: number, soil?: string): void Asynchronously digs a well.") == "code"
     assert flaw("A well (depth: 20 metres): it is lined with stone from top to bottom.") != "code"
+
+
+@pytest.mark.parametrize(
+    "text", ["Technique 2 (auto-gen a salt and hash).", "Step 3 (choose the cost of the hash)."]
+)
+def test_a_heading_with_its_gloss_is_no_statement(text):
+    assert flaw(text) == "too short"
+
+
+def test_a_statement_may_hold_a_gloss():
+    assert not flaw("Salts are random values (at least 16 bytes).")
