@@ -17,9 +17,6 @@ T = TypeVar("T")
 CHECKED_AFTER_S = 1.0  # idle
 KEPT_WRITERS = 4  # of a process, while they are lent to nobody
 ROW_THREADS = 8  # of a process, for what handlers read and weigh beside their event loop
-CPU_THREADS = (
-    2  # of a process, for what computes: more would only wait for the interpreter, and for the parser
-)
 _thread = threading.local()
 
 

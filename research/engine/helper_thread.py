@@ -5,7 +5,6 @@ So the processor is not idle while rows are read and stored. Only in the main th
 attempt. The thread and its connection stay for the life of the process.
 """
 
-import os
 import threading
 from collections.abc import Callable, Collection
 from concurrent.futures import Future, wait
@@ -13,13 +12,10 @@ from types import TracebackType
 
 from research.db.thread_pool import RowThreads
 from research.engine.lease_timing import STEP_LIMIT_S
-from research.engine.time_limit import StepTimeout, time_limit
-from research.runtime.logs import logger
+from research.engine.time_limit import StepTimeout, end_hanging_process, time_limit
 from research.runtime.process_local import ProcessLocal
 
-log = logger(__name__)
 _thread = ProcessLocal(lambda: RowThreads(1, "helper"))
-HANGS = 70  # exit status of a process whose helper thread does not return (EX_SOFTWARE of sysexits.h)
 
 # Executes one group of steps of these handlers; False: there is none.
 DoGroup = Callable[[Collection[str]], bool]
@@ -70,14 +66,8 @@ class HelperThread:
             with time_limit(STEP_LIMIT_S):
                 wait([self._work] if self._work else [])
         except StepTimeout:
-            _end_process()
+            end_hanging_process("helper_thread_hangs")
 
     def _go(self) -> None:
         while not self._enough.is_set() and self._do_group(frozenset(self._handlers)):
             pass
-
-
-def _end_process() -> None:
-    """Exit the process, because a thread cannot be interrupted. Others claim its steps and execute them one by one."""
-    log.warning("helper_thread_hangs")
-    os._exit(HANGS)

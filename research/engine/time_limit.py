@@ -1,10 +1,17 @@
-"""A time limit for a step that is executed in the main thread of a process of its own."""
+"""Time limits: of a step in the main thread of a process of its own, and of threads, which cannot be interrupted."""
 
+import os
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+from research.runtime.logs import logger
+
+HANGS = 70  # exit status of a process in which a thread does not return (EX_SOFTWARE of sysexits.h)
+
+log = logger(__name__)
 
 
 class StepTimeout(TimeoutError):
@@ -32,3 +39,9 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 def _raise(_number: int, _frame: FrameType | None) -> None:
     raise StepTimeout("The step took longer than a step may take.")
+
+
+def end_hanging_process(event: str) -> None:
+    """Log the event and exit the process, because a thread cannot be interrupted. Others execute its steps."""
+    log.warning(event)
+    os._exit(HANGS)

@@ -1,10 +1,11 @@
-"""What a step computes beside its event loop, and the end of a process whose thread does not return."""
+"""What a step computes beside its event loop: whose turn it is, and a thread that does not return."""
 
 import asyncio
 import threading
 
-from research.engine import computing_threads
-from research.engine.computing_threads import HANGS, in_computing_thread
+from research.engine import computing_threads, time_limit
+from research.engine.computing_threads import THREADS, in_computing_thread
+from research.engine.time_limit import HANGS
 
 
 def test_the_result_comes_from_another_thread():
@@ -20,6 +21,32 @@ def test_a_process_whose_thread_hangs_ends(monkeypatch):
         ended.set()
 
     monkeypatch.setattr(computing_threads, "STEP_LIMIT_S", 0.01)
-    monkeypatch.setattr(computing_threads.os, "_exit", leave)
+    monkeypatch.setattr(time_limit.os, "_exit", leave)
     asyncio.run(in_computing_thread(lambda: ended.wait(20)))
     assert statuses == [HANGS]
+
+
+def test_the_first_act_of_one_run_does_not_wait_for_all_of_another():
+    """Runs have event loops of their own; the second asks while all threads are busy with the first."""
+    busy, may_end, order = threading.Barrier(THREADS + 1), threading.Event(), list[str]()
+
+    def hold() -> None:
+        busy.wait(20)
+        may_end.wait(20)
+
+    async def compute_many() -> None:
+        held = [in_computing_thread(hold) for _ in range(THREADS)]
+        await asyncio.gather(*held, *(in_computing_thread(lambda: order.append("many")) for _ in range(20)))
+
+    async def compute_once() -> None:
+        asked = asyncio.ensure_future(in_computing_thread(lambda: order.append("once")))
+        await asyncio.sleep(0)  # it is in the queue now
+        may_end.set()
+        await asked
+
+    first = threading.Thread(target=asyncio.run, args=[compute_many()])
+    first.start()
+    busy.wait(20)
+    asyncio.run(compute_once())
+    first.join(20)
+    assert order.index("once") <= THREADS
