@@ -276,7 +276,9 @@ class Ranker:
 
     @cached_property
     def _asked_weights(self) -> Mapping[str, float]:
-        return {term.form: self.weight(term) for term in self.question.terms if term.form in self._asked}
+        return {
+            term.form: self.weight(term) for term in self.question.terms if term.form in self._asked_forms
+        }
 
     def _compute_coverage(self, credits: dict[str, float]) -> float:
         weights = self._asked_weights
@@ -408,7 +410,7 @@ class Ranker:
         return ""
 
     @cached_property
-    def _asked(self) -> frozenset[str]:
+    def _asked_forms(self) -> frozenset[str]:
         """Forms of the terms that sentences are to cover: of named documents what is asked of them."""
         every = frozenset(term.form for term in self.question.terms)
         if not self.matter:

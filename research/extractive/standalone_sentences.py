@@ -13,7 +13,6 @@ from research.parsing.formats.raised_figures import UNITS
 
 MOST_WORDS = 70  # of a claim: more is a paragraph
 FEWEST_WORDS = 4
-FEWEST_OUTSIDE = 3  # of these words outside of parentheses
 SENTENCE = 6  # words of a cell that is one by itself
 
 # --- shown clean --------------------------------------------------------------------------------------
@@ -311,16 +310,12 @@ def flaw(text: str) -> str:
     """
     shown = text.strip()
     count = len(shown.split())
-    # "Technique 2 (generate a salt and hash)." is a heading.
-    outside = len(_WORD.findall(_IN_PARENTHESES.sub("", shown)))
-    if (count < FEWEST_WORDS or outside < FEWEST_OUTSIDE) and not _NAMED_FIGURE.match(shown):
+    if count < FEWEST_WORDS and not _NAMED_FIGURE.match(shown):
         return "too short"
     found = next((name for name, is_flawed in _FLAWS if is_flawed(shown)), "")
     return found or ("too long" if count > MOST_WORDS else "")
 
 
-_WORD = re.compile(r"\w+")
-_IN_PARENTHESES = re.compile(r"\([^()]*\)")
 _NUMBERS = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)*\b,?")
 
 
@@ -358,9 +353,16 @@ def _is_cut(text: str) -> bool:
 
 
 def _is_heading(text: str) -> bool:
-    return (not _ends(text) and not _says_something(text)) or _is_title(text)
+    return (
+        (not _ends(text) and not _says_something(text))
+        or _is_title(text)
+        or _NUMBERED_LABEL.fullmatch(text) is not None
+    )
 
 
+_NUMBERED_LABEL = re.compile(
+    r"[A-Z]\w+ (?:\d+|[A-Z])[.:]? \([^()]*\)\.?"
+)  # "Technique 2 (hash with a salt)."
 _FLAWS: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("introduces a list", lambda text: text.endswith(":")),
     ("asks", lambda text: text.endswith("?")),
