@@ -148,7 +148,7 @@ def _describe(error: BaseException) -> str:
 
 
 def _load_all() -> None:
-    """What numpy loads with its first use is loaded too."""
+    """Import all modules, also those that numpy loads at its first use."""
     for name in MODULES:
         importlib.import_module(name)
     os.environ.clear()

@@ -64,10 +64,10 @@ class SourceReading:
         return [
             {"page": page.number, "x": box.x, "y": box.y, "width": box.width, "height": box.height}
             for page in touched
-            for box in self._found(self.pdf, page, max(start, page.start), min(end, page.end))
+            for box in self._find_boxes(self.pdf, page, max(start, page.start), min(end, page.end))
         ]
 
-    def _found(self, pdf: bytes, page: Page, start: int, end: int) -> list[Box]:
+    def _find_boxes(self, pdf: bytes, page: Page, start: int, end: int) -> list[Box]:
         """Return the boxes of text[start:end] on a page; none if reading it fails.
 
         A missing box can be found by looking at the page. A file that failed once is not tried again.

@@ -48,10 +48,7 @@ class ReportStepName(StrEnum):
     SETTLE = "report.settle"
 
 
-# With a model, the outputs of these steps hold the claims that were noted of a source.
-TAKING_NOTES = (
-    ReportStepName.READ_DOCUMENT,
-    ReportStepName.READ_PAGE,
-    ReportStepName.NOTE_CLAIMS,
-    ReportStepName.ADMIT_CLAIMS,
-)
+# Steps in which a model, if the run has one, reads a source.
+READING = (ReportStepName.READ_DOCUMENT, ReportStepName.READ_PAGE, ReportStepName.NOTE_CLAIMS)
+# Steps whose outputs hold the claims that were noted of a source: also those for what agents found.
+TAKING_NOTES = (*READING, ReportStepName.ADMIT_CLAIMS)

@@ -3,7 +3,7 @@
 from research.llm.budgets.degradations import Loss, Shortfall, forget_loss, record_loss
 from research.llm.model_errors import Trouble
 from research.models import Run, Step, StepStatus
-from research.pipelines.report.step_names import TAKING_NOTES
+from research.pipelines.report.step_names import READING
 
 IMPACT = 0.15  # of a report none of whose sources a model read
 
@@ -14,7 +14,7 @@ def note_unread_by_model(run: Run) -> None:
     Needs the tenant set.
     """
     steps = Step.objects.filter(
-        run=run, handler__in=TAKING_NOTES, status=StepStatus.COMPLETED, output__has_key="claims"
+        run=run, handler__in=READING, status=StepStatus.COMPLETED, output__has_key="claims"
     )
     total = steps.count()
     unread = steps.filter(output__fallback__code=Trouble.BUDGET_TOKENS.value).count()

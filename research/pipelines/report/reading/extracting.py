@@ -137,8 +137,9 @@ class _PageExtraction:
         return ("EXCLUDED", reason, SourceStatus.EXCLUDED) if reason else None
 
     def result(self) -> PageReading | StepResult:
-        if self.problem is not None:
-            return build_failed_result(self.work, *self.problem)
+        problem = self.problem
+        if problem is not None:
+            return build_failed_result(self.work, *problem)
         run = self.run
         queries, passages = queries_of(run), self.read.passages
         texts = [passage.text for passage in passages]

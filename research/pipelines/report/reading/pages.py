@@ -33,7 +33,8 @@ from research.storage.object_store import DiskFull, ObjectError
 async def read_page(work: StepWork) -> StepResult:
     """Read the page.
 
-    Raises StepError, NoRoom and ModelError for a failure that a retry may fix; a permanent one is noted on the source.
+    Raises StepError, DiskFull and ModelError for a failure that a retry may fix; a permanent one is noted on the
+    source.
     """
     target = await in_tenant(work.tenant_id, partial(load_target, work))
     if target is None:

@@ -78,7 +78,7 @@ class ReaderPromptInput:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What the prompts of all sources of a run have in common."""
+    """The input that the prompts for all sources of a run share."""
 
     topic: str
     subtopics: tuple[str, ...]
@@ -142,7 +142,7 @@ def _load_source(work: StepWork) -> tuple[Reader, Source, list[SourceExcerpt]]:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What a model noted of a source: the step's output, and what it cost."""
+    """The claims that a model noted of a source, as the step's output, and the usage."""
 
     output: JsonObject = field(default_factory=dict)
     usage: StepUsage = StepUsage()

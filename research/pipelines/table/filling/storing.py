@@ -79,7 +79,7 @@ def columns_to_try_again(run_id: UUID, item: AskedItem, cells: Sequence[FoundCel
 
 
 def _has_means(run_id: UUID, item: AskedItem) -> bool:
-    """What the rows that wait need for their first try comes before a second one of this."""
+    """Return True if enough is left for the first try of all rows that wait."""
     if not item.is_by_model:
         return True
     left = status_of(run_id)
