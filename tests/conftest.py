@@ -19,7 +19,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from config.catalogues import compile_catalogues
-from config.services.embedded import using
+from config.services.embedded import use_services
 from config.services.paths import ServicePaths
 from config.services.valkey import Valkey
 from research.db import thread_pool
@@ -127,7 +127,7 @@ def django_db_setup(database_cluster: Path, django_db_blocker: DjangoDbBlocker) 
 @pytest.fixture(scope="session")
 def valkey_url() -> Iterator[str]:
     """A Valkey of this process's own, where the settings look for it. Prefer `valkey`, which is empty."""
-    with using(settings.PATHS, [Valkey(settings.PATHS)]):
+    with use_services(settings.PATHS, [Valkey(settings.PATHS)]):
         yield f"unix://{settings.PATHS.valkey_socket}"
 
 

@@ -19,7 +19,7 @@ from psycopg import sql
 
 from config.databases import APP_ROLE, OWNER_ROLE
 from config.services import postgres
-from config.services.embedded import hold_lock, using
+from config.services.embedded import hold_lock, use_services
 from config.services.paths import ServicePaths, private_folder
 from config.services.postgres import Postgres, connect
 from config.services.postgres_account import account_for
@@ -35,7 +35,7 @@ _fresh: dict[tuple[Path, str], Fresh] = {}
 def cluster(paths: ServicePaths, cache: Path) -> Iterator[Path]:
     """The run's cluster, started by whoever comes first; yields its socket folder."""
     copy_kept(paths, cache)
-    with using(paths, [Postgres(paths, FAST)]):
+    with use_services(paths, [Postgres(paths, FAST)]):
         make_template(paths)
         yield paths.postgres_sockets
 
@@ -58,7 +58,7 @@ def _kept_cluster(cache: Path) -> Path | None:
     if not kept.exists():
         for older in filter(Path.is_dir, cache.iterdir()):
             shutil.rmtree(older)
-        with using(draft, [Postgres(draft, FAST)]):
+        with use_services(draft, [Postgres(draft, FAST)]):
             make_template(draft)
         draft.postgres_data.rename(kept)
     return kept

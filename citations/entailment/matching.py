@@ -9,10 +9,10 @@ from citations.entailment.parts import (
     ClaimPart,
     MatchedWords,
     PartKind,
+    build_conflicting_part,
     build_matched_part,
+    build_missing_part,
     classify_part,
-    conflicting,
-    missing,
     shift_span,
 )
 from citations.entailment.passage_words import PassageWords
@@ -55,7 +55,7 @@ def _quantity_part(claim: str, mine: Quantity, said: str, window: Span) -> Claim
     same = found.source if found.match is Match.SAME else None
     other = found.source if found.match is Match.DIFFERENT else None
     if same is not None and _is_other_step(claim, mine.span, said, same.span):
-        return conflicting(
+        return build_conflicting_part(
             mine.span, mine.text, PartKind.QUANTITY, _include_word_before(same.span, said, window)
         )
     return classify_part(
@@ -106,7 +106,7 @@ def _time_part(claim: str, mine: TimeMention, said: str, window: Span) -> ClaimP
     same = next((other for other in covering if not _is_other_side(claim, mine.span, said, other.span)), None)
     other = next((other for other in theirs if mine.conflicts(other)), None)
     if same is None and covering:
-        return conflicting(
+        return build_conflicting_part(
             mine.span, mine.text, PartKind.TIME, _include_word_before(covering[0].span, said, window)
         )
     return classify_part(
@@ -203,7 +203,7 @@ def _numeral_parts(claim: str, said: str, taken: list[Span]) -> Iterator[ClaimPa
         left[_digits(match.group())] -= 1
         span = Span(*match.span())
         if left[_digits(match.group())] < 0 and not any(span.within(each) for each in taken):
-            yield missing(span, match.group(), PartKind.QUANTITY)
+            yield build_missing_part(span, match.group(), PartKind.QUANTITY)
 
 
 def _digits(numeral: str) -> str:

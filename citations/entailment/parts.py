@@ -52,11 +52,11 @@ def build_matched_part(span: Span, text: str, kind: PartKind, found: MatchedWord
     return ClaimPart(span, text, kind, PartState.MATCHED, found.text, found.span)
 
 
-def conflicting(span: Span, text: str, kind: PartKind, found: MatchedWords) -> ClaimPart:
+def build_conflicting_part(span: Span, text: str, kind: PartKind, found: MatchedWords) -> ClaimPart:
     return ClaimPart(span, text, kind, PartState.CONFLICTING, found.text, found.span)
 
 
-def missing(span: Span, text: str, kind: PartKind) -> ClaimPart:
+def build_missing_part(span: Span, text: str, kind: PartKind) -> ClaimPart:
     return ClaimPart(span, text, kind, PartState.MISSING)
 
 
@@ -66,4 +66,8 @@ def classify_part(
     """Return a part that is matched if the passage has the same, in conflict if it has another, else missing."""
     if same is not None:
         return build_matched_part(span, text, kind, same)
-    return missing(span, text, kind) if other is None else conflicting(span, text, kind, other)
+    return (
+        build_missing_part(span, text, kind)
+        if other is None
+        else build_conflicting_part(span, text, kind, other)
+    )

@@ -68,7 +68,7 @@ def signals(claim: str, passage: str, found: Alignment, likeness: float | None) 
     stems = (
         _stems(claim, found, source) or content_stems(claim) or frozenset(word.stem for word in words(claim))
     )
-    predicate = stems - _leading_name(claim) or stems
+    predicate = stems - _stem_leading_name(claim) or stems
     conflicts = found.conflicts
     return Signals(
         coverage=_share(stems, source),
@@ -102,7 +102,7 @@ def _share(stems: Iterable[str], source: PassageWords) -> float:
     return sum(found) / len(found) if found else 0.0
 
 
-def _leading_name(claim: str) -> frozenset[str]:
+def _stem_leading_name(claim: str) -> frozenset[str]:
     """Return stems of the name that a claim begins with, its subject, which most passages name anyway."""
     first = next(iter(find_entities(claim)), None)
     opens = first is not None and len(content_stems(claim[: first.span.start])) == 0

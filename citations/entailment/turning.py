@@ -8,7 +8,14 @@ from difflib import SequenceMatcher
 from citations.entailment.categories import are_exclusive, has_category
 from citations.entailment.doers import find_swapped_doers
 from citations.entailment.orders import find_reversed_orders, is_converse
-from citations.entailment.parts import ClaimPart, MatchedWords, PartKind, PartState, conflicting, shift_span
+from citations.entailment.parts import (
+    ClaimPart,
+    MatchedWords,
+    PartKind,
+    PartState,
+    build_conflicting_part,
+    shift_span,
+)
 from citations.text.normalizing import Span
 from citations.text.polarity import (
     are_opposites,
@@ -58,7 +65,7 @@ def _find_swapped_roles(claim: str, sentence: Span, said: str) -> Iterator[Claim
         return
     for each in (*find_swapped_doers(claim, said), *find_reversed_orders(claim, said)):
         other = MatchedWords(each.other.text, shift_span(each.other.span, sentence.start))
-        yield conflicting(each.word.span, each.word.text, PartKind.WORD, other)
+        yield build_conflicting_part(each.word.span, each.word.text, PartKind.WORD, other)
 
 
 def _is_denied(part: ClaimPart, claim: str, said: str) -> bool:
@@ -74,7 +81,7 @@ def _mark_category_conflict(part: ClaimPart, claim: str, sentence: Span, said: s
     other = _other_category(part, claim, said)
     if other is None:
         return part
-    return conflicting(
+    return build_conflicting_part(
         part.span, part.text, part.kind, MatchedWords(other.text, shift_span(other.span, sentence.start))
     )
 
@@ -120,7 +127,7 @@ def _polarity_parts(claim: str, sentence: Span, passage: str) -> Iterator[ClaimP
     )
     if turned:
         spot = next(word for word in words(claim) if word.stem in turned)
-        yield conflicting(spot.span, spot.text, PartKind.POLARITY, MatchedWords(said, sentence))
+        yield build_conflicting_part(spot.span, spot.text, PartKind.POLARITY, MatchedWords(said, sentence))
     else:
         yield from _find_near_copy_conflicts(claim, sentence, said)
 
@@ -143,7 +150,7 @@ def _find_near_copy_conflicts(claim: str, sentence: Span, said: str) -> Iterator
         if _is_turned(changed, original) and (changed or following < len(mine)):
             spot = changed[0] if changed else mine[following]
             found = _stretch(original, sentence, said) if original else MatchedWords(said, sentence)
-            yield conflicting(spot.span, spot.text, PartKind.POLARITY, found)
+            yield build_conflicting_part(spot.span, spot.text, PartKind.POLARITY, found)
 
 
 def _find_replaced_names(
@@ -160,7 +167,7 @@ def _find_replaced_names(
         for part in names:
             is_changed = any(word.span.within(part.span) for word in changed)
             if other is not None and is_changed and not _stands_for(part, other):
-                found[part.span] = conflicting(part.span, part.text, part.kind, other)
+                found[part.span] = build_conflicting_part(part.span, part.text, part.kind, other)
     return found
 
 

@@ -145,7 +145,7 @@ def _grade_claim(
     if lacking := _find_missing_facts(claim, found):
         return lesser, tuple(f"“{part.text}” is not in the source." for part in lacking)
     if chance < profile.accurate:
-        return lesser, (_missing_words(found) if partly else "The passage does not say this.",)
+        return lesser, (_describe_missing_words(found) if partly else "The passage does not say this.",)
     qualified = tuple(qualifications(claim, nearest))
     if qualified:
         return VerdictStatus.PARTIALLY_SUPPORTED, qualified
@@ -170,7 +170,7 @@ def _conflict_reason(part: ClaimPart) -> str:
     return f"The source says “{part.source}”, the claim says “{part.text}”."
 
 
-def _missing_words(found: Alignment) -> str:
+def _describe_missing_words(found: Alignment) -> str:
     missing = [part.text for part in found.of(PartState.MISSING)]
     if not missing:
         return "The words are in the source, but it does not put them together this way."

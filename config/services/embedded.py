@@ -29,14 +29,14 @@ def build_embedded_services() -> list[Server]:
 
 
 @contextmanager
-def running() -> Iterator[None]:
+def run_services() -> Iterator[None]:
     """Provide the services to a command: running ones are used, others run until the block ends."""
-    with using(settings.PATHS, build_embedded_services()):
+    with use_services(settings.PATHS, build_embedded_services()):
         yield
 
 
 @contextmanager
-def using(paths: ServicePaths, services: Sequence[Server]) -> Iterator[None]:
+def use_services(paths: ServicePaths, services: Sequence[Server]) -> Iterator[None]:
     """Provide the given services. The process that started one waits at the end for others that use it.
 
     A service that others use never counts as a leftover: if it does not answer, because it is busy, out of connections

@@ -48,7 +48,7 @@ def _set(page: PdfMarkup, tell: Progress) -> Pages:
     faces = tuple(faces_for(page.html))
     fetcher = ClosedFetcher(_collect_resources(page, faces))
     fonts = FontConfiguration()
-    with _fixed_font_time():
+    with _fix_font_time():
         style = CSS(string=_style(faces), font_config=fonts, url_fetcher=fetcher)
     tell(0.1)
     with report_page_progress(logging.getLogger("weasyprint.progress"), tell, 0.1, _LAID_OUT, len(page.html)):
@@ -56,7 +56,7 @@ def _set(page: PdfMarkup, tell: Progress) -> Pages:
 
 
 @contextmanager
-def _fixed_font_time() -> Iterator[None]:
+def _fix_font_time() -> Iterator[None]:
     """Set fontTools' clock to a fixed time, so that the same report gives the same bytes.
 
     fontTools takes the time from the environment only (reproducible-builds.org).

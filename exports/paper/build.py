@@ -13,7 +13,7 @@ from exports.paper.citing import Citing
 from exports.paper.evidence import appendix, sources
 from exports.paper.examples import examples
 from exports.paper.findings import findings
-from exports.paper.front import at_a_glance, cover_of, opening, strength_key
+from exports.paper.front import at_a_glance, build_opening, cover_of, strength_key
 from exports.paper.method import method
 from exports.paper.nodes import Node, Paper
 from exports.paper.tables import table_nodes
@@ -37,7 +37,7 @@ def build_paper(document: Document, options: ExportOptions) -> Paper:
 
 def _nodes(document: Document, options: ExportOptions) -> Iterator[Node]:
     citing = Citing(options)
-    yield from opening(document, citing)
+    yield from build_opening(document, citing)
     if document.claims:
         yield strength_key()
     yield from sections(document, citing)

@@ -60,7 +60,7 @@ def _facts(document: Document) -> tuple[tuple[str, str], ...]:
     return (*facts, (_("Version"), str(document.report_version)), (_("Run"), str(document.run_id)))
 
 
-def opening(document: Document, citing: Citing) -> Iterator[Node]:
+def build_opening(document: Document, citing: Citing) -> Iterator[Node]:
     """Yield the status if the report is not done, the short answer, then degradations.
 
     The notice that no model wrote it, although one was to, comes first.

@@ -31,7 +31,7 @@ _OPENERS = "<＜‹〈⟨﹤《«≺❮❬⟪⧼˂ᐸ"
 _ALIKE = {"s": "ѕꜱ", "o": "оοօ0", "u": "υս", "r": "гᴦ", "c": "сϲ", "e": "еҽ℮ε", "t": "тτ", "x": "хχ×"}
 
 
-def _looking_like(word: str) -> str:
+def _build_lookalike_pattern(word: str) -> str:
     wide = {letter: chr(ord(letter) + 0xFEE0) for letter in word}
     return "".join(
         f"[{character}{_ALIKE[character]}{wide[character]}{wide[character].upper()}\U0001d400-\U0001d7ff]"
@@ -40,7 +40,7 @@ def _looking_like(word: str) -> str:
 
 
 _IMITATION = re.compile(
-    rf"[{_OPENERS}](?=\s*[/／⁄∕⧸]?\s*{_looking_like('source')}[\s_\-‐-―－﹣−]*{_looking_like('text')})",
+    rf"[{_OPENERS}](?=\s*[/／⁄∕⧸]?\s*{_build_lookalike_pattern('source')}[\s_\-‐-―－﹣−]*{_build_lookalike_pattern('text')})",
     re.IGNORECASE,
 )
 # Marks that local servers may read as turns of the conversation, wherever they stand.

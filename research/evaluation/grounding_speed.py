@@ -87,7 +87,7 @@ def verifications_per_second(count: int) -> float:
     return count / seconds
 
 
-def grouping_seconds(count: int) -> float:
+def time_grouping(count: int) -> float:
     """So many claims grouped, of which about every fourth repeats an earlier one in other words."""
     rng = _SEEDED(12)
     texts: list[str] = []
@@ -109,7 +109,7 @@ def _reword_sentence(rng: random.Random, texts: Sequence[str]) -> str:
     return rng.choice(texts).replace("The ", "In the report, the ", 1).replace(" was measured at ", " was ")
 
 
-def anchoring_times(characters: int) -> list[Anchoring]:
+def time_anchoring(characters: int) -> list[Anchoring]:
     rng = _SEEDED(13)
     source = text(rng, characters)
     place = source.index(". ", characters * 2 // 3) + 2
@@ -121,10 +121,10 @@ def anchoring_times(characters: int) -> list[Anchoring]:
         "close": "".join("#" if index % 20 == 10 else each for index, each in enumerate(words)),
         "absent": " ".join(reversed(text(rng, 200).split())),
     }
-    return [_anchoring_time(name, quote, source) for name, quote in quotes.items()]
+    return [_time_quote(name, quote, source) for name, quote in quotes.items()]
 
 
-def _anchoring_time(name: str, quote: str, source: str) -> Anchoring:
+def _time_quote(name: str, quote: str, source: str) -> Anchoring:
     prepared = QuotableText(source)
     anchor(quote, prepared)
     warm = min(_seconds(lambda: anchor(quote, prepared)) for _ in range(3))

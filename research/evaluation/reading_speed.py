@@ -72,7 +72,7 @@ def _escape_pdf_string(words: str) -> str:
     return words.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
 
 
-def reading_rate(documents: Sequence[bytes], name: str) -> tuple[Throughput, list[CutDocument]]:
+def measure_reading(documents: Sequence[bytes], name: str) -> tuple[Throughput, list[CutDocument]]:
     """Read and cut in the limited child, one after the other; its start is not counted."""
     read_in_child(documents[0], name)
     start = time.perf_counter()
@@ -80,7 +80,7 @@ def reading_rate(documents: Sequence[bytes], name: str) -> tuple[Throughput, lis
     return Throughput(len(read), time.perf_counter() - start), read
 
 
-def embedding_rate(embedder: Embedder, documents: Sequence[CutDocument]) -> Throughput:
+def measure_embedding(embedder: Embedder, documents: Sequence[CutDocument]) -> Throughput:
     """The documents' passages, in batches; loading the model is not counted."""
     texts = [
         document.document.text[draft.start : draft.end] for document in documents for draft in document.chunks

@@ -108,7 +108,7 @@ class SharedTurns:
     def _say(self, operation: str, site: str, ticket: str, seconds: float = 0.0) -> None:
         self._unsaid.append((operation, site, ticket, _ms(seconds)))
         self._has_news.set()
-        self._talking = _working(self._talking, self._talk)
+        self._talking = _ensure_running(self._talking, self._talk)
 
     async def _talk(self) -> None:
         """Say what is new, and give a sign of life now and then."""
@@ -121,7 +121,7 @@ class SharedTurns:
                     self._unsaid += self._build_state_messages()
                 await self._tell()
                 if self._asking:
-                    self._listening = _working(self._listening, self._listen)
+                    self._listening = _ensure_running(self._listening, self._listen)
         except TurnsAway as away:
             self._fail(away)
 
@@ -194,7 +194,7 @@ def _text(word: bytes | str | int) -> str:
     return word.decode() if isinstance(word, bytes) else str(word)
 
 
-def _working(
+def _ensure_running(
     task: asyncio.Task[None] | None, work: Callable[[], Coroutine[None, None, None]]
 ) -> asyncio.Task[None]:
     return asyncio.create_task(work()) if task is None or task.done() else task

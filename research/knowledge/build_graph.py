@@ -19,7 +19,7 @@ from research.db.tenancy import current_tenant_id, tenant_context
 from research.engine.outbox import enqueue_knowledge
 from research.knowledge.find_mentions import Mention, find_mentions, find_name_keys
 from research.knowledge.folded_names import LONGEST_FOLDED, fold
-from research.knowledge.relate_claims import FoundLink, KnownClaim, relate, shared_words
+from research.knowledge.relate_claims import FoundLink, KnownClaim, count_shared_words, relate
 from research.models import ClaimLink, EntityMention, Kind, Run, RunKnowledge, State
 from research.runtime.logs import logger
 
@@ -86,20 +86,20 @@ def clear_run(run_id: UUID) -> None:
 def rebuild_all(tenant_id: UUID) -> int:
     """Rebuild the graph of a workspace, oldest run first. Return the number of runs."""
     with tenant_context(tenant_id):
-        runs = list(_completed().values_list("pk", flat=True))
+        runs = list(_select_completed_runs().values_list("pk", flat=True))
     return sum(build_run(tenant_id, run_id) for run_id in runs)
 
 
 def ask_for_missing(tenant_id: UUID) -> int:
     """Enqueue the runs that are not in the graph yet. Return how many."""
     with tenant_context(tenant_id):
-        missing = list(_completed().filter(knowledge=None).values_list("pk", flat=True))
+        missing = list(_select_completed_runs().filter(knowledge=None).values_list("pk", flat=True))
         for run_id in missing:
             enqueue_knowledge(run_id, f"missing.{timezone.now():%Y%m%d}")
     return len(missing)
 
 
-def _completed() -> QuerySet[Run]:
+def _select_completed_runs() -> QuerySet[Run]:
     return Run.objects.filter(state=State.COMPLETED).order_by("completed_at", "pk")
 
 
@@ -124,10 +124,10 @@ def load_claims(rows: QuerySet[Claim]) -> list[KnownClaim]:
     places: dict[UUID, list[Citation]] = defaultdict(list)
     for citation in cited.order_by("citation_index", "pk"):
         places[citation.claim_id].append(citation)
-    return [_known(claim, places[pk]) for pk, claim in chosen.items() if places[pk]]
+    return [_build_known_claim(claim, places[pk]) for pk, claim in chosen.items() if places[pk]]
 
 
-def _known(claim: Claim, citations: Sequence[Citation]) -> KnownClaim:
+def _build_known_claim(claim: Claim, citations: Sequence[Citation]) -> KnownClaim:
     vector = None if claim.embedding is None else np.asarray(claim.embedding, dtype=np.float32)
     return KnownClaim(
         id=claim.pk,
@@ -190,7 +190,7 @@ def _claims_by_key(keys: Iterable[str]) -> dict[str, set[UUID]]:
 
 
 def _nearest(claim: KnownClaim, others: Iterable[KnownClaim]) -> list[KnownClaim]:
-    shared = Counter({other: shared_words(claim, other) for other in others if other.run != claim.run})
+    shared = Counter({other: count_shared_words(claim, other) for other in others if other.run != claim.run})
     ranked = sorted(shared, key=lambda other: (-shared[other], other.id))
     return [other for other in ranked[:MOST_COMPARED] if shared[other]]
 

@@ -90,8 +90,8 @@ def _find_subjects(text: str, question: str, taken: Sequence[Span], *, is_german
 
     The end of the opening is known for English sentences only.
     """
-    opening = () if is_german else _opening_phrases(text)
-    for span in (*_shared_phrases(text, question, is_german=is_german), *opening):
+    opening = () if is_german else _find_opening_phrases(text)
+    for span in (*_find_shared_phrases(text, question, is_german=is_german), *opening):
         name = span.cut(text)
         touched = [each for each in taken if _overlap(span, each)]
         if not touched:
@@ -105,7 +105,7 @@ def subject_key(name: str) -> str:
     return " ".join(stem(match.group().casefold()) for match in _WORD.finditer(name))
 
 
-def _shared_phrases(text: str, question: str, *, is_german: bool) -> Iterator[Span]:
+def _find_shared_phrases(text: str, question: str, *, is_german: bool) -> Iterator[Span]:
     """Yield shared phrases of two or three words, and single German nouns or words of no dictionary: "bcrypt"."""
     words = subject_key(question).split()
     asked = {
@@ -146,7 +146,7 @@ def _is_in_no_dictionary(word: str) -> bool:
     return len(word) > 2 and not any(is_known(word, language) for language in ("en", "de"))
 
 
-def _opening_phrases(text: str) -> Iterator[Span]:
+def _find_opening_phrases(text: str) -> Iterator[Span]:
     """Yield the sentence's first phrase if it names something, and what follows "of" after an unspecific one."""
     early = [phrase for phrase in read_statement(text).phrases if phrase.is_early]
     found = terms(text)

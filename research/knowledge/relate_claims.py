@@ -65,7 +65,7 @@ class FoundLink:
     their_time: str = ""
 
 
-def shared_words(a: KnownClaim, b: KnownClaim) -> int:
+def count_shared_words(a: KnownClaim, b: KnownClaim) -> int:
     """Return how many content words two claims share; 0 where that is too few to be about one thing."""
     shared = len(a.stems & b.stems)
     return shared if shared >= min(_LEAST_SHARED, len(a.stems), len(b.stems)) else 0

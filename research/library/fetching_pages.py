@@ -17,7 +17,7 @@ from research.db.tenancy import in_tenant, in_thread, tenant_context
 from research.fetching.get_page import AcquiredPage, acquire
 from research.fetching.page_content import FetchError
 from research.library.uploads import LARGEST_LIBRARY, count_uploaded_bytes
-from research.library.waiting_documents import request_reading, waiting_pages
+from research.library.waiting_documents import request_reading, select_waiting_pages
 from research.models import DocumentStatus, LibraryDocument
 from research.storage.object_store import ObjectError, get_object, sha256_in
 
@@ -40,7 +40,7 @@ def fetch_pages(tenant_id: UUID) -> int:
 def _take(tenant_id: UUID) -> list[LibraryDocument]:
     free = Q(status=DocumentStatus.PENDING) | Q(updated_at__lt=Now() - TAKEN_FOR)
     with tenant_context(tenant_id):
-        pages = list(waiting_pages().filter(free).select_for_update(skip_locked=True)[:AT_ONCE])
+        pages = list(select_waiting_pages().filter(free).select_for_update(skip_locked=True)[:AT_ONCE])
         taken = LibraryDocument.objects.filter(pk__in=[page.pk for page in pages])
         taken.update(status=DocumentStatus.READING, updated_at=Now())
     return pages

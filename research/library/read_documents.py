@@ -15,7 +15,7 @@ from research.library.library_manifest import Details
 from research.library.prepare_documents import Job, RawDocument, load_file, load_object
 from research.library.saved_pages import problem_of
 from research.library.scan_folder import FoundFile
-from research.library.waiting_documents import waiting_uploads
+from research.library.waiting_documents import select_waiting_uploads
 from research.models import LibraryDocument
 from research.parsing.media_types import HTML
 from research.storage.object_store import object_key, sha256_in
@@ -45,7 +45,7 @@ def read_some_uploads(tenant_id: UUID, limit_s: float) -> tuple[int, int]:
     """Read the tenant's waiting uploads until the time is up; return the number read, and the number left."""
     until, done = monotonic() + limit_s, 0
     with tenant_context(tenant_id):
-        waiting = list(waiting_uploads().values_list("pk", flat=True))
+        waiting = list(select_waiting_uploads().values_list("pk", flat=True))
     while done < len(waiting) and monotonic() < until:
         read_document(tenant_id, waiting[done])
         done += 1

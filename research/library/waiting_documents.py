@@ -36,7 +36,7 @@ _UNFETCHED = Q(path__startswith=PAGE_PATH, raw_sha256="")
 log = logger(__name__)
 
 
-def waiting_uploads() -> QuerySet[LibraryDocument]:
+def select_waiting_uploads() -> QuerySet[LibraryDocument]:
     """Return the current tenant's documents that a worker has to read, oldest first.
 
     These are uploads that nobody has read yet, pages that were fetched, and whatever else is to be read again.
@@ -45,7 +45,7 @@ def waiting_uploads() -> QuerySet[LibraryDocument]:
     return LibraryDocument.objects.filter(_filter_unread()).order_by("created_at", "pk")
 
 
-def waiting_pages() -> QuerySet[LibraryDocument]:
+def select_waiting_pages() -> QuerySet[LibraryDocument]:
     """Return the current tenant's pages that are still to be fetched, oldest first."""
     return LibraryDocument.objects.filter(_filter_unfetched()).order_by("created_at", "pk")
 
@@ -64,7 +64,7 @@ def _filter_unfetched() -> Q:
     return in_uploads() & _UNREAD & _UNFETCHED
 
 
-def waiting_for_vectors() -> QuerySet[LibraryDocument]:
+def select_documents_without_vectors() -> QuerySet[LibraryDocument]:
     """Return the current tenant's documents whose passages have no vectors, or those of another model than the
     library's.
 
@@ -123,9 +123,9 @@ def ask_again() -> int:
 
 
 def _list_waiting() -> Iterator[tuple[str, QuerySet[LibraryDocument]]]:
-    yield READ_UPLOADS, waiting_uploads()
-    yield FETCH_PAGES, waiting_pages()
-    yield EMBED_PASSAGES, waiting_for_vectors()
+    yield READ_UPLOADS, select_waiting_uploads()
+    yield FETCH_PAGES, select_waiting_pages()
+    yield EMBED_PASSAGES, select_documents_without_vectors()
 
 
 def _send(tenant_id: UUID, task: str) -> None:

@@ -13,7 +13,7 @@ from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
 from pydantic import BaseModel
 
-from config.services.embedded import running
+from config.services.embedded import run_services
 from exports.building.build import build_document
 from exports.document.tree import Document
 from research.accounts.people import Account, account_of, ensure_local_account
@@ -37,7 +37,7 @@ class NoSuchLibrary(Exception):
 def workplace(username: str | None = None) -> Iterator[Account]:
     """Start and migrate the services, and yield an account to work in. Stops what it started. Raises NoAccount."""
     logging.getLogger("research").setLevel(logging.WARNING)  # the user watches the progress bar, not the log
-    with running():
+    with run_services():
         migrate_if_needed()
         yield account_of(username) if username else ensure_local_account()
 

@@ -35,7 +35,7 @@ def takes_long(asked: Escalation) -> bool:
     return rule is not None and rule.items is ReviewKind.CLAIM
 
 
-def being_worked_in(run_id: UUID | None = None) -> QuerySet[Run]:
+def select_runs_with_pending_decisions(run_id: UUID | None = None) -> QuerySet[Run]:
     """Runs whose decisions do not count yet: all, or this one if it is. Needs the tenant set."""
     put_off = Escalation.objects.filter(work_in_at__isnull=False)
     runs = Run.objects.filter(pk__in=put_off.values("run"))

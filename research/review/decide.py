@@ -58,7 +58,7 @@ def decide(
     question.check_open()
     _check(item, by, act, decision)
     _store(item, by, act, decision)
-    if not _waiting(question.asked).exists():
+    if not _select_waiting_items(question.asked).exists():
         _settle(question, _answer(question.asked, by, decision.note), by_worker=by_worker)
     item.refresh_from_db()
     return item
@@ -122,7 +122,7 @@ def _store(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision)
     ReviewDecision.objects.create(escalation_id=item.escalation_id, item=item, act=act, by=by, detail=stored)
 
 
-def _waiting(asked: Escalation) -> QuerySet[ReviewItem]:
+def _select_waiting_items(asked: Escalation) -> QuerySet[ReviewItem]:
     return ReviewItem.objects.filter(escalation=asked, status__in=WAITING)
 
 
@@ -202,7 +202,7 @@ def answer_by_change(escalation_id: UUID, by: User, decision: StoredDecision) ->
     run_id = Escalation.objects.values_list("run_id", flat=True).get(pk=escalation_id)
     question = lock_question(run_id, escalation_id)
     question.check_open()
-    for item in _waiting(question.asked):
+    for item in _select_waiting_items(question.asked):
         _store(item, by, ReviewAct.EDIT, decision)
     stored = decision.model_dump(mode="json")
     ReviewDecision.objects.create(escalation=question.asked, act=ReviewAct.EDIT, by=by, detail=stored)
@@ -235,7 +235,9 @@ def _check_whole(question: EscalationQuestion, act: ReviewAct, decision: StoredD
 
 def _decide_rest(question: EscalationQuestion, by: User, act: ReviewAct, decision: StoredDecision) -> None:
     """Each item that nobody decided yet. Raises DecisionRefused for the first that can't be decided so."""
-    for item in _waiting(question.asked).select_related("run", "taken_by", "claim").order_by("position"):
+    for item in (
+        _select_waiting_items(question.asked).select_related("run", "taken_by", "claim").order_by("position")
+    ):
         _check(item, by, act, decision)
         _store(item, by, act, decision)
 

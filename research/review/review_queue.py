@@ -52,7 +52,7 @@ class RunThatWaits:
     counts: Mapping[str, int]
 
 
-def waiting(run_id: UUID | None = None) -> QuerySet[ReviewItem]:
+def select_waiting_items(run_id: UUID | None = None) -> QuerySet[ReviewItem]:
     """Return the items to be decided: most urgent first, then by deadline; skipped ones last.
 
     With their runs and questions. Without what nobody can decide any more.
@@ -68,7 +68,7 @@ def waiting(run_id: UUID | None = None) -> QuerySet[ReviewItem]:
 
 def runs_that_wait() -> Sequence[RunThatWaits]:
     """The most urgent first."""
-    rows = waiting().order_by().values("run", "run__topic", "kind")
+    rows = select_waiting_items().order_by().values("run", "run__topic", "kind")
     counted = rows.annotate(count=Count("pk"), rank=Min(URGENCY), due=Min("escalation__deadline"))
     topics: dict[UUID, str] = {}
     counts: dict[UUID, dict[str, int]] = {}
@@ -88,7 +88,7 @@ def offer(user: User, run_id: UUID | None = None, after: UUID | None = None) -> 
     With `after` the queue is gone through from the item behind that one on, and that one comes last.
     """
     is_free = ExpressionWrapper(is_free_for(user), BooleanField())
-    line = list(waiting(run_id).values_list("pk", is_free))
+    line = list(select_waiting_items(run_id).values_list("pk", is_free))
     free = [pk for pk, may_be_taken in line if may_be_taken]
     taken = (_claim_free_item(item_id, user) for item_id in _from(free, after))
     return ReviewAssignment(next(filter(None, taken), None), len(line))

@@ -49,7 +49,7 @@ def hit(
     )
 
 
-def classified(found: SearchHit) -> SearchHit:
+def classify_hit(found: SearchHit) -> SearchHit:
     """The hit with the kind that its address and title tell, where its service knew none."""
     if found.source_type != SourceType.OTHER:
         return found

@@ -120,11 +120,15 @@ def _title(document: Document) -> Slide:
     on = date_format(document.made_at, "j F Y") if document.made_at else ""
     byline = " · ".join(filter(None, (said, of, on)))
     return Slide(
-        0, document.title or _("Untitled report"), Layout.TITLE, caption=byline, notes=_standing(document)
+        0,
+        document.title or _("Untitled report"),
+        Layout.TITLE,
+        caption=byline,
+        notes=_describe_status(document),
     )
 
 
-def _standing(document: Document) -> str:
+def _describe_status(document: Document) -> str:
     said = {
         "partial": _("The report is not finished: the deck shows what it has."),
         "failed": _("The report was not finished, as something failed: the deck shows what it has."),

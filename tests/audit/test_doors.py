@@ -14,7 +14,7 @@ from django.utils.translation import override
 from exports.formats.cells import neutral
 from research.accounts.api_tokens import issue_token
 from research.accounts.audit.read import site_rows
-from research.accounts.audit.record import Actor, On, acting_as, record
+from research.accounts.audit.record import Actor, On, act_as, record
 from research.db.tenancy import tenant_context
 from research.integrations.rate_limit import forget
 from research.models import Act, AuditEntry, Role, Run, Scope, SiteAuditEntry, State, Via
@@ -114,7 +114,7 @@ def test_every_thing_that_an_address_names_has_its_words():
 
 
 def test_the_page_tells_kinds_and_changes_in_the_readers_language(ada):
-    with tenant_context(ada.tenant.pk), acting_as(Actor(Via.PAGES, ada.user.pk, "ada", "owner", None)):
+    with tenant_context(ada.tenant.pk), act_as(Actor(Via.PAGES, ada.user.pk, "ada", "owner", None)):
         record(
             Act.MEMBER_ROLE,
             on=On("membership", "2", "Béla"),
@@ -258,7 +258,7 @@ def test_only_owners_see_the_page_and_the_file(ada, role):
 def test_the_page_lists_what_was_done_and_filters_it(ada):
     with tenant_context(ada.tenant.pk):
         for who, act in (("ada", Act.RUN_START), ("bob", Act.RUN_CANCEL)):
-            with acting_as(Actor(Via.PAGES, 1, who, "member")):
+            with act_as(Actor(Via.PAGES, 1, who, "member")):
                 record(act, on=On("run", "1", f"asked by {who}"))
     client = ada.signed_in()
     page = client.get(PAGE).content.decode()
@@ -272,7 +272,7 @@ def test_the_page_lists_what_was_done_and_filters_it(ada):
 
 def test_the_file_holds_no_formula(ada):
     hostile = '=HYPERLINK("https://attacker.example","x")'
-    with tenant_context(ada.tenant.pk), acting_as(Actor(Via.PAGES, 1, "+ada", "member")):
+    with tenant_context(ada.tenant.pk), act_as(Actor(Via.PAGES, 1, "+ada", "member")):
         record(Act.RUN_START, on=On("run", "1", hostile))
     response = ada.signed_in().get(FILE)
     [headings, *lines] = csv.reader(StringIO(response.content.decode("utf-8-sig")))

@@ -8,7 +8,7 @@ from research.accounts.audit.record import (
     LONGEST_VALUE,
     Actor,
     On,
-    acting_as,
+    act_as,
     record,
     record_of_account,
     small,
@@ -29,7 +29,7 @@ def tenant(db):
 
 
 def recorded(tenant) -> AuditEntry:
-    with tenant_context(tenant.pk), acting_as(ADA):
+    with tenant_context(tenant.pk), act_as(ADA):
         record(
             Act.MEMBER_ROLE,
             on=On("membership", "5", "bob"),
@@ -77,7 +77,7 @@ def test_a_row_for_another_workspace_is_refused(tenant):
 
 
 def test_what_concerns_no_workspace_is_seen_by_operators_alone():
-    with acting_as(Actor(Via.PAGES, address="2001:db8::1")):
+    with act_as(Actor(Via.PAGES, address="2001:db8::1")):
         record(Act.SIGN_IN, outcome=Outcome.FAILED)
     assert not SiteAuditEntry.objects.exists()
     with site_rows():
@@ -127,7 +127,7 @@ def test_without_a_door_it_was_the_command_line(tenant):
 def test_rows_are_found_by_person_act_and_day_the_newest_first(tenant):
     recorded(tenant)
     with tenant_context(tenant.pk):
-        with acting_as(Actor(Via.API, 8, "bob", "member")):
+        with act_as(Actor(Via.API, 8, "bob", "member")):
             record(Act.RUN_START)
         today = AuditEntry.objects.first().created_at.date()
         assert people() == ["ada", "bob"]

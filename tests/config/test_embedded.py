@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from config.services.embedded import using
+from config.services.embedded import use_services
 from config.services.processes import ServiceError, wait_until
 from config.services.valkey import Valkey
 
@@ -39,14 +39,14 @@ def leave(process) -> int:
 
 
 def test_a_command_that_starts_the_services_stops_them(paths):
-    with using(paths, [Valkey(paths)]):
+    with use_services(paths, [Valkey(paths)]):
         assert Valkey(paths).is_ready()
     assert not Valkey(paths).is_ready()
 
 
 def test_an_error_in_the_command_stops_them_too(paths):
     try:
-        with using(paths, [Valkey(paths)]):
+        with use_services(paths, [Valkey(paths)]):
             raise ZeroDivisionError
     except ZeroDivisionError:
         assert not Valkey(paths).is_ready()
@@ -54,7 +54,7 @@ def test_an_error_in_the_command_stops_them_too(paths):
 
 def test_who_started_the_services_waits_for_who_joined(paths):
     opened, guest = threading.Event(), None
-    with using(paths, [Valkey(paths)]):
+    with use_services(paths, [Valkey(paths)]):
         guest = join(paths)
         threading.Timer(0, lambda: (opened.set(), leave(guest))).start()
     assert opened.is_set()
@@ -67,13 +67,13 @@ def test_a_command_that_was_killed_leaves_no_service_behind(paths):
     with process:
         process.kill()
     assert wait_until(lambda: not Valkey(paths).is_ready(), 30)
-    with using(paths, [Valkey(paths)]):
+    with use_services(paths, [Valkey(paths)]):
         assert Valkey(paths).is_ready()
 
 
 def test_a_command_in_a_command_uses_the_same_services(paths):
-    with using(paths, [Valkey(paths)]):
-        with using(paths, [Valkey(paths)]):
+    with use_services(paths, [Valkey(paths)]):
+        with use_services(paths, [Valkey(paths)]):
             pass
         assert Valkey(paths).is_ready()
 
@@ -82,7 +82,7 @@ def test_a_server_that_others_use_and_that_does_not_answer_now_is_waited_for(pat
     guest, answers, is_ready = join(paths), [False], Valkey.is_ready
     first = Valkey(paths).stale_pid()
     monkeypatch.setattr(Valkey, "is_ready", lambda one: answers.pop() if answers else is_ready(one))
-    with using(paths, [Valkey(paths)]):
+    with use_services(paths, [Valkey(paths)]):
         assert (Valkey(paths).stale_pid(), answers) == (first, [])
     assert is_ready(Valkey(paths))
     assert leave(guest) == 0
@@ -92,7 +92,10 @@ def test_a_server_that_others_use_is_left_alone_however_long_it_does_not_answer(
     guest, is_ready = join(paths), Valkey.is_ready
     monkeypatch.setattr(Valkey, "is_ready", lambda _one: False)
     monkeypatch.setattr(Valkey, "start_timeout_s", 0.0)
-    with pytest.raises(ServiceError, match="Others use it: it is left alone"), using(paths, [Valkey(paths)]):
+    with (
+        pytest.raises(ServiceError, match="Others use it: it is left alone"),
+        use_services(paths, [Valkey(paths)]),
+    ):
         raise AssertionError("nobody answered")
     assert is_ready(Valkey(paths))
     assert leave(guest) == 0

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from config.services import postgres, postgres_account
-from config.services.embedded import using
+from config.services.embedded import use_services
 from config.services.paths import ServicePaths, private_folder
 from config.services.postgres import Postgres, connect
 from config.services.processes import NOBODY, ServiceError, is_running
@@ -26,7 +26,7 @@ def fresh_cluster():
     """Files of a cluster that has just been made: copying them is faster than making one for each test."""
     folder = Path(tempfile.mkdtemp(prefix="pl-"))
     paths = ServicePaths(folder / "data")
-    with using(paths, [Postgres(paths)]):
+    with use_services(paths, [Postgres(paths)]):
         pass
     if not paths.postgres_data.exists():
         pytest.skip("the cluster of nobody lies elsewhere")
@@ -93,7 +93,7 @@ def test_a_server_left_behind_is_stopped_before_a_new_one_starts(server, paths):
 
 
 def test_a_running_server_is_used_and_left_running(server, paths):
-    with using(paths, [Postgres(paths)]):
+    with use_services(paths, [Postgres(paths)]):
         fill(server)
     assert rows(server) == 1000
 
@@ -131,7 +131,7 @@ def test_why_initdb_was_given_up_is_said_alone_however_far_it_was():
 
 def test_a_cluster_half_made_by_a_killed_start_does_not_hinder_the_next(paths, log):
     (paths.data / "postgres.new" / "base").mkdir(parents=True)
-    with using(paths, [Postgres(paths)]):
+    with use_services(paths, [Postgres(paths)]):
         assert Postgres(paths).is_ready()
     assert not (paths.data / "postgres.new").exists()
 
@@ -139,14 +139,14 @@ def test_a_cluster_half_made_by_a_killed_start_does_not_hinder_the_next(paths, l
 def test_a_damaged_cluster_is_reported_and_kept(paths):
     paths.postgres_data.mkdir(parents=True, mode=0o700)
     (paths.postgres_data / "precious").write_text("data")
-    with pytest.raises(ServiceError, match="did not start"), using(paths, [Postgres(paths)]):
+    with pytest.raises(ServiceError, match="did not start"), use_services(paths, [Postgres(paths)]):
         pass
     assert (paths.postgres_data / "precious").read_text() == "data"
 
 
 def test_a_long_data_directory_still_gets_a_socket(paths):
     long = ServicePaths(paths.data / ("long" * 30))
-    with using(long, [Postgres(long)]):
+    with use_services(long, [Postgres(long)]):
         assert Postgres(long).is_ready()
     assert long.run.parent == Path("/tmp")
     shutil.rmtree(long.run)
@@ -166,7 +166,7 @@ def test_without_the_package_the_message_says_what_to_do(monkeypatch):
 def test_root_runs_it_in_a_user_namespace_on_files_of_its_own(paths):
     if not postgres_account.user_namespaces_work():
         pytest.skip("user namespaces are off on this machine")
-    with using(paths, [Postgres(paths)]):
+    with use_services(paths, [Postgres(paths)]):
         assert paths.postgres_data.stat().st_uid == 0
 
 
@@ -177,7 +177,7 @@ def test_root_without_user_namespaces_runs_it_as_nobody(paths, monkeypatch):
     monkeypatch.setattr(postgres_account, "NOBODYS_PLACE", place / "place")
     monkeypatch.setattr(postgres_account, "user_namespaces_work", lambda: False)
     for _start in ("first", "again"):
-        with using(paths, [Postgres(paths)]):
+        with use_services(paths, [Postgres(paths)]):
             data = postgres_account.account_for(paths, postgres.binaries()).data
             assert (data.stat().st_uid, data.stat().st_mode & 0o777) == (NOBODY, 0o700)
     shutil.rmtree(place)
@@ -196,7 +196,7 @@ def _run_as_nobody(data: str) -> None:
     os.setgid(NOBODY)
     os.setuid(NOBODY)
     paths = ServicePaths(Path(data))
-    with using(paths, [Postgres(paths)]):
+    with use_services(paths, [Postgres(paths)]):
         owner = paths.postgres_data.stat().st_uid
     os._exit(0 if owner == NOBODY else 1)
 

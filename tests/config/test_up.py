@@ -17,7 +17,7 @@ import pytest
 from django.conf import settings
 from psycopg import sql
 
-from config.services.embedded import using
+from config.services.embedded import use_services
 from config.services.paths import ServicePaths, private_folder
 from config.services.postgres import Postgres, connect
 from config.services.processes import is_running, wait_until
@@ -153,7 +153,7 @@ def installed(database_cluster, pytestconfig):
 
 
 def _use_template(paths: ServicePaths) -> None:
-    with using(paths, [Postgres(paths)]), connect(paths.postgres_sockets, "postgres") as server:
+    with use_services(paths, [Postgres(paths)]), connect(paths.postgres_sockets, "postgres") as server:
         server.execute("DROP DATABASE plumbline")
         server.execute(sql.SQL("ALTER DATABASE {} RENAME TO plumbline").format(sql.Identifier(TEMPLATE)))
 
@@ -237,7 +237,7 @@ def test_ctrl_c_stops_everything_and_a_new_start_finds_the_data(site, installed)
     assert not [pid for pid in everyone if is_running(pid)]
     users = "from django.contrib.auth.models import User; print(User.objects.filter(username='demo').count())"
     assert manage(installed, "migrate", "--check").returncode == 0
-    with using(installed, [Postgres(installed)]):
+    with use_services(installed, [Postgres(installed)]):
         assert manage(installed, "shell", "--no-imports", "-c", users).stdout.strip() == "1"
 
 

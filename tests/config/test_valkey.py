@@ -7,7 +7,7 @@ import pytest
 import redis
 
 from config.services import valkey
-from config.services.embedded import using
+from config.services.embedded import use_services
 from config.services.paths import ServicePaths
 from config.services.processes import ServiceError, is_running
 from config.services.valkey import Valkey
@@ -49,7 +49,7 @@ def test_a_server_left_behind_is_stopped_before_a_new_one_starts(server, paths):
 
 
 def test_a_running_server_is_used_and_left_running(server, paths):
-    with using(paths, [Valkey(paths)]):
+    with use_services(paths, [Valkey(paths)]):
         client(server).set("key", "value")
     assert client(server).get("key") == "value"
 
@@ -91,6 +91,6 @@ def test_a_damaged_file_is_reported_and_not_overwritten(paths, log):
     folder = paths.valkey_data / "appendonlydir"
     folder.mkdir(parents=True)
     (folder / "appendonly.aof.manifest").write_text("nonsense\n")
-    with pytest.raises(ServiceError, match="did not start"), using(paths, [Valkey(paths)]):
+    with pytest.raises(ServiceError, match="did not start"), use_services(paths, [Valkey(paths)]):
         pass
     assert (folder / "appendonly.aof.manifest").read_text() == "nonsense\n"

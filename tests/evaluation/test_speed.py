@@ -6,7 +6,7 @@ from io import StringIO
 from django.core.management import call_command
 
 from citations.anchoring import AnchorMatchType, anchor
-from research.evaluation.grounding_speed import anchoring_times, claims_with_passages, sentence, text
+from research.evaluation.grounding_speed import claims_with_passages, sentence, text, time_anchoring
 
 
 def test_the_same_text_is_made_every_time():
@@ -30,7 +30,7 @@ def test_a_sentence_has_a_figure_and_a_year():
 
 
 def test_each_kind_of_quote_is_measured_as_what_it_is():
-    names = [time.quote for time in anchoring_times(20_000)]
+    names = [time.quote for time in time_anchoring(20_000)]
     assert names == ["exact", *(kind.value for kind in AnchorMatchType if kind != "exact"), "absent"]
 
 

@@ -18,8 +18,8 @@ from research.library.waiting_documents import (
     FETCH_PAGES,
     READ_UPLOADS,
     ask_again,
-    waiting_pages,
-    waiting_uploads,
+    select_waiting_pages,
+    select_waiting_uploads,
 )
 from research.models import DocumentStatus, LibraryDocument
 from research.storage.object_store import get_object, object_key
@@ -192,7 +192,7 @@ def test_a_lost_message_is_sent_again_by_the_sweep(tenant, site, sent):
 def test_what_is_to_be_fetched_is_not_read_before(tenant, site):
     add(tenant, f"{site.base}/trial")
     with tenant_context(tenant):
-        assert (waiting_uploads().count(), waiting_pages().count()) == (0, 1)
+        assert (select_waiting_uploads().count(), select_waiting_pages().count()) == (0, 1)
 
 
 def test_a_text_is_read_as_its_server_called_it_also_without_the_kept_copy(tenant, site):

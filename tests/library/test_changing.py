@@ -8,7 +8,7 @@ from research.library.change_documents import ChangeRefused, move_document, read
 from research.library.folders import UPLOADS, WEB, BadFolderName, library_folders, upload_folder
 from research.library.read_documents import read_uploads
 from research.library.uploads import store_upload
-from research.library.waiting_documents import waiting_uploads
+from research.library.waiting_documents import select_waiting_uploads
 from research.models import DocumentStatus, LibraryDocument, Run, Schedule
 from tests.documents import add_upload
 from tests.library.conftest import NOTES, RULES
@@ -30,7 +30,7 @@ def test_a_document_is_read_again(inside):
     row = add_upload("rules.md", GOOD)
     before = row.content
     read_again(row)
-    assert list(waiting_uploads()) == [row]
+    assert list(select_waiting_uploads()) == [row]
     assert read_uploads(inside) == 1
     row.refresh_from_db()
     assert (row.status, row.content) == (DocumentStatus.READY, before)
@@ -48,7 +48,7 @@ def test_a_file_of_a_folder_is_read_as_it_is_now(tenant, imported, rows, folder)
 def test_what_an_import_has_still_to_read_is_not_a_workers(tenant):
     with tenant_context(tenant):
         LibraryDocument.objects.create(folder="/srv/papers", path="a.txt")
-        assert not waiting_uploads().exists()
+        assert not select_waiting_uploads().exists()
 
 
 def test_pages_that_runs_saved_are_left_to_runs(inside):

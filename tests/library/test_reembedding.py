@@ -14,7 +14,7 @@ from research.library.library_scope import LibraryScope
 from research.library.retrieval.embedding import library_model_id
 from research.library.retrieval.reembedding import embed_waiting
 from research.library.retrieval.search import QueryVector, cards, rarity, retrieve
-from research.library.waiting_documents import EMBED_PASSAGES, ask_again, waiting_for_vectors
+from research.library.waiting_documents import EMBED_PASSAGES, ask_again, select_documents_without_vectors
 from research.llm.embedding_client import ServerEmbedder
 from research.llm.model_process import close_model_process
 from research.models import LibraryChunk, LibraryDocument
@@ -82,7 +82,7 @@ def test_an_import_asks_the_server_for_vectors_of_its_passages(tenant, by_server
     by_server()
     assert models(tenant) == {("openai/test-embedder", 1536)}
     with tenant_context(tenant):
-        assert not waiting_for_vectors().exists()
+        assert not select_documents_without_vectors().exists()
         passage = LibraryChunk.objects.first()
     [vector] = ServerEmbedder().embed([passage.text])
     assert np.allclose(passage.embedding, vector, atol=1e-6)
@@ -153,9 +153,9 @@ def test_the_built_in_model_finds_nothing_waiting_that_is_its_own(tenant, import
     imported()
     wait_long(tenant)
     with tenant_context(tenant):
-        assert waiting_for_vectors().count() == 3  # hashed words are not the built-in model's
+        assert select_documents_without_vectors().count() == 3  # hashed words are not the built-in model's
         LibraryChunk.objects.update(embedding_model=library_model_id())
-        assert not waiting_for_vectors().exists()
+        assert not select_documents_without_vectors().exists()
 
 
 def test_saved_pages_keep_the_vectors_of_their_reports(tenant, imported, server):
@@ -182,4 +182,4 @@ def test_one_text_that_the_server_refuses_holds_up_no_other_document(tenant, imp
     server.script_embeddings(error(400, "bad input"), error(400, "bad input"))
     assert embed_waiting(tenant) == 2
     with tenant_context(tenant):
-        assert waiting_for_vectors().count() == 1
+        assert select_documents_without_vectors().count() == 1

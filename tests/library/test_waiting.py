@@ -8,7 +8,12 @@ from django.utils import timezone
 from research.db.tenancy import tenant_context
 from research.library.read_documents import read_uploads
 from research.library.uploads import store_upload
-from research.library.waiting_documents import READ_UPLOADS, ask_again, request_reading, waiting_uploads
+from research.library.waiting_documents import (
+    READ_UPLOADS,
+    ask_again,
+    request_reading,
+    select_waiting_uploads,
+)
 from research.models import DocumentStatus, LibraryDocument
 from research.tasks import read_uploads as read_uploads_task
 
@@ -57,7 +62,7 @@ def test_a_broker_that_is_away_loses_nothing(tenant, monkeypatch):
         LibraryDocument.objects.update(updated_at=timezone.now() - timedelta(minutes=2))
     assert ask_again() == 1
     with tenant_context(tenant):
-        assert waiting_uploads().count() == 1
+        assert select_waiting_uploads().count() == 1
 
 
 def test_the_workers_task_reads_what_waits_and_a_second_message_finds_nothing(tenant):

@@ -14,7 +14,7 @@ from config.services.embedded import hold_lock
 from config.services.paths import private_folder
 from research.db.tenancy import tenant_context
 from research.library.import_folder import import_folder
-from research.library.sample.sample_progress import preparing
+from research.library.sample.sample_progress import hold_preparation_lock
 from research.models import LibraryDocument, Run
 from tests.people import Person, join
 from tests.pipelines.conftest import DOCUMENTS, QUESTION
@@ -105,7 +105,7 @@ def folder(tmp_path):
 
 
 def test_a_question_waits_for_the_sample_library_that_is_being_read(folder):
-    said = Prepared(join("cy"), folder, preparing(), nullcontext()).answered()
+    said = Prepared(join("cy"), folder, hold_preparation_lock(), nullcontext()).answered()
     assert said.startswith("The sample library is still being read: the question waits for it.")
 
 
@@ -114,12 +114,14 @@ def test_a_question_waits_where_a_site_was_started_that_has_not_begun_with_it(
 ):
     settings.PLUMBLINE_DATA = tmp_path_factory.mktemp("data")  # without a sample library
     private_folder(settings.PATHS.run)
-    said = Prepared(join("dee"), folder, hold_lock(settings.PATHS.up_lock), preparing()).answered()
+    said = Prepared(
+        join("dee"), folder, hold_lock(settings.PATHS.up_lock), hold_preparation_lock()
+    ).answered()
     assert said.startswith("The sample library is still being read")
 
 
 def test_a_folder_of_ones_own_is_asked_at_once(folder):
     errors = StringIO()
-    with preparing():
+    with hold_preparation_lock():
         code, _printed = asked_by(join("eve"), "--library", str(folder), errors=errors)
     assert (code, errors.getvalue()) == (0, f"Searching: {folder.name}; 1 document\n")

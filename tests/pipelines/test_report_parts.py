@@ -19,7 +19,7 @@ from research.pipelines.common.excluded_claims import without
 from research.pipelines.common.verifying.credibility import credibility_of
 from research.pipelines.common.verifying.drafts import ReportDraft
 from research.pipelines.common.verifying.shortcomings import find_shortcomings
-from research.pipelines.common.verifying.standing import standing
+from research.pipelines.common.verifying.standing import assess_standing
 from research.pipelines.report.config import ConfigError, ReportConfig, parse_config
 from research.pipelines.report.evidence import Evidence, dump_evidence
 from research.pipelines.report.outline import number_sections, read_outline
@@ -114,7 +114,7 @@ def weigh(
     citations = [cite(one, place) for place in places]
     for citation in citations:
         citation.match_type = match
-    return standing(
+    return assess_standing(
         one,
         citations,
         origins_of(*places),

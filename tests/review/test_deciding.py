@@ -9,7 +9,7 @@ from research.engine.states.resolve_escalation import expire
 from research.models import Escalation, EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.review.decide import DecisionRefused, decide, decide_whole, undo_last
-from research.review.review_queue import take_next, waiting
+from research.review.review_queue import select_waiting_items, take_next
 
 ACCEPT, REJECT, EDIT, SKIP = ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.EDIT, ReviewAct.SKIP
 
@@ -301,7 +301,7 @@ def test_everybody_takes_back_their_own(ask_about, ada, bob):
     decide(first.pk, ada, ACCEPT, say())
     decide(second.pk, bob, ACCEPT, say())
     assert undo_last(ada).position == 1
-    assert [item.position for item in waiting()] == [1, 3]
+    assert [item.position for item in select_waiting_items()] == [1, 3]
 
 
 def test_what_has_taken_effect_is_not_taken_back(ask_about, ada):

@@ -18,8 +18,8 @@ from research.db.tenancy import create_tenant, tenant_context
 from research.models import EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.review.decide import DecisionRefused, decide, undo_last
-from research.review.review_history import standing
-from research.review.review_queue import take_next, waiting
+from research.review.review_history import skip_undone
+from research.review.review_queue import select_waiting_items, take_next
 from tests.review.conftest import make_question
 
 ITEMS = 4
@@ -100,14 +100,14 @@ class Reviewing(RuleBasedStateMachine):
         left = [n for n, acts in self.model.items() if not acts]
         skipped = [n for n, acts in self.model.items() if acts and acts[-1][0] == "skip"]
         with tenant_context(self.tenant):
-            assert [item.position for item in waiting()] == [*left, *skipped]
+            assert [item.position for item in select_waiting_items()] == [*left, *skipped]
 
     @invariant()
     def history_holds_every_act_and_what_stands_of_it(self) -> None:
         with tenant_context(self.tenant):
             for name, person in self.people.items():
                 rows = ReviewDecision.objects.filter(escalation=self.asked, by=person).order_by("-pk")
-                stands = [(row.item.position, row.act) for row in standing(rows.select_related("item"))]
+                stands = [(row.item.position, row.act) for row in skip_undone(rows.select_related("item"))]
                 assert stands[::-1] == [(n, act) for n, act, who in self.log if who == name]
 
     @invariant()

@@ -12,14 +12,16 @@ from research.review.review_queue import (
     look_at,
     offer,
     release,
+    select_waiting_items,
     take,
     take_next,
-    waiting,
 )
 
 
 def positions(asked=None):
-    return [(item.escalation_id, item.position) for item in waiting(asked.run_id if asked else None)]
+    return [
+        (item.escalation_id, item.position) for item in select_waiting_items(asked.run_id if asked else None)
+    ]
 
 
 def skip(item, by):
@@ -46,7 +48,7 @@ def test_of_two_alike_the_one_that_is_due_first_comes_first(ask_about):
 def test_what_was_skipped_comes_last_whatever_its_priority(ask_about, ada):
     urgent = ask_about(2, priority="critical")
     other = ask_about(1, priority="low")
-    skip(waiting().first(), ada)
+    skip(select_waiting_items().first(), ada)
     assert positions() == [(urgent.pk, 2), (other.pk, 1), (urgent.pk, 1)]
 
 
@@ -98,7 +100,7 @@ def test_a_take_lasts_five_minutes(ask_about, ada):
 
 def test_the_next_after_an_item_is_the_one_behind_it(ask_about, ada):
     ask_about(3)
-    items = list(waiting())
+    items = list(select_waiting_items())
     assert [take_next(ada, after=item.pk).position for item in items] == [2, 3, 1]
 
 
@@ -114,7 +116,7 @@ def test_whoever_skips_all_goes_round(ask_about, ada):
 
 def test_one_item_can_be_taken_by_its_id(ask_about, ada):
     ask_about(3)
-    item = list(waiting())[1]
+    item = list(select_waiting_items())[1]
     assert take(item.pk, ada).taken_by == ada
 
 
@@ -142,7 +144,7 @@ def test_nobody_lets_go_of_what_another_holds(ask_about, ada, bob):
 
 def test_a_decided_item_can_still_be_opened(ask_about, ada, bob):
     ask_about(2)
-    item = decide(waiting().first().pk, ada, ReviewAct.ACCEPT, StoredDecision())
+    item = decide(select_waiting_items().first().pk, ada, ReviewAct.ACCEPT, StoredDecision())
     opened = take(item.pk, bob)
     assert (opened.status, opened.taken_by) == ("accepted", None)
 
@@ -165,7 +167,7 @@ def test_an_empty_queue_offers_nothing(tenant, ada):
 
 def test_who_only_looks_at_an_item_does_not_hold_it(ask_about, ada, bob):
     ask_about(1)
-    item = look_at(waiting().get().pk, ada)
+    item = look_at(select_waiting_items().get().pk, ada)
     assert take_next(bob) == item
     with pytest.raises(TakenByAnother):
         look_at(item.pk, ada)

@@ -10,17 +10,17 @@ from research.engine.states.transitions import end
 from research.models import EscalationStatus, ReviewAct, Run, State
 from research.models.schemas import StoredDecision
 from research.review.decide import DecisionRefused, decide, decide_whole
-from research.review.review_queue import waiting
+from research.review.review_queue import select_waiting_items
 from research.runs.start_and_cancel import cancel_run, pause_run, resume_run
 
 
 def test_a_cancel_closes_what_was_asked(ask_about, ada):
     asked = ask_about()
-    assert waiting().count() == 3
+    assert select_waiting_items().count() == 3
     assert cancel_run(asked.run_id)
     asked.refresh_from_db()
     assert (asked.status, asked.decided_by) == (EscalationStatus.CLOSED, None)
-    assert not waiting().exists()
+    assert not select_waiting_items().exists()
 
 
 def test_who_decides_after_a_cancel_is_told_so(ask_about, ada):

@@ -8,7 +8,12 @@ from django.db.models.functions import Now
 from research.engine.pipeline_registry import register
 from research.models import Escalation, EscalationStatus, ReviewAct, Run, State
 from research.models.schemas import StoredDecision
-from research.review.apply_decisions import MOST_TRIES, ask_again, being_worked_in, work_in_decisions
+from research.review.apply_decisions import (
+    MOST_TRIES,
+    ask_again,
+    select_runs_with_pending_decisions,
+    work_in_decisions,
+)
 from research.review.decide import DecisionRefused, decide, decide_whole, undo_last
 from tests.engine.asking_toy import Asking
 from tests.engine.toy import ToyPipeline
@@ -47,7 +52,7 @@ def let_time_pass() -> None:
 def test_the_last_decision_is_kept_and_the_run_waits_for_a_worker(decided, recipe):
     assert decided.status == EscalationStatus.APPROVED
     assert (state_of(decided), recipe.applied) == (State.HUMAN_REVIEW_GAPS, [])
-    assert list(being_worked_in()) == [decided.run]
+    assert list(select_runs_with_pending_decisions()) == [decided.run]
 
 
 def test_a_worker_lets_it_count_once_and_the_run_goes_on(decided, recipe, tenant):
@@ -55,7 +60,7 @@ def test_a_worker_lets_it_count_once_and_the_run_goes_on(decided, recipe, tenant
     assert (state_of(decided), recipe.applied) == (State.COMPLETED, [decided.pk])
     assert not work_in_decisions(tenant.pk, decided.pk)
     assert recipe.applied == [decided.pk]
-    assert not being_worked_in().exists()
+    assert not select_runs_with_pending_decisions().exists()
 
 
 def test_meanwhile_nothing_more_is_decided_or_taken_back(decided, ada, bob):

@@ -7,7 +7,7 @@ from research.search.providers.regions import country_of, language_of
 from research.search.search_hits import (
     LONGEST_SNIPPET,
     LONGEST_TITLE,
-    classified,
+    classify_hit,
     day,
     day_of,
     hit,
@@ -48,7 +48,7 @@ def test_markup_becomes_words(markup, words):
 
 
 def test_a_hit_is_cut_and_cleaned():
-    one = classified(hit(" https://www.gov.uk/\x00a ", "t" * 9_999, "s\u200b" * 9_999))
+    one = classify_hit(hit(" https://www.gov.uk/\x00a ", "t" * 9_999, "s\u200b" * 9_999))
     assert (one.url, one.domain, one.source_type) == ("https://www.gov.uk/a", "gov.uk", SourceType.GOVERNMENT)
     assert (len(one.title), len(one.snippet)) == (LONGEST_TITLE, LONGEST_SNIPPET)
 
@@ -94,5 +94,5 @@ def test_a_redirect_wrapper_gives_way_to_the_page(given, url):
 def test_what_a_service_knows_of_its_kind_counts_before_the_address():
     known = hit("https://www.gov.uk/a", "A repository", "", kind=SourceType.CODE)
     unknown = hit("https://unheard-of.example/a", "A page", "")
-    assert classified(known).source_type == SourceType.CODE
-    assert classified(unknown) == unknown
+    assert classify_hit(known).source_type == SourceType.CODE
+    assert classify_hit(unknown) == unknown

@@ -19,7 +19,7 @@ from citations.models import (
     Warning,
 )
 from exports.models import Export, ShareLink
-from research.accounts.audit.record import Actor, acting_as, record
+from research.accounts.audit.record import Actor, act_as, record
 from research.db.tenancy import tenant_context
 from research.llm.budgets import credits
 from research.models import (
@@ -213,6 +213,6 @@ def fill_admin(world: ReportWorld, number: int) -> None:
         recheck = Recheck.objects.create(source=world.trial, state="done", finished_at=timezone.now())
         citation = Citation.objects.filter(source=world.trial).first()
         RecheckedCitation.objects.create(recheck=recheck, citation=citation, outcome="gone")
-        with acting_as(Actor(Via.PAGES, 7, key, "owner", "192.0.2.7")):
+        with act_as(Actor(Via.PAGES, 7, key, "owner", "192.0.2.7")):
             record(Act.RUN_CANCEL, on=run)
         DomainRule.objects.create(domain=f"{key}.example", tier=2, source_type="news")

@@ -4,7 +4,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.library.sample.listing import load_suggested_questions
-from research.library.sample.sample_progress import is_under_way, preparing
+from research.library.sample.sample_progress import hold_preparation_lock, is_under_way
 from research.models import LibraryDocument, Run, State
 from tests.web.pages import tree, words
 from tests.worlds import finish, make_report
@@ -139,7 +139,7 @@ def test_pages_that_runs_have_read_are_nothing_to_answer_from(client, ada):
 
 def test_the_first_page_brings_what_changed_without_a_reload(client, ada, sample_library):
     assert not tree(client.get("/")).xpath("//*[@id='poll']/@hx-get")
-    with preparing():
+    with hold_preparation_lock():
         (poll,) = tree(client.get("/")).xpath("//*[@id='poll']/@hx-get")
         part = client.get(poll, headers={"HX-Request": "true"}).content.decode()
     assert "The sample library is being prepared" in part

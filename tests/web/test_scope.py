@@ -5,7 +5,7 @@ import pytest
 from research.db.tenancy import tenant_context
 from research.library.change_documents import rename_folder
 from research.library.sample.listing import load_suggested_questions
-from research.library.sample.sample_progress import preparing
+from research.library.sample.sample_progress import hold_preparation_lock
 from research.models import LibraryDocument, Run
 from research.pipelines.report.follow_up import start_follow_up
 from research.runs.rerun import rerun
@@ -176,7 +176,7 @@ def test_a_rerun_and_a_follow_up_keep_the_folders_or_say_which_is_gone(client, a
 
 def test_folders_that_come_while_the_first_page_is_open_are_offered_unticked(client, ada):
     add(ada, "sample")
-    with preparing():
+    with hold_preparation_lock():
         (poll,) = tree(client.get("/")).xpath("//*[@id='poll']/@hx-get")
         add(ada, "uploads")
         part = client.get(f"{poll}&folders=sample", headers={"HX-Request": "true"})

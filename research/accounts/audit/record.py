@@ -47,7 +47,7 @@ _actor: ContextVar[Actor | None] = ContextVar("actor", default=None)
 
 
 @contextmanager
-def acting_as(actor: Actor) -> Iterator[Actor]:
+def act_as(actor: Actor) -> Iterator[Actor]:
     """Attribute what is recorded inside the block to this actor."""
     token = _actor.set(actor)
     try:

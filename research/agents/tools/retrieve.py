@@ -16,7 +16,7 @@ from research.agents.tools.search import Query
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.db.web_search_query import web_search
-from research.library.retrieval.query_embedding import meanings
+from research.library.retrieval.query_embedding import embed_run_query
 from research.library.retrieval.search import RANKED, QueryVector, comparable
 from research.llm.call_types import Payer
 from research.models import Chunk, SourceStatus, SourceType
@@ -51,7 +51,7 @@ class RetrieveOutput(ToolOutput):
 
 
 async def retrieve(given: RetrieveInput, use: Use) -> RetrieveOutput:
-    asked = await asyncio.to_thread(meanings, given.query, Payer(use.step, use.role))
+    asked = await asyncio.to_thread(embed_run_query, given.query, Payer(use.step, use.role))
     return await in_tenant(use.step.tenant_id, partial(_retrieve, given, use.step.run_id, asked))
 
 

@@ -48,7 +48,7 @@ class OneCell(Sent):
 @router.post("/runs/{uuid:run_id}/table/rows", response=RunOut, auth=WRITE, summary="Add rows")
 def add_rows(request: HttpRequest, run_id: UUID, more: MoreRows) -> RunOut:
     """Append rows; existing ones are skipped. A finished table is reopened."""
-    with _changing(run_id):
+    with _convert_refusals(run_id):
         change.add_rows(run_id, caller_of(request).user(), more.items)
     return _now(run_id)
 
@@ -56,7 +56,7 @@ def add_rows(request: HttpRequest, run_id: UUID, more: MoreRows) -> RunOut:
 @router.post("/runs/{uuid:run_id}/table/columns", response=RunOut, auth=WRITE, summary="Add a column")
 def add_column(request: HttpRequest, run_id: UUID, more: MoreColumns) -> RunOut:
     """Append a column once all rows have ended; only its cells are looked up."""
-    with _changing(run_id):
+    with _convert_refusals(run_id):
         change.add_field(run_id, caller_of(request).user(), more.field)
     return _now(run_id)
 
@@ -66,7 +66,7 @@ def add_column(request: HttpRequest, run_id: UUID, more: MoreColumns) -> RunOut:
 )
 def change_column(request: HttpRequest, run_id: UUID, changed: ChangedColumn) -> RunOut:
     """Change a column. Its cells are looked up again in finished rows; a pilot repeats its first rows and waits."""
-    with _changing(run_id):
+    with _convert_refusals(run_id):
         change.change_field(run_id, caller_of(request).user(), changed.column, changed.field)
     return _now(run_id)
 
@@ -74,7 +74,7 @@ def change_column(request: HttpRequest, run_id: UUID, changed: ChangedColumn) ->
 @router.post("/runs/{uuid:run_id}/table/release", response=RunOut, auth=WRITE, summary="Release a pilot")
 def release_rows(request: HttpRequest, run_id: UUID) -> RunOut:
     """Fill the rows after the first five, too."""
-    with _changing(run_id):
+    with _convert_refusals(run_id):
         change.release_rest(run_id, caller_of(request).user())
     return _now(run_id)
 
@@ -82,7 +82,7 @@ def release_rows(request: HttpRequest, run_id: UUID) -> RunOut:
 @router.post("/runs/{uuid:run_id}/table/retry", response=RunOut, auth=WRITE, summary="Try failed rows again")
 def retry_rows(request: HttpRequest, run_id: UUID) -> RunOut:
     """Retry all cells of the rows that failed, and no others."""
-    with _changing(run_id):
+    with _convert_refusals(run_id):
         change.retry_failed(run_id, caller_of(request).user())
     return _now(run_id)
 
@@ -90,13 +90,13 @@ def retry_rows(request: HttpRequest, run_id: UUID) -> RunOut:
 @router.post("/runs/{uuid:run_id}/table/cells", response=RunOut, auth=WRITE, summary="Look a cell up again")
 def look_again(request: HttpRequest, run_id: UUID, cell: OneCell) -> RunOut:
     """Look one cell of the table up again. Its present value stays until something new is known."""
-    with _changing(run_id):
+    with _convert_refusals(run_id):
         change.rerun_cell(run_id, caller_of(request).user(), cell.row, cell.field)
     return _now(run_id)
 
 
 @contextmanager
-def _changing(run_id: UUID) -> Iterator[None]:
+def _convert_refusals(run_id: UUID) -> Iterator[None]:
     """Turn refusals into Problem: the run is missing, or cannot be changed so, or not now."""
     find_run(run_id)
     try:

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from mcp.server.mcpserver.exceptions import ToolError
 
 from research.accounts.api_tokens import ApiCaller, find_caller
-from research.accounts.audit.record import Actor, acting_as
+from research.accounts.audit.record import Actor, act_as
 from research.accounts.roles import Right
 from research.db.tenancy import in_thread, tenant_context
 from research.integrations.api.auth import check
@@ -25,7 +25,7 @@ token_in_use: ContextVar[str] = ContextVar("token_in_use", default="")
 NOBODY = "The token is unknown, over or taken back. Make another one on the account page."
 
 
-async def acting(act: Callable[[ApiCaller], T], scope: Scope, limits: Sequence[str] = ()) -> T:
+async def run_for_caller(act: Callable[[ApiCaller], T], scope: Scope, limits: Sequence[str] = ()) -> T:
     """Run `act` in a transaction of the caller's workspace and return its result.
 
     Raises ToolError with the reason if that is refused. With a scope that changes something, who only reads or reviews
@@ -41,7 +41,7 @@ def _act(token: str, act: Callable[[ApiCaller], T], scope: Scope, limits: Sequen
             raise ToolError(NOBODY)
         check(caller, scope, Right.STEER if scope == Scope.WRITE else Right.READ)
         _count(caller, limits)
-        with tenant_context(caller.tenant_id), acting_as(_actor(caller)):
+        with tenant_context(caller.tenant_id), act_as(_actor(caller)):
             return act(caller)
 
 

@@ -13,7 +13,7 @@ from research.integrations.api.plans import change_plan as write_plan
 from research.integrations.api.schedules import ScheduleOut
 from research.integrations.api.share_links import ShareIn, ShareLinkOut, share
 from research.integrations.mcp import mcp_tools
-from research.integrations.mcp.caller import acting
+from research.integrations.mcp.caller import run_for_caller
 from research.integrations.mcp.protocol import ResearchMcpServer
 from research.integrations.mcp.shapes import (
     ClaimCheck,
@@ -67,41 +67,41 @@ async def start_research(
     ] = None,
 ) -> StartedRun:
     asked = mcp_tools.RunRequest(kind, question, input, config)
-    return await acting(
+    return await run_for_caller(
         partial(mcp_tools.start, asked=asked), Scope.WRITE, ("posts_a_minute", "starts_a_minute")
     )
 
 
 async def describe_kind(kind: Annotated[str, Field(description="Kind of run.")]) -> KindDescription:
     """Return the JSON Schemas of what start_research takes for a kind: needed for all but a question alone."""
-    return await acting(lambda _caller: mcp_tools.describe(kind), Scope.READ)
+    return await run_for_caller(lambda _caller: mcp_tools.describe(kind), Scope.READ)
 
 
 async def get_progress(run: UUID) -> WatchedRun:
     """Return the progress of a run. While `phase` is active, call again after `poll_after_seconds`. While it is
     waiting, a person must answer what `waits_for` says: tell your user where to answer, or call again after `until`.
     """
-    return await acting(lambda _caller: mcp_tools.progress(run), Scope.READ)
+    return await run_for_caller(lambda _caller: mcp_tools.progress(run), Scope.READ)
 
 
 async def cancel_run(run: UUID) -> StoppedRun:
     """End a run that is not needed any more. What it has found so far is kept."""
-    return await acting(lambda _caller: mcp_tools.cancel(run), Scope.WRITE, ("posts_a_minute",))
+    return await run_for_caller(lambda _caller: mcp_tools.cancel(run), Scope.WRITE, ("posts_a_minute",))
 
 
 async def get_report(run: UUID) -> ReportResult:
     """Return a run's report, with each claim's citations, quotes and confidence; partial while the run is under way."""
-    return await acting(lambda _caller: mcp_tools.report(run), Scope.READ)
+    return await run_for_caller(lambda _caller: mcp_tools.report(run), Scope.READ)
 
 
 async def get_plan(run: UUID) -> PlanOut:
     """Return the plan of a run: its goal and steps, each with its searches, and whether it can be changed now."""
-    return await acting(lambda _caller: mcp_tools.plan(run), Scope.READ)
+    return await run_for_caller(lambda _caller: mcp_tools.plan(run), Scope.READ)
 
 
 async def change_plan(run: UUID, plan: PlanIn) -> PlanOut:
     """Replace the goal and steps of a plan while its run waits for consent. `version` is that of get_plan."""
-    return await acting(lambda caller: write_plan(caller, run, plan), Scope.WRITE, POSTING)
+    return await run_for_caller(lambda caller: write_plan(caller, run, plan), Scope.WRITE, POSTING)
 
 
 async def schedule_research(
@@ -113,40 +113,42 @@ async def schedule_research(
     """Have runs start by themselves: by cron expression, every so many minutes, or once. `input` and `config` are as
     describe_kind says.
     """
-    return await acting(lambda caller: mcp_tools.schedule(caller, schedule, wanted), Scope.WRITE, POSTING)
+    return await run_for_caller(
+        lambda caller: mcp_tools.schedule(caller, schedule, wanted), Scope.WRITE, POSTING
+    )
 
 
 async def list_schedules() -> ScheduleList:
     """Return the workspace's schedules, when each runs next, and its last run."""
-    return await acting(lambda _caller: mcp_tools.list_schedules(), Scope.READ)
+    return await run_for_caller(lambda _caller: mcp_tools.list_schedules(), Scope.READ)
 
 
 async def act_on_schedule(schedule: UUID, act: ScheduleAct) -> ScheduleActDone:
     """Pause a schedule, let it go on, run it now beside its times, or delete it; its runs stay."""
     limits = [*POSTING, "starts_a_minute"] if act == "run" else POSTING
-    return await acting(lambda _caller: mcp_tools.act_on_schedule(schedule, act), Scope.WRITE, limits)
+    return await run_for_caller(lambda _caller: mcp_tools.act_on_schedule(schedule, act), Scope.WRITE, limits)
 
 
 async def make_slides(run: UUID, wanted: DeckIn = USUAL_SLIDES) -> DeckOut:
     """Have slides made of a finished report. Call get_slides until `state` is ready; people take them as a file."""
-    return await acting(lambda caller: start_deck(caller, run, wanted), Scope.EXPORTS, POSTING)
+    return await run_for_caller(lambda caller: start_deck(caller, run, wanted), Scope.EXPORTS, POSTING)
 
 
 async def get_slides(deck: UUID) -> DeckOut:
     """Return how far slides are."""
-    return await acting(lambda _caller: deck_out(find(Deck.objects.all(), deck)), Scope.EXPORTS)
+    return await run_for_caller(lambda _caller: deck_out(find(Deck.objects.all(), deck)), Scope.EXPORTS)
 
 
 async def share_report(run: UUID, wanted: ShareIn = USUAL_LINK) -> ShareLinkOut:
     """Make a link by which whoever has it reads the report until it expires. Ask your user first: it opens the report
     to people without an account. The address is told this once.
     """
-    return await acting(lambda caller: share(caller, run, wanted), Scope.WRITE, POSTING)
+    return await run_for_caller(lambda caller: share(caller, run, wanted), Scope.WRITE, POSTING)
 
 
 async def delete_run(run: UUID) -> DeletedRun:
     """Delete a finished run with its report, sources, files and links. Ask your user first: nothing brings it back."""
-    return await acting(lambda caller: mcp_tools.delete(caller, run), Scope.WRITE, POSTING)
+    return await run_for_caller(lambda caller: mcp_tools.delete(caller, run), Scope.WRITE, POSTING)
 
 
 async def search_library(
@@ -161,7 +163,9 @@ async def search_library(
     ] = [],  # noqa: B006 - pydantic copies it
 ) -> PassageResults:
     """Passages of the workspace's documents that hold these words ("exact phrase", or, -without), the best first."""
-    return await acting(lambda _caller: mcp_tools.search(query, limit, folders), Scope.LIBRARY, LOOKING)
+    return await run_for_caller(
+        lambda _caller: mcp_tools.search(query, limit, folders), Scope.LIBRARY, LOOKING
+    )
 
 
 async def search_knowledge(
@@ -173,7 +177,7 @@ async def search_knowledge(
     Give its name. `sources` counts independent sources; what disagrees is under `disputes`, values over time under
     `changes`.
     """
-    return await acting(lambda _caller: mcp_tools.search_knowledge(query, limit), Scope.READ, LOOKING)
+    return await run_for_caller(lambda _caller: mcp_tools.search_knowledge(query, limit), Scope.READ, LOOKING)
 
 
 async def verify_claim(
@@ -186,7 +190,7 @@ async def verify_claim(
 
     Verdicts are verified, partially_supported, contradicted, unsupported …
     """
-    return await acting(lambda _caller: mcp_tools.check_claim(claim, text), Scope.LIBRARY, LOOKING)
+    return await run_for_caller(lambda _caller: mcp_tools.check_claim(claim, text), Scope.LIBRARY, LOOKING)
 
 
 def make_server() -> ResearchMcpServer:

@@ -107,11 +107,11 @@ def progress(run_id: UUID) -> WatchedRun:
         run=run.pk,
         topic=run.topic,
         progress=state,
-        waits_for=[_waiting(run, question) for question in questions],
+        waits_for=[_build_pending_question(run, question) for question in questions],
     )
 
 
-def _waiting(run: Run, asked: Escalation) -> PendingQuestion:
+def _build_pending_question(run: Run, asked: Escalation) -> PendingQuestion:
     return PendingQuestion(
         what=asked.required_action,
         until=asked.deadline,

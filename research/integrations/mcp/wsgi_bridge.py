@@ -120,11 +120,11 @@ class OneThreadARequest:
                     raise RequestBodyTooLarge
                 await self._take_in(body, receive, most, share)
                 async with self._places.of(scope):
-                    await self._answer(_unambiguous(scope), _handing_on(body), send)
+                    await self._answer(_unambiguous(scope), _build_receive(body), send)
             except VisitorLeft:
                 return
             except RequestBodyTooLarge:
-                await self._answer(_with_length(scope, most + 1), _nothing, send)
+                await self._answer(_with_length(scope, most + 1), _receive_nothing, send)
             except SpoolFull:
                 await _ask_to_come_again(send)
             finally:
@@ -160,7 +160,7 @@ def _as_long_as_there(send: Send) -> Send:
     return send_message
 
 
-def _handing_on(body: IO[bytes]) -> Receive:
+def _build_receive(body: IO[bytes]) -> Receive:
     async def receive() -> HTTPRequestEvent:
         piece = body.read(PIECE)
         return {"type": "http.request", "body": piece, "more_body": len(piece) == PIECE}
@@ -197,7 +197,7 @@ def _with_length(scope: HTTPScope, length: int) -> HTTPScope:
     return _unambiguous({**scope, "headers": [*headers, (b"content-length", str(length).encode())]})
 
 
-async def _nothing() -> HTTPRequestEvent:
+async def _receive_nothing() -> HTTPRequestEvent:
     return {"type": "http.request", "body": b"", "more_body": False}
 
 

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 
 from research.db.tenancy import tenant_context
 from research.library.retrieval.embedding import library_embedder
-from research.library.waiting_documents import long_ago, waiting_for_vectors
+from research.library.waiting_documents import long_ago, select_documents_without_vectors
 from research.llm.model_errors import ModelError, Trouble
 from research.models import LibraryChunk, LibraryDocument
 from research.runtime.logs import logger
@@ -41,7 +41,9 @@ def embed_waiting(tenant_id: UUID) -> int:
 
 def _take(tenant_id: UUID) -> list[UUID]:
     with tenant_context(tenant_id):
-        waiting = waiting_for_vectors().filter(updated_at__lt=long_ago()).order_by("updated_at", "pk")
+        waiting = (
+            select_documents_without_vectors().filter(updated_at__lt=long_ago()).order_by("updated_at", "pk")
+        )
         taken = waiting.select_for_update(skip_locked=True).values_list("pk", flat=True)
         documents = list(taken[:DOCUMENTS_AT_ONCE])
         LibraryDocument.objects.filter(pk__in=documents).update(updated_at=Now())

@@ -307,14 +307,14 @@ def _best_by_words(passages: SqlClause, weighted: Sequence[WeightedWords], total
     if total <= ALL_WORDS_BELOW:
         return best(passages, by_words(weighted), RANKED)
     asked = first_asked(weighted, ASKED_FOR)
-    rows = _holding_one_of(weighted[:asked], passages, weighted)
+    rows = _rank_passages_with_any(weighted[:asked], passages, weighted)
     enough = count_required_words(weighted, rows[-1][0] if len(rows) == RANKED else 0.0)
     if enough > asked:
-        rows = _holding_one_of(weighted[:enough], passages, weighted)
+        rows = _rank_passages_with_any(weighted[:enough], passages, weighted)
     return [place for _worth, place in rows]
 
 
-def _holding_one_of(
+def _rank_passages_with_any(
     heavy: Sequence[WeightedWords], passages: SqlClause, weighted: Sequence[WeightedWords]
 ) -> list[tuple[float, Place]]:
     known = both(passages, through_the_index(words.words for words in heavy))

@@ -22,7 +22,7 @@ def _lock() -> Path:
 
 
 @contextmanager
-def preparing() -> Iterator[None]:
+def hold_preparation_lock() -> Iterator[None]:
     """Hold the lock for the duration of the block. A second process waits for the first and finds the work done."""
     private_folder(settings.PATHS.data)
     private_folder(settings.PATHS.run)

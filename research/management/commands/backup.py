@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.services.embedded import running
+from config.services.embedded import run_services
 from research.storage.backups.write import write_backup
 from research.storage.keys.backup_keys import NoBackupKey
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         folder = options["folder"]
         if not isinstance(folder, Path) or folder.exists():
             raise CommandError(f"“{folder}” exists already: name a new folder.")
-        with running():
+        with run_services():
             try:
                 for archive in write_backup(folder):
                     self.stdout.write(

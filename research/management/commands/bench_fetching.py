@@ -18,7 +18,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from redis import Redis
 
-from config.services.embedded import running
+from config.services.embedded import run_services
 from research.db.tenancy import create_tenant, tenant_context
 from research.fetching.fetch_process import close_fetch_process
 from research.fetching.get_page import acquire
@@ -75,7 +75,7 @@ class Command(BaseCommand):
             return
         load = FetchLoad(int(str(options["sites"])), int(str(options["pages"])), float(str(options["delay"])))
         counts = options["processes"]
-        with running():
+        with run_services():
             call_command("migrate", verbosity=0)
             for processes in counts if isinstance(counts, list) else [1]:
                 self.stdout.write(measure_fetching(load, processes))

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
 
-from research.evaluation.grounding_speed import anchoring_times, grouping_seconds, verifications_per_second
+from research.evaluation.grounding_speed import time_anchoring, time_grouping, verifications_per_second
 from research.management.command_options import whole
 
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         rate = verifications_per_second(options["verifications"])
         self.stdout.write(f"verification: {rate:.0f} claims/s against passages of 1,000 characters")
         claims = options["claims"]
-        self.stdout.write(f"grouping: {claims:,} claims in {grouping_seconds(claims):.1f} s")
+        self.stdout.write(f"grouping: {claims:,} claims in {time_grouping(claims):.1f} s")
         self.stdout.write(f"a quote of 200 characters in {options['characters']:,}, prepared / new:")
-        for time in anchoring_times(options["characters"]):
+        for time in time_anchoring(options["characters"]):
             self.stdout.write(f"  {time.quote:<10} {time.warm_ms:6.1f} ms / {time.cold_ms:6.1f} ms")

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Sum
 
-from config.services.embedded import running
+from config.services.embedded import run_services
 from research.db.tenancy import create_tenant, tenant_context
 from research.library.import_folder import ImportReport, import_folder
 from research.library.scan_folder import FolderError
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("folder", type=Path)
 
     def handle(self, *args: object, **options: object) -> None:
-        with running():
+        with run_services():
             call_command("migrate", verbosity=0)
             tenant = create_tenant("bench")
             try:

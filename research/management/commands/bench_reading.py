@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
 
-from research.evaluation.reading_speed import Throughput, embedding_rate, paper, reading_rate, web_page
+from research.evaluation.reading_speed import Throughput, measure_embedding, measure_reading, paper, web_page
 from research.management.command_options import whole
 from research.parsing.child_process import stop_child
 from research.parsing.vectors.embedding import builtin_embedder
@@ -23,13 +23,13 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: int) -> None:
         count = max(10, options["documents"])
         try:
-            pages, read = reading_rate([web_page(seed) for seed in range(count)], "page.html")
-            papers, _ = reading_rate([paper(seed, PAGES) for seed in range(count // 10)], "paper.pdf")
+            pages, read = measure_reading([web_page(seed) for seed in range(count)], "page.html")
+            papers, _ = measure_reading([paper(seed, PAGES) for seed in range(count // 10)], "paper.pdf")
         finally:
             stop_child()
         self._tell("reading", pages, "web pages of 1,000 words")
         self._tell("reading", papers, f"PDFs of {PAGES} pages")
-        self._tell("embedding", embedding_rate(builtin_embedder(), read), "passages")
+        self._tell("embedding", measure_embedding(builtin_embedder(), read), "passages")
 
     def _tell(self, what: str, rate: Throughput, things: str) -> None:
         self.stdout.write(

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from config.services.embedded import using
+from config.services.embedded import use_services
 from config.services.postgres import Postgres, connect
 from config.services.valkey import Valkey
 from research.db.tenancy import tenant_context
@@ -48,7 +48,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         chunks, questions = int(str(options["chunks"])), int(str(options["questions"]))
-        with using(settings.PATHS, [Postgres(settings.PATHS, settings=ROOMY), Valkey(settings.PATHS)]):
+        with use_services(settings.PATHS, [Postgres(settings.PATHS, settings=ROOMY), Valkey(settings.PATHS)]):
             call_command("migrate", verbosity=0)
             with connect(settings.PATHS.postgres_sockets, "plumbline") as server:
                 sizes = sizes_of(chunks)

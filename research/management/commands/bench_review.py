@@ -13,7 +13,7 @@ from uuid import UUID
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from config.services.embedded import running
+from config.services.embedded import run_services
 from research.accounts.people import Account, ensure_local_account
 from research.db.tenancy import tenant_context
 from research.library.import_folder import import_folder
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         parser.add_argument("--items", type=whole(), default=ITEMS)
 
     def handle(self, *args: object, **options: int) -> None:
-        with running():
+        with run_services():
             call_command("migrate", verbosity=0)
             account = ensure_local_account()
             run_id = self._report(account)

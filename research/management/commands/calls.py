@@ -8,7 +8,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import JsonValue
 
-from config.services.embedded import running
+from config.services.embedded import run_services
 from research.db.tenancy import tenant_context, tenant_ids
 from research.llm.call_store.reading import (
     REASONS,
@@ -58,7 +58,7 @@ class Command(BaseCommand):
             )
 
     def handle(self, *args: object, **options: object) -> None:
-        with running():
+        with run_services():
             if options["act"] == "list":
                 self._list(UUID(str(options["run"])), as_json=bool(options["as_json"]))
             else:

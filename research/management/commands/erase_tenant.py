@@ -6,7 +6,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 from redis.exceptions import RedisError
 
-from config.services.embedded import running
+from config.services.embedded import run_services
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import Erasure, Tenant
 from research.retention.delete_workspace import NotErased, begin, carry_on, carry_on_all
@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         tenant, name = options["tenant"], options["name"]
-        with running():
+        with run_services():
             try:
                 if isinstance(tenant, UUID):
                     self._erase(tenant, name if isinstance(name, str) else None)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.services.embedded import running
+from config.services.embedded import run_services
 from research.accounts.retention_periods import RetentionCategory, effective_periods, load_chosen_periods
 from research.db.tenancy import tenant_context, tenant_ids
 from research.retention.sweep import delete_expired, delete_expired_of, over
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="say what would go, and delete nothing")
 
     def handle(self, *args: object, **options: object) -> None:
-        with running():
+        with run_services():
             tenant = options["tenant"]
             if isinstance(tenant, UUID) and tenant not in tenant_ids():
                 raise CommandError(f"There is no workspace {tenant}.")

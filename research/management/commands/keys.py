@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Count, Q
 
-from config.services.embedded import running
+from config.services.embedded import run_services
 from research.accounts.audit.record import On, record
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import Act, DataKey, Tenant
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         act, only = str(options["act"]), tenant if isinstance(tenant, UUID) else None
         if only is not None and act in ("rewrap", "exchange"):
             raise CommandError("There is one key-encryption key for all workspaces: leave --tenant out.")
-        with running():
+        with run_services():
             chosen = _select_tenants(only)
             if act != "show":
                 record(Act.KEY_ROTATE, on=On("keys", "" if only is None else str(only), act))

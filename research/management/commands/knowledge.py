@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.services.embedded import running
+from config.services.embedded import run_services
 from research.db.tenancy import tenant_context, tenant_ids
 from research.knowledge.build_graph import rebuild_all
 from research.knowledge.read_graph import list_entities, read_entity
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--rebuild", action="store_true", help="build the graph anew, oldest run first")
 
     def handle(self, *args: object, **options: object) -> None:
-        with running():
+        with run_services():
             wanted = options["workspace"]
             found = [tenant for tenant in tenant_ids() if wanted in (None, tenant)]
             if not found:

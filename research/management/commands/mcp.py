@@ -9,7 +9,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
-from config.services.embedded import running
+from config.services.embedded import run_services
 from research.accounts.api_tokens import find_caller
 from research.engine.runner import drive
 from research.pipelines.foreground import migrate_if_needed
@@ -30,7 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: str, **options: str) -> None:
         token = os.environ.get(VARIABLE, "")
-        with running():
+        with run_services():
             migrate_if_needed()
             caller = find_caller(token)
             if caller is None:

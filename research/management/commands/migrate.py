@@ -8,7 +8,7 @@ from django.core.management.commands.migrate import Command as DjangoMigrate
 from django.db import DEFAULT_DB_ALIAS, connections
 
 from config.databases import grant_future_tables
-from config.services.embedded import running
+from config.services.embedded import run_services
 
 
 class Command(DjangoMigrate):
@@ -21,7 +21,7 @@ class Command(DjangoMigrate):
     def _services(self) -> AbstractContextManager[None]:
         """Ours, unless the alias leads elsewhere (a test's own cluster)."""
         if connections["owner"].settings_dict["HOST"] == str(settings.PATHS.postgres_sockets):
-            return running()
+            return run_services()
         return nullcontext()
 
     def handle(self, *args: object, **options: object) -> None:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.services.embedded import running
+from config.services.embedded import run_services
 from research.accounts.people import LOCAL_USER, NoAccount, account_of
 from research.db.tenancy import tenant_context, tenant_ids
 from research.llm.model_check import check, list_models
@@ -61,7 +61,7 @@ class Command(BaseCommand):
         named = _parse_server(options) if options["url"] else None
         if named is None and options["key_from_env"]:
             raise CommandError("--key-from-env belongs to --url: a connected server has its key already.")
-        with running():
+        with run_services():
             migrate_if_needed()
             self._act(options["act"], named or _load_models(options))
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.services.embedded import running
+from config.services.embedded import run_services
 from research.pipelines.foreground import migrate_if_needed
 from research.storage.backups.restore import NO_KEY, NotRestored, restore_backup
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: object) -> None:
         folder, tenant = options["folder"], options["tenant"]
         closed = 0
-        with running():
+        with run_services():
             migrate_if_needed()
             try:
                 for archive in restore_backup(

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from config.services.embedded import running
+from config.services.embedded import run_services
 from research.accounts.audit.record import record
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import Act, Budget, Run
@@ -26,7 +26,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         wanted = options["end"]
-        with running():
+        with run_services():
             if isinstance(wanted, UUID):
                 self._end(wanted)
             else:

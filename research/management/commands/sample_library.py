@@ -10,7 +10,7 @@ from research.library.folders import SAMPLE, sample_path
 from research.library.import_folder import ImportProgress, ImportReport, import_folder
 from research.library.sample.build import BuildReport, build_sample
 from research.library.sample.listing import load_suggested_questions
-from research.library.sample.sample_progress import preparing
+from research.library.sample.sample_progress import hold_preparation_lock
 from research.models import Kind, Run
 from research.parsing.vectors.minilm_files import ModelFilesError
 from research.pipelines.foreground import workplace
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     help = "Build the sample library from pinned packages and import it. Exit status 1: it is not complete."
 
     def handle(self, *args: object, **options: object) -> None:
-        with preparing():
+        with hold_preparation_lock():
             self._prepare()
 
     def _prepare(self) -> None:

@@ -107,7 +107,7 @@ class LineReader:
             elif node.tag == f"{W}txbxContent":
                 self.boxes.append(node)
             else:
-                waiting.extend((child, script) for child in reversed(list(shown_children(node))))
+                waiting.extend((child, script) for child in reversed(list(select_shown_children(node))))
             if node.tag == f"{W}drawing" or node.tag == f"{W}object":
                 self._note_unread(node)
 
@@ -164,7 +164,7 @@ class LineReader:
             self.log.count(HiddenReason.UNREAD, 1, 0)
 
 
-def shown_children(node: _Element) -> Iterator[_Element]:
+def select_shown_children(node: _Element) -> Iterator[_Element]:
     """The children that count: of what stands there twice the first, of a content control no mere prompt."""
     if node.tag == f"{MC}AlternateContent":
         chosen = node.find(f"{MC}Choice")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lxml.etree import _Element
 
-from research.parsing.formats.docx_runs import W, shown_children
+from research.parsing.formats.docx_runs import W, select_shown_children
 from research.parsing.table_grid import GridCell, GridRow
 
 _FIRST_ROW = 0x0020  # of a table's look, as a number
@@ -57,7 +57,7 @@ def grid_rows(
 
 def _find(parent: _Element, name: str, depth: int = 0) -> Iterator[_Element]:
     """Rows or cells, also those in content controls and other wrappers, but none of nested tables."""
-    for child in shown_children(parent):
+    for child in select_shown_children(parent):
         if child.tag == f"{W}{name}":
             yield child
         elif child.tag not in (f"{W}tr", f"{W}tc", f"{W}del", f"{W}moveFrom") and depth < _DEEPEST:

@@ -105,27 +105,27 @@ def _divide(upper: str, lower: str) -> str:
     return f"{_group(upper)}/{_group(lower)}"
 
 
-def _padded(arguments: Iterable[str], count: int) -> list[str]:
+def _pad_arguments(arguments: Iterable[str], count: int) -> list[str]:
     return [*arguments, *[""] * count][:count]
 
 
 def _mfrac(element: _Element, level: int) -> str:
-    return _divide(*_padded(_arguments(element, level), 2))
+    return _divide(*_pad_arguments(_arguments(element, level), 2))
 
 
 def _msup(element: _Element, level: int) -> str:
-    base, power = _padded(_arguments(element, level), 2)
+    base, power = _pad_arguments(_arguments(element, level), 2)
     return _raise(_base(base), power)
 
 
 def _msub(element: _Element, level: int) -> str:
-    base, index = _padded(_arguments(element, level), 2)
+    base, index = _pad_arguments(_arguments(element, level), 2)
     return _lower(base, index)
 
 
 def _msubsup(element: _Element, level: int) -> str:
-    base, index, power = _padded(_arguments(element, level), 3)
-    return _spaced(_raise(_lower(base, index), power), base)
+    base, index, power = _pad_arguments(_arguments(element, level), 3)
+    return _space_operator(_raise(_lower(base, index), power), base)
 
 
 def _munderover(element: _Element, level: int) -> str:
@@ -133,12 +133,12 @@ def _munderover(element: _Element, level: int) -> str:
 
 
 def _mover(element: _Element, level: int) -> str:
-    base, over = _padded(_arguments(element, level), 2)
+    base, over = _pad_arguments(_arguments(element, level), 2)
     return base if not any(map(str.isalnum, over)) else _raise(base, over)
 
 
 def _munder(element: _Element, level: int) -> str:
-    base, under = _padded(_arguments(element, level), 2)
+    base, under = _pad_arguments(_arguments(element, level), 2)
     return base if not any(map(str.isalnum, under)) else f"{_lower(base, under)} "
 
 
@@ -147,7 +147,7 @@ def _msqrt(element: _Element, level: int) -> str:
 
 
 def _mroot(element: _Element, level: int) -> str:
-    inside, degree = _padded(_arguments(element, level), 2)
+    inside, degree = _pad_arguments(_arguments(element, level), 2)
     return f"{degree if degree not in ('', '2') else ''}√{_group(inside)}"
 
 
@@ -173,7 +173,7 @@ def _base(base: str) -> str:
     return base if re.fullmatch(r"[\w.,]*|[(\[|].*[)\]|]", tidied) or len(tidied) <= 1 else f"({tidied})"
 
 
-def _spaced(text: str, base: str) -> str:
+def _space_operator(text: str, base: str) -> str:
     """A sum with its limits does not join what it is of."""
     return f"{text} " if base in ("∑", "∏", "∫", "⋃", "⋂", "lim") else text
 

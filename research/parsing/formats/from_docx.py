@@ -25,7 +25,7 @@ from research.parsing.formats.docx_runs import (
     W,
     find_hand_set_marks,
     join_words,
-    shown_children,
+    select_shown_children,
 )
 from research.parsing.formats.docx_tables import grid_rows
 from research.parsing.hidden_text import DroppedLog, HiddenReason
@@ -111,7 +111,7 @@ class _Walk:
         self._initial = ""  # a letter set large, which the next paragraph begins with
 
     def read(self, parent: _Element, depth: int = 0) -> None:
-        for element in shown_children(parent):
+        for element in select_shown_children(parent):
             if element.tag == f"{W}p":
                 self._paragraph(element)
             elif element.tag == f"{W}tbl":

@@ -16,7 +16,7 @@ from research.parsing.formats.pdf.arrange import arrange
 from research.parsing.formats.pdf.drawn_objects import DrawnObjects, PaintBox, collect_drawn_objects
 from research.parsing.formats.pdf.fields import place_fields
 from research.parsing.formats.pdf.frame import Frame, frame_of
-from research.parsing.formats.pdf.hidden import hidden_places, hidden_text
+from research.parsing.formats.pdf.hidden import find_hidden_places, find_hidden_text
 from research.parsing.formats.pdf.layers import Layers
 from research.parsing.formats.pdf.layout import (
     LineBlock,
@@ -94,7 +94,7 @@ def _read(pdf: pdfium.PdfDocument, name: str) -> ReadDocument:
     items = list(arrange(pages))
     lines = [item for item in items if isinstance(item, Line)]
     if not items:
-        raise _nothing_seen(name, log, is_drawn=any(page.is_drawn for page in maps))
+        raise _build_empty_error(name, log, is_drawn=any(page.is_drawn for page in maps))
     heights = [page.text_height for page in maps]
     labels = page_labels(pdf, lines, heights)
     kept = list(_without_running_items(items, heights))
@@ -113,7 +113,7 @@ def _read(pdf: pdfium.PdfDocument, name: str) -> ReadDocument:
     )  # fmt: skip
 
 
-def _nothing_seen(name: str, log: DroppedLog, *, is_drawn: bool) -> ReadError:
+def _build_empty_error(name: str, log: DroppedLog, *, is_drawn: bool) -> ReadError:
     if log.entries:
         return ReadError("empty", f"“{name}” holds only text that no reader of it sees.")
     if not is_drawn:
@@ -146,11 +146,11 @@ def _read_page(
     shown = PaintBox(*page.get_cropbox())
     off = layers.find_undrawn_objects(page)
     objects = collect_drawn_objects(page, off)
-    hidden = hidden_text(objects, off, shown)
+    hidden = find_hidden_text(objects, off, shown)
     frame = frame_of(objects.texts, shown)
     beside = read_annotations(page, pdf.formenv)
     text_page = page.get_textpage()
-    unread = hidden_places(text_page, hidden, log) | _struck(text_page, objects, beside, frame, log)
+    unread = find_hidden_places(text_page, hidden, log) | _find_struck(text_page, objects, beside, frame, log)
     of_page = type_of(objects.texts, frame, find_shifts(text_page, objects.texts, frame))
     lines = list(page_lines(text_page, index, of_page, unread))
     text_page.close()
@@ -173,7 +173,7 @@ def _read_page(
     )
 
 
-def _struck(
+def _find_struck(
     text_page: pdfium.PdfTextPage, objects: DrawnObjects, beside: Annotations, frame: Frame, log: DroppedLog
 ) -> frozenset[int]:
     """pdfium's indexes of the characters that are struck through, by a line or by a reader's mark."""

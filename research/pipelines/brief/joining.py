@@ -37,7 +37,7 @@ def join(statement: str, verdicts: Sequence[Verdict], most: int) -> JointVerdict
     """
     if any(_turns(verdict) for verdict in verdicts) or not _has_its_words(verdicts):
         return None
-    places = _covering(statement, verdicts, most)
+    places = _find_covering_passages(statement, verdicts, most)
     facts = {_key(part): part for verdict in verdicts for part in verdict.parts if part.kind in FACTS}
     found = _collect_matched_facts([verdicts[place] for place in places])
     if not places or len(found) < ENOUGH * len(facts):
@@ -63,7 +63,7 @@ def _key(part: ClaimPart) -> Key:
     return part.span.start, part.span.end
 
 
-def _covering(statement: str, verdicts: Sequence[Verdict], most: int) -> tuple[int, ...]:
+def _find_covering_passages(statement: str, verdicts: Sequence[Verdict], most: int) -> tuple[int, ...]:
     """Return the passages that carry most facts, each some that the others lack: two or more, else none."""
     facts = [_select_matched_keys(verdict, FACTS) for verdict in verdicts]
     likely = sorted((at for at, keys in enumerate(facts) if keys), key=lambda at: (-len(facts[at]), at))[

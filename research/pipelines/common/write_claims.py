@@ -36,7 +36,7 @@ from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.cite_claims import match_type
 from research.pipelines.common.verifying.checking import JudgedClaim, judge_text
 from research.pipelines.common.verifying.drafts import origins_of
-from research.pipelines.common.verifying.standing import ClaimStanding, standing
+from research.pipelines.common.verifying.standing import ClaimStanding, assess_standing
 from research.pipelines.common.verifying.storing import factors_of
 
 _CONFLICTS = {
@@ -252,7 +252,7 @@ class _Writer:
         weigh = replace(judged, by_citation=judged.by_citation)
         rows = judged.citations if statement.computed else weigh.carrying
         others = len(known) - 1
-        return standing(
+        return assess_standing(
             claim,
             rows,
             known,

@@ -85,7 +85,9 @@ def _denials(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
             key=lambda sentence: len(sentence.text),
             default=None,
         )
-        claim = max(claims, key=lambda sentence: (_shared(sentence, sentences), len(sentence.text)))
+        claim = max(
+            claims, key=lambda sentence: (_count_shared_stems(sentence, sentences), len(sentence.text))
+        )
         denies = bool(_DENIES.match(first.text)) or claim.score < 0
         if reason is not None and (denies or _sets_right(claim, sentences)):
             yield Disagreement(claim, reason, is_refuted=claim.score < 0 or first.score >= claim.score)
@@ -95,7 +97,7 @@ def _sets_right(claim: Utterance, answer: Sequence[Utterance]) -> bool:
     is_outvoted = answer[0].score >= OUTVOTED * max(claim.score, 1)
     return (
         is_outvoted
-        and _shared(claim, answer) > 0
+        and _count_shared_stems(claim, answer) > 0
         and any(_CONTRAST.search(sentence.text) for sentence in answer)
     )
 
@@ -107,7 +109,7 @@ def _opposites(utterances: Sequence[Utterance]) -> Iterator[Disagreement]:
         for utterance in utterances
         if utterance.comment and _says_enough(utterance) and utterance.score >= 0
     ]
-    for no in (utterance for utterance in candidates if negated_stems(utterance.text)):
+    for no in (utterance for utterance in candidates if find_negated_stems(utterance.text)):
         for yes in candidates:
             if no.author != yes.author and _overlaps(no, yes, fewest=3) and _deny_each_other(no, yes):
                 weak, strong = sorted((no, yes), key=lambda utterance: utterance.score)
@@ -161,17 +163,17 @@ def _gives_figure(text: str, figure: str) -> bool:
     )
 
 
-def negated_stems(text: str) -> frozenset[str]:
+def find_negated_stems(text: str) -> frozenset[str]:
     """Return the content words that stand next behind a no or not."""
     return frozenset[str]().union(*(content_stems(found[1]) for found in _NEGATED.finditer(text)))
 
 
 def _deny_each_other(first: Utterance, second: Utterance) -> bool:
     both = content_stems(first.text) & content_stems(second.text)
-    return bool((negated_stems(first.text) ^ negated_stems(second.text)) & both)
+    return bool((find_negated_stems(first.text) ^ find_negated_stems(second.text)) & both)
 
 
-def _shared(claim: Utterance, sentences: Iterable[Utterance]) -> int:
+def _count_shared_stems(claim: Utterance, sentences: Iterable[Utterance]) -> int:
     return len(content_stems(claim.text) & content_stems(" ".join(sentence.text for sentence in sentences)))
 
 

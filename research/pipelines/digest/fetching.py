@@ -6,7 +6,7 @@ from research.fetching.fetch_process import fetch_process
 from research.models import Run
 from research.pipelines.digest.config import DigestConfig
 from research.pipelines.digest.fetched import Comment, Post, PostFetchError
-from research.pipelines.digest.gathering import gathering_step
+from research.pipelines.digest.gathering import build_gathering_step
 from research.search.providers.reddit_threads import Thread, ThreadResults, fetch_threads
 from research.search.search_process import search_process
 from research.search.search_protocol import SearchCode, SearchError
@@ -30,7 +30,7 @@ async def fetch(work: StepWork) -> StepResult:
     return StepResult(
         {"posts": len(posts), "errors": len(errors)},
         save=save,
-        children=[gathering_step()],
+        children=[build_gathering_step()],
         activity="Fetching the discussion",
     )
 

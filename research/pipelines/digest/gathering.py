@@ -31,7 +31,7 @@ class DigestMaterial:
     selection: Selection
 
 
-def gathering_step() -> StepDraft:
+def build_gathering_step() -> StepDraft:
     return StepDraft("gather", DigestStepName.GATHER, AgentRole.EXTRACTOR, queue=Queue.READING)
 
 

@@ -7,7 +7,7 @@ from research.models import AgentRole, Kind, Queue, Run, State
 from research.pipelines.common.given_pipeline import FILES, GivenTextsPipeline
 from research.pipelines.digest.by_model import write_by_model
 from research.pipelines.digest.fetching import fetch
-from research.pipelines.digest.gathering import gather, gathering_step
+from research.pipelines.digest.gathering import build_gathering_step, gather
 from research.pipelines.digest.step_names import DigestStepName
 from research.pipelines.digest.writing import write_by_rules
 from research.pipelines.table.engine import is_by_model
@@ -17,7 +17,7 @@ def _gather(run: Run) -> Iterator[StepDraft]:
     if run.config.get("provider") and not run.config.get("posts"):
         yield StepDraft("fetch", DigestStepName.FETCH, AgentRole.RESEARCHER, tool_name="search")
     else:
-        yield gathering_step()
+        yield build_gathering_step()
 
 
 def _write(run: Run) -> Iterator[StepDraft]:

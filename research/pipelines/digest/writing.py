@@ -144,12 +144,15 @@ class _Maker:
             SectionDraft(
                 "Summary",
                 (
-                    *map(_agreed, agreed),
+                    *map(_write_agreed, agreed),
                     *((StatementParagraph(summary),) if summary else ()),
                     *(StatementParagraph((sentence,)) for sentence in thin),
                 ),
             ),
-            SectionDraft("Highlights", (*map(_agreed, several), *((listed,) if listed.sentences else ()))),
+            SectionDraft(
+                "Highlights",
+                (*map(_write_agreed, several), *((listed,) if listed.sentences else ())),
+            ),
             SectionDraft("Cautions", (*cautions, *notes)),
         ]
 
@@ -213,7 +216,7 @@ def _beside(statements: Sequence[StatementDraft]) -> Iterator[StatementDraft | s
         yield statement
 
 
-def _agreed(part: _Part) -> StatementParagraph:
+def _write_agreed(part: _Part) -> StatementParagraph:
     return StatementParagraph((f"Said by {part.people} people:", *part.statements))
 
 

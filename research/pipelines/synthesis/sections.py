@@ -64,12 +64,14 @@ def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
     }
     alone = [place for place in range(len(rows)) if place not in grouped]
     agree = [
-        paragraph for outcome_group in kinds[Agreement.AGREE] for paragraph in _agreeing(outcome_group, rows)
+        paragraph
+        for outcome_group in kinds[Agreement.AGREE]
+        for paragraph in _describe_agreement(outcome_group, rows)
     ]
     disagree = [
         paragraph
         for outcome_group in kinds[Agreement.DISAGREE]
-        for paragraph in _disagreeing(outcome_group, rows)
+        for paragraph in _describe_disagreement(outcome_group, rows)
     ]
     return [
         SectionDraft(
@@ -90,7 +92,7 @@ def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
     ]
 
 
-def _agreeing(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iterator[StatementParagraph]:
+def _describe_agreement(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iterator[StatementParagraph]:
     sides = group.by_direction([row.study for row in rows])
     members = [place for places in sides.values() for place in places]
     results = WORDS[next(iter(sides))] if len(sides) == 1 else _in_both_words(sides)
@@ -103,7 +105,7 @@ def _in_both_words(sides: Collection[Direction]) -> str:
     return next(words for directions, words in BOTH_WORDS if directions >= set(sides))
 
 
-def _disagreeing(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iterator[StatementParagraph]:
+def _describe_disagreement(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iterator[StatementParagraph]:
     sides = group.by_direction([row.study for row in rows])
     results = ", ".join(
         f"{len(places)} {'reports' if len(places) == 1 else 'report'} {WORDS[direction]}"

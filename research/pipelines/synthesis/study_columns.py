@@ -181,7 +181,7 @@ def guess_mapping(headers: Sequence[str], rows: Sequence[Sequence[str]] = ()) ->
             if field in mapping:
                 continue
             left = [header for header in names if header not in mapping.values()]
-            fitting = _named_as(spelled, names, left) if is_whole else _matching(field, names, left)
+            fitting = _find_named(spelled, names, left) if is_whole else _find_matching(field, names, left)
             plausible = [header for header in fitting if _can_hold(field, cells[header])]
             if plausible:
                 mapping[field] = plausible[0]
@@ -189,11 +189,11 @@ def guess_mapping(headers: Sequence[str], rows: Sequence[Sequence[str]] = ()) ->
     return {field: mapping[field] for field in FIELDS if field in mapping}
 
 
-def _named_as(spelled: str, names: Mapping[str, str], left: Sequence[str]) -> list[str]:
+def _find_named(spelled: str, names: Mapping[str, str], left: Sequence[str]) -> list[str]:
     return [header for name in spelled.split(";") for header in left if names[header] == _plain(name)]
 
 
-def _matching(field: str, names: Mapping[str, str], left: Sequence[str]) -> list[str]:
+def _find_matching(field: str, names: Mapping[str, str], left: Sequence[str]) -> list[str]:
     return [header for header in left if _PATTERNS[field].search(names[header])]
 
 
@@ -329,7 +329,9 @@ def _values(cells: Mapping[str, str], complain: Complain) -> Iterator[tuple[str,
         yield field, cells.get(field, "")
     yield (
         "design",
-        cells["design"] if "design" in cells else stated_design(cells["title"], cells.get("evidence", "")),
+        cells["design"]
+        if "design" in cells
+        else find_stated_design(cells["title"], cells.get("evidence", "")),
     )
     finding = cells.get("finding") or conclusion_of(cells.get("evidence", ""))
     yield "finding", finding
@@ -342,7 +344,7 @@ def _values(cells: Mapping[str, str], complain: Complain) -> Iterator[tuple[str,
     yield "preprint", _preprint(cells, complain)
 
 
-def stated_design(title: str, abstract: str) -> str:
+def find_stated_design(title: str, abstract: str) -> str:
     """Return the design of a study as its title or abstract names it, in their words; "" where neither does.
 
     >>> stated_design("Statins and diabetes: a collaborative meta-analysis of randomised trials", "")

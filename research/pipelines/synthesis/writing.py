@@ -38,7 +38,7 @@ def write_by_rules(work: StepWork) -> StepResult:
     by_rules = sections_of(rows)
     if not config.sections:
         return build_synthesis_result(work, run, config, rows, by_rules, Synthesis())
-    admitted = admit_claims(_drafted_answer(config), rows)
+    admitted = admit_claims(_build_drafted_answer(config), rows)
     own = Synthesis(
         rejected=list(admitted.rejected), proposed_gaps=list(admitted.gaps), drafted=bool(admitted.parts)
     )
@@ -46,7 +46,7 @@ def write_by_rules(work: StepWork) -> StepResult:
     return build_synthesis_result(work, run, config, rows, parts, own, instead=by_rules)
 
 
-def _drafted_answer(config: SynthesisConfig) -> SynthesisAnswer:
+def _build_drafted_answer(config: SynthesisConfig) -> SynthesisAnswer:
     return SynthesisAnswer.model_validate(
         {"sections": [section.model_dump() for section in config.sections], "gaps": config.gaps}
     )

@@ -37,7 +37,7 @@ from research.pipelines.technical.answer import (
     StoredResult,
     StoredTechnical,
 )
-from research.pipelines.technical.answer_style import leaning, prefer_official
+from research.pipelines.technical.answer_style import prefer_answer_style, prefer_official
 from research.pipelines.technical.choosing import (
     on_the_rest,
     on_the_things,
@@ -184,7 +184,7 @@ def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
         }
         ranked = [scored for scored in ranked if scored.candidate.document_id in with_code]
         return replace(ruled, findings=_findings(material, ranked, None, embed)[:BESIDE_CODE])
-    preferred = prefer_official(leaning(ranked, config.type), official_documents(material))
+    preferred = prefer_official(prefer_answer_style(ranked, config.type), official_documents(material))
     return replace(ruled, findings=_findings(material, preferred, table, embed))
 
 

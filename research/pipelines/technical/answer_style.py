@@ -46,7 +46,7 @@ _TELLING = re.compile(
 )
 
 
-def leaning(ranked: Sequence[ScoredCandidate], kind: QuestionType) -> list[ScoredCandidate]:
+def prefer_answer_style(ranked: Sequence[ScoredCandidate], kind: QuestionType) -> list[ScoredCandidate]:
     """Raise the scores of sentences that sound like an answer of the type, and sort again, best first."""
     if kind not in LEANING:
         return list(ranked)

@@ -16,7 +16,7 @@ from research.extractive.parsed_question import ParsedQuestion
 from research.extractive.sentence_ranking import Embed, in_context
 from research.extractive.terms import STOP_WORDS, term_set
 from research.pipelines.technical.informative_sentences import is_statement
-from research.pipelines.technical.querying import missing_in
+from research.pipelines.technical.querying import find_missing_words
 
 MOST_THINGS, MOST_ASPECTS = 6, 6
 FEWEST_ASPECTS = 4  # up to here also those on which only some of the things say anything
@@ -155,7 +155,10 @@ def aspects_of(
     forms = {term.form for term in content_terms}
     usual = [ComparisonAspect(title, words, sign) for title, (words, sign) in USUAL.items()]
     requested = [aspect for aspect in usual if forms & (term_set((aspect.title, aspect.words)) - STOP_WORDS)]
-    given = [ComparisonAspect(_title(keyword), keyword) for keyword in missing_in(" ".join(things), keywords)]
+    given = [
+        ComparisonAspect(_title(keyword), keyword)
+        for keyword in find_missing_words(" ".join(things), keywords)
+    ]
     words = " ".join(term.surface for term in content_terms)
     own = [ComparisonAspect(_title(words), words)] if words and not requested and not given else []
     titles: dict[str, ComparisonAspect] = {}

@@ -119,7 +119,7 @@ def select_current_sentences(
     """Drop sentences of older versions of a document and lines of change logs, unless the question asks for them; if it
     names a version, drop the pages of other versions.
     """
-    named = named_versions(question.text)
+    named = find_named_versions(question.text)
     names_version = bool(named) or any(
         term.kind in (TermKind.VERSION, TermKind.YEAR) for term in question.terms
     )
@@ -137,7 +137,7 @@ _IN_TITLE = re.compile(r"\(v(\d+(?:\.\d+)*)\)")
 _IN_PATH = re.compile(r"/v?(\d+(?:\.\d+)*)(?=/|$)")
 
 
-def named_versions(question: str) -> dict[str, list[str]]:
+def find_named_versions(question: str) -> dict[str, list[str]]:
     """Return the versions that a question names, by what they are versions of.
 
     >>> named_versions("How does caching work in Next.js 15?")

@@ -34,10 +34,10 @@ SITES: Mapping[Preference, str] = {
 
 def expand_question(question: str, config: TechnicalConfig) -> str:
     """Return the question with the technologies and keywords that it does not name itself."""
-    return _line((question, *missing_in(question, (*config.technologies, *config.keywords))))
+    return _line((question, *find_missing_words(question, (*config.technologies, *config.keywords))))
 
 
-def missing_in(text: str, words: Iterable[str]) -> tuple[str, ...]:
+def find_missing_words(text: str, words: Iterable[str]) -> tuple[str, ...]:
     """Return the words that a text does not have.
 
     >>> missing_in("HNSW in pgvector", ["hnsw", "Postgres"])

@@ -110,7 +110,7 @@ def _value(name: str, value: object) -> object:
     if name == "source_preference":
         listed = value if isinstance(value, list) else [value]
         return [
-            _SOURCES.get(_dashed(preference), _dashed(preference))
+            _SOURCES.get(_join_with_dashes(preference), _join_with_dashes(preference))
             for preference in listed
             if preference not in ("any", "all", "")
         ]
@@ -118,11 +118,11 @@ def _value(name: str, value: object) -> object:
         return [word.strip() for word in value.split(",") if word.strip()]
     if name in ("type", "recency", "depth", "format", "project_type") and isinstance(value, str):
         aliases = {"type": _TYPES, "recency": _RECENCY}.get(name, {})
-        return aliases.get(_dashed(value), _dashed(value))
+        return aliases.get(_join_with_dashes(value), _join_with_dashes(value))
     return value
 
 
-def _dashed(value: object) -> str:
+def _join_with_dashes(value: object) -> str:
     return re.sub(r"[\s_]+", "-", str(value).strip().casefold())
 
 

@@ -41,7 +41,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     ]
     hits = [_hit(result) for result in results]
     found = tuple(candidate for candidate in hits if candidate is not None and not _is_ad(candidate))
-    return ResultPage(found, hits.count(None), _following(root))
+    return ResultPage(found, hits.count(None), _find_next_page(root))
 
 
 def _build_query_parameters(query: str, filters: Filters) -> dict[str, str]:
@@ -80,7 +80,7 @@ def _is_ad(found: SearchHit) -> bool:
     return found.domain == _OWN and "/y.js" in found.url
 
 
-def _following(root: etree._Element) -> str:
+def _find_next_page(root: etree._Element) -> str:
     """The fields of the button that leads to the next page."""
     for form in root.iter("form"):
         fields = [

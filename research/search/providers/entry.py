@@ -8,7 +8,7 @@ from functools import partial
 
 from research.fetching.canonical_urls import canonical_url
 from research.search.request_pace import Rate
-from research.search.search_hits import classified
+from research.search.search_hits import classify_hit
 from research.search.search_protocol import (
     Filters,
     Hits,
@@ -133,7 +133,7 @@ class PagedProvider:
             return self._cut_short(found, SearchError(SearchCode.TIMEOUT, words), error)
         except SearchError as error:
             return self._cut_short(found, error, error)
-        return Hits(tuple(map(classified, found.best)), found.unreadable)
+        return Hits(tuple(map(classify_hit, found.best)), found.unreadable)
 
     def _cut_short(self, found: "_HitCollector", error: SearchError, cause: Exception) -> Hits:
         """Raises the error where not even the first page came."""
@@ -213,4 +213,4 @@ class _HitCollector:
         """Return the hits so far with the error. Raises the error where no page came."""
         if not self.is_any:
             raise error from cause
-        return Hits(tuple(map(classified, self.best)), self.unreadable, (error.code, error.message))
+        return Hits(tuple(map(classify_hit, self.best)), self.unreadable, (error.code, error.message))

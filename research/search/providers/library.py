@@ -10,7 +10,7 @@ from citations.credibility.authority import origin_domain
 from research.db.tenancy import in_tenant
 from research.extractive.parsed_question import analyse
 from research.library.library_scope import LibraryScope
-from research.library.retrieval.query_embedding import meaning_if_any
+from research.library.retrieval.query_embedding import try_embed_library_query
 from research.library.retrieval.search import Hit, QueryVector, cards, rarity, retrieve
 from research.llm.call_types import Payer
 from research.models import LibraryChunk, LibraryDocument, SourceType
@@ -33,7 +33,7 @@ class LibraryProvider:
         return kind is not SearchType.IMAGES
 
     async def search(self, query: str, filters: Filters) -> Hits:
-        meaning = await asyncio.to_thread(meaning_if_any, query, self.payer)
+        meaning = await asyncio.to_thread(try_embed_library_query, query, self.payer)
         return await in_tenant(self.payer.step.tenant_id, partial(self._search, query, meaning, filters))
 
     def _search(self, query: str, meaning: QueryVector | None, filters: Filters) -> Hits:

@@ -64,7 +64,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
         raise _failure(answer.error)
     found, odd = readable(answer.query.search, _Article)
     hits = tuple(_hit(article, language) for article in found)
-    return ResultPage(hits, odd, _following(answer.further, language, languages))
+    return ResultPage(hits, odd, _find_next_page(answer.further, language, languages))
 
 
 def _build_query_parameters(query: str, offset: str) -> dict[str, str]:
@@ -84,7 +84,7 @@ def _languages(region: str) -> list[str]:
     return list(dict.fromkeys([language_of(region) or "en", "en"]))
 
 
-def _following(further: _Further | None, language: str, languages: list[str]) -> str:
+def _find_next_page(further: _Further | None, language: str, languages: list[str]) -> str:
     if further is not None:
         return f"{language}:{further.offset}"
     return next((f"{other}:0" for other in languages[languages.index(language) + 1 :]), "")

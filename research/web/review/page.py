@@ -25,7 +25,7 @@ from django.views.decorators.http import require_http_methods
 from research.engine.pipeline_registry import load_soon
 from research.engine.states.review_items import MARKING
 from research.models import ReviewAct, ReviewDecision, ReviewItem, ReviewKind, Run
-from research.review.apply_decisions import being_worked_in
+from research.review.apply_decisions import select_runs_with_pending_decisions
 from research.review.decide import DecisionRefused, decide, undo_last
 from research.review.review_evidence import ReviewEvidence, evidence_of
 from research.review.review_queue import (
@@ -35,8 +35,8 @@ from research.review.review_queue import (
     look_at,
     offer,
     runs_that_wait,
+    select_waiting_items,
     take,
-    waiting,
 )
 from research.web.review.forms import ACTS, EDITABLE, DecisionForm
 from research.web.review.labels import DEEDS_OF_REVIEW, format_kind_counts
@@ -137,7 +137,7 @@ def _format_claimed_notice(taken: TakenByAnother) -> str:
 
 def _wrap_requested_item(run: Run | None, item: ReviewItem | None) -> ReviewAssignment:
     """Wrap an item that was requested, not chosen by the queue."""
-    return ReviewAssignment(item, waiting(_pk(run)).count())
+    return ReviewAssignment(item, select_waiting_items(_pk(run)).count())
 
 
 def _build_page_state(run: Run | None, offered: ReviewAssignment, said: str = "") -> ReviewPageState:
@@ -146,7 +146,7 @@ def _build_page_state(run: Run | None, offered: ReviewAssignment, said: str = ""
         desk = ReviewPageState(
             offered.waiting, run, said=said, elsewhere=_load_claimed_items(run), lately=_lately()
         )
-        return replace(desk, working_in=list(being_worked_in(_pk(run))[:MOST_SHOWN]))
+        return replace(desk, working_in=list(select_runs_with_pending_decisions(_pk(run))[:MOST_SHOWN]))
     load_soon(item.run.kind)
     evidence = evidence_of(item)
     return ReviewPageState(offered.waiting, run, item, evidence, DecisionForm(item, evidence), said=said)
@@ -154,7 +154,7 @@ def _build_page_state(run: Run | None, offered: ReviewAssignment, said: str = ""
 
 def _load_claimed_items(run: Run | None) -> Sequence[ReviewItem]:
     """Return the claimed items. If no item is left to offer, others have claimed all of them."""
-    rows = waiting(_pk(run)).filter(taken_until__gt=Now()).select_related("taken_by")
+    rows = select_waiting_items(_pk(run)).filter(taken_until__gt=Now()).select_related("taken_by")
     return list(rows.order_by("taken_until")[:MOST_SHOWN])
 
 
@@ -213,7 +213,7 @@ def _judge(request: HttpRequest, run: Run | None, item: ReviewItem, act: ReviewA
     if not _is_waiting(item):
         return _was_decided(request, run, item)
     shown = evidence or evidence_of(item)
-    desk = ReviewPageState(waiting(_pk(run)).count(), run, item, shown, form, is_editing=is_edit)
+    desk = ReviewPageState(select_waiting_items(_pk(run)).count(), run, item, shown, form, is_editing=is_edit)
     return _page(request, desk, status=422 if form.is_bound else 200)
 
 

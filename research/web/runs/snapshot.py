@@ -18,7 +18,7 @@ from exports.document.tree import DegradationEntry, SufficiencyEntry
 from research.db.bulk_sql import rows_of
 from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus, State
 from research.pipelines.table.read_rows import RowCounts, counts_of
-from research.review.apply_decisions import being_worked_in
+from research.review.apply_decisions import select_runs_with_pending_decisions
 from research.runs.run_durations import time_left_of
 from research.web.runs.active_steps import AtWork, at_work, find_queue_position, sentence_of
 from research.web.runs.feed import LatestStep, latest_steps
@@ -208,7 +208,7 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
         degradations=degradations_of(run),
         sufficiency=_find_sufficiency(run),
         told=load_instructions(run),
-        is_checked_anew=run.state in CHECKED_ANEW and being_worked_in(run.pk).exists(),
+        is_checked_anew=run.state in CHECKED_ANEW and select_runs_with_pending_decisions(run.pk).exists(),
     )
 
 

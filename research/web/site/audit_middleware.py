@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.urls import Resolver404, ResolverMatch, resolve
 from pydantic import JsonValue
 
-from research.accounts.audit.record import Actor, On, acting_as, record
+from research.accounts.audit.record import Actor, On, act_as, record
 from research.integrations.rate_limit import take
 from research.models import Act, Outcome, Via
 from research.web.site import audit_signals
@@ -47,7 +47,7 @@ class AuditMiddleware:
         match = _match(request)
         if match is None or not _matters(request, match):
             return self.get_response(request)
-        with acting_as(actor_of(request)) as actor:
+        with act_as(actor_of(request)) as actor:
             if (refused := _too_often(request, match, actor)) is not None:
                 return refused
             on, log_id = _find_target(match), _last_log_id(match)

@@ -5,7 +5,7 @@ from decimal import Decimal
 from playwright.sync_api import Page, expect
 
 from research.accounts.api_tokens import issue_token, revoke_token
-from research.accounts.audit.record import Actor, On, acting_as, record
+from research.accounts.audit.record import Actor, On, act_as, record
 from research.db.tenancy import tenant_context
 from research.llm.budgets import credits
 from research.models import Act, Outcome, Scope, Via
@@ -106,7 +106,7 @@ def webhooks_with_a_new_secret(person: Person) -> str:
 @room.scene()
 def activity(person: Person) -> str:
     with tenant_context(person.tenant.pk):
-        with acting_as(Actor(Via.PAGES, person.user.pk, person.user.username, "owner", "192.0.2.17")):
+        with act_as(Actor(Via.PAGES, person.user.pk, person.user.username, "owner", "192.0.2.17")):
             record(Act.RUN_START, on=On("run", "1", "Do heat pumps still deliver at −15 °C in old houses?"))
             record(
                 Act.MEMBER_ROLE,
@@ -114,9 +114,7 @@ def activity(person: Person) -> str:
                 before={"role": "viewer"},
                 after={"role": "member"},
             )
-        with acting_as(
-            Actor(Via.API, 5, "nightly-reports-of-the-whole-department", "viewer", "2001:db8::7:1")
-        ):
+        with act_as(Actor(Via.API, 5, "nightly-reports-of-the-whole-department", "viewer", "2001:db8::7:1")):
             record(Act.RUN_CANCEL, on=On("run", "1", "Do heat pumps work?"), outcome=Outcome.REFUSED)
     return "/account/activity/"
 

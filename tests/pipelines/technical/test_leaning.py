@@ -4,7 +4,7 @@ import pytest
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.sentence_ranking import RankingFeatures, ScoredCandidate
-from research.pipelines.technical.answer_style import LEANING, leaning, sounds_like
+from research.pipelines.technical.answer_style import LEANING, prefer_answer_style, sounds_like
 from research.pipelines.technical.config import QuestionType
 
 PAPER, ERROR, NEEDS = (
@@ -55,7 +55,7 @@ def test_a_sentence_of_the_type_overtakes_what_is_only_as_near():
     near = scored("Which rows a filter leaves is another matter.", 0.70)
     cause = scored("Rows are missing because the filter comes last.", 0.65)
     far = scored("It broke because of the weather.", 0.70 - LEANING[ERROR] - 0.05)
-    assert [one.candidate.text for one in leaning([near, cause, far], ERROR)] == [
+    assert [one.candidate.text for one in prefer_answer_style([near, cause, far], ERROR)] == [
         cause.candidate.text,
         near.candidate.text,
         far.candidate.text,
@@ -64,4 +64,4 @@ def test_a_sentence_of_the_type_overtakes_what_is_only_as_near():
 
 def test_where_no_sound_is_known_the_order_stays():
     given = [scored("It broke because it was old.", 0.6), scored("We find nothing.", 0.7)]
-    assert leaning(given, QuestionType.CODE_EXAMPLES) == given
+    assert prefer_answer_style(given, QuestionType.CODE_EXAMPLES) == given

@@ -7,8 +7,8 @@ from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.parsed_question import analyse
 from research.pipelines.technical.config import QuestionType
 from research.pipelines.technical.informative_sentences import (
+    find_named_versions,
     is_statement,
-    named_versions,
     older_versions,
     other_versions,
     select_current_sentences,
@@ -129,7 +129,7 @@ ADDRESSES = {"path": "https://nextjs.org/docs/14/caching", "plain": "https://exa
 
 
 def test_pages_of_another_version_than_the_one_named_are_left_out():
-    named = named_versions("How does caching work in Next.js 15?")
+    named = find_named_versions("How does caching work in Next.js 15?")
     assert other_versions(named, OF_VERSIONS, ADDRESSES) == {"14", "path"}
 
 
@@ -145,4 +145,4 @@ def test_pages_of_another_version_than_the_one_named_are_left_out():
 )
 def test_a_release_is_of_its_version(question, others):
     cards = Cards([DocumentCard("2", "Kit 2.1.4 notes"), DocumentCard("3", "Kit 3.0 notes")])
-    assert other_versions(named_versions(question), cards, {}) == others
+    assert other_versions(find_named_versions(question), cards, {}) == others

@@ -101,9 +101,9 @@ async def read_page(
     """Raises ToolError; why a page was not read is written down with it, as a source that failed."""
     try:
         refuse = None if page.must_read else allowed.site_refusal
-        got = await _got(page, use, wanted.wish, wanted.total_s, refuse)
+        got = await _acquire_page(page, use, wanted.wish, wanted.total_s, refuse)
         if got.is_empty_shell:
-            got = await _got(FoundPage(got.page.url), use, RenderingWish(), wanted.total_s, refuse)
+            got = await _acquire_page(FoundPage(got.page.url), use, RenderingWish(), wanted.total_s, refuse)
         saved = SavedPage(got.page.url, Details(title=page.title, published_date=page.published), _text(got))
         await in_tenant(use.step.tenant_id, partial(_refuse_unwanted, page, saved, allowed, got.page.note))
         variant = wanted.variant if got.page.rendering else ""
@@ -114,7 +114,7 @@ async def read_page(
         raise ToolError(problem.code, problem.message) from None
 
 
-async def _got(
+async def _acquire_page(
     found: FoundPage, use: Use, wish: RenderingWish | None, total_s: float, refuse: Refuse | None
 ) -> _Got:
     tenant_id, run = use.step.tenant_id, str(use.step.run_id)

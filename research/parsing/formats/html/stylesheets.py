@@ -143,7 +143,7 @@ def _pieces(css: str) -> Iterator[tuple[str, str]]:
         if match[0] in "\"'":
             position = _after_quote(css, match.start())
         elif match[0] == "{":
-            closing = _closing(css, match.start())
+            closing = _find_closing_brace(css, match.start())
             yield css[start : match.start()].strip(), css[match.end() : closing]
             start = position = closing + 1
         else:
@@ -155,11 +155,11 @@ def _declarations_of(body: str) -> str:
     kept, position = [], 0
     while (opening := body.find("{", position)) >= 0:
         kept.append(body[position:opening].rpartition(";")[0])
-        position = _closing(body, opening) + 1
+        position = _find_closing_brace(body, opening) + 1
     return ";".join([*kept, body[position:]])
 
 
-def _closing(css: str, opening: int) -> int:
+def _find_closing_brace(css: str, opening: int) -> int:
     """Return the position of the brace that closes the block opened at `opening`; the end of the text if none does."""
     depth = 0
     for brace in re.compile(r"[{}]").finditer(css, opening):

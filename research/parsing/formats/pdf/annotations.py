@@ -94,7 +94,7 @@ def _read_field(annotation: object, form: pdfium.PdfFormEnv, found: Annotations,
         return
     words = _text(lambda *room: pdfium_c.FPDFAnnot_GetFormFieldValue(form.raw, annotation, *room))
     if kind in _CHOICES:
-        words = "; ".join(_chosen(annotation, form)) or words
+        words = "; ".join(_read_chosen_options(annotation, form)) or words
     if not words:
         return
     if kind == pdfium_c.FPDF_FORMFIELD_TEXTFIELD and flags & _PASSWORD:
@@ -105,7 +105,7 @@ def _read_field(annotation: object, form: pdfium.PdfFormEnv, found: Annotations,
         found.fields.append(WrittenField(_box(annotation), words, name))
 
 
-def _chosen(annotation: object, form: pdfium.PdfFormEnv) -> Iterator[str]:
+def _read_chosen_options(annotation: object, form: pdfium.PdfFormEnv) -> Iterator[str]:
     for index in range(min(pdfium_c.FPDFAnnot_GetOptionCount(form.raw, annotation), _MOST)):
         if pdfium_c.FPDFAnnot_IsOptionSelected(form.raw, annotation, index):
             yield _text(

@@ -62,7 +62,7 @@ def _join_level(found: Sequence[PageLine]) -> list[PageLine]:
         if joined and _goes_on(joined[-1].whole, line.whole):
             before = joined[-1]
             gap = line.whole.left - before.whole.right
-            segments = _joined((before.whole, line.whole)) if gap > _BLANK * line.whole.size else None
+            segments = _join_segments((before.whole, line.whole)) if gap > _BLANK * line.whole.size else None
             whole = replace(
                 before.whole,
                 segments=segments or (*before.whole.segments, *line.whole.segments),
@@ -90,7 +90,7 @@ def _join_parts(before: Sequence[Line], after: Sequence[Line]) -> tuple[Line, ..
         return ()
     middle = replace(
         before[-1],
-        segments=_joined((before[-1], after[0])),
+        segments=_join_segments((before[-1], after[0])),
         right=after[0].right,
         has_line_hyphen=after[0].has_line_hyphen,
     )
@@ -111,7 +111,7 @@ def _attach_marks(found: list[PageLine]) -> list[PageLine]:
             if at is not None:
                 raised = [replace(segment, shift=RAISED) for segment in small.segments]
                 parts[at] = replace(parts[at], segments=(*parts[at].segments, *raised), right=small.right)
-                whole = replace(line.whole, segments=_joined(parts))
+                whole = replace(line.whole, segments=_join_segments(parts))
                 found = [other for other in found if other is not mark]
                 found[found.index(line)] = PageLine(whole, tuple(parts) if len(parts) > 1 else ())
                 break
@@ -128,7 +128,7 @@ def _without(line: PageLine, dropped: set[int]) -> PageLine | None:
         return PageLine(parts[0]) if parts else None
     whole = replace(
         line.whole,
-        segments=_joined(parts),
+        segments=_join_segments(parts),
         left=parts[0].left,
         right=parts[-1].right,
         baseline=parts[0].baseline,
@@ -138,7 +138,7 @@ def _without(line: PageLine, dropped: set[int]) -> PageLine | None:
     return PageLine(whole, parts)
 
 
-def _joined(parts: Sequence[Line]) -> tuple[Segment, ...]:
+def _join_segments(parts: Sequence[Line]) -> tuple[Segment, ...]:
     segments = list(parts[0].segments)
     for part in parts[1:]:
         segments += [Segment(" ", part.page, None), *part.segments]
@@ -155,7 +155,7 @@ def _line_numbers(found: Sequence[PageLine]) -> _Numbers:
     rows = rows_of(pieces)
     beside = {id(piece): [other for other in row if other is not piece] for row in rows for piece in row}
     for side in _beside_words(figures, beside):
-        counted = sorted(_aligned(side), key=lambda piece: -piece.baseline)
+        counted = sorted(_find_aligned(side), key=lambda piece: -piece.baseline)
         if _is_crossed(counted, body):
             continue
         if counted and _count_up([int(piece.text) for piece in counted]):
@@ -186,7 +186,7 @@ def _beside_words(
     return sides
 
 
-def _aligned(side: Sequence[Line]) -> list[Line]:
+def _find_aligned(side: Sequence[Line]) -> list[Line]:
     """Most of the pieces that stand one under the other, by their left or their right edges."""
     groups = [
         [other for other in side if abs(edge(other) - edge(piece)) <= _ALIGNED]

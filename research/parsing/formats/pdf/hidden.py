@@ -71,7 +71,7 @@ class _ShapesByPlace:
         return [found[order] for order in sorted(found)]
 
 
-def hidden_text(objects: DrawnObjects, off: frozenset[int], shown: PaintBox) -> HiddenText:
+def find_hidden_text(objects: DrawnObjects, off: frozenset[int], shown: PaintBox) -> HiddenText:
     """The page's text objects that nobody sees; `off` are those on layers that are switched off."""
     places = _ShapesByPlace(objects.shapes)
     found: dict[int, HiddenReason] = {}
@@ -88,7 +88,7 @@ def hidden_text(objects: DrawnObjects, off: frozenset[int], shown: PaintBox) -> 
     return HiddenText(found, partly)
 
 
-def hidden_places(text_page: pdfium.PdfTextPage, hidden: HiddenText, log: DroppedLog) -> frozenset[int]:
+def find_hidden_places(text_page: pdfium.PdfTextPage, hidden: HiddenText, log: DroppedLog) -> frozenset[int]:
     """pdfium's indexes of the characters that are hidden."""
     if not hidden.objects and not hidden.partly:
         return frozenset()
@@ -97,7 +97,7 @@ def hidden_places(text_page: pdfium.PdfTextPage, hidden: HiddenText, log: Droppe
         if address in hidden.objects or address in hidden.partly:
             places.setdefault(address, []).append(index)
     for address, (text, shapes) in hidden.partly.items():
-        places[address] = list(_hidden_letters(text_page, places.get(address, []), text, shapes))
+        places[address] = list(_find_hidden_letters(text_page, places.get(address, []), text, shapes))
     for address, indexes in places.items():
         codes = (pdfium_c.FPDFText_GetUnicode(text_page.raw, index) for index in indexes)
         log.note(
@@ -140,12 +140,14 @@ def _may_be_hidden_in_part(text: DrawnText, around: Sequence[Shape]) -> bool:
     return alike(text.ink, WHITE) and any(shape.order < text.order for shape in around)
 
 
-def _hidden_letters(
+def _find_hidden_letters(
     text_page: pdfium.PdfTextPage, indexes: Sequence[int], text: DrawnText, shapes: Sequence[Shape]
 ) -> Iterator[int]:
     """Yield the indexes of the characters that other objects hide; all of them if nearly all are hidden."""
     boxes = {index: box for index in indexes if (box := _glyph_box(text_page, index)).area}
-    hidden = {index for index, box in boxes.items() if _hidden_share(box, text, shapes) >= _HIDDEN_SHARE}
+    hidden = {
+        index for index, box in boxes.items() if _measure_hidden_share(box, text, shapes) >= _HIDDEN_SHARE
+    }
     if hidden and len(hidden) >= _HIDDEN_LETTERS * len(boxes):
         yield from indexes
         return
@@ -164,7 +166,7 @@ def _glyph_box(text_page: pdfium.PdfTextPage, index: int) -> PaintBox:
     return PaintBox(left.value, bottom.value, right.value, top.value)
 
 
-def _hidden_share(box: PaintBox, text: DrawnText, shapes: Sequence[Shape]) -> float:
+def _measure_hidden_share(box: PaintBox, text: DrawnText, shapes: Sequence[Shape]) -> float:
     near = [shape for shape in shapes if shape.box.meets(box)]
     wide, high = box.right - box.left, box.top - box.bottom
     if all(shape.box.holds(box, slack=0.0) for shape in near):  # the same at every place

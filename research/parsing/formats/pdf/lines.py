@@ -201,7 +201,7 @@ def _line(text_page: pdfium.PdfTextPage, page: int, words: str, start: int, of_p
     segments = _segments(words[:-1] + "-" if has_hyphen else words, page, start)
     return Line(
         page=page,
-        segments=tuple(_shifted(segments, shifts) if shifts else segments),
+        segments=tuple(_split_at_shifts(segments, shifts) if shifts else segments),
         left=_letter_box(text_page, start, frame).left, right=_letter_box(text_page, last, frame).right,
         baseline=_baseline(text_page, first_letter, frame), size=_type_size(text_page, first_letter),
         is_bold=_is_bold(text_page, first_letter) and _is_bold(text_page, last_letter),
@@ -234,7 +234,7 @@ def _close_up(text_page: pdfium.PdfTextPage, words: str, start: int, frame: Fram
     return "".join(letters)
 
 
-def _shifted(segments: Iterator[Segment], shifts: Mapping[int, int]) -> Iterator[Segment]:
+def _split_at_shifts(segments: Iterator[Segment], shifts: Mapping[int, int]) -> Iterator[Segment]:
     """Split segments where raised or lowered characters begin and end."""
     for segment in segments:
         first, index = 0, segment.char_index

@@ -22,11 +22,11 @@ def page_labels(pdf: pdfium.PdfDocument, lines: Sequence[Line], heights: Sequenc
     """A label for each page; empty where it is the page's number in the file."""
     labels = [squash(clean(pdf.get_page_label(index)))[:_LONGEST] for index in range(len(pdf))]
     if all(label in ("", str(number)) for number, label in enumerate(labels, 1)):
-        labels = _printed(lines, heights)
+        labels = _find_printed_labels(lines, heights)
     return ["" if label == str(number) else label for number, label in enumerate(labels, 1)]
 
 
-def _printed(lines: Sequence[Line], heights: Sequence[float]) -> list[str]:
+def _find_printed_labels(lines: Sequence[Line], heights: Sequence[float]) -> list[str]:
     """The numbers at the edges of the pages, where they count up with the pages."""
     printed: dict[int, list[int]] = {}
     for line in lines:

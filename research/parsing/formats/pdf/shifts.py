@@ -23,13 +23,13 @@ _OVERHANG = 1.5  # times the type size that such a line may go beyond the words
 def find_shifts(text_page: pdfium.PdfTextPage, texts: Sequence[DrawnText], frame: Frame) -> dict[int, int]:
     """Map pdfium's indexes of raised and lowered characters to RAISED and LOWERED."""
     shifts: dict[int, int] = {}
-    for text, shift in _shifted(texts, frame):
+    for text, shift in _measure_shifts(texts, frame):
         for index in _characters_of(text_page, text):
             shifts[index] = shift
     return shifts
 
 
-def _shifted(texts: Sequence[DrawnText], frame: Frame) -> Iterator[tuple[DrawnText, int]]:
+def _measure_shifts(texts: Sequence[DrawnText], frame: Frame) -> Iterator[tuple[DrawnText, int]]:
     before: tuple[DrawnText, int] | None = None
     for place, text in enumerate(texts):
         box = frame.box(text.box)

@@ -145,7 +145,7 @@ def _table(group: list[list[Line]], rows: Sequence[Sequence[Line]]) -> Iterator[
     if len(columns) < 2:
         return
     spanners = _rows_above(group, rows, columns)
-    made = [*(_spanning_row(row, columns) for row in spanners), *(_row(row, columns) for row in group)]
+    made = [*(_build_spanning_row(row, columns) for row in spanners), *(_row(row, columns) for row in group)]
     crowded = sum(any(len(cell) > 1 for cell in row.cells) for row in made[len(spanners) :])
     if crowded > 0.25 * len(group):
         return
@@ -222,7 +222,7 @@ def _row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRo
     return TableRow(row[0].page, cells, row[0].baseline)
 
 
-def _spanning_row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRow:
+def _build_spanning_row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRow:
     """A row of names, each of the columns that it stands in the middle above."""
     cells: list[Cell] = [[] for _ in columns]
     ranges = [(first, last) for first in range(1, len(columns)) for last in range(first, len(columns))]

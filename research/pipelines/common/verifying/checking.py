@@ -24,7 +24,7 @@ from citations.verification import (
 from research.models.schemas import StoredComputation, StoredPart
 from research.pipelines.common.alignment import build_alignment, window
 from research.pipelines.common.verifying.drafts import ReportDraft
-from research.pipelines.common.verifying.standing import ClaimStanding, standing
+from research.pipelines.common.verifying.standing import ClaimStanding, assess_standing
 from research.pipelines.report.fallbacks import lower_confidence
 
 WHOLE = (".", "!", "?", ":", "”", '"')  # ends of a sentence, or of the line before a list
@@ -186,7 +186,7 @@ def weigh(
     if judged.disputing and conflict is Conflict.NONE:
         conflict = Conflict.PRESENTED_BOTH
     weigh_by = partial(
-        standing,
+        assess_standing,
         known=draft.origins,
         conflict=conflict,
         topic=draft.topic,

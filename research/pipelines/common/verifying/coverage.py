@@ -24,7 +24,7 @@ def coverages(
     subtopics = [subtopic.name for subtopic in Plan.model_validate(run.plan).subtopics]
     places = _group_places_by_subtopic(run)
     return [
-        Coverage(name, *_covering(places[name], claims, citations, known))
+        Coverage(name, *_count_covering(places[name], claims, citations, known))
         for name in subtopics
         if len(subtopics) > 1
     ]
@@ -38,7 +38,7 @@ def _group_places_by_subtopic(run: Run) -> Mapping[str, Places]:
     return places
 
 
-def _covering(
+def _count_covering(
     places: Places,
     claims: Sequence[Claim],
     citations: Mapping[UUID, Sequence[Citation]],

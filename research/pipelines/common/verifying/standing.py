@@ -40,7 +40,7 @@ class ClaimStanding:
     citations: Mapping[UUID, Confidence]
 
 
-def standing(
+def assess_standing(
     claim: Claim,
     citations: Sequence[Citation],
     known: Mapping[UUID, Origin],

@@ -6,7 +6,7 @@ from uuid import UUID
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import BatchSave
 from research.engine.pipeline_registry import JsonObject, StepDraft, StepResult, StepWork
-from research.library.retrieval.query_embedding import query_meaning
+from research.library.retrieval.query_embedding import embed_library_query
 from research.library.retrieval.search import Hit, QueryVector, cards, retrieve, understand
 from research.llm.call_types import Payer
 from research.llm.model_errors import ModelError
@@ -80,7 +80,7 @@ def search_library(work: StepWork) -> StepResult:
 def _meaning(query: str, work: StepWork) -> tuple[QueryVector | None, JsonObject]:
     """Return the query's vector, or None with a note for the step's log: then only words find passages."""
     try:
-        return query_meaning(query, Payer(work, AgentRole.RESEARCHER)), {}
+        return embed_library_query(query, Payer(work, AgentRole.RESEARCHER)), {}
     except ModelError as error:
         note = {"provider": "Search by meaning", "message": error.message, "code": error.code.value}
         return None, {"skipped": [note]}

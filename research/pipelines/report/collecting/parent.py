@@ -20,7 +20,7 @@ from research.extractive.parsed_question import analyse
 from research.extractive.sentence_ranking import Ranker
 from research.library.library_scope import LibraryScope
 from research.library.rate_source import judge_of
-from research.library.retrieval.query_embedding import page_meaning
+from research.library.retrieval.query_embedding import embed_page_query
 from research.library.retrieval.search import QueryVector, cards, rarity, retrieve
 from research.library.run_sources import COPIED
 from research.models import (
@@ -83,7 +83,7 @@ class InheritedSource:
 def take_from_parent(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
-    meanings = {query: page_meaning(query.text) for query in queries_of(run)}
+    meanings = {query: embed_page_query(query.text) for query in queries_of(run)}
     with tenant_context(work.tenant_id):
         given = _passages(run, meanings)
         ranker = _ranker(run)

@@ -17,7 +17,7 @@ from research.extractive.parsed_question import analyse
 from research.extractive.term_rarity import Rarity
 from research.library.folders import WEB
 from research.library.library_scope import LibraryScope
-from research.library.retrieval.query_embedding import page_meaning
+from research.library.retrieval.query_embedding import embed_page_query
 from research.library.retrieval.search import Hit, QueryVector, cards, rarity_of_all, retrieve
 from research.models import LibraryChunk, LibraryDocument
 from research.models.schemas import Subtopic
@@ -82,7 +82,7 @@ def _find_query_pages(
     tenant_id: UUID, query: Query, library: _Library, config: ReportConfig, now: datetime
 ) -> SavedPages:
     """Return the saved pages for a query. No transaction stays open while vectors are computed."""
-    meaning = page_meaning(query.text)
+    meaning = embed_page_query(query.text)
     with tenant_context(tenant_id):
         found = _passages(query, meaning, library)
     scored = _score_passages(found, query)

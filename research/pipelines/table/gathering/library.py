@@ -12,7 +12,7 @@ from research.engine.pipeline_registry import Following, StepDraft, StepResult, 
 from research.extractive.parsed_question import analyse
 from research.fetching.canonical_urls import documents_at
 from research.library.rate_source import judge_of
-from research.library.retrieval.query_embedding import query_meaning
+from research.library.retrieval.query_embedding import embed_library_query
 from research.library.retrieval.search import QueryVector, cards, documents, rarity, retrieve
 from research.library.run_sources import source_row
 from research.llm.call_types import Payer
@@ -168,6 +168,6 @@ def _speaks_of(document: LibraryDocument, called: Sequence[str]) -> bool:
 def _meaning(query: str, work: StepWork) -> QueryVector | None:
     """Return the vector of a query, or None if the model fails: passages are then found by words alone."""
     try:
-        return query_meaning(query, Payer(work, AgentRole.RESEARCHER))
+        return embed_library_query(query, Payer(work, AgentRole.RESEARCHER))
     except ModelError:
         return None
