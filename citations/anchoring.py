@@ -115,7 +115,7 @@ def anchor(
     if len(" ".join(wanted.split())) < MIN_QUOTE:
         return None
     search = _Search(text if isinstance(text, QuotableText) else QuotableText(text), hint)
-    same = search.exact(wanted) or search.normalized(wanted)
+    same = search.exact(wanted) or search.find_normalized(wanted)
     if same is not None:
         return same
     ellipses = count_ellipses(wanted) if with_omissions else 0
@@ -155,7 +155,7 @@ class _Search:
         span = self._choose(occurrences(quote, self.source.text, self.hint))
         return Anchor(span, AnchorMatchType.EXACT, 1.0) if span else None
 
-    def normalized(self, quote: str) -> Anchor | None:
+    def find_normalized(self, quote: str) -> Anchor | None:
         # Models like to wrap a quote in quotation marks that are not the source's.
         for form in dict.fromkeys((normalize(quote), normalize(quote.strip(_MARKS)))):
             span = self._find(form)

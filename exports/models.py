@@ -104,7 +104,7 @@ class Export(TakenFile):
         return WRITERS[Format(self.format)]
 
     @property
-    def wished(self) -> ExportOptions:
+    def requested_options(self) -> ExportOptions:
         return StoredOptions.model_validate(self.options).options
 
 

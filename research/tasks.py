@@ -37,7 +37,7 @@ from research.library.rechecks.request import ask_again as ask_rechecks_again
 from research.library.rechecks.request import ask_worker
 from research.library.waiting_documents import ask_again, go_on_reading
 from research.models import Queue, Run
-from research.ops.queue_heartbeat import sing
+from research.ops.queue_heartbeat import record_heartbeat
 from research.pipelines.brief.finished_tasks import follow, follow_waiting
 from research.retention.delete_workspace import carry_on, carry_on_all
 from research.review.apply_decisions import ask_again as ask_decisions_again
@@ -230,7 +230,7 @@ def relay() -> None:
 @shared_task
 def canary(queue: str) -> None:
     """Every 20 s on each queue: the worker that takes it is alive."""
-    sing(Queue(queue))
+    record_heartbeat(Queue(queue))
 
 
 @task_prerun.connect
@@ -244,7 +244,7 @@ def be_heard(task: Task, **_facts: object) -> None:
     """Whoever takes any message of a queue is alive: behind hundreds of others a canary is over before its turn."""
     queue = (task.request.delivery_info or {}).get("routing_key")
     if queue in Queue.values:
-        sing(Queue(queue))
+        record_heartbeat(Queue(queue))
 
 
 @shared_task

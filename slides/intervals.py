@@ -24,7 +24,7 @@ class Interval:
     high: float
 
     @property
-    def said(self) -> str:
+    def figures(self) -> str:
         """The figures: "1.86 (1.22–2.87)", each with as many digits as the longest of them."""
         figures = (self.value, self.low, self.high)
         digits = max(len(f"{figure:.4f}".rstrip("0").partition(".")[2]) for figure in figures)

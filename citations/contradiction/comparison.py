@@ -27,7 +27,7 @@ class Comparison:
     shared: int
 
     @property
-    def carried(self) -> float:
+    def carried_share(self) -> float:
         """The covered share of the statement that the other covers better."""
         return max(self.covered)
 

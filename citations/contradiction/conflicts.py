@@ -462,7 +462,7 @@ def _find_replaced_figure(found: Comparison) -> SentenceConflict | None:
 
 def _find_polarity_flip(found: Comparison) -> SentenceConflict | None:
     """Return a single negation or opposite between otherwise equal sentences; two cancel each other."""
-    if found.carried < _SAME_EVENT:
+    if found.carried_share < _SAME_EVENT:
         return None
     turns = [change for change in found.changes if change.kind in (ChangeKind.NEGATION, ChangeKind.OPPOSITE)]
     if len(turns) != 1 or found.count(set(ChangeKind) - {ChangeKind.FORM}) > _TURNED_CHANGES:

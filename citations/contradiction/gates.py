@@ -151,7 +151,7 @@ def build_gates(a: Statement, b: Statement, semantic: float, found: Comparison) 
         times_overlap=times_overlap(a, b),
         places_overlap=places_overlap(a.text, b.text),
         clash=clash(found, clash_profile().model),
-        carried=found.carried,
+        carried=found.carried_share,
         is_one_event=_is_one_event(a.text, b.text, found),
         changes=found.changes,
     )

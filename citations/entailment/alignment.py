@@ -34,7 +34,7 @@ class Alignment:
     nearest: Span
     coverage: float
 
-    def moved(self, by: int) -> "Alignment":
+    def shift(self, by: int) -> "Alignment":
         """Return the alignment for a passage that begins `by` characters earlier."""
         if not by:
             return self

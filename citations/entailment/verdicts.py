@@ -124,7 +124,7 @@ def _judge_alignment(
     support = profile.cap_probability(
         chance, is_accurate=status is VerdictStatus.PARAPHRASED_ACCURATE, conflicts=bool(found.conflicts)
     )
-    placed = found.moved(near.start)
+    placed = found.shift(near.start)
     return Verdict(status, reasons, support, span=placed.window, parts=placed.parts)
 
 

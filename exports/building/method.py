@@ -127,7 +127,7 @@ class _Search:
     queries: Sequence[str] | None = None
 
     @property
-    def asked(self) -> Sequence[str]:
+    def listed_queries(self) -> Sequence[str]:
         """The agent's queries."""
         return self.queries or ()
 
@@ -158,7 +158,9 @@ def load_search_history(run_id: UUID, sources: Iterable[SourceEntry]) -> WebSear
     )
     asked = [search.about["query"] for search in searches if search.handler == SEARCHING_WEB]
     return WebSearchSummary(
-        queries=tuple(dict.fromkeys([*asked, *chain.from_iterable(search.asked for search in searches)])),
+        queries=tuple(
+            dict.fromkeys([*asked, *chain.from_iterable(search.listed_queries for search in searches)])
+        ),
         unread=(*never_taken, *(UnreadEntry(source.url or source.title, source.reason) for source in failed)),
         vain=tuple(dict.fromkeys(vain)),
     )

@@ -141,6 +141,6 @@ def _build_layout_cell(cell: str | list[str] | None, claims: Claims) -> CellEntr
     found = [claims[claim] for claim in map(UUID, wanted) if claim in claims and claims[claim].number]
     if not found:
         return CellEntry("not_found", reason=LEFT_OUT)
-    said = " ".join(claim.told for claim in found)
+    said = " ".join(claim.plain_text for claim in found)
     is_disputed = any(claim.contradiction_status != "none" for claim in found)
     return CellEntry("found", said, said, claim=found[0], is_disputed=is_disputed, further=tuple(found[1:]))

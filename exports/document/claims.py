@@ -157,7 +157,7 @@ class ClaimEntry:
         return 0 < self.origins < self.sources_wanted
 
     @property
-    def told(self) -> str:
+    def plain_text(self) -> str:
         """The sentence for readers: `text` without its source's markup, which the quotes keep."""
         return as_read(self.text, (citation.source.media_type for citation in self.citations))
 
@@ -186,7 +186,7 @@ class ClaimEntry:
         return 0 if "" in names else len(names)
 
     @property
-    def changed(self) -> tuple[CitationEntry, ...]:
+    def changed_citations(self) -> tuple[CitationEntry, ...]:
         """The citations whose words a recheck did not find unchanged."""
         return tuple(
             citation for citation in self.citations if citation.recheck and citation.recheck.is_other
@@ -198,7 +198,7 @@ class ClaimEntry:
         return self.verification_status == "verified" and self.alignment.is_verbatim
 
     @property
-    def deciding(self) -> CitationEntry | None:
+    def deciding_citation(self) -> CitationEntry | None:
         """The citation whose source decided the status; None if the claim was not checked."""
         return next(
             (

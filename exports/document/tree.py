@@ -218,7 +218,7 @@ class Document:
             return ()
         claims = {claim.text: claim for claim in self.claims}
         known = ((text, claims.get(text)) for text in self.summary)
-        return tuple(SentenceEntry(claim.told if claim else text, claim) for text, claim in known)
+        return tuple(SentenceEntry(claim.plain_text if claim else text, claim) for text, claim in known)
 
     @property
     def answer_section(self) -> SectionEntry | None:
@@ -236,7 +236,7 @@ class Document:
         return not self.answer_section and any(section.role == ANSWER for section in self.sections)
 
     @property
-    def answered(self) -> frozenset[UUID]:
+    def answered_claims(self) -> frozenset[UUID]:
         """Ids of the claims that the short answer states and does not repeat."""
         section = self.answer_section
         return frozenset(claim.id for claim in section.claims) if section else frozenset()

@@ -57,7 +57,7 @@ def _store_export(maker: Maker) -> tuple[str, bytes, str]:
     if maker.is_spent:
         raise NotWritten(ExportCode.INTERRUPTED, SPENT)
     document = _document(export)
-    data = write_document(document, export.writer, export.wished, maker.tell)
+    data = write_document(document, export.writer, export.requested_options, maker.tell)
     crash_point(FaultPoint.EXPORT_BEFORE_STORING)
     key = put_object(export.tenant_id, data)
     crash_point(FaultPoint.EXPORT_AFTER_STORING)
@@ -66,4 +66,4 @@ def _store_export(maker: Maker) -> tuple[str, bytes, str]:
 
 def _document(export: Export) -> Document:
     with tenant_context(export.tenant_id):
-        return build_document(export.run_id, with_raw=export.wished.include_raw_data)
+        return build_document(export.run_id, with_raw=export.requested_options.include_raw_data)

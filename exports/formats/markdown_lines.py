@@ -17,7 +17,7 @@ class Lines:
     def __init__(self) -> None:
         self.called: dict[int, None] = {}
 
-    def written(self, content: Iterable[Inline]) -> str:
+    def render(self, content: Iterable[Inline]) -> str:
         """Return one line of escaped text."""
         line = ""
         for inline in content:

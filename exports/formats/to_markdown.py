@@ -92,7 +92,7 @@ def _blocks(node: Node, lines: Lines) -> Iterator[str]:
         case Bullets() | Facts():
             yield "\n".join(_render_list(node, lines))
         case Paragraph([label, StyledText(text), *_, Link(_, target)], "source") if target in text:
-            yield f"{lines.written((label,))} {_link_reference(text, target)}"
+            yield f"{lines.render((label,))} {_link_reference(text, target)}"
         case CodeBlock(text, language):
             yield fence_code(text, language)
         case Paragraph() | BlockQuote():
@@ -105,12 +105,12 @@ def _render_list(node: Bullets | Facts, lines: Lines) -> Iterator[str]:
         return
     for number, item in enumerate(node.items, start=1):
         mark = f"{number}." if node.are_numbered else "-"
-        yield f"{mark} {escape_line_start(lines.written(item))}".rstrip()
+        yield f"{mark} {escape_line_start(lines.render(item))}".rstrip()
 
 
 def _run_on(node: Paragraph | BlockQuote, lines: Lines) -> str:
     is_set_off = isinstance(node, BlockQuote) or node.style == "notice"
-    return ("> " if is_set_off else "") + escape_line_start(lines.written(_remove_backlink(node.content)))
+    return ("> " if is_set_off else "") + escape_line_start(lines.render(_remove_backlink(node.content)))
 
 
 def _link_reference(reference: str, url: str) -> str:
@@ -121,7 +121,7 @@ def _link_reference(reference: str, url: str) -> str:
 
 
 def _fact(term: str, said: Line, lines: Lines) -> str:
-    return f"- {lines.written((StyledText(f'{term}:', 'strong'), StyledText(' '), *said))}"
+    return f"- {lines.render((StyledText(f'{term}:', 'strong'), StyledText(' '), *said))}"
 
 
 def _remove_backlink(content: Line) -> Sequence[Inline]:
@@ -134,8 +134,8 @@ def _remove_backlink(content: Line) -> Sequence[Inline]:
 
 def _grid(grid: Grid, lines: Lines) -> Iterator[str]:
     if grid.caption:
-        yield lines.written((StyledText(grid.caption, "strong"),))
-    rows = [[lines.written(cell) for cell in row] for row in grid.rows]
+        yield lines.render((StyledText(grid.caption, "strong"),))
+    rows = [[lines.render(cell) for cell in row] for row in grid.rows]
     yield _table([escape_inline(head) for head in grid.head], rows, grid.figures)
 
 
@@ -175,4 +175,4 @@ def _note(claim: ClaimEntry, lines: Lines) -> str:
         content += [StyledText(citation.label, "strong"), StyledText(named)]
     number = StyledText(_("Claim %(number)s") % {"number": claim.number}, "strong")
     ending = " · " if content else ""
-    return lines.written((number, StyledText(": "), *content, StyledText(f"{ending}{weight_of(claim)}")))
+    return lines.render((number, StyledText(": "), *content, StyledText(f"{ending}{weight_of(claim)}")))

@@ -54,7 +54,7 @@ def _block(block: BlockEntry, citing: Citing, document: Document) -> Iterator[No
 def build_sentence_line(sentence: SentenceEntry, citing: Citing, document: Document) -> Line:
     """A claim with its number and who says it, or words between claims."""
     return (
-        citing.stated(sentence.claim)
+        citing.cite_in_text(sentence.claim)
         if sentence.claim
         else (StyledText(between_claims(sentence.text, document)),)
     )

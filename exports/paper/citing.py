@@ -25,13 +25,13 @@ class Citing:
         self.options = options
         self._noted: set[int] = set()
 
-    def stated(self, claim: ClaimEntry) -> Line:
+    def cite_in_text(self, claim: ClaimEntry) -> Line:
         """Return a claim in running text, with its doubt, footnote and attribution; a repeated one with the number
         only.
         """
         return (*_build_claim_words(claim), self.call(claim), *build_attribution(claim))
 
-    def marked(self, claim: ClaimEntry, heads: Sequence[str]) -> Line:
+    def cite_in_table(self, claim: ClaimEntry, heads: Sequence[str]) -> Line:
         """Return a claim in a table, whose row and column have these headings."""
         disputed = claim.contradiction_status != "none"
         said = (StyledText(" " + _("(disputed)"), "quiet"),) if disputed else ()
@@ -84,7 +84,7 @@ class Citing:
 def _build_claim_words(claim: ClaimEntry) -> Line:
     """Return the text of the claim with the doubts of the check."""
     doubts = "; ".join(filter(None, (doubt(claim.verification_status), sources_missing(claim))))
-    said: tuple[Inline, ...] = (StyledText(claim.told),)
+    said: tuple[Inline, ...] = (StyledText(claim.plain_text),)
     return (*said, StyledText(f" ({doubts})", "quiet")) if doubts else said
 
 

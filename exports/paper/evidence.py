@@ -69,7 +69,7 @@ def appendix(document: Document, options: ExportOptions) -> Iterator[Node]:
 
 def _claim(claim: ClaimEntry, options: ExportOptions) -> Iterator[Node]:
     yield Paragraph(
-        (StyledText(f"{claim.number} ", "strong"), StyledText(claim.told)),
+        (StyledText(f"{claim.number} ", "strong"), StyledText(claim.plain_text)),
         "claim",
         f"evidence-{claim.number}",
     )

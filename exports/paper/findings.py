@@ -68,11 +68,11 @@ def _name(pair: ContradictionEntry) -> str:
 def _side(claim: ClaimEntry, citing: Citing) -> Line:
     """Return a side with a link to its evidence; if the report does not state it, with its sources."""
     if claim.number:
-        return citing.stated(claim)
+        return citing.cite_in_text(claim)
     labels = dict.fromkeys(
         f"{citation.label} {short(citation.source.title, SAID)}".strip() for citation in claim.citations
     )
-    return (StyledText(claim.told), StyledText(f" ({'; '.join(labels)})", "quiet"))
+    return (StyledText(claim.plain_text), StyledText(f" ({'; '.join(labels)})", "quiet"))
 
 
 def _build_check_nodes(check: VerificationEntry, citing: Citing) -> Iterator[Node]:

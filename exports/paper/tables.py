@@ -71,7 +71,7 @@ def _sentences(cell: CellEntry, heads: Sequence[str], citing: Citing) -> Line:
     said: list[Inline] = []
     for claim in cell.claims:
         said += [StyledText(" ")] if said else []
-        said += citing.marked(claim, heads)
+        said += citing.cite_in_table(claim, heads)
     return tuple(said) or words(translate_stored_text(cell.reason) if cell.reason else _MISSING, "quiet")
 
 

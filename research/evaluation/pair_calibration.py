@@ -54,7 +54,7 @@ class Settings:
     model: ClashWeights
     profile: EmbeddingProfile
 
-    def moved(self, name: str, value: float) -> "Settings | None":
+    def with_threshold(self, name: str, value: float) -> "Settings | None":
         """Return settings with one threshold changed; None if the thresholds would be out of order."""
         at = {each: self.value(each) for each in CANDIDATES} | {name: value}
         try:
@@ -120,7 +120,7 @@ def climb(pairs: Sequence[MeasuredPair], start: Settings) -> Settings:
     while worth > before:
         before = worth
         for name, candidates in CANDIDATES.items():
-            for changed in filter(None, (best.moved(name, candidate) for candidate in candidates)):
+            for changed in filter(None, (best.with_threshold(name, candidate) for candidate in candidates)):
                 if (gain := value_of(pairs, changed)) > worth + _GAIN:
                     best, worth = changed, gain
     return best
@@ -138,7 +138,7 @@ def outcomes_of(pairs: Sequence[MeasuredPair], settings: Settings) -> list[tuple
 
 def curve(pairs: Sequence[MeasuredPair], settings: Settings, name: str) -> Iterator[ClashCurvePoint]:
     for candidate in CANDIDATES[name]:
-        if changed := settings.moved(name, candidate):
+        if changed := settings.with_threshold(name, candidate):
             yield ClashCurvePoint(candidate, figures_of(outcomes_of(pairs, changed)))
 
 

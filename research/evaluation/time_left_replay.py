@@ -23,7 +23,7 @@ class ReplayedEstimate:
     true_s: float
 
     @property
-    def held(self) -> bool:
+    def is_right(self) -> bool:
         return self.told is not None and self.told.holds(self.true_s)
 
 

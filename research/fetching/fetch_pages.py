@@ -90,7 +90,7 @@ class Fetcher:
         slot = self._slots.setdefault(run, asyncio.Semaphore(self._at_once))
         async with _Visit(self, slot, refuse) as visit:
             try:
-                asking = Asking(marks=marks or {}, before=visit.before, sent=visit.sent)
+                asking = Asking(marks=marks or {}, before=visit.before, sent=visit.mark_sent)
                 answer = await self._follow_moves(await self._door.get(target.url, asking), asking)
                 return None if answer.status == 304 and marks else page_of(answer)
             except FetchError as error:
@@ -149,15 +149,15 @@ class _Visit:
         if self._refuse is not None and (reason := self._refuse(target.url)):
             raise FetchError("EXCLUDED", reason)
         site = f"{target.scheme}://{target.place}"
-        _obey(self._fetcher.rules.known(site), target)  # which needs no turn
+        _obey(self._fetcher.rules.get_cached(site), target)  # which needs no turn
         turn = await self._at(domain_of(target.url))
-        robots = await self._fetcher.rules.ask(site, self._asking_robots, self.sent)
+        robots = await self._fetcher.rules.ask(site, self._start_robots_turn, self.mark_sent)
         _obey(robots, target)
         await turn.start(robots.delay_s)
         await self._slot.acquire()
         self._has_slot = True
 
-    def sent(self) -> None:
+    def mark_sent(self) -> None:
         """The request is on its way: from now on time is counted."""
         if self._turn is not None:
             self._turn.begins_now()
@@ -176,7 +176,7 @@ class _Visit:
         self._domain, self._turn = domain, await self._fetcher.politeness.enter(domain)
         return self._turn
 
-    async def _asking_robots(self, target: DialTarget) -> None:
+    async def _start_robots_turn(self, target: DialTarget) -> None:
         """The file is a request as others are. Where it leads to another domain, that one is asked just once."""
         if self._turn is not None and domain_of(target.url) == self._domain:
             await self._turn.start()

@@ -55,7 +55,7 @@ class Politeness:
         return self._gap_s
 
     @property
-    def shared(self) -> SharedTurns | None:
+    def shared_turns(self) -> SharedTurns | None:
         """Nothing while Redis is away."""
         is_away = asyncio.get_running_loop().time() < self._away_until
         return None if is_away else self._shared
@@ -99,7 +99,7 @@ class HostTurn:
             await self._place.lock.acquire()
             self._is_locked = True
         self._refuse_long_rest()
-        shared = self._politeness.shared
+        shared = self._politeness.shared_turns
         if shared is not None:
             try:
                 ticket, wait_s = await shared.enter(self._domain)
@@ -132,8 +132,8 @@ class HostTurn:
         """The site asked to be left alone for this long."""
         place, now = self._place, asyncio.get_running_loop().time()
         place.next_at = max(place.next_at, now + seconds)
-        if self._politeness.shared is not None:
-            self._politeness.shared.pause(self._domain, seconds)
+        if self._politeness.shared_turns is not None:
+            self._politeness.shared_turns.pause(self._domain, seconds)
 
     def leave(self) -> None:
         if self._is_left:

@@ -35,7 +35,7 @@ class SiteRules:
         self._known: OrderedDict[str, tuple[float, Robots]] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def known(self, site: str) -> Robots | None:
+    def get_cached(self, site: str) -> Robots | None:
         """Return the cached rules of the site; None if they have to be fetched."""
         until, robots = self._known.get(site, (0.0, None))
         return robots if asyncio.get_running_loop().time() < until else None
@@ -43,7 +43,7 @@ class SiteRules:
     async def ask(self, site: str, before: Before, sent: Sent) -> Robots:
         """Once, by whoever comes first; others wait for the answer. Raises one of DoorError."""
         async with self._locks.setdefault(site, asyncio.Lock()):
-            known = self.known(site) or await self._load_shared_rules(site)
+            known = self.get_cached(site) or await self._load_shared_rules(site)
             return known or await self._learn(site, Asking(before=before, sent=sent, most=LONGEST))
 
     async def _learn(self, site: str, asking: Asking) -> Robots:

@@ -40,14 +40,14 @@ class KnownClaim:
     vector: npt.NDArray[np.float32] | None = None
 
     @cached_property
-    def published(self) -> Period | None:
+    def published_period(self) -> Period | None:
         return parse_iso(self.source.published_date)
 
     @cached_property
     def periods(self) -> list[Period]:
         """Return the times that the claim names, else when its source was published."""
         named = [time.period for time in find_times(self.text) if time.period is not None]
-        return named or ([self.published] if self.published else [])
+        return named or ([self.published_period] if self.published_period else [])
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -87,7 +87,7 @@ def relate(a: KnownClaim, b: KnownClaim, today: date) -> FoundLink | None:
         if dated is not None and dated.kind is ConflictKind.NUMERIC:
             return _link(LinkKind.CHANGE, dated, a, b)
     similarity = compare(
-        Statement(a.text, a.published), Statement(b.text, b.published), _cosine(a, b), PROFILE
+        Statement(a.text, a.published_period), Statement(b.text, b.published_period), _cosine(a, b), PROFILE
     )
     return FoundLink(LinkKind.AGREEMENT) if similarity.kind in _AGREEING else None
 
@@ -123,7 +123,7 @@ def _assertion(claim: KnownClaim) -> Assertion:
         text=claim.text,
         source=identity_of(source),
         authority=0.5,
-        published=claim.published,
+        published=claim.published_period,
         publisher=source.publisher,
         work=work_key(source.title),
         title=source.title,

@@ -14,7 +14,7 @@ class Stock:
     waiting: int
 
     @property
-    def known(self) -> int:
+    def total(self) -> int:
         return self.ready + self.waiting
 
 

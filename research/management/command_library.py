@@ -46,7 +46,7 @@ def wait_for_sample(
     if not _asks_library_alone(kind, config):
         return
     with tenant_context(tenant_id):
-        is_empty = not stock().known
+        is_empty = not stock().total
         wanted = libraries or usual_folders(library_folders())
     if wanted and not any(is_sample(name) for name in wanted):
         return

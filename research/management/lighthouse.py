@@ -52,7 +52,7 @@ class LighthouseResult(BaseModel):
         return int(100 * (self.categories[category].score or 0))
 
     @property
-    def missed(self) -> tuple[str, ...]:
+    def missed_goals(self) -> tuple[str, ...]:
         return tuple(name for name, goal in GOALS.items() if self.points(name) < goal)
 
     @property

@@ -44,7 +44,7 @@ class Costs:
         """Without PostgreSQL and Valkey."""
         return sum(seconds for part, seconds in self.cpu_s.items() if part not in SERVERS)
 
-    def told(self, calls: int) -> dict[str, object]:
+    def as_json(self, calls: int) -> dict[str, object]:
         """For print: also by call of a model, where there was any."""
         cpu_s = {part: round(seconds, 2) for part, seconds in self.cpu_s.items()}
         whole = {"cpu_s": cpu_s, "commits": self.commits, "calls": calls}

@@ -26,7 +26,7 @@ class Poll:
     status: int  # 0: no answer
 
     @property
-    def failed(self) -> bool:
+    def has_failed(self) -> bool:
         return self.status not in (200, 304)
 
 

@@ -14,7 +14,7 @@ SILENT_AFTER_S = 60
 KEPT_S = 86_400
 
 
-def sing(queue: Queue) -> None:
+def record_heartbeat(queue: Queue) -> None:
     """From the worker that took the queue's canary, or another message of it."""
     cache.set(_key(queue), time.time(), KEPT_S)
 

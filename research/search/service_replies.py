@@ -32,7 +32,7 @@ class ProviderReply:
         except ValueError as error:
             raise nonsense() from error
 
-    def parsed(self, model: type[Model]) -> Model:
+    def parse_as(self, model: type[Model]) -> Model:
         """Return its JSON as this model. Raises SearchError."""
         try:
             return model.model_validate(self.json())

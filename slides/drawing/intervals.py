@@ -17,7 +17,7 @@ def draw_intervals(rows: Sequence[Interval]) -> Iterator[str]:
     top = (HEIGHT - _FOOT - step * len(rows)) / 2
     foot = top + step * len(rows)
     before = min(_LABEL_MOST, max(wide(row.label) for row in rows))
-    start, end = before + 2 * _GAP, WIDTH - max(wide(row.said) for row in rows) - 2 * _GAP
+    start, end = before + 2 * _GAP, WIDTH - max(wide(row.figures) for row in rows) - 2 * _GAP
     at = _Along(scale, start, end)
     yield line(at.place(NO_EFFECT), top, at.place(NO_EFFECT), foot, "base")
     for number, row in enumerate(rows):
@@ -25,7 +25,7 @@ def draw_intervals(rows: Sequence[Interval]) -> Iterator[str]:
         yield words(DrawnText(before, middle + TEXT * 0.35, truncate_to_width(row.label, before), "end"))
         yield line(at.place(row.low), middle, at.place(row.high), middle, "span")
         yield rect(at.place(row.value) - _SQUARE / 2, middle - _SQUARE / 2, _SQUARE, _SQUARE, 1)
-        yield words(DrawnText(WIDTH, middle + TEXT * 0.35, row.said, "end", "strong"))
+        yield words(DrawnText(WIDTH, middle + TEXT * 0.35, row.figures, "end", "strong"))
     yield line(start, foot, end, foot, "axis")
     for tick in scale.ticks:
         yield line(at.place(tick), foot, at.place(tick), foot + _TICK, "axis")

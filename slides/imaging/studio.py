@@ -51,7 +51,7 @@ class _Sheet:
         self._html = ""
 
     @classmethod
-    async def laid(cls, chromium: Chromium) -> Self:
+    async def create(cls, chromium: Chromium) -> Self:
         """Create the page in a context, and so a window, of its own: pages in the background are not rendered."""
         context = await _new_context(chromium)
         page = await context.new_page()
@@ -167,7 +167,7 @@ class ScreenshotBrowser:
         if self._browser is None:
             raise ScreenshotError("The studio is not open.")
         async with self._turns:
-            sheet = self._free.pop() if self._free else await _Sheet.laid(self._browser)
+            sheet = self._free.pop() if self._free else await _Sheet.create(self._browser)
             try:
                 yield sheet
             finally:

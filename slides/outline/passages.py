@@ -22,7 +22,7 @@ _BEARS_MEANING = re.compile(
 
 def passage_of(claim: ClaimEntry) -> SlidePassage:
     """Return the claim's own text as a passage."""
-    return SlidePassage(claim.told, claim.number or None, sources_of(claim))
+    return SlidePassage(claim.plain_text, claim.number or None, sources_of(claim))
 
 
 def sources_of(claim: ClaimEntry) -> tuple[int, ...]:
@@ -57,7 +57,7 @@ def deck_claim(claim: ClaimEntry) -> DeckClaim:
     )
     return DeckClaim(
         number=claim.number,
-        text=claim.told,
+        text=claim.plain_text,
         strength=claim.strength,
         confidence=claim.confidence,
         quotes=quotes,

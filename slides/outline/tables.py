@@ -71,7 +71,7 @@ def _build_cell_passages(cell: CellEntry, head: str = "") -> Iterator[SlidePassa
     """Yield a passage for each claim; for an empty cell a note that nothing is stated."""
     before = f"{head}: " if head else ""
     for claim in cell.claims:
-        yield replace(passage_of(claim), text=f"{before}{claim.told}")
+        yield replace(passage_of(claim), text=f"{before}{claim.plain_text}")
     if not cell.claims:
         yield SlidePassage(f"{before}{translate_stored_text(cell.reason)}")
 

@@ -30,7 +30,7 @@ def insert(
     """Insert the chart. `names`: of the estimates, of the lower and of the upper ends. The first row is on top."""
     value, low, high = map(one_line, names)
     data = CategoryChartData(number_format="General")
-    data.categories = [f"{one_line(row.label)}   {row.said}" for row in rows]
+    data.categories = [f"{one_line(row.label)}   {row.figures}" for row in rows]
     data.add_series(value, [row.value for row in rows])
     data.add_series(f"{value} − {low}", [_round_length(row.value - row.low) for row in rows])
     data.add_series(f"{high} − {value}", [_round_length(row.high - row.value) for row in rows])

@@ -81,7 +81,7 @@ def document(media_type: str):
 
 
 def test_only_sentences_of_markdown_are_told_without_marks():
-    assert [document(kind).claims[0].told for kind in (MARKDOWN, "text/html")] == [TOLD, MARKED]
+    assert [document(kind).claims[0].plain_text for kind in (MARKDOWN, "text/html")] == [TOLD, MARKED]
 
 
 def test_text_and_quote_of_the_claim_stay_as_they_stand_in_the_source():

@@ -164,7 +164,7 @@ def test_every_text_is_read_as_itself(texts):
 @settings(max_examples=25)
 def test_words_that_are_set_off_change_no_word_beside_them(parts):
     content = tuple(StyledText(text, tone) for text, tone in parts)
-    assert read_back([escape_line_start(Lines().written(content))]) == [words_of(content)]
+    assert read_back([escape_line_start(Lines().render(content))]) == [words_of(content)]
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_words_that_are_set_off_change_no_word_beside_them(parts):
     ],
 )
 def test_what_is_set_off_is_set_off_where_it_can_be(parts, expected):
-    assert Lines().written(StyledText(*part) for part in parts) == expected
+    assert Lines().render(StyledText(*part) for part in parts) == expected
 
 
 def test_a_reference_leads_to_its_source():

@@ -74,11 +74,11 @@ def answer(**points):
 
 
 def test_a_page_that_reaches_every_goal_misses_none():
-    assert answer(performance=0.95).missed == ()
+    assert answer(performance=0.95).missed_goals == ()
 
 
 def test_a_page_just_below_a_goal_misses_it():
-    assert answer(performance=0.949, accessibility=0.996, seo=None).missed == (
+    assert answer(performance=0.949, accessibility=0.996, seo=None).missed_goals == (
         "performance",
         "accessibility",
         "seo",

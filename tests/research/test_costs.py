@@ -34,7 +34,7 @@ def test_what_a_process_computes_is_counted():
 
 def test_costs_are_told_by_call_without_those_of_the_servers():
     costs = Costs({"agents": 1.5, "reading": 0.5, "postgres": 1.0}, commits=400)
-    told = costs.told(100)
+    told = costs.as_json(100)
     assert (told["cpu_ms_a_call"], told["with_servers_ms_a_call"], told["commits_a_call"]) == (
         20.0,
         30.0,
@@ -43,4 +43,4 @@ def test_costs_are_told_by_call_without_those_of_the_servers():
 
 
 def test_without_a_call_nothing_is_told_by_call():
-    assert "cpu_ms_a_call" not in Costs({"reading": 0.5}, commits=7).told(0)
+    assert "cpu_ms_a_call" not in Costs({"reading": 0.5}, commits=7).as_json(0)

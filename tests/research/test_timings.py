@@ -85,7 +85,7 @@ def test_a_replay_uses_only_what_had_ended_before(ada):
     with tenant_context(ada.tenant.pk):
         told = [list(replay(run)) for run in (*first, later)]
     assert [sum(one.told is not None for one in of_run) for of_run in told] == [0, 0, 0, MOMENTS]
-    assert all(one.held for one in told[-1])
+    assert all(one.is_right for one in told[-1])
     total = sum(seconds for _state, seconds in USUAL)
     assert told[-1][0].true_s == pytest.approx(total * (1 - 0.5 / MOMENTS))
 
@@ -96,7 +96,7 @@ def test_a_run_unlike_all_before_is_not_always_held(ada):
     odd = make_past_run(ada, (*USUAL, ("synthesizing", 9_000)), ago=timedelta(hours=1))
     with tenant_context(ada.tenant.pk):
         told = list(replay(odd))
-    assert not told[0].held
+    assert not told[0].is_right
 
 
 @pytest.fixture

@@ -43,7 +43,7 @@ def test_what_is_no_json_is_a_named_failure(body):
 
 def test_json_of_another_shape_is_a_named_failure():
     with pytest.raises(SearchError, match="makes no sense"):
-        reply(b'{"name": [1]}').parsed(Thing)
+        reply(b'{"name": [1]}').parse_as(Thing)
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_several_formats_are_asked_for_at_once(client, world):
     response = ask(client, world, "csv", "json", citation_style="ieee")
     assert (response.status_code, response["Location"]) == (302, f"{page_of(world)}#files")
     assert [row.format for row in rows(world)] == ["csv", "json"]
-    assert rows(world)[0].wished == ExportOptions(citation_style="ieee")
+    assert rows(world)[0].requested_options == ExportOptions(citation_style="ieee")
 
 
 def test_who_asks_twice_has_one_file(client, world):
@@ -133,7 +133,7 @@ def test_looking_at_its_head_is_no_download(client, world):
 
 def test_its_words_are_in_the_readers_language(client, world):
     client.post(page_of(world), {**WISH, "formats": "csv"}, headers={"Accept-Language": "de"})
-    assert rows(world)[0].wished.language == "de"
+    assert rows(world)[0].requested_options.language == "de"
 
 
 def test_a_failure_is_told_with_its_code_and_tried_again(client, world):

@@ -76,8 +76,8 @@ def test_an_unknown_share_reads_as_nothing():
 
 def test_numbers_in_drawings_do_not_follow_the_language():
     with translation.override("de"):
-        assert evidence.unlocalized(33.333) == "33.33"
-        assert evidence.unlocalized(612) == "612"
+        assert evidence.svg_number(33.333) == "33.33"
+        assert evidence.svg_number(612) == "612"
 
 
 def test_dots_are_filled_from_the_left():

@@ -84,7 +84,11 @@ def _own(row: RowEntry, columns: Sequence[SheetColumn]) -> Iterator[Value]:
 
 
 def _cell(cell: CellEntry, column: ColumnEntry, table: TableEntry, with_claims: bool) -> Iterator[Value]:
-    yield "\n".join(claim.told for claim in cell.claims) if table.is_of_sentences else _value(cell, column)
+    yield (
+        "\n".join(claim.plain_text for claim in cell.claims)
+        if table.is_of_sentences
+        else _value(cell, column)
+    )
     if with_claims:
         yield _numbers(cell)
     if _names_sources(table, with_claims):

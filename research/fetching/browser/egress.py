@@ -181,7 +181,7 @@ class Egress:
         target = parse_url(request.target, allow_loopback=self._rules.allow_loopback)
         if target.scheme != "http":
             raise BadRequest("a page behind TLS is asked for through a tunnel")
-        asked = self._client.stream(request.method, target.url, headers=request.forwarded)
+        asked = self._client.stream(request.method, target.url, headers=request.forwarded_headers)
         async with asked as response:
             writer.write(_head(response))
             try:

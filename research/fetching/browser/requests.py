@@ -47,7 +47,7 @@ class ProxyRequest:
         return login.partition(":")[2] if scheme.lower() == "basic" else ""
 
     @property
-    def forwarded(self) -> list[tuple[str, str]]:
+    def forwarded_headers(self) -> list[tuple[str, str]]:
         """The headers sent to the server; its connection is not used again, as ours to the browser is not."""
         named = {name.strip().lower() for name in self.header("connection").split(",")}
         kept = [pair for pair in self.headers if pair[0] not in HOP_BY_HOP | named]

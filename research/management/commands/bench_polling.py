@@ -51,6 +51,6 @@ def _describe_polls(polls: Sequence[Poll], viewers: int) -> str:
     return (
         f"{viewers} viewers of one run: n {len(ms)}  median {statistics.median(ms):.0f} ms  "
         f"p95 {percentile(ms, 0.95):.0f} ms  most {ms[-1]:.0f} ms  (goal p95 {GOAL_MS} ms); "
-        f"{unchanged} not modified, {sum(poll.failed for poll in polls)} errors; "
+        f"{unchanged} not modified, {sum(poll.has_failed for poll in polls)} errors; "
         f"load {os.getloadavg()[0]:.0f} on {os.cpu_count()} cores"
     )

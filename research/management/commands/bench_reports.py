@@ -61,7 +61,7 @@ class Command(BaseCommand):
         seconds = [report.seconds for report in done]
         figures = {"reports": len(done), "median_s": statistics.median(seconds), "max_s": max(seconds)}
         figures["claims"] = sum(report.claims for report in done)
-        cost_figures = {"cpu_s": costs.told(0)["cpu_s"], "commits": costs.commits} if costs else {}
+        cost_figures = {"cpu_s": costs.as_json(0)["cpu_s"], "commits": costs.commits} if costs else {}
         self.stdout.write(
             json.dumps({name: round(value, 2) for name, value in figures.items()} | cost_figures)
         )

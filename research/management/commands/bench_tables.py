@@ -76,7 +76,7 @@ class Command(BaseCommand):
                             limit_s=int(options["limit"]),
                         )
                     self.stdout.write(json.dumps(asdict(found)))
-                    self.stdout.write(json.dumps(costs.told(found.calls)))
+                    self.stdout.write(json.dumps(costs.as_json(found.calls)))
         except (ConfigError, NoSite, NoSuchLibrary, TableRefused) as error:
             raise CommandError(str(error)) from error
 

@@ -43,7 +43,7 @@ class Command(BaseCommand):
 
 
 def _share(told: Sequence[ReplayedEstimate]) -> str:
-    held = sum(estimate.held for estimate in told)
+    held = sum(estimate.is_right for estimate in told)
     return f"{held} of {len(told)}, {held / len(told):.0%}"
 
 

@@ -49,7 +49,9 @@ class Command(BaseCommand):
                     name: self._measure_page(lighthouse, name, url, data) for name, url in visit.pages.items()
                 }
         missed = [
-            f"{name} ({', '.join(scores.missed)})" for name, scores in measured.items() if scores.missed
+            f"{name} ({', '.join(scores.missed_goals)})"
+            for name, scores in measured.items()
+            if scores.missed_goals
         ]
         if missed:
             raise CommandError(f"Below the goal: {'; '.join(missed)}.")

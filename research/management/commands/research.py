@@ -316,7 +316,7 @@ def _format_claim(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
     """Return a claim with the numbers of its sources, its attribution and its strength."""
     named = describe_attribution(claim, beside)
     about = "; ".join(filter(None, (named, claim.strength, sources_missing(claim))))
-    return " ".join(filter(None, (claim.told, labels(claim), f"({about})")))
+    return " ".join(filter(None, (claim.plain_text, labels(claim), f"({about})")))
 
 
 def _rows(table: TableEntry) -> Iterator[str]:

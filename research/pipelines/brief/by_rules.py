@@ -197,7 +197,7 @@ def _verify_statement(
     statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
 ) -> tuple[DraftClaim | RefusedSentence, bool]:
     """Return the statement as a claim or a refusal, and whether only several excerpts together say it."""
-    each = compare(statement, [words.told for words in evidence], alike)
+    each = compare(statement, [words.titled_text for words in evidence], alike)
     if other := other_figure(statement, evidence):
         reason = f"Its own source says otherwise. The claim says “{other.claimed}”, the source says “{other.found}”."
         return RefusedSentence(text=statement, reason=reason, contradicted=True), False
@@ -238,7 +238,7 @@ def find_joint_evidence(
 
 
 def _together(statement: str, words: Sequence[EvidenceWords], alike: Likeness) -> Verdict:
-    [verdict] = compare(statement, ["\n\n".join(word.told for word in words)], alike)
+    [verdict] = compare(statement, ["\n\n".join(word.titled_text for word in words)], alike)
     return verdict
 
 

@@ -48,12 +48,12 @@ def check(work: StepWork) -> StepResult:
     brief_draft = own.draft if own and own.draft else BriefDraft()
 
     def save() -> None:
-        store_findings(findings, findings.refused)
+        store_findings(findings, findings.refused_claims)
         finish(work.run_id, brief_draft, round(1000 * (time.monotonic() - began)))
 
     output = {
-        "claims": len(findings.kept),
-        "left_out": len(findings.refused),
+        "claims": len(findings.kept_claims),
+        "left_out": len(findings.refused_claims),
         "disputes": len(findings.disputes.rows),
     }
     return StepResult(output, save=save, activity="Checking the claims")

@@ -75,7 +75,7 @@ class Shelf:
         return [text for page in self.kept for text in page.lost]
 
     @property
-    def unchecked(self) -> int:
+    def unchecked_count(self) -> int:
         return sum(page.read is not None for page in self.kept)
 
     def evidence(self) -> list[StoredEvidence]:

@@ -79,7 +79,7 @@ def _own(result: TaskResult, config: BriefConfig, shelf: Shelf, writer: str) -> 
         given_confidence=result.confidence,
         input_hash=input_hash(config, writer, shelf.copies),
         evidence=evidence,
-        unchecked=shelf.unchecked,
+        unchecked=shelf.unchecked_count,
         not_found=shelf.not_found,
         reason=reason,
     )

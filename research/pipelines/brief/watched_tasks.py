@@ -36,7 +36,7 @@ class TaskProgress:
     task: WatchedTask
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         return "" if self.task.run_id else _("The task is looked at; below stands what comes of it.")
 
     def get_absolute_url(self) -> str:

@@ -24,7 +24,7 @@ class EvidenceWords:
         return self.start + len(self.text)
 
     @property
-    def told(self) -> str:
+    def titled_text(self) -> str:
         return with_title(self.title, self.text)
 
     def span(self) -> DraftSpan:

@@ -29,7 +29,7 @@ class FallbackReason:
     code: str
     message: str
 
-    def stored(self) -> JsonObject:
+    def to_json(self) -> JsonObject:
         return asdict(self)
 
 
@@ -56,7 +56,7 @@ class ModelResult(Generic[Output]):
     @property
     def note(self) -> JsonObject:
         """The entry for the step's output; empty if a model answered."""
-        return {} if self.fallback is None else {"fallback": self.fallback.stored()}
+        return {} if self.fallback is None else {"fallback": self.fallback.to_json()}
 
 
 async def ask(work: StepWork, question: ModelQuestion[Answer]) -> ModelResult[Answer]:

@@ -43,7 +43,7 @@ class Disputes:
         return next((conflict for conflict in ORDER if conflict in found), Conflict.NONE)
 
     @property
-    def unresolved(self) -> int:
+    def unresolved_count(self) -> int:
         """The number of disputes that are open: both sides are shown, or they were found just now."""
         return len(self.rows) + sum(row.winner_id is None for row in self.decided)
 

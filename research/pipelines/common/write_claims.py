@@ -104,13 +104,13 @@ class StatementResult:
 
 @dataclass(frozen=True, slots=True)
 class WrittenReport:
-    """Sections ready to be stored. `refused` are statements that no source carries, each with the reason."""
+    """Sections ready to be stored. `refused_statements` are those that no source carries, each with the reason."""
 
     parts: tuple[SectionDraft, ...]
     stated: Mapping[int, StatementResult]  # by the identity of the statement
 
     @property
-    def refused(self) -> list[tuple[StatementDraft, str]]:
+    def refused_statements(self) -> list[tuple[StatementDraft, str]]:
         return [
             (result.statement, result.claim.verification_note)
             for result in self.stated.values()
@@ -118,7 +118,7 @@ class WrittenReport:
         ]
 
     @property
-    def kept(self) -> list[StatementResult]:
+    def kept_results(self) -> list[StatementResult]:
         """The statements that stay, in reading order."""
         return [
             result
@@ -167,7 +167,7 @@ class WrittenReport:
                 yield {"claim": str(self.stated[id(sentence)].claim.pk)}
 
     def _store_verdict(self, run: Run) -> None:
-        kept = self.kept
+        kept = self.kept_results
         judged = judge_report([result.status for result in kept])
         counts = {status.value: count for status, count in judged.counts.items()}
         VerificationReport.objects.update_or_create(
@@ -176,7 +176,7 @@ class WrittenReport:
             defaults={
                 "overall_status": OverallStatus(judged.overall.value),
                 "accuracy": judged.accuracy,
-                "counts": counts | {"left_out": len(self.refused)},
+                "counts": counts | {"left_out": len(self.refused_statements)},
             },
         )
         confidences = [result.claim.confidence for result in kept if result.claim.confidence is not None]
@@ -250,7 +250,7 @@ class _Writer:
     def _standing(self, statement: StatementDraft, claim: Claim, judged: JudgedClaim) -> ClaimStanding:
         known = origins_of({row.source_id: row.source for row in judged.citations}.values())
         weigh = replace(judged, by_citation=judged.by_citation)
-        rows = judged.citations if statement.computed else weigh.carrying
+        rows = judged.citations if statement.computed else weigh.carrying_citations
         others = len(known) - 1
         return assess_standing(
             claim,

@@ -71,7 +71,12 @@ def build_digest_result(
         _store(material, draft, digest, written)
 
     return StepResult(
-        {"status": digest.status, "claims": len(written.kept), "removed": len(draft.removed), **(note or {})},
+        {
+            "status": digest.status,
+            "claims": len(written.kept_results),
+            "removed": len(draft.removed),
+            **(note or {}),
+        },
         save=save,
         usage=usage or StepUsage(),
         activity="Writing the digest",
@@ -158,7 +163,7 @@ class _Maker:
 
     def digest(self, written: WrittenReport) -> Digest:
         """Return the digest as it is stored, with kept statements and used sources alone."""
-        kept = {result.statement.text: result for result in written.kept}
+        kept = {result.statement.text: result for result in written.kept_results}
 
         def items(parts: Iterable[_Part]) -> list[DigestItem]:
             return [item for part in parts for item in self._items(part, kept)]
@@ -167,7 +172,7 @@ class _Maker:
         used = dict.fromkeys(
             name for digest_item in (*summary, *highlights, *cautions) for name in digest_item.posts
         )
-        refused = len(written.refused)
+        refused = len(written.refused_statements)
         return Digest(
             status=self._status(refused),
             query=self._found.run.topic,
@@ -263,13 +268,13 @@ def _store(material: DigestMaterial, draft: DigestDraft, digest: Digest, written
             LeftOut(text=f"{count} × {where}" if count > 1 else where, reason=reason)
             for (where, reason), count in unsafe.items()
         ),
-        *(LeftOut(text=statement.text, reason=reason) for statement, reason in written.refused),
+        *(LeftOut(text=statement.text, reason=reason) for statement, reason in written.refused_statements),
         *(
             LeftOut(text=fault, reason="The model named a source that does not say so.")
             for fault in draft.unfounded
         ),
     ]
-    if not written.kept:
+    if not written.kept_results:
         outcome.insufficient = True
         outcome.reasons = [
             why_nothing_is_told(material, draft),

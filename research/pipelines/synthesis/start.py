@@ -168,7 +168,7 @@ def start_synthesis(
         "text": text if not studies or isinstance(narrative, str) else "",
         "notes": [
             *asked.notes,
-            *(f"Row {at + 1}: an earlier row is about the same study." for at in distinct.repeated),
+            *(f"Row {at + 1}: an earlier row is about the same study." for at in distinct.repeated_places),
         ],
     }
     if isinstance(narrative, NarrativeSynthesis):

@@ -78,7 +78,7 @@ class DistinctStudies:
     places: tuple[int, ...]
 
     @property
-    def repeated(self) -> tuple[int, ...]:
+    def repeated_places(self) -> tuple[int, ...]:
         """Return the places, from 0, of those that an earlier one already was."""
         return tuple(at for at, place in enumerate(self.places) if place in self.places[:at])
 

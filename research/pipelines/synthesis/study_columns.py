@@ -275,7 +275,7 @@ def map_rows(grid: StudyTable, mapping: Mapping[str, str], *, is_joined: bool = 
     if not is_joined:
         return MappedStudies(tuple(studies), tuple(problems), ())
     distinct = merge_duplicates(studies)
-    repeated = tuple(numbers[at] for at in distinct.repeated)
+    repeated = tuple(numbers[at] for at in distinct.repeated_places)
     return MappedStudies(distinct.studies, tuple(problems), repeated)
 
 

@@ -71,8 +71,8 @@ def build_synthesis_result(
     today = timezone.now().date()
     with tenant_context(work.tenant_id):
         written = write_parts(work.run_id, parts, run.topic, today)
-        if instead and not written.kept:
-            refused_texts = [statement.text for statement, _reason in written.refused]
+        if instead and not written.kept_results:
+            refused_texts = [statement.text for statement, _reason in written.refused_statements]
             own = Synthesis(rejected=[*own.rejected, *refused_texts])
             written = write_parts(work.run_id, instead, run.topic, today)
 
@@ -80,7 +80,7 @@ def build_synthesis_result(
         written.store(run)
         _store(run, config, rows, written, own)
 
-    output = {"claims": len(written.kept), "rejected": len(own.rejected), **(note or {})}
+    output = {"claims": len(written.kept_results), "rejected": len(own.rejected), **(note or {})}
     return StepResult(output, save=save, usage=usage or StepUsage(), activity="Writing the synthesis")
 
 
@@ -89,7 +89,7 @@ def _store(
 ) -> None:
     """Store the synthesis, inside the step's transaction."""
     claims: dict[str, list[int]] = defaultdict(list)
-    for result in written.kept:
+    for result in written.kept_results:
         for row in result.citations:
             claims[str(row.source_id)].append(result.claim.number or 0)
     table = study_rows(rows, claims)
@@ -104,9 +104,11 @@ def _store(
     outcome = RunOutcome.model_validate(Run.objects.values_list("result", flat=True).get(pk=run.pk))
     stored = own.model_copy(update={"studies": table, "counts": designs(config)})
     outcome.own = stored.model_dump(mode="json")
-    outcome.summary = [result.statement.text for result in written.kept if result.statement.computed][:3]
+    outcome.summary = [result.statement.text for result in written.kept_results if result.statement.computed][
+        :3
+    ]
     outcome.left_out = [
-        *(LeftOut(text=statement.text, reason=reason) for statement, reason in written.refused),
+        *(LeftOut(text=statement.text, reason=reason) for statement, reason in written.refused_statements),
         *(LeftOut(text=claim_text, reason=NO_STUDY) for claim_text in own.rejected),
         *(
             LeftOut(text=note, reason=JOINED if note.endswith(REPEATED) else LEFT_EMPTY)

@@ -108,7 +108,7 @@ def answer_by_rules(work: StepWork) -> StepResult:
         ruled.verdict,
         ruled.findings,
         len(ruled.ranked),
-        arrange=partial(answer.arranged, table=ruled.table, ranked=ruled.ranked),
+        arrange=partial(answer.arrange_claims, table=ruled.table, ranked=ruled.ranked),
     )
 
 
@@ -128,7 +128,7 @@ def answer_by_model(work: StepWork) -> StepResult:
         found.all_findings,
         len(ruled.ranked),
         [*notes.refused, *found.left_out],
-        arrange=partial(answer.arranged, table=ruled.table, ranked=ruled.ranked),
+        arrange=partial(answer.arrange_claims, table=ruled.table, ranked=ruled.ranked),
     )
 
 
@@ -228,9 +228,11 @@ class _Answer:
 
     def of_notes(self, findings: Sequence[ClaimFinding]) -> ClaimArrangement:
         ranked = [finding.scored for finding in findings]
-        return self.arranged(findings, self.table([candidate.candidate for candidate in ranked]), ranked)
+        return self.arrange_claims(
+            findings, self.table([candidate.candidate for candidate in ranked]), ranked
+        )
 
-    def arranged(
+    def arrange_claims(
         self,
         findings: Sequence[ClaimFinding],
         table: ComparisonGrid | None,
@@ -252,7 +254,7 @@ class _Answer:
             side_by_side = [in_cells[place] for place in sorted(in_cells, key=lambda place: place[::-1])]
             takeaways = side_by_side[: len(table.things) if table else 0] + takeaways
             sections.insert(0, (COMPARISON, side_by_side))
-        own = self.stored(table, findings, ranked)
+        own = self.build_stored(table, findings, ranked)
         own.takeaways = takeaways
         own.headings = {topic.value: HEADINGS[topic] for topic in order}
         own.comparison = _to_stored_comparison(table, in_cells) if table else None
@@ -264,10 +266,10 @@ class _Answer:
         findings: Sequence[ClaimFinding],
         ranked: Sequence[ScoredCandidate],
     ) -> dict[str, JsonValue]:
-        dumped: dict[str, JsonValue] = self.stored(table, findings, ranked).model_dump(mode="json")
+        dumped: dict[str, JsonValue] = self.build_stored(table, findings, ranked).model_dump(mode="json")
         return dumped
 
-    def stored(
+    def build_stored(
         self,
         table: ComparisonGrid | None,
         findings: Sequence[ClaimFinding],

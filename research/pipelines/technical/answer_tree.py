@@ -167,7 +167,7 @@ def _statements(document: Document, stored: StoredTechnical, advice: Advice) -> 
 def statement_of(claim: ClaimEntry) -> SynthesisStatement:
     numbers = [citation.source.number for citation in claim.citations if citation.source.number is not None]
     return SynthesisStatement(
-        text=claim.told,
+        text=claim.plain_text,
         citations=list(dict.fromkeys(numbers)),
         strength=claim.strength,
         confidence=claim.confidence,
@@ -185,7 +185,7 @@ def _synthesis(document: Document, stored: StoredTechnical) -> TechnicalSynthesi
     table = table_in(document)
     if not takeaways and table is None:
         return None
-    rendered = {claim.text: claim.told for claim in document.claims}
+    rendered = {claim.text: claim.plain_text for claim in document.claims}
     return TechnicalSynthesis(
         summary=[rendered.get(sentence, sentence) for sentence in document.summary],
         takeaways=takeaways,

@@ -82,7 +82,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
         **_build_filter_parameters(filters),
         **({} if filters.type is SearchType.IMAGES else {"offset": str(offset), "text_decorations": "false"}),
     }
-    answer = (await api.get(f"/res/v1/{filters.type.value}/search", asked)).parsed(_Answer)
+    answer = (await api.get(f"/res/v1/{filters.type.value}/search", asked)).parse_as(_Answer)
     given = answer.web.results if filters.type is SearchType.WEB else answer.results
     found, odd = readable(given, _Result)
     hits = tuple(

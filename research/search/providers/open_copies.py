@@ -14,6 +14,6 @@ async def find_openalex_work(services: Services, doi: str) -> SearchHit | None:
         return None
     try:
         reply = await api.get(f"/works/doi:{quote(doi, safe='')}", {"select": openalex.FIELDS})
-        return openalex.hit(reply.parsed(openalex.OpenAlexWork))
+        return openalex.hit(reply.parse_as(openalex.OpenAlexWork))
     except SearchError:
         return None

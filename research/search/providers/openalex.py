@@ -62,7 +62,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     }
     if filters.published_from:
         asked["filter"] = f"from_publication_date:{filters.published_from.isoformat()}"
-    results = (await api.get("/works", asked)).parsed(_Answer).results
+    results = (await api.get("/works", asked)).parse_as(_Answer).results
     works, odd = readable(results, OpenAlexWork)
     return ResultPage(tuple(map(hit, works)), odd, str(number + 1) if len(results) == A_PAGE else "")
 

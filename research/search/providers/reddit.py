@@ -69,7 +69,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     }
     if which:
         asked["after"] = which
-    listing = (await ask_reddit(api, "/search", asked)).parsed(_Answer).data
+    listing = (await ask_reddit(api, "/search", asked)).parse_as(_Answer).data
     found, odd = readable(listing.children, _Child)
     return ResultPage(tuple(_hit(child.data) for child in found), odd, listing.after or "")
 
@@ -85,7 +85,7 @@ async def ask_reddit(api: Api, path: str, asked: Mapping[str, str]) -> ProviderR
 async def _fresh_token(api: Api) -> tuple[str, float]:
     reply = await api.at(host="www").post("/api/v1/access_token", {"grant_type": "client_credentials"})
     try:
-        given = reply.parsed(_Token)
+        given = reply.parse_as(_Token)
     except SearchError as error:  # a refusal has status 200 too
         raise SearchError(SearchCode.NOT_AVAILABLE, "It gave no token for the key.") from error
     return given.token, given.seconds

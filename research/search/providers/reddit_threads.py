@@ -84,7 +84,7 @@ async def fetch_threads(api: Api, query: str, most_posts: int, most_comments: in
         "type": "link",
         "raw_json": "1",
     }
-    listing = (await ask_reddit(api, "/search", asked)).parsed(_Listing)
+    listing = (await ask_reddit(api, "/search", asked)).parse_as(_Listing)
     found, _odd = readable(listing.data.children, _PostChild)
     posts: list[Thread] = []
     for child in found[:most_posts]:

@@ -53,7 +53,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
         **_build_filter_parameters(filters),
     }
     reply = await api.get("/search", asked)
-    answer = reply.parsed(_Answer)
+    answer = reply.parse_as(_Answer)
     given = answer.results
     if not given and answer.unresponsive and number == 1:
         raise _no_engine(answer.unresponsive)

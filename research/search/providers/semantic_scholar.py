@@ -56,7 +56,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     }
     if filters.published_from:
         asked["publicationDateOrYear"] = f"{filters.published_from.isoformat()}:"
-    answer = (await api.get("/graph/v1/paper/search", asked)).parsed(_Answer)
+    answer = (await api.get("/graph/v1/paper/search", asked)).parse_as(_Answer)
     papers, odd = readable(answer.data, _Paper)
     return ResultPage(tuple(map(_hit, papers)), odd, str(answer.next or ""))
 

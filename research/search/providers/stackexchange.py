@@ -54,7 +54,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     if filters.published_from:
         first = datetime.combine(filters.published_from, time(), UTC)
         asked["fromdate"] = f"{first.timestamp():.0f}"
-    answer = (await api.get("/2.3/search/advanced", asked)).parsed(_Answer)
+    answer = (await api.get("/2.3/search/advanced", asked)).parse_as(_Answer)
     if answer.backoff:
         await api.pause(answer.backoff)
     questions, odd = readable(answer.items, _Question)
@@ -81,7 +81,7 @@ def _refusal(reply: ProviderReply) -> SearchError | None:
     if reply.status == 200:
         return None
     try:
-        said = reply.parsed(_Refusal)
+        said = reply.parse_as(_Refusal)
     except SearchError:
         return None
     if said.error_id == _THROTTLED:

@@ -59,7 +59,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     languages = _languages(filters.region)
     language, _, offset = (which or f"{languages[0]}:0").partition(":")
     reply = await api.at(language=language).get("/w/api.php", _build_query_parameters(query, offset))
-    answer = reply.parsed(_Answer)
+    answer = reply.parse_as(_Answer)
     if answer.query is None:
         raise _failure(answer.error)
     found, odd = readable(answer.query.search, _Article)

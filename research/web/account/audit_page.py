@@ -50,7 +50,7 @@ class FilterForm(forms.Form):
             who.choices = [("", _("Everybody")), *((name, name) for name in people())]
             act.choices = [("", _("Everything")), *ACTS.items()]
 
-    def wanted(self) -> AuditQuery:
+    def read_query(self) -> AuditQuery:
         """Return the requested filters; invalid values are ignored."""
         self.is_valid()
         given = self.cleaned_data
@@ -75,7 +75,7 @@ class AuditLine:
 def audit(request: HttpRequest) -> HttpResponse:
     _owners_only(request)
     form = FilterForm(request.GET)
-    wanted = form.wanted()
+    wanted = form.read_query()
     page = Paginator(entries(wanted), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
     shown = {
         "form": form,
@@ -96,7 +96,7 @@ def audit_file(request: HttpRequest) -> HttpResponseBase:
     text.seek(1)
     rows = csv.writer(text, lineterminator="\r\n")
     rows.writerow(HEADINGS)
-    rows.writerows(_cells(entries(FilterForm(request.GET).wanted())[:LONGEST_FILE].iterator()))
+    rows.writerows(_cells(entries(FilterForm(request.GET).read_query())[:LONGEST_FILE].iterator()))
     response = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="activity.csv"'
     return response

@@ -166,7 +166,7 @@ class ModelForm(forms.Form):
         return cleaned
 
     @property
-    def entered(self) -> EnteredModels:
+    def entered_models(self) -> EnteredModels:
         """Return the input of a valid form."""
         given = self.cleaned_data
         return EnteredModels(

@@ -83,10 +83,10 @@ def model(request: HttpRequest) -> HttpResponse:
     form = ModelForm(request.POST, saved=load_connection())
     if not form.is_valid():
         return _page(request, form, status=422)
-    save_connection(form.entered, person(request))
+    save_connection(form.entered_models, person(request))
     messages.success(request, _("Saved. The next calls go there."))
     try:
-        check_id = _begin(models_as_entered(form.entered))
+        check_id = _begin(models_as_entered(form.entered_models))
     except CheckUnderWay:
         return redirect("research:model")
     return redirect(f"{reverse('research:model')}?check={check_id}")
@@ -110,7 +110,7 @@ def model_list(request: HttpRequest) -> HttpResponse:
         dict.fromkeys(form.fields, "") | {"regions": [], "context_length": None} | form.cleaned_data
     )
     try:
-        shown["models"] = asyncio.run(list_models(models_as_entered(form.entered).endpoint))
+        shown["models"] = asyncio.run(list_models(models_as_entered(form.entered_models).endpoint))
     except NotListed as error:
         shown["why_not"] = words_of(
             ProbeResult(Probe.MODELS, ProbeVerdict.MISSING, error.reason, error.values)
@@ -130,7 +130,7 @@ def check_model(request: HttpRequest) -> HttpResponse:
             return render(request, "research/account/_model_check.html", {"form": form}, status=422)
         return _page(request, form, status=422)
     try:
-        check_id = _begin(models_as_entered(form.entered))
+        check_id = _begin(models_as_entered(form.entered_models))
     except CheckUnderWay:
         problem = _("The last test of this workspace has not ended. Wait a moment, then try again.")
         if is_part:

@@ -97,12 +97,12 @@ class DigestForm(KindForm):
             )
             return start_digest(owner=owner, asked=asked, config=config, client_key=key)
         except InputRefused as error:
-            raise FormRefused(error.message, self._given) from error
+            raise FormRefused(error.message, self._given_field) from error
         except (ConfigError, InvalidTopic) as error:
-            raise FormRefused(str(error), self._given) from error
+            raise FormRefused(str(error), self._given_field) from error
 
     @property
-    def _given(self) -> str:
+    def _given_field(self) -> str:
         return next(name for name in ("file", "text", "question") if self.cleaned_data.get(name))
 
     def _read(self) -> DigestInput:

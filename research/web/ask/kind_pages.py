@@ -42,7 +42,7 @@ class StartedWork(Protocol):
     """The work that a form started, with the URL of its page."""
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         """The message to show on that page; empty: none."""
 
     def get_absolute_url(self) -> str: ...
@@ -226,8 +226,8 @@ def kind_page(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid() and (shown := form.next_form()):
         return _page(request, page, shown)
     started = _start_run(request, form) if form.is_valid() else None
-    if started and not isinstance(started, Run) and started.told:
-        messages.success(request, started.told)
+    if started and not isinstance(started, Run) and started.message:
+        messages.success(request, started.message)
     return redirect(started.get_absolute_url()) if started else _page(request, page, form, status=422)
 
 

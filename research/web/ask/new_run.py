@@ -106,7 +106,7 @@ def _vary_on_htmx(response: HttpResponse) -> HttpResponse:
 
 def _create_schedule(request: HttpRequest, form: NewRunForm) -> Schedule:
     """Create a schedule from a valid form, paused until its times are set on the schedule's page."""
-    asked = form.asked()
+    asked = form.build_question()
     return Schedule.objects.create(
         owner=person(request),
         kind=Kind.REPORT,
@@ -120,7 +120,7 @@ def _create_schedule(request: HttpRequest, form: NewRunForm) -> Schedule:
 
 def _start_run(request: HttpRequest, form: NewRunForm) -> Run | None:
     """Start the run of a valid form; return None if it was refused, in which case the form has the reason."""
-    asked = form.asked()
+    asked = form.build_question()
     try:
         return start_and_cancel.start_run(
             owner=person(request),

@@ -204,7 +204,7 @@ class NewRunForm(QuestionForm, RunOptions):
             values.pop("sources", None)  # the web is the pasted pages
         return values
 
-    def asked(self) -> CleanedQuestion:
+    def build_question(self) -> CleanedQuestion:
         """Return the input of a valid form without the values that were left at their defaults."""
         if self.config is None:
             raise ValueError("an invalid form asks nothing")

@@ -60,7 +60,7 @@ class ScopeField(forms.MultipleChoiceField):
             return self.whole
         return ", ".join(self.labels[key] for key in chosen if key in self.labels)
 
-    def gone(self, chosen: Sequence[str]) -> list[str]:
+    def find_gone_folders(self, chosen: Sequence[str]) -> list[str]:
         """Return the names of chosen folders that have no documents any more."""
         return [folder_name(key) for key in chosen if key != ALL and key not in self.labels]
 

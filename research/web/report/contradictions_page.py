@@ -27,14 +27,14 @@ class SideMeasure:
 
 @dataclass(frozen=True, slots=True)
 class ContradictionView:
-    """A contradiction as the page shows it. `used` is the claim that the report follows, None if there is none."""
+    """A contradiction as the page shows it. `used_side` is the claim that the report follows, None if there is none."""
 
     entry: ContradictionEntry
     sides: tuple[tuple[str, ClaimEntry], tuple[str, ClaimEntry]]
     weighed: tuple[SideMeasure, ...]
 
     @property
-    def used(self) -> str:
+    def used_side(self) -> str:
         return self.entry.winner.upper()
 
 

@@ -100,7 +100,7 @@ class ExportFileRow:
 
     @property
     def style(self) -> str:
-        return str(CITATION_STYLES[self.export.wished.citation_style.value])
+        return str(CITATION_STYLES[self.export.requested_options.citation_style.value])
 
 
 @members_only

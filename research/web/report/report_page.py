@@ -77,7 +77,7 @@ def _build_context(run: Run) -> dict[str, object]:
         "mix": evidence_mix(document.counts),
         "disputed": sum(claim.contradiction_status != "none" for claim in document.claims),
         "noted": len(document.gaps) + len(document.warnings),
-        "moved": [claim for claim in document.claims if claim.changed],
+        "moved": [claim for claim in document.claims if claim.changed_citations],
         "parts": own_parts(run, document),
         "decisions": decisions_of(run.pk),
         "marks": marks_of(run),

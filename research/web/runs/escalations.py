@@ -47,7 +47,7 @@ class OpenQuestion:
         return any(item.kind == ReviewKind.PLAN for item in self.items)
 
     @property
-    def decided(self) -> int:
+    def decided_count(self) -> int:
         return self.total - self.undecided
 
     @property

@@ -41,7 +41,7 @@ class LogFilterForm(forms.Form):
     status = forms.ChoiceField(label=_("State"), required=False, choices=_choices(STEP_STATUSES))
 
     @property
-    def wanted(self) -> TimelineFilter:
+    def timeline_filter(self) -> TimelineFilter:
         self.is_valid()
         given = self.cleaned_data
         return TimelineFilter(
@@ -57,7 +57,7 @@ class LogFilterForm(forms.Form):
 def log(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.all(), run_id)
     form = LogFilterForm(request.GET)
-    found = timeline(run, form.wanted, request.GET.get("page"))
+    found = timeline(run, form.timeline_filter, request.GET.get("page"))
     calls = _calls(run.pk, found.entries) if has_right(request, Right.OWN) else {}
     shown = {
         "run": run,

@@ -178,7 +178,7 @@ def _answer(request: HttpRequest) -> HttpResponse | None:
         return None
     if request.headers["HX-PTag"] == tag:
         return HttpResponseNotModified()
-    update = updates.known(key_of(viewer, run_id, tag))
+    update = updates.get_cached(key_of(viewer, run_id, tag))
     if update is None:
         return None
     request.META["CSRF_COOKIE"] = secret
@@ -203,7 +203,7 @@ def _answerable(viewer: Viewer, run_id: UUID, seen: str) -> str | None:
     if not tag or version != viewer.version:
         return None
     key = key_of(viewer, run_id, tag)
-    if updates.known(key) is not None or _being_made.is_first(key, True):
+    if updates.get_cached(key) is not None or _being_made.is_first(key, True):
         return tag
     _begun, before = _made.get((viewer, run_id)) or (0.0, tag)
     return before if _order(seen) <= _order(before) else None

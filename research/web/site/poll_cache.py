@@ -26,7 +26,7 @@ class SharedAnswers:
                 answer.text = make()
             return answer.text
 
-    def known(self, key: Hashable) -> str | None:
+    def get_cached(self, key: Hashable) -> str | None:
         """Return the cached text for the key; None if it would have to be made or waited for."""
         with self._lock:
             answer = self._answers.get(key)

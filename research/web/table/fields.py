@@ -87,7 +87,7 @@ class FieldForm(forms.Form):
         return not self.cleaned_data.get("title")
 
     @property
-    def shown(self) -> list[forms.BoundField]:
+    def shown_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in DESCRIBING]
 
 
@@ -103,7 +103,7 @@ class FieldFormSet(FieldForms):
     def clean(self) -> None:
         if any(self.errors):
             return
-        names = [field.name for field in self.wanted]
+        names = [field.name for field in self.table_fields]
         if not names:
             raise forms.ValidationError(gettext("A table needs at least one column."))
         if twice := {name for name in names if names.count(name) > 1}:
@@ -111,7 +111,7 @@ class FieldFormSet(FieldForms):
             raise forms.ValidationError(text % {"name": min(twice)})
 
     @property
-    def wanted(self) -> list[TableField]:
+    def table_fields(self) -> list[TableField]:
         """The columns of a valid formset, without those marked for removal and those left blank."""
         kept = [form for form in self.forms if form not in self.deleted_forms and not form.is_blank]
         return [form.field for form in kept]

@@ -188,7 +188,7 @@ class TableForm(RunOptions):
             raise forms.ValidationError(gettext("Write {{input}} where the item belongs."))
         return template
 
-    def asked(self) -> dict[str, Json]:
+    def request_values(self) -> dict[str, Json]:
         """Return the values of a valid form that distinguish requests."""
         return self.config() | {name: self.cleaned_data[name] for name in ("items", "template")}
 

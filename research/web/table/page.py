@@ -90,7 +90,7 @@ class TableProgress:
     interval: int  # seconds until the page polls again
 
     @property
-    def done(self) -> int:
+    def done_rows(self) -> int:
         return self.counts.completed + self.counts.failed
 
     @property

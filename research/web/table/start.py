@@ -203,7 +203,7 @@ def _read_sent_fields(sent: QueryDict) -> dict[str, object]:
 def _fields_again(sent: QueryDict) -> FieldFormSet:
     """Return the forms as they were typed, with another empty one if all are valid."""
     fields = fields_of(sent)
-    return fields_for(fields.wanted) if fields.is_valid() else fields
+    return fields_for(fields.table_fields) if fields.is_valid() else fields
 
 
 def _check(request: HttpRequest, act: str) -> HttpResponse:
@@ -237,7 +237,7 @@ def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, i
     given = form.cleaned_data
     asked = TableStartInput(
         inputs=given["items"],
-        fields=fields.wanted,
+        fields=fields.table_fields,
         template=given["template"],
         config=form.config(),
         is_pilot=is_pilot,
@@ -245,8 +245,8 @@ def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, i
     try:
         if proposed := run_id_of(given["proposal"]):
             return _begin_proposed(request, proposed, asked)
-        columns = [field.model_dump(mode="json") for field in fields.wanted]
-        key = key_of(given["client_key"], given["prompt"], form.asked() | {"fields": columns})
+        columns = [field.model_dump(mode="json") for field in fields.table_fields]
+        key = key_of(given["client_key"], given["prompt"], form.request_values() | {"fields": columns})
         return start_table(
             owner=person(request),
             prompt=given["prompt"],
@@ -265,7 +265,7 @@ def _select_other_columns(request: HttpRequest, fields: FieldFormSet) -> Beside:
     """Return the columns of the pasted table that are kept beside the requested ones."""
     from research.pipelines.table.decomposing.beside import beside_of  # like `decompose` below
 
-    asked = {field.name for field in fields.wanted}
+    asked = {field.name for field in fields.table_fields}
     return beside_of(request.POST.get("text", ""), request.POST.get("column", ""), asked)
 
 

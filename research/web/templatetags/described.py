@@ -12,7 +12,7 @@ NAMES = re.compile(r"`([^`]+)`")
 
 
 @register.filter
-def described(text: str) -> SafeString:
+def format_names(text: str) -> SafeString:
     """Render `state` as <code>state</code>."""
     parts = NAMES.split(text)  # every other part is a name
     return format_html_join(

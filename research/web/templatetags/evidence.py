@@ -83,7 +83,11 @@ def scope_words(bound: BoundField) -> str:
 @register.filter
 def scope_gone(bound: BoundField) -> str:
     """Return the names of chosen folders that have no documents any more."""
-    return ", ".join(bound.field.gone(_read_choices(bound))) if isinstance(bound.field, ScopeField) else ""
+    return (
+        ", ".join(bound.field.find_gone_folders(_read_choices(bound)))
+        if isinstance(bound.field, ScopeField)
+        else ""
+    )
 
 
 @register.filter
@@ -116,7 +120,7 @@ def cells_of(row: RowEntry, table: TableEntry) -> Iterator[tuple[CellEntry, str,
 
 
 @register.filter
-def told(sentence: str) -> str:
+def strip_markup(sentence: str) -> str:
     """Return a sentence of an unknown source, without characters that can only be markup."""
     return plain.plain(plain.plain_rst(sentence, is_certain=False))
 
@@ -181,7 +185,7 @@ def bar(mix: EvidenceMix) -> SafeString:
         "",
         '<rect class="{}" x="{}" width="{}" height="4" />',
         (
-            (share.strength, unlocalized(share.start), unlocalized(share.width))
+            (share.strength, svg_number(share.start), svg_number(share.width))
             for share in mix.shares
             if share.count
         ),
@@ -248,13 +252,13 @@ def tone(status: str) -> str:
 
 
 @register.filter
-def left_out(dropped: Sequence[Mapping[str, object]]) -> str:
+def count_left_out(dropped: Sequence[Mapping[str, object]]) -> str:
     """Return a sentence with the number of passages that reading left out because they are hidden."""
-    return hidden_passages(sum(int(str(stretch["passages"])) for stretch in dropped))
+    return count_hidden_passages(sum(int(str(stretch["passages"])) for stretch in dropped))
 
 
 @register.filter
-def hidden_passages(count: int) -> str:
+def count_hidden_passages(count: int) -> str:
     words = ngettext(
         "%(count)s hidden passage was left out", "%(count)s hidden passages were left out", count
     )
@@ -292,7 +296,7 @@ def follows(error_code: str) -> str:
 
 
 @register.filter
-def marked(pieces: Iterable[Piece]) -> SafeString:
+def render_pieces(pieces: Iterable[Piece]) -> SafeString:
     """Render the pieces without spaces between; each that differs in an element of its own."""
     return format_html_join("", "{}", ((_render_piece(piece),) for piece in pieces))
 
@@ -335,12 +339,12 @@ def points(value: float | None) -> str:
 
 
 @register.filter
-def unlocalized(value: float) -> str:
+def svg_number(value: float) -> str:
     """Format a number for SVG, independent of the interface's language."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 @register.filter
-def indented(value: object) -> str:
+def format_json(value: object) -> str:
     """Format a JSON value for people."""
     return DjangoJSONEncoder(ensure_ascii=False, indent=2).encode(value)

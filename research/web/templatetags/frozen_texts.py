@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from research.web.report.frozen_text import MarkedSegment, ParagraphGroup, TextParagraph
-from research.web.templatetags.evidence import marked
+from research.web.templatetags.evidence import render_pieces
 
 register = template.Library()
 
@@ -66,6 +66,4 @@ def _segment(segment: MarkedSegment) -> str:
         return escape(segment.text)
     anchor = f' id="{escape(segment.anchor)}"' if segment.anchor else ""
     current = ' class="current"' if segment.is_current else ""
-    return (
-        f"<mark{anchor}{current}>{marked(segment.pieces) if segment.pieces else escape(segment.text)}</mark>"
-    )
+    return f"<mark{anchor}{current}>{render_pieces(segment.pieces) if segment.pieces else escape(segment.text)}</mark>"

@@ -19,7 +19,7 @@ from research.models import Run
 from research.web.report.source_list import ListedSource
 from research.web.site.labels import word
 from research.web.templatetags.assessments import why
-from research.web.templatetags.evidence import hidden_passages
+from research.web.templatetags.evidence import count_hidden_passages
 
 register = template.Library()
 ANY = UUID(int=0)  # computed once for each source
@@ -58,7 +58,7 @@ def _render_title(listed: ListedSource, address: str) -> str:
     publisher = escape(source.publisher or source.domain or source.file)
     had_to_be = escape(_("had to be read"))
     must = f' <span class="tag">{had_to_be}</span>' if source.must_read else ""
-    hidden = escape(hidden_passages(listed.hidden)) if listed.hidden else ""
+    hidden = escape(count_hidden_passages(listed.hidden)) if listed.hidden else ""
     left_out = f' <a class="tag" href="{address}#left-out">{hidden}</a>' if hidden else ""
     return (
         f'<a href="{address}" dir="auto"{lang}>{escape(source.title)}</a> '

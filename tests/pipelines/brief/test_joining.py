@@ -31,7 +31,7 @@ CISA = EvidenceWords(
 
 def joined(statement: str, *words: EvidenceWords):
     alike = NearestSentence(builtin_embedder())
-    return join(statement, compare(statement, [word.told for word in words], alike), 3)
+    return join(statement, compare(statement, [word.titled_text for word in words], alike), 3)
 
 
 def test_figures_of_several_excerpts_are_joined_each_with_whom_it_is_of() -> None:

@@ -94,7 +94,7 @@ def test_a_doi_is_found_in_what_stands_around_it(text, doi):
 def test_two_rows_are_one_study_by_their_doi_else_by_title_and_year(first, second, are_one):
     found = merge_duplicates([Study(**first), Study(**second)])
     assert (len(found.studies) == 1) is are_one
-    assert found.repeated == ((1,) if are_one else ())
+    assert found.repeated_places == ((1,) if are_one else ())
 
 
 def test_a_study_takes_from_its_second_row_what_the_first_lacks():

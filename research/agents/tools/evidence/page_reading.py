@@ -49,7 +49,7 @@ class NotRead(Exception):
         self.status = status
 
     @property
-    def noted(self) -> str:
+    def reason_code(self) -> str:
         """The code that its source gets, as where a recipe reads it."""
         return "EXCLUDED" if self.status is SourceStatus.EXCLUDED else self.code.value
 
@@ -109,7 +109,9 @@ async def read_page(
         variant = wanted.variant if got.page.rendering else ""
         return ReadPage(await _save_page(page, saved, use, variant), got.page.note)
     except NotRead as problem:
-        note = partial(register_unread, use.step.run_id, page, problem.noted, problem.message, problem.status)
+        note = partial(
+            register_unread, use.step.run_id, page, problem.reason_code, problem.message, problem.status
+        )
         await _register_in_tenant(use, note)
         raise ToolError(problem.code, problem.message) from None
 

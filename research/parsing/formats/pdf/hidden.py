@@ -61,7 +61,7 @@ class _ShapesByPlace:
             for band in range(first, last + 1):
                 self._bands.setdefault(band, []).append(shape)
 
-    def meeting(self, box: PaintBox) -> list[Shape]:
+    def find_meeting(self, box: PaintBox) -> list[Shape]:
         """Return the shapes that meet a box, in the order in which they are drawn."""
         first, last = int(box.bottom // _BAND), int(box.top // _BAND)
         near = [
@@ -77,7 +77,7 @@ def find_hidden_text(objects: DrawnObjects, off: frozenset[int], shown: PaintBox
     found: dict[int, HiddenReason] = {}
     partly: dict[int, tuple[DrawnText, list[Shape]]] = {}
     for text in objects.texts:
-        around = places.meeting(text.box)
+        around = places.find_meeting(text.box)
         why = HiddenReason.LAYER if text.address in off else _why_unseen(text, around, shown)
         if why is not None:
             found[text.address] = why

@@ -47,7 +47,9 @@ def _is_given_up(work: StepWork) -> bool:
 
 
 def _open_claims(findings: VerificationFindings) -> Iterator[StepDraft]:
-    still_open = [judged for judged in findings.judged if judged.deciding and is_open(judged.verdict)]
+    still_open = [
+        judged for judged in findings.judged_claims if judged.deciding_citation and is_open(judged.verdict)
+    ]
     for judged in still_open[:MOST_ASKED]:
         yield StepDraft(
             f"opinion.{judged.claim.pk}",
@@ -58,7 +60,7 @@ def _open_claims(findings: VerificationFindings) -> Iterator[StepDraft]:
 
 
 def _passage(judged: JudgedClaim) -> str:
-    deciding = judged.deciding
+    deciding = judged.deciding_citation
     return window(deciding).text if deciding else ""
 
 

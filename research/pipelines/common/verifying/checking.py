@@ -72,20 +72,20 @@ class JudgedClaim:
         return " ".join(filter(None, (self.accepted, *self.verdict.reasons)))
 
     @property
-    def carrying(self) -> tuple[Citation, ...]:
+    def carrying_citations(self) -> tuple[Citation, ...]:
         """The citations that carry the claim at least in part; all of them if none does."""
         pairs = zip(self.citations, self.by_citation, strict=True)
         return tuple(row for row, verdict in pairs if verdict.status in CARRYING) or self.citations
 
     @property
-    def disputing(self) -> tuple[tuple[Citation, Verdict], ...]:
+    def disputing_citations(self) -> tuple[tuple[Citation, Verdict], ...]:
         """The citations whose source contradicts one that carries the claim."""
         pairs = tuple(zip(self.citations, self.by_citation, strict=True))
         is_carried = any(verdict.status in CARRYING for _, verdict in pairs)
         return tuple(pair for pair in pairs if is_carried and pair[1].status is VerdictStatus.CONTRADICTED)
 
     @property
-    def deciding(self) -> Citation | None:
+    def deciding_citation(self) -> Citation | None:
         return None if self.verdict.passage is None else self.citations[self.verdict.passage]
 
 
@@ -183,7 +183,7 @@ def weigh(
     today: date,
 ) -> CheckedClaim:
     """Return the judged claim with its standing. `credibility` is that of each cited source."""
-    if judged.disputing and conflict is Conflict.NONE:
+    if judged.disputing_citations and conflict is Conflict.NONE:
         conflict = Conflict.PRESENTED_BOTH
     weigh_by = partial(
         assess_standing,
@@ -196,14 +196,14 @@ def weigh(
         stale_months=draft.stale_months(today),
     )
     if judged.claim.quantities:  # inputs do not confirm each other: the worst one counts
-        each = [weigh_by(judged.claim, [row]) for row in judged.carrying]
+        each = [weigh_by(judged.claim, [row]) for row in judged.carrying_citations]
         claim_standing = min(each, key=lambda weighed: weighed.confidence.value)
         claim_standing = replace(
             claim_standing,
             citations={pk: confidence for part in each for pk, confidence in part.citations.items()},
         )
     else:
-        claim_standing = weigh_by(judged.claim, judged.carrying)
-    if draft.fallbacks.touch(judged.claim, judged.carrying):
+        claim_standing = weigh_by(judged.claim, judged.carrying_citations)
+    if draft.fallbacks.touch(judged.claim, judged.carrying_citations):
         claim_standing = replace(claim_standing, confidence=lower_confidence(claim_standing.confidence))
     return CheckedClaim(judged, conflict, claim_standing)

@@ -18,9 +18,9 @@ def credibilities(
     others: dict[UUID, int] = {}
     sources: dict[UUID, Source] = {}
     for claim in judged:
-        count = independent(known[citation.source_id] for citation in claim.carrying) - 1
+        count = independent(known[citation.source_id] for citation in claim.carrying_citations) - 1
         for citation in claim.citations:
             sources[citation.source_id] = citation.source
-            agreeing = count if citation in claim.carrying else 0
+            agreeing = count if citation in claim.carrying_citations else 0
             others[citation.source_id] = max(agreeing, others.get(citation.source_id, 0))
     return {pk: credibility_of(source, others[pk], today) for pk, source in sources.items()}

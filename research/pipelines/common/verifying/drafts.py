@@ -50,12 +50,12 @@ class ReportDraft:
     question: str | None = None  # if other than the run's topic; empty: no question
 
     @property
-    def asked(self) -> str:
+    def question_text(self) -> str:
         return self.run.topic if self.question is None else self.question
 
     def stale_months(self, today: date) -> float:
         """Return the age in months from which its sources count as old; infinite if the question is about the past."""
-        periods = [time.period for time in find_times(self.asked) if time.role is not TimeRole.SINCE]
+        periods = [time.period for time in find_times(self.question_text) if time.role is not TimeRole.SINCE]
         is_about_past = any(period is not None and period.last < today for period in periods)
         return inf if is_about_past else self.config.stale_months
 

@@ -25,16 +25,16 @@ class VerificationFindings:
     today: date
 
     @property
-    def judged(self) -> tuple[JudgedClaim, ...]:
+    def judged_claims(self) -> tuple[JudgedClaim, ...]:
         return tuple(claim.judged for claim in self.checked)
 
     @property
-    def refused(self) -> tuple[JudgedClaim, ...]:
+    def refused_claims(self) -> tuple[JudgedClaim, ...]:
         """The claims that may not stay in the report."""
-        return tuple(judged for judged in self.judged if not judged.is_kept)
+        return tuple(judged for judged in self.judged_claims if not judged.is_kept)
 
     @property
-    def kept(self) -> tuple[CheckedClaim, ...]:
+    def kept_claims(self) -> tuple[CheckedClaim, ...]:
         return tuple(claim for claim in self.checked if claim.judged.is_kept)
 
 

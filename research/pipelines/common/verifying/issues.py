@@ -64,7 +64,7 @@ def _at(issue: VerificationIssue, heading: str, claim: Claim) -> VerificationIss
 
 def _of_status(judged: JudgedClaim) -> Iterator[VerificationIssue]:
     status, reasons = judged.verdict.status, " ".join(judged.verdict.reasons)
-    quote = judged.deciding.quote if judged.deciding else ""
+    quote = judged.deciding_citation.quote if judged.deciding_citation else ""
     if status is VerdictStatus.CONTRADICTED:
         yield _issue(IssueType.CONTRADICTED, IssueSeverity.CRITICAL, reasons, REMOVE, quote, LEFT_OUT)
     elif status is VerdictStatus.UNSUPPORTED:
@@ -80,14 +80,14 @@ def _of_status(judged: JudgedClaim) -> Iterator[VerificationIssue]:
 
 def _of_disputes(judged: JudgedClaim) -> Iterator[VerificationIssue]:
     """Yield an issue for each source that contradicts one that carries the claim."""
-    for citation, verdict in judged.disputing:
+    for citation, verdict in judged.disputing_citations:
         reason = f"Another source says otherwise. {' '.join(verdict.reasons)}"
         fix = "Say that sources differ, and on what."
         yield _issue(IssueType.CONTRADICTED, IssueSeverity.MAJOR, reason, fix, citation.quote, BOTH_SHOWN)
 
 
 def _of_age(judged: JudgedClaim, today: date) -> Iterator[VerificationIssue]:
-    dates = [parse_iso(citation.source.published_date) for citation in judged.carrying]
+    dates = [parse_iso(citation.source.published_date) for citation in judged.carrying_citations]
     ages = [published.months_before(today) for published in dates if published is not None]
     if ages and len(ages) == len(dates) and min(ages) > STALE_MONTHS:
         reason = f"Its newest source is {min(ages) / 12:.0f} years old."

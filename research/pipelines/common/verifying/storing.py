@@ -51,7 +51,7 @@ def build_verification_result(findings: VerificationFindings) -> StepResult:
     )
 
     def save() -> None:
-        store_findings(findings, left_out=() if is_held_for_review(findings) else findings.refused)
+        store_findings(findings, left_out=() if is_held_for_review(findings) else findings.refused_claims)
         run = findings.draft.run
         if findings.draft.made_up and run.revision_count >= MOST_REVISIONS and not asks_people(findings):
             leave_out_made_up(findings)
@@ -59,7 +59,7 @@ def build_verification_result(findings: VerificationFindings) -> StepResult:
         note_removed_claims(run, is_last=is_last)
         progress_notes.note_check_outcome(run)
 
-    counts = Counter(judged.status.value for judged in findings.judged)
+    counts = Counter(judged.status.value for judged in findings.judged_claims)
     return StepResult({"counts": dict(counts)}, save=save, activity=f"Checking {counts.total()} claims")
 
 
@@ -69,7 +69,7 @@ def asks_people(findings: VerificationFindings) -> bool:
 
 def is_held_for_review(findings: VerificationFindings) -> bool:
     """Return True if so much failed that a person must review it; the claims stay in the report until then."""
-    return asks_people(findings) and len(findings.refused) > MOST_FAILED_CLAIMS
+    return asks_people(findings) and len(findings.refused_claims) > MOST_FAILED_CLAIMS
 
 
 def leave_out_made_up(findings: VerificationFindings) -> None:
@@ -98,8 +98,8 @@ def _leave_out_thin(findings: VerificationFindings) -> None:
     """Remove claims with fewer independent sources than the run wants, unless none would be left."""
     config = findings.draft.config
     least = config.sources_per_claim
-    thin = [checked_claim for checked_claim in findings.kept if checked_claim.standing.origins < least]
-    if config.thin_claims == "leave_out" and len(thin) < len(findings.kept):
+    thin = [checked_claim for checked_claim in findings.kept_claims if checked_claim.standing.origins < least]
+    if config.thin_claims == "leave_out" and len(thin) < len(findings.kept_claims):
         dropped = [
             (checked_claim.judged.claim, too_few_sources(checked_claim.standing.origins, least))
             for checked_claim in thin
@@ -129,7 +129,7 @@ def _store(findings: VerificationFindings) -> None:
     _store_report(findings, summary)
     _store_warnings(findings)
     outcome = RunOutcome.model_validate(run.result)
-    outcome.summary = in_short([checked_claim.judged.claim.text for checked_claim in findings.kept])
+    outcome.summary = in_short([checked_claim.judged.claim.text for checked_claim in findings.kept_claims])
     cost = {} if Engine(outcome.engine) is Engine.MODEL else {"cost_usd": 0}
     Run.objects.filter(pk=run.pk).update(
         result=outcome.model_dump(mode="json"), quality_score=summary.quality, **cost
@@ -137,16 +137,16 @@ def _store(findings: VerificationFindings) -> None:
 
 
 def _store_warnings(findings: VerificationFindings) -> None:
-    draft, claims = findings.draft, [checked_claim.judged.claim for checked_claim in findings.kept]
+    draft, claims = findings.draft, [checked_claim.judged.claim for checked_claim in findings.kept_claims]
     Warning.objects.filter(run=draft.run).exclude(code__in=OF_AUTHORSHIP).delete()
     shortcomings = find_shortcomings(
         draft.run,
         claims,
         draft.citations,
         draft.origins,
-        question=draft.asked,
+        question=draft.question_text,
         open_parts=draft.open_parts,
-        disputes=findings.disputes.unresolved,
+        disputes=findings.disputes.unresolved_count,
         today=findings.today,
         stale_months=draft.stale_months(findings.today),
         covered=coverages(draft.run, claims, draft.citations, draft.origins),
@@ -167,7 +167,7 @@ def _store_report(findings: VerificationFindings, summary: Summary) -> None:
         },
     )
     issues = find_issues(
-        findings.judged, draft.sections, findings.today, is_strict=draft.config.fact_check == "strict"
+        findings.judged_claims, draft.sections, findings.today, is_strict=draft.config.fact_check == "strict"
     )
     issues = [*map(of_hallucination, draft.made_up), *issues]
     for issue in issues:

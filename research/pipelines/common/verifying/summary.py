@@ -22,7 +22,7 @@ class Summary:
 
 
 def summarise_findings(findings: VerificationFindings) -> Summary:
-    kept = findings.kept
+    kept = findings.kept_claims
     judged = judge_report(
         [checked_claim.judged.verdict.status for checked_claim in kept],
         hallucinations=len(findings.draft.made_up),

@@ -62,7 +62,7 @@ def assess(
         origins,
         question=run.topic,
         open_parts=open_parts,
-        disputes=disputes.unresolved,
+        disputes=disputes.unresolved_count,
         today=today,
         stale_months=ReportConfig.model_validate(run.config).stale_months,
         covered=covered,

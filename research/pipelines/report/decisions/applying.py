@@ -45,7 +45,7 @@ def _change_report(run: Run, items: Sequence[ReviewItem]) -> None:
     dropped = [item for item in items if item.status == ReviewStatus.REJECTED and item.claim is not None]
     leave_out(run.pk, [(item.claim, describe_removal(item)) for item in dropped if item.claim is not None])
     findings = find(read_draft(run.pk), timezone.now().date(), build_opinion_replay(run.pk))
-    store_findings(findings, left_out=findings.refused)
+    store_findings(findings, left_out=findings.refused_claims)
     note_removed_claims(run, is_last=False)  # the owner knows already
 
 
