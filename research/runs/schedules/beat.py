@@ -13,7 +13,7 @@ from django_celery_beat.models import CrontabSchedule, IntervalSchedule, Periodi
 from research.models import Queue, Schedule
 from research.runs.schedules.due_times import FIELDS_WITH_SECOND, parse_cron
 
-KNOCK = "research.tasks.knock_schedule"
+START_SCHEDULE = "research.tasks.start_schedule"
 EXPIRES_S = 60  # after which the sweep has started it
 
 
@@ -28,7 +28,7 @@ def update_copy(schedule: Schedule) -> None:
     PeriodicTask.objects.update_or_create(
         name=name_of(schedule),
         defaults={
-            "task": KNOCK,
+            "task": START_SCHEDULE,
             "args": json.dumps([str(schedule.tenant_id), str(schedule.pk)]),
             "queue": Queue.CONTROL,
             "expire_seconds": EXPIRES_S,
