@@ -122,7 +122,7 @@ def driver_lacks() -> str:
 async def _launch_browser(
     playwright: Playwright, path: str, egress: WayOut, how: SandboxKind, hidden: Sequence[str], flags: Flags
 ) -> Chromium:
-    listener = None if how is SandboxKind.WALL else socket.create_server(("127.0.0.1", 0))
+    listener = None if how is SandboxKind.ISOLATED else socket.create_server(("127.0.0.1", 0))
     port = PORT if listener is None else listener.getsockname()[1]
     with tempfile.TemporaryDirectory(prefix="plumbline-browser-") as folder:
         place = os.path.join(folder, "control")

@@ -1,6 +1,6 @@
-"""Starts a browser shut in: run by its path, `python -I launcher.py <control> <wall|bare> <hidden:…> <program> …`.
+"""Starts a browser shut in: run by its path, `python -I launcher.py <control> <isolated|bare> <hidden:…> <program> …`.
 
-It needs no other module of ours. Behind the wall the browser has its own users, processes, mounts and network, where
+It needs no other module of ours. Isolated, the browser has its own users, processes, mounts and network, where
 nothing is but a loopback with one listening socket; that socket is handed to whoever waits at the control socket, who
 answers it from outside: there is no other way out, whatever the browser is made to do. The folders of `hidden` are
 empty there, /tmp is its own and is gone with it. Bare, it is only another user, where root starts it.
@@ -23,10 +23,10 @@ import tempfile
 from pathlib import Path
 
 NOBODY_ELSE = 64_998  # the user as which root starts it; owns nothing
-PORT = 3128  # of the loopback behind the wall
+PORT = 3128  # of the loopback of the isolated browser
 PIPES = (3, 4)  # by which the browser is driven
 PROFILE = "--user-data-dir="
-TMP = "/tmp"  # noqa: S108 - behind the wall: its own
+TMP = "/tmp"  # noqa: S108 - isolated: its own
 MEMORY = 1_500 << 20  # bytes that one process of the browser may fill; reserved addresses don't count
 LARGEST_FILE = 200 << 20
 SHARED = "size=512m,mode=1777"  # /tmp with what its processes share
@@ -43,20 +43,20 @@ _libc = ctypes.CDLL(None, use_errno=True)
 def main(control_path: str, kind: str, hidden: str, program: str, *arguments: str) -> int:
     control = _control(control_path)
     _become_nobody_else()
-    if kind == "wall":
+    if kind == "isolated":
         _enter_namespaces()
         _hand_out_listener(control)
-    profile = f"{TMP}/profile" if kind == "wall" else tempfile.mkdtemp(prefix="plumbline-profile-")
+    profile = f"{TMP}/profile" if kind == "isolated" else tempfile.mkdtemp(prefix="plumbline-profile-")
     child = os.fork()
     if not child:
         _prctl(_DIE_WITH_PARENT, signal.SIGKILL)
-        if kind == "wall":
+        if kind == "isolated":
             _be_init(control, hidden.split(":"), [program, f"{PROFILE}{profile}", *arguments])
         _become(program, f"{PROFILE}{profile}", *arguments)
     for pipe in PIPES:
         _close(pipe)
     status = _watch(control, child)
-    if kind != "wall":
+    if kind != "isolated":
         shutil.rmtree(profile, ignore_errors=True)
     return status
 
@@ -100,7 +100,7 @@ def _hand_out_listener(control: socket.socket | None) -> None:
 
 
 def _be_init(control: socket.socket | None, hidden: list[str], command: list[str]) -> None:
-    """The first process behind the wall: when it ends, whatever the browser has started ends too."""
+    """Run as the first process of the namespaces: when it ends, whatever the browser has started ends too."""
     _own_mounts(hidden, command[0])
     _check(_libc.sethostname(b"browser", 7), "sethostname")
     child = os.fork()
@@ -162,7 +162,7 @@ def _check(result: int, what: str) -> None:
 
 
 def _close(pipe: int) -> None:
-    """There is none where it is only tried out whether the wall can be built."""
+    """Close the pipe; there is none in a trial of whether the browser can be isolated."""
     with contextlib.suppress(OSError):
         os.close(pipe)
 

@@ -13,20 +13,20 @@ TRIAL_S = 30.0
 class SandboxKind(StrEnum):
     """The launcher's own names."""
 
-    WALL = "wall"  # in a network of its own, where only the proxy is
+    ISOLATED = "isolated"  # in a network of its own, where only the proxy is
     BARE = "bare"  # by its flags alone: this machine does not let us make namespaces
 
 
 @cache
 def kind() -> SandboxKind:
     """Return the kind of sandbox that this machine allows, tried out once."""
-    trial = [sys.executable, "-I", str(LAUNCHER), "-", SandboxKind.WALL, "", "/bin/true"]
+    trial = [sys.executable, "-I", str(LAUNCHER), "-", SandboxKind.ISOLATED, "", "/bin/true"]
     try:
         done = subprocess.run(trial, capture_output=True, timeout=TRIAL_S, check=False)  # noqa: S603
     except (OSError, subprocess.TimeoutExpired):
         return SandboxKind.BARE
-    return SandboxKind.WALL if done.returncode == 0 else SandboxKind.BARE
+    return SandboxKind.ISOLATED if done.returncode == 0 else SandboxKind.BARE
 
 
 def is_sandboxed() -> bool:
-    return kind() is SandboxKind.WALL
+    return kind() is SandboxKind.ISOLATED

@@ -95,7 +95,7 @@ def browser(chromium: Chromium) -> int:
 
 
 @pytest.fixture
-def walled() -> None:
+def isolated() -> None:
     if not is_sandboxed():
         pytest.skip("this machine does not allow namespaces")
 
@@ -119,7 +119,7 @@ def test_it_has_no_secret_of_ours_in_its_environment(browser):
     assert not names & {b"SECRET_KEY", b"DATABASE_URL", b"DJANGO_SETTINGS_MODULE", b"PLUMBLINE_TEST_DATA"}
 
 
-def test_in_its_network_there_is_nothing_but_the_proxy(walled, browser):
+def test_in_its_network_there_is_nothing_but_the_proxy(isolated, browser):
     devices = Path(f"/proc/{browser}/net/dev").read_text().splitlines()[2:]
     assert [line.split(":")[0].strip() for line in devices] == ["lo"]
     listening = Path(f"/proc/{browser}/net/tcp").read_text().splitlines()[1:]
@@ -127,10 +127,10 @@ def test_in_its_network_there_is_nothing_but_the_proxy(walled, browser):
     assert places == {"0100007F:0C38"}  # 127.0.0.1:3128
 
 
-def test_it_sees_neither_our_files_nor_our_sockets(walled):
+def test_it_sees_neither_our_files_nor_our_sockets(isolated):
     hidden = str(Path(__file__).parents[3])
     look = ["/bin/sh", "-c", f"ls -A {hidden} /run /tmp /dev/shm | grep -v ^/ | grep -v ^$ | grep -v profile"]
-    trial = [sys.executable, "-I", str(LAUNCHER), "-", "wall", hidden, "/usr/bin/env", *look]
+    trial = [sys.executable, "-I", str(LAUNCHER), "-", "isolated", hidden, "/usr/bin/env", *look]
     found = subprocess.run(trial, capture_output=True, text=True, check=False, timeout=20)
     assert found.stdout == ""
 

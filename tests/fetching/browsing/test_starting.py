@@ -18,7 +18,7 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> AsyncMock:
     """Playwright's, which starts; the browser never does."""
     started = AsyncMock()
     monkeypatch.setattr(chromium, "async_playwright", lambda: Mock(start=AsyncMock(return_value=started)))
-    monkeypatch.setattr(chromium, "kind", lambda: SandboxKind.WALL)
+    monkeypatch.setattr(chromium, "kind", lambda: SandboxKind.ISOLATED)
     return started
 
 

@@ -1,7 +1,7 @@
 """The guard as a browser meets it: whatever a page tries, no denied address is ever dialled, and no good one refused.
 
 The proxy's resolver and dialler are recording ones, so nothing leaves the test; the routes that refuse most of this
-before are left out, so that only the last wall is tried.
+before are left out, so that only the last barrier is tried.
 
 Each spelling by itself is refused in tests of the addresses; here `make test` tries a part of them, and all with
 PLUMBLINE_TEST_FULL.
