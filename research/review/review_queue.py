@@ -107,7 +107,7 @@ def _claim_free_item(item_id: UUID, user: User) -> ReviewItem | None:
 
 
 def _select_review_items() -> QuerySet[ReviewItem]:
-    """With what a desk shows of the run and the question; their other columns are many and long."""
+    """Return the items with the columns of run and question that the page shows; the others are many and long."""
     return ReviewItem.objects.select_related("run", "escalation").only(*OWN, *OF_RUN, *OF_QUESTION)
 
 

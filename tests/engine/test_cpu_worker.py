@@ -24,8 +24,8 @@ def to_read(start_toy):
 
 
 @pytest.fixture
-def one_lane(monkeypatch):
-    """What groups hold, and when they are stored, can be told of one lane alone."""
+def one_thread(monkeypatch):
+    """Work in one thread: with a second one, the order in which groups are stored is not certain."""
     monkeypatch.setattr(HelperThread, "take_on", lambda *_: None)
 
 
@@ -115,7 +115,7 @@ def test_a_step_that_takes_long_keeps_its_lease(to_read, monkeypatch):
     assert kept == [True]
 
 
-def test_what_is_done_does_not_wait_long_for_the_rest_of_its_group(to_read, monkeypatch, one_lane):
+def test_what_is_done_does_not_wait_long_for_the_rest_of_its_group(to_read, monkeypatch, one_thread):
     stored = []
     finish = cpu_worker.finish
     monkeypatch.setattr(
@@ -127,7 +127,7 @@ def test_what_is_done_does_not_wait_long_for_the_rest_of_its_group(to_read, monk
     assert stored == [1] * 6
 
 
-def test_a_group_is_stored_whole_when_its_last_step_is_done(to_read, monkeypatch, one_lane):
+def test_a_group_is_stored_whole_when_its_last_step_is_done(to_read, monkeypatch, one_thread):
     stored = []
     finish = cpu_worker.finish
     monkeypatch.setattr(
@@ -139,7 +139,7 @@ def test_a_group_is_stored_whole_when_its_last_step_is_done(to_read, monkeypatch
     assert stored == [1, 3, 2]
 
 
-def test_a_step_of_a_group_began_when_the_one_before_was_done(to_read, monkeypatch, one_lane):
+def test_a_step_of_a_group_began_when_the_one_before_was_done(to_read, monkeypatch, one_thread):
     monkeypatch.setattr(cpu_worker, "choose_group_size", lambda *_: 8)
     monkeypatch.setattr(cpu_worker, "GROUP_S", 600)
     work_through(to_read.tenant_id, to_read.pk, Queue.READING)

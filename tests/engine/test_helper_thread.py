@@ -1,4 +1,4 @@
-"""Two lanes of one process: what the second may take, and what becomes of what it meets."""
+"""Two threads of one process: what the second may take, and what becomes of what it meets."""
 
 import threading
 from collections import Counter
@@ -33,31 +33,31 @@ def to_read(start_toy):
 
 
 @dataclass
-class Lanes:
-    """Who does which step. The first lane waits with its second group until the helper thread has come."""
+class StepWatch:
+    """Record which thread does which step. The first one waits with its second group until the helper has come."""
 
     waits: bool = True
     first: threading.Thread = field(default_factory=threading.current_thread)
     done: Counter[str] = field(default_factory=Counter)
-    repeated: list[tuple[str, int]] = field(default_factory=list)  # lane, and how many steps were in hand
+    repeated: list[tuple[str, int]] = field(default_factory=list)  # thread, and how many steps were in hand
     in_hand: int = 0
     has_come: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def look(self, work: StepWork) -> None:
-        lane = "first" if threading.current_thread() is self.first else "second"
+        thread = "first" if threading.current_thread() is self.first else "second"
         with self.lock:
             self.in_hand += 1
             if work.attempt > 1:
-                self.repeated.append((lane, self.in_hand))
+                self.repeated.append((thread, self.in_hand))
             is_begun = self.done["first"] > 0
-        if lane == "second":
+        if thread == "second":
             self.has_come.set()
         elif self.waits and is_begun:
             assert self.has_come.wait(20)
         with self.lock:
             self.in_hand -= 1
-            self.done[lane] += 1
+            self.done[thread] += 1
 
 
 def reading(run):
@@ -65,33 +65,33 @@ def reading(run):
 
 
 def watch(*, waits=True):
-    lanes = Lanes(waits)
-    toy.actions[""] = lanes.look
-    return lanes
+    watched = StepWatch(waits)
+    toy.actions[""] = watched.look
+    return watched
 
 
-def test_short_steps_are_taken_by_two_lanes_each_once(to_read, monkeypatch):
+def test_short_steps_are_taken_by_two_threads_each_once(to_read, monkeypatch):
     monkeypatch.setattr(cpu_worker, "choose_group_size", lambda *_: 2)
-    lanes = watch()
+    watched = watch()
     assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is StopReason.IDLE
-    assert lanes.done["second"] > 0
-    assert lanes.done.total() == len(reading(to_read)) == 24
+    assert watched.done["second"] > 0
+    assert watched.done.total() == len(reading(to_read)) == 24
     assert {(step.status, step.attempt) for step in reading(to_read)} == {(StepStatus.COMPLETED, 1)}
 
 
 def test_long_steps_have_no_company(to_read, monkeypatch):
     monkeypatch.setattr(cpu_worker, "choose_group_size", lambda *_: 1)
-    lanes = watch(waits=False)
+    watched = watch(waits=False)
     work_through(to_read.tenant_id, to_read.pk, Queue.READING)
-    assert lanes.done == {"first": 24}
+    assert watched.done == {"first": 24}
 
 
-def test_a_step_that_a_process_died_with_is_done_by_the_first_lane_alone(to_read, monkeypatch):
+def test_a_step_that_a_process_died_with_is_done_by_the_first_thread_alone(to_read, monkeypatch):
     sql(to_read, TRIED)
     monkeypatch.setattr(cpu_worker, "choose_group_size", lambda *_: 2)
-    lanes = watch(waits=False)
+    watched = watch(waits=False)
     work_through(to_read.tenant_id, to_read.pk, Queue.READING)
-    assert set(lanes.repeated) == {("first", 1)}
+    assert set(watched.repeated) == {("first", 1)}
     assert {step.status for step in reading(to_read)} == {StepStatus.COMPLETED}
 
 
@@ -119,7 +119,7 @@ def test_what_the_helper_thread_meets_is_raised_by_the_worker(to_read, monkeypat
         work_through(to_read.tenant_id, to_read.pk, Queue.READING)
 
 
-def test_what_the_first_lane_meets_ends_the_second_too():
+def test_what_the_first_thread_meets_ends_the_second_too():
     groups, comes = [], threading.Event()
 
     def do_group(_handlers):

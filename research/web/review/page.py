@@ -143,10 +143,10 @@ def _wrap_requested_item(run: Run | None, item: ReviewItem | None) -> ReviewAssi
 def _build_page_state(run: Run | None, offered: ReviewAssignment, said: str = "") -> ReviewPageState:
     item = offered.item
     if item is None:
-        desk = ReviewPageState(
+        state = ReviewPageState(
             offered.waiting, run, said=said, elsewhere=_load_claimed_items(run), lately=_lately()
         )
-        return replace(desk, working_in=list(select_runs_with_pending_decisions(_pk(run))[:MOST_SHOWN]))
+        return replace(state, working_in=list(select_runs_with_pending_decisions(_pk(run))[:MOST_SHOWN]))
     load_soon(item.run.kind)
     evidence = evidence_of(item)
     return ReviewPageState(offered.waiting, run, item, evidence, DecisionForm(item, evidence), said=said)
@@ -166,12 +166,12 @@ def _lately() -> Mapping[str, int]:
     return {act.value: counted.get(act, 0) for act in acts}
 
 
-def _page(request: HttpRequest, desk: ReviewPageState, status: int = 200) -> HttpResponse:
+def _page(request: HttpRequest, state: ReviewPageState, status: int = 200) -> HttpResponse:
     """Render the whole page, or the item for htmx."""
     name = "_review_update" if wants_fragment(request) else "review"
     is_admin = request.resolver_match is not None and request.resolver_match.url_name == "admin_review"
     queue = [(row, format_kind_counts(row.counts)) for row in runs_that_wait()]
-    shown = {"desk": replace(desk, queue=queue), "is_admin": is_admin}
+    shown = {"review_state": replace(state, queue=queue), "is_admin": is_admin}
     response = render(request, f"research/review/{name}.html", shown, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response
@@ -213,8 +213,10 @@ def _judge(request: HttpRequest, run: Run | None, item: ReviewItem, act: ReviewA
     if not _is_waiting(item):
         return _was_decided(request, run, item)
     shown = evidence or evidence_of(item)
-    desk = ReviewPageState(select_waiting_items(_pk(run)).count(), run, item, shown, form, is_editing=is_edit)
-    return _page(request, desk, status=422 if form.is_bound else 200)
+    state = ReviewPageState(
+        select_waiting_items(_pk(run)).count(), run, item, shown, form, is_editing=is_edit
+    )
+    return _page(request, state, status=422 if form.is_bound else 200)
 
 
 def _was_decided(request: HttpRequest, run: Run | None, item: ReviewItem) -> HttpResponse:
@@ -240,7 +242,9 @@ def _undo(request: HttpRequest, run: Run | None) -> HttpResponse:
     if undone is None:
         return _stay(request, run, _("There is nothing to undo."))
     item = take(undone.pk, person(request))
-    return _show_desk(request, run, _wrap_requested_item(run, item), str(DEEDS_OF_REVIEW[ReviewAct.UNDO]))
+    return _show_next_item(
+        request, run, _wrap_requested_item(run, item), str(DEEDS_OF_REVIEW[ReviewAct.UNDO])
+    )
 
 
 def _stay(request: HttpRequest, run: Run | None, said: str) -> HttpResponse:
@@ -249,16 +253,20 @@ def _stay(request: HttpRequest, run: Run | None, said: str) -> HttpResponse:
         item = _find_posted_item(request, take) if request.POST.get("item") else None
     except TakenByAnother:
         item = None
-    return _show_desk(
+    return _show_next_item(
         request, run, _wrap_requested_item(run, item if item and _is_waiting(item) else None), said
     )
 
 
 def _next(request: HttpRequest, run: Run | None, after: ReviewItem | None, said: str) -> HttpResponse:
-    return _show_desk(request, run, offer(person(request), _pk(run), after=after.pk if after else None), said)
+    return _show_next_item(
+        request, run, offer(person(request), _pk(run), after=after.pk if after else None), said
+    )
 
 
-def _show_desk(request: HttpRequest, run: Run | None, offered: ReviewAssignment, said: str) -> HttpResponse:
+def _show_next_item(
+    request: HttpRequest, run: Run | None, offered: ReviewAssignment, said: str
+) -> HttpResponse:
     """Show the next item: at once for htmx, else by a redirect, so that reloading the page decides nothing."""
     if wants_fragment(request):
         return _page(request, _build_page_state(run, offered, said))
