@@ -291,7 +291,7 @@ def warm_up_readers(instance: Worker, **_facts: object) -> None:
 
 @worker_process_init.connect
 def load_model(**_facts: object) -> None:
-    """In each process that reads. It takes no work before: a fifth of a second."""
+    """Load the model in each process that reads, before it takes work: a fifth of a second."""
     from research.ops.warm_up import load_model as load
 
     load()

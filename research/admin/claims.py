@@ -49,7 +49,7 @@ class ClaimAdmin(HistoryAdmin):
         return [path("calibration/", view, name="citations_claim_calibration"), *super().get_urls()]
 
     def calibration_view(self, request: HttpRequest) -> HttpResponse:
-        """For whoever may see claims."""
+        """Show the calibration page to those who may see claims."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         return calibration_page(request, self.admin_site)

@@ -23,7 +23,7 @@ class MetricRow:
 
 @require_safe
 def installation(request: HttpRequest) -> HttpResponse:
-    """For superusers: it counts the work of all workspaces. Whose it is, nobody is told."""
+    """Show the figures of the installation to superusers: they count all workspaces, and name none."""
     if not getattr(request.user, "is_superuser", False):
         raise PermissionDenied
     found, raised = _load_figures()

@@ -256,7 +256,7 @@ class AuditEntryAdmin(HistoryAdmin):
 
 @admin.register(SiteAuditEntry)
 class SiteAuditEntryAdmin(HistoryAdmin):
-    """For operators alone: these rows are of no workspace."""
+    """The site's audit trail, for operators alone: these rows belong to no workspace."""
 
     list_display = ("act", "who", "outcome", "address", "via", "created_at")
     list_filter = ("outcome",)

@@ -251,7 +251,7 @@ class MembershipAdmin(TableAdmin):
 
 @admin.register(KeptPage)
 class KeptPageAdmin(TableAdmin):
-    """To be looked at and deleted: a page that is not there is fetched again."""
+    """Cached pages, to look at and delete: a page that is not there is fetched again."""
 
     list_display = ("canonical_url", "media_type", "fetched_at")
     list_filter = ("must_check",)

@@ -69,7 +69,7 @@ def _plan_anew(session: "psycopg.Connection[tuple[object, ...]]") -> None:
 
 
 def texts(values: Iterable[object]) -> list[str | None]:
-    """For a cast of the whole list, such as `%s::bigint[]`."""
+    """Return the values as texts, for a cast of the whole list, such as `%s::bigint[]`."""
     return [None if value is None else str(value) for value in values]
 
 
@@ -195,7 +195,7 @@ def _without_limit(field: "Field[object, object]") -> str:
 
 
 def _text(value: object) -> str | None:
-    """As PostgreSQL reads it."""
+    """Return the value as a text that PostgreSQL reads."""
     match value:
         case None:
             return None

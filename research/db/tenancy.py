@@ -88,7 +88,7 @@ def tenant_context(tenant_id: UUID, *, is_durable: bool = True) -> Iterator[None
 
 
 async def in_tenant(tenant_id: UUID, act: Callable[[], T]) -> T:
-    """For who waits in an event loop: `act` in a thread, in a short transaction of this tenant."""
+    """Run `act` in a thread, in a short transaction of this tenant, for callers in an event loop."""
     return await in_thread(partial(_act_in_tenant, tenant_id, act))
 
 
@@ -149,7 +149,7 @@ class SweepTarget(StrEnum):
 
 
 def tenants_with(what: SweepTarget, model: str = "") -> list[UUID]:
-    """For sweeps: those at which something of the kind may wait, in one statement however many tenants there are.
+    """Return the tenants where something of the kind may wait, in one statement however many tenants there are.
 
     `model`: of documents, by which model their passages should have vectors.
     """
@@ -201,7 +201,7 @@ def find_workspace_access(workspaces: Sequence[TenantAccess], tenant_id: object)
 
 
 def work_in(request: HttpRequest, access: TenantAccess) -> None:
-    """From the next request on, this session works in that tenant."""
+    """Let the session work in that tenant from the next request on."""
     request.session[CHOSEN] = str(access.tenant_id)
 
 

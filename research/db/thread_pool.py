@@ -21,7 +21,7 @@ _thread = threading.local()
 
 
 class RowThreads:
-    """For any event loop of the process. Opening a connection anew costs more than most of what is done with it."""
+    """Threads with open connections, for any event loop of the process: opening one costs more than most queries."""
 
     def __init__(self, count: int, name: str) -> None:
         self._count = count

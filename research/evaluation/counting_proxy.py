@@ -59,7 +59,7 @@ def refuse_nothing(form: str) -> ProxyResponse | None:
 
 
 def refuse_schemas(form: str) -> ProxyResponse | None:
-    """As llama-cpp-python's server does: a status of 500 for what is a fault of the request."""
+    """Refuse a schema as llama-cpp-python's server does: status 500 for what is a fault of the request."""
     if form != "json_schema":
         return None
     fault = (

@@ -41,7 +41,7 @@ def find_copy(url: str) -> CachedPage | None:
 
 
 def keep_copy(url: str, copy: CachedPage) -> None:
-    """In place of an older one. An address that has no canonical spelling is not kept."""
+    """Store a copy in place of an older one. An address without a canonical spelling is not stored."""
     canonical = canonical_url(url)
     if canonical:
         columns = {name: getattr(copy, name) for name in CachedPage.__slots__}

@@ -102,7 +102,7 @@ class AddressRules:
 
 
 def address_rules() -> AddressRules:
-    """As the settings have them."""
+    """Return the rules for addresses from the settings."""
     return AddressRules(settings.PLUMBLINE_ALLOW_LOOPBACK, settings.PLUMBLINE_DENIED_NETWORKS)
 
 

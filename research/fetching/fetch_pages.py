@@ -70,7 +70,7 @@ class Fetcher:
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def aclose(self) -> None:
-        """With what it was given."""
+        """Close the fetcher, and the clients that it was given."""
         await self.politeness.aclose()
         await self._door.aclose()
         if self._redis is not None:

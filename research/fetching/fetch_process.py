@@ -96,7 +96,7 @@ class FetchProcess:
 
 
 async def _new_fetcher() -> Fetcher:
-    """In the loop that it will belong to."""
+    """Create the fetcher in the loop that it will belong to."""
     gap_s = settings.PLUMBLINE_POLITENESS_MS / 1000
     return Fetcher(
         new_http_client(),
@@ -128,7 +128,7 @@ def fetch_process() -> FetchProcess:
 
 
 def close_fetch_process() -> None:
-    """For tests: as after a restart."""
+    """Close the process's fetcher, as a restart does; for tests."""
     process = _process.take()
     if process is not None:
         process.close()

@@ -40,7 +40,7 @@ class AcquiredPage:
 
     @property
     def how(self) -> str:
-        """For the run's log: rendered, fetched, unchanged since, or kept from before."""
+        """How the page was obtained, for the run's log: rendered, fetched, unchanged since, or kept from before."""
         if self.rendering is not None:
             return "rendered"
         if not self.was_kept:

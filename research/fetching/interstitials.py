@@ -90,7 +90,7 @@ def _is_redirect_to(asked: str, url: str, pattern: re.Pattern[str]) -> bool:
 
 
 def _is_redirect_home(asked: str, url: str) -> bool:
-    """From deep within a site to its very beginning."""
+    """Return True for a redirect from deep within a site to its home page."""
     before, after = urlsplit(asked), urlsplit(url)
     is_same = before.hostname is not None and _plain(before.hostname) == _plain(after.hostname or "")
     return is_same and len([part for part in before.path.split("/") if part]) >= 2 and after.path in ("", "/")

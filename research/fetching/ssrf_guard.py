@@ -83,7 +83,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         await asyncio.sleep(seconds)
 
     async def resolve_allowed_addresses(self, host: str, port: int) -> list[Address]:
-        """At least one. All are checked, few are tried."""
+        """Return at least one allowed address. All are checked, few are tried."""
         try:
             rules = self._rules
             name = normalize_host(host, allow_loopback=rules.allow_loopback, allow_own=rules.allow_own)

@@ -88,7 +88,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 class Dropped(StrEnum):
-    """Why a known quote is not used."""
+    """The reason why a known quote is not used."""
 
     GONE = "gone"  # its document is not in the library any more
     OUT_OF_SCOPE = "out of scope"

@@ -63,7 +63,7 @@ class BenchmarkReport:
         return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
     def as_table(self) -> str:
-        """In Markdown; every row says its load."""
+        """Render the results as a Markdown table; every row says its load."""
         head = f"{self.date}, {self.commit}, {self.machine}."
         rows = ["| what | found | took | load |", "|---|---|---|---|"]
         rows += [
@@ -98,7 +98,7 @@ def _growth_table(grown: Sequence[GrowthMeasurement], growth: Mapping[str, float
 
 
 def part_of(name: str, output: str, seconds: float) -> BenchmarkPart:
-    """From what a bench printed: objects of JSON are its figures, other lines its words."""
+    """Parse the output of a benchmark: objects of JSON are its figures, other lines its words."""
     figures, told = dict[str, object](), list[str]()
     for line in filter(None, map(str.strip, output.splitlines())):
         try:

@@ -9,7 +9,7 @@ from research.pipelines.report.config import ConfigError
 
 
 def settings_of(texts: Iterable[str]) -> dict[str, object]:
-    """From texts of the form KEY=VALUE. Raises ConfigError."""
+    """Parse settings from texts of the form KEY=VALUE. Raises ConfigError."""
     return dict(_setting(text) for text in texts)
 
 
@@ -21,7 +21,7 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 def whole(least: int = 1, most: int | None = None) -> Callable[[str], int]:
-    """For argparse: a whole number within these."""
+    """Return a type for argparse: a whole number within these limits."""
     wanted = f"from {least} to {most}" if most is not None else f"of at least {least}"
 
     def number(text: str) -> int:
@@ -37,7 +37,7 @@ def whole(least: int = 1, most: int | None = None) -> Callable[[str], int]:
 
 
 def above_zero(text: str) -> float:
-    """For argparse: a number that seconds, or things a second, can be."""
+    """Parse a number above zero for argparse, such as seconds, or things a second."""
     try:
         value = float(text)
     except ValueError:
@@ -48,7 +48,7 @@ def above_zero(text: str) -> float:
 
 
 def folder(text: str) -> Path:
-    """For argparse: one that is there, before minutes are spent on what it is wanted for."""
+    """Parse the path of an existing folder for argparse, so that a wrong one fails before minutes of work."""
     path = Path(text).expanduser()
     if not path.is_dir():
         raise ArgumentTypeError(f"a folder, and there is none “{text}”")

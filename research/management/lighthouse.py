@@ -48,7 +48,7 @@ class LighthouseResult(BaseModel):
     categories: dict[str, LighthouseCategory]
 
     def points(self, category: str) -> int:
-        """From 0 to 100, rounded down, so that 99.6 is not told as 100."""
+        """Return 0 to 100 points, rounded down, so that 99.6 does not show as 100."""
         return int(100 * (self.categories[category].score or 0))
 
     @property

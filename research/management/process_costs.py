@@ -45,7 +45,7 @@ class Costs:
         return sum(seconds for part, seconds in self.cpu_s.items() if part not in SERVERS)
 
     def as_json(self, calls: int) -> dict[str, object]:
-        """For print: also by call of a model, where there was any."""
+        """Return the costs for JSON, also by call of a model if there was any."""
         cpu_s = {part: round(seconds, 2) for part, seconds in self.cpu_s.items()}
         whole = {"cpu_s": cpu_s, "commits": self.commits, "calls": calls}
         if not calls:
@@ -95,7 +95,7 @@ def cpu_by_part(root: int) -> Mapping[str, float]:
 
 
 def part_of(command: str) -> str:
-    """By what a command line names; whatever else there is, is `other`."""
+    """Return the part of the site that a command line belongs to; `other` if none."""
     return next((part for sign, part in PARTS.items() if sign in command), "other")
 
 

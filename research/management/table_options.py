@@ -38,7 +38,7 @@ def table_of(question: str, options: Mapping[str, str]) -> AskedTable:
 
 
 def _file(name: str) -> tuple[Sequence[str], str]:
-    """As CSV, or as the lines of a text. Raises ConfigError."""
+    """Read a file as CSV, or as the lines of a text. Raises ConfigError."""
     path = Path(name).expanduser()
     try:
         data = path.read_bytes()

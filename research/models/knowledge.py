@@ -1,4 +1,4 @@
-"""What the claims of a workspace's finished runs are about, and how claims of different runs relate."""
+"""The entities and claims of a workspace's finished runs, and the relations between claims of different runs."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -58,7 +58,7 @@ class EntityMention(TenantModel):
 
 
 class ClaimLink(TenantModel):
-    """How two claims of different runs relate.
+    """The relation between two claims of different runs.
 
     `mine` and `theirs` are the words in which they differ; of a change, the times say of when each is (ISO 8601, as
     precise as known).

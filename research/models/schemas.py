@@ -279,7 +279,7 @@ class StoredInput(StoredSchema):
 
 
 class StoredComputation(StoredSchema):
-    """How the figure of a computed claim follows from figures of sources. `text` is the claim's.
+    """The computation of a claim's figure from figures of sources. `text` is the claim's.
 
     `code` computed the same figure in the sandbox, where an agent ran some: it ran in `step`.
     """
@@ -336,7 +336,7 @@ class Rendering(StoredSchema):
 
 
 class StoredCircumstance(StoredSchema):
-    """In what two statements part, or do not: the words of either side (citations.contradiction.circumstances)."""
+    """A circumstance in which statements differ or agree, in their words (citations.contradiction.circumstances)."""
 
     circumstance: Literal["date", "population", "unit", "place"]
     mine: list[str] = Field(default_factory=list)

@@ -77,7 +77,7 @@ RULES: tuple[AlertRule, ...] = (
 
 
 def alerts(figures: Iterable["MetricSample"], rules: Iterable[AlertRule] = RULES) -> list[Alert]:
-    """In the order of the rules, one for each part of a figure that is too high."""
+    """Return the alerts in the order of the rules, one for each part of a figure that is too high."""
     found = list(figures)
     return [
         Alert(rule, figure.label, figure.value)

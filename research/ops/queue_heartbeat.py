@@ -15,7 +15,7 @@ KEPT_S = 86_400
 
 
 def record_heartbeat(queue: Queue) -> None:
-    """From the worker that took the queue's canary, or another message of it."""
+    """Record that a worker took a message of the queue: its heartbeat, or another one."""
     cache.set(_key(queue), time.time(), KEPT_S)
 
 

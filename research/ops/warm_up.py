@@ -23,7 +23,7 @@ log = logger(__name__)
 
 
 def warm_up() -> None:
-    """For a process that forks no others."""
+    """Load code and model in a process that forks no others."""
     load_code()
     load_model()
     leave_alone()
@@ -48,7 +48,7 @@ def load_code() -> None:
 
 
 def load_model() -> None:
-    """As far as it has been built: building takes 300 MB, which a process keeps."""
+    """Load the built-in model if it has been built: building takes 300 MB, which a process keeps."""
     if not is_built(Path(settings.PLUMBLINE_DATA) / "models"):
         return
     try:

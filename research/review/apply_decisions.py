@@ -53,7 +53,7 @@ def ask_worker(tenant_id: UUID, escalation_id: UUID) -> None:
 
 
 def ask_again() -> int:
-    """For the sweep: ask for what nobody has taken, or finished, of every tenant. How many were asked for."""
+    """Enqueue every tenant's decisions that no worker has claimed or finished, and return how many; for the sweep."""
     asked = 0
     for tenant_id in tenants_with(SweepTarget.DECISIONS):
         with tenant_context(tenant_id):

@@ -106,7 +106,7 @@ def _why(error: ReadError, limits: SandboxLimits) -> str:
 
 
 def _answer(data: bytes, _name: str) -> bytes:
-    """In the child."""
+    """Answer a request; runs in the child process."""
     asked = json.loads(data)
     try:
         return json.dumps(_run(asked["code"], asked["inputs"], asked["wanted"]), allow_nan=False).encode()

@@ -85,7 +85,7 @@ def _limit(memory: int) -> SandboxLayer:
 
 
 def _only_open_descriptors() -> None:
-    """As many may be open as are open, so that none can be added: gaps between them are filled first."""
+    """Limit open files to those that are open now; gaps between them are filled first, so that none can be added."""
     highest = max(descriptor for descriptor in range(256) if _is_open(descriptor)) + 1
     while (spare := os.dup(2)) < highest:
         pass

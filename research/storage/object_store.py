@@ -134,7 +134,7 @@ def get_object(key: str) -> bytes:
 
 
 def _read_stored_bytes(tenant_id: UUID, key: str) -> bytes:
-    """As they lie there; what its workspace's region was named after, where it lay before. Raises FileNotFoundError."""
+    """Read the bytes as stored, in the workspace's region or, if it moved, a former one. Raises FileNotFoundError."""
     home = home_of(tenant_id)
     for place in (home, *(other for other in homes() if other != home)):
         with contextlib.suppress(FileNotFoundError), store_in(place).open(key) as file:
@@ -245,7 +245,7 @@ def homes() -> tuple[str, ...]:
 
 
 def store_in(home: str) -> Storage:
-    """For all: what the settings name (S3, on a cluster), and without that a folder of this machine."""
+    """Return a region's store; for "" that of the settings (S3, on a cluster), else a folder of this machine."""
     if home:
         return storages[alias(home)]
     return storages["objects"] if "objects" in settings.STORAGES else AtomicFileStorage(settings.MEDIA_ROOT)

@@ -8,7 +8,7 @@ from research.models import Tenant
 
 
 def region_of(tenant_id: UUID) -> str | None:
-    """As the admin has it; empty: anywhere. None: the workspace is gone."""
+    """Return the region that the admin shows; "" for anywhere, None if the workspace is gone."""
     with tenant_context(tenant_id):
         return Tenant.objects.filter(pk=tenant_id).values_list("region", flat=True).first()
 

@@ -11,7 +11,7 @@ from research.storage.object_store import home_of, homes, purpose_of, sha256_in,
 
 
 def keys_of(tenant_id: UUID) -> Iterator[str]:
-    """In the order of their names. Raises OSError where the store is away."""
+    """Yield the keys in the order of their names. Raises OSError if the store is away."""
     yield from _keys_in(storage_of(tenant_id), tenant_id)
 
 
@@ -24,7 +24,7 @@ def _keys_in(storage: Storage, tenant_id: UUID) -> Iterator[str]:
 
 
 def read_sealed_bytes(tenant_id: UUID, key: str) -> bytes | None:
-    """As they are stored; None: the object went away meanwhile. Raises OSError."""
+    """Read the bytes as they are stored; None if the object went away meanwhile. Raises OSError."""
     try:
         with storage_of(tenant_id).open(key) as file:
             return bytes(file.read())

@@ -148,7 +148,7 @@ def test_one_schedule_that_is_refused_does_not_hold_up_the_others(world):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_that_message_at_once_one_starts_the_run(world):
+def test_of_many_messages_at_once_one_starts_the_run(world):
     schedule = world.schedule(due_s=1)
     ready, started = threading.Barrier(6), []
 

@@ -110,7 +110,7 @@ class Egress:
         await self._client.aclose()
 
     def open(self, most_bytes: int) -> EgressAllowance:
-        """For a page that is to be loaded; `close` it with the page."""
+        """Open an allowance for a page that is to be loaded; `close` it with the page."""
         passage = EgressAllowance(most_bytes)
         self._passages[passage.secret] = passage
         return passage
@@ -175,7 +175,7 @@ class Egress:
     async def _forward(
         self, request: ProxyRequest, passage: EgressAllowance, writer: asyncio.StreamWriter
     ) -> None:
-        """In the clear."""
+        """Forward a request without TLS."""
         if request.method not in _READING or request.has_body or request.header("upgrade"):
             raise BlockedConnection(f"{request.method} is more than reading")
         target = parse_url(request.target, allow_loopback=self._rules.allow_loopback)

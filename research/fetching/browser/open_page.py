@@ -57,7 +57,7 @@ class OpenPage:
         return await self._html(), controls
 
     async def _controls(self) -> list[tuple[PageControl, str]]:
-        """What can be clicked or filled now, with the path of each."""
+        """Return the controls that can be clicked or filled now, with the path of each."""
         found = await self._look(page_scripts.CONTROLS)
         known = []
         for number, entry in enumerate(found if isinstance(found, list) else [], start=1):
@@ -95,7 +95,7 @@ class OpenPage:
             self.routes.diary.say(f"Waited for “{selector}”.")
 
     async def _scroll(self) -> None:
-        """To the bottom, and on as long as more is loaded."""
+        """Scroll to the bottom, and on as long as more is loaded."""
         last, count = "", 0
         while count < MOST_SCROLLS:
             now = str(await self._look(page_scripts.STATE))
@@ -134,7 +134,7 @@ class OpenPage:
                 await self._select(action)
 
     async def _select(self, action: PageAction) -> None:
-        """By the words of the choice, which stand on the page, or by its value."""
+        """Select an option by its text, which stands on the page, or by its value."""
         place = await self._locate_target(action)
         labels = [" ".join(label.split()) for label in await place.locator("option").all_text_contents()]
         if action.text in labels:
@@ -184,7 +184,7 @@ class OpenPage:
         return html
 
     async def _look(self, script: str) -> object:
-        """In a world of its own, made anew, since the page may have gone on to another document."""
+        """Run a script in an isolated world, made anew, since the page may have gone on to another document."""
         tree = await self.looking.send("Page.getFrameTree")
         world = await self.looking.send(
             "Page.createIsolatedWorld", {"frameId": tree["frameTree"]["frame"]["id"], "worldName": "reading"}

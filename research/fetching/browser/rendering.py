@@ -177,7 +177,7 @@ class Renderer:
 
 
 def new_renderer() -> Renderer:
-    """As the settings have it. Chromium sees neither the data folder nor the home of who runs us."""
+    """Create a renderer by the settings. Chromium sees neither the data folder nor the home of our user."""
     hidden = (str(settings.PATHS.data), str(settings.PATHS.run), str(Path.home()))
     limits = RenderingLimits(at_once=settings.PLUMBLINE_BROWSER_PAGES)
     found = find_browser(settings.PLUMBLINE_BROWSER)

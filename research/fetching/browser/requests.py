@@ -59,7 +59,7 @@ class ProxyRequest:
 
 
 def parse_request(head: bytes) -> ProxyRequest:
-    """From its first line to the empty one. Raises BadRequest."""
+    """Parse a request from its first line to the empty one. Raises BadRequest."""
     first, *lines = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     line = _LINE.fullmatch(first)
     if line is None:

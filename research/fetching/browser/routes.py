@@ -166,7 +166,7 @@ def is_main(page: Page, request: Request) -> bool:
 
 
 def headers_of(page: FetchedPage) -> dict[str, str]:
-    """As if the site had said so; what else it said is of no use to a reader without a past."""
+    """Return headers as if the site had sent them; its others are of no use to a reader without a past."""
     try:
         page.data.decode("utf-8")
         kind = f"{page.media_type}; charset=utf-8"

@@ -12,7 +12,7 @@ class _Closable(Protocol):
 
 
 class _Nobody:
-    """At the one socket that the browser can reach."""
+    """A proxy that answers nothing, at the one socket that the browser can reach."""
 
     async def serve(self, listener: _Closable) -> None:
         listener.close()

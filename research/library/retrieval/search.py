@@ -401,7 +401,7 @@ def _inside(
     meaning: QueryVector | None,
     places: dict[UUID, _Place],
 ) -> list[list[_Ranking]]:
-    """For each named document its rankings: a statement each for all of them."""
+    """Rank the passages of each named document, with one statement for each ranking of all of them."""
     if not named:
         return []
     orders = [by_words(weighted)] if weighted else []

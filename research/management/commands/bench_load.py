@@ -43,7 +43,7 @@ class TimedResponse:
 
 
 class Command(BaseCommand):
-    """With --runs copies of the finished runs are made first, and stay: in a data folder made for it."""
+    """Measure pages under load. --runs first copies the finished runs, which stay: use a data folder of its own."""
 
     help = "Measure pages of a running site at a steady rate, in turn, and progress polls of many viewers beside."
 
@@ -181,7 +181,7 @@ async def _ask(client: httpx2.AsyncClient, page: str, path: str, due: float) -> 
 
 
 def summarize_answers(answers: Sequence[TimedResponse], statements: Mapping[str, int]) -> dict[str, object]:
-    """By kind of page, polls apart: how many, milliseconds, errors, SQL statements of one."""
+    """Summarize by kind of page, polls apart: how many, milliseconds, errors, SQL statements of one."""
     kinds = {answer.page for answer in answers}
     found: dict[str, object] = {}
     for kind in sorted(kinds):

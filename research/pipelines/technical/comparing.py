@@ -105,7 +105,7 @@ class ComparisonCell:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonGrid:
-    """At most one cell for each thing and aspect."""
+    """A table with at most one cell for each thing and aspect."""
 
     things: tuple[str, ...]
     aspects: tuple[ComparisonAspect, ...]

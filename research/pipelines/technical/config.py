@@ -97,7 +97,7 @@ def parse_config(values: Mapping[str, object]) -> TechnicalConfig:
 
 
 def to_run_config(config: TechnicalConfig) -> dict[str, Json]:
-    """For `Run.config`: a report's settings as a report keeps them, and its own beside them."""
+    """Return the values for `Run.config`: a report's settings as a report keeps them, and its own beside them."""
     given: dict[str, Json] = config.model_dump(mode="json", exclude_defaults=True)
     own = {name: value for name, value in given.items() if name not in EvidenceConfig.model_fields}
     common = {name: value for name, value in given.items() if name in EvidenceConfig.model_fields}
@@ -112,5 +112,5 @@ def flat(config: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def config_of(run: Run) -> TechnicalConfig:
-    """As it was stored."""
+    """Return the stored configuration of a run."""
     return TechnicalConfig.model_validate(flat(run.config))

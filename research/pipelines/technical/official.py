@@ -1,4 +1,4 @@
-"""Which pages are a project's own: its documentation and its repository, told by the names in their addresses. Pure.
+"""Recognise a project's own pages, documentation and repository, by the names in their addresses. Pure.
 
 A project lives where its name does: “Next.js” at nextjs.org, Kubernetes at kubernetes.io, SQLAlchemy at
 docs.sqlalchemy.org, Zustand at github.com/pmndrs/zustand.

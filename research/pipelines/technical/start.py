@@ -29,7 +29,7 @@ def start_technical(
     client_key: str | None = None,
     parent: Run | None = None,
 ) -> Run:
-    """As a follow-up of `parent`, where there is one. The same request id again gives the run of the first time.
+    """Start a run, as a follow-up of `parent` if given. The same request id returns the run of the first time.
 
     Raises ConfigError, InvalidTopic and StartRefused.
     """
@@ -47,7 +47,7 @@ def start_technical(
 
 
 def answer_in_words(document: Document) -> str:
-    """In the format that was asked for. Needs the tenant set."""
+    """Render the answer in the requested format. Needs the tenant set."""
     from research.pipelines.technical.answer import read_answer
     from research.pipelines.technical.answer_text import format_answer
     from research.pipelines.technical.answer_tree import answer_of

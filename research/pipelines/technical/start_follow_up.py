@@ -14,7 +14,7 @@ NOT_INHERITED = frozenset({"request_id", "problem", "type", "urls", "dois", "doc
 
 
 def start_follow_up(parent: Run, owner: User, asked: StoredFollowUp, client_key: str | None = None) -> Run:
-    """With the parent's settings, in the type of the question. A second click finds the run of the first.
+    """Start a follow-up with the parent's settings and the question's type. A second click finds the first one's run.
 
     Raises ConfigError, InvalidTopic and StartRefused.
     """

@@ -11,7 +11,7 @@ from research.pipelines.technical.answer import StoredComparison, read_answer
 
 
 def write_table(work: StepWork) -> StepResult:
-    """By rules whoever writes the rest: each cell keeps the words that were chosen for it."""
+    """Write the table by rules, also if a model writes the rest: each cell keeps the words that were chosen for it."""
     index = int(str(work.input["section"]))
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
@@ -30,7 +30,7 @@ def write_table(work: StepWork) -> StepResult:
 
 
 def layout_of(table: StoredComparison) -> dict[str, object]:
-    """As a block of a section keeps it: things down, aspects across, the claim of each cell by its id."""
+    """Return the table as a block of a section: things down, aspects across, the claim of each cell by its id."""
     return {
         "columns": table.aspects,
         "rows": [

@@ -82,7 +82,7 @@ def _write(folder: Path, name: str, tables: Tables) -> BackupResult:
 
 
 def _write_site(writer: ArchiveWriter, tables: Tables) -> int:
-    """With the people who belong to no workspace."""
+    """Write the rows of the site, with the users who belong to no workspace."""
     with _snapshot():
         with connection.cursor() as cursor:
             cursor.execute("SELECT set_config('plumbline.operator', 'on', true)")

@@ -183,7 +183,7 @@ def _new_data_key() -> DataKey:
 
 
 def new_data_key() -> DataKey:
-    """From now on the tenant's values are sealed by it; the others are retired and still open. Inside `tenant_context`.
+    """Create the tenant's data key for new values; retired keys still open old ones. Needs `tenant_context`.
 
     Processes that have asked for the key in use go on with it for a minute.
     """

@@ -71,7 +71,7 @@ def beside() -> Iterator[KeyWrapper]:
 
 
 def unwrap(wrapped: bytes, binding: bytes, wrapper_id: str) -> bytes:
-    """By the key of that name. Raises CannotUnwrap; where we do not have it, that says so."""
+    """Unwrap a data key by the key of that name. Raises CannotUnwrap; if we do not have the key, that says so."""
     own = in_use()
     for key in [own] if own.id == wrapper_id else beside():
         if key.id == wrapper_id:
@@ -83,7 +83,7 @@ def unwrap(wrapped: bytes, binding: bytes, wrapper_id: str) -> bytes:
 
 
 def unwrap_by_any(wrapped: bytes, binding: bytes) -> tuple[bytes, str]:
-    """For what does not name its key: the plain bytes, and which key it was. Raises CannotUnwrap."""
+    """Unwrap what does not name its key: return the plain bytes, and which key it was. Raises CannotUnwrap."""
     for key in (in_use(), *beside()):
         try:
             return key.unwrap(wrapped, binding), key.id

@@ -167,7 +167,7 @@ class ScheduleForm(forms.Form):
             self.add_error("playbook", str(refusal))
 
     def build_schedule_times(self) -> Times:
-        """As the form has them. For a form whose fields are clean."""
+        """Return the times of the form, whose fields must be clean."""
         given = self.cleaned_data
         if given["how"] == "interval":
             return Times(interval=timedelta(seconds=int(given["every"]) * SECONDS[given["unit"] or "days"]))
@@ -189,7 +189,7 @@ class ScheduleForm(forms.Form):
         return str(self.cleaned_data.get("shown")) == self.signature
 
     def write_to(self, schedule: Schedule) -> None:
-        """For a form that is valid."""
+        """Write the values of a valid form to the schedule."""
         given, times = self.cleaned_data, self.build_schedule_times()
         schedule.name, schedule.topic = str(given["name"]).strip(), str(given["question"])
         if "folders" in given and searches_library(schedule):

@@ -69,7 +69,7 @@ def _row(schedule: Schedule) -> ScheduleRow:
 @writers_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_schedule(request: HttpRequest) -> HttpResponse:
-    """For the question and configuration of a run that is named, or for a question alone."""
+    """Show the form for a schedule with the question and configuration of a named run, or with a question alone."""
     named = request.GET.get("run", "")
     run = find(Run.objects.only("kind", "topic", "config"), UUID(named)) if _is_id(named) else None
     schedule = Schedule(owner=person(request), kind=Kind.REPORT)

@@ -1,4 +1,4 @@
-"""What of a run's report was known before: claims that stand on words which earlier runs quote, too."""
+"""Claims of a report that were known before: those that stand on words which earlier runs quote, too."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ class ClaimKnownBefore:
 
 @dataclass(frozen=True, slots=True)
 class KnownBefore:
-    """What was taken of earlier runs. `dropped` counts quotes that did not pass the check."""
+    """The claims taken from earlier runs. `dropped` counts quotes that did not pass the check."""
 
     statements: int
     runs: int

@@ -1,4 +1,4 @@
-"""What is known: the entities of the workspace's finished runs, and what the runs say of one of them."""
+"""Knowledge pages: the entities of the workspace's finished runs, and what the runs say of one of them."""
 
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse

@@ -81,7 +81,7 @@ def _parse_answer(answer: bytes) -> CodeCheck:
 
 
 def _answer(data: bytes, _name: str) -> bytes:
-    """In the child."""
+    """Answer a request; runs in the child process."""
     code, language = json.loads(data)
     return json.dumps(astuple(check(code, language))).encode()
 
