@@ -111,23 +111,23 @@ def anchor(
     their order and near each other, unless what it omits inverts the sense; without `with_omissions` an ellipsis is an
     ordinary character. Return None for a quote of fewer than 12 characters and for one that is not there.
     """
-    wanted = quote.strip()
-    if len(" ".join(wanted.split())) < MIN_QUOTE:
+    stripped = quote.strip()
+    if len(" ".join(stripped.split())) < MIN_QUOTE:
         return None
     search = _Search(text if isinstance(text, QuotableText) else QuotableText(text), hint)
-    same = search.exact(wanted) or search.find_normalized(wanted)
+    same = search.exact(stripped) or search.find_normalized(stripped)
     if same is not None:
         return same
-    ellipses = count_ellipses(wanted) if with_omissions else 0
+    ellipses = count_ellipses(stripped) if with_omissions else 0
     if not ellipses:
-        return search.close(wanted) if closely else None
-    found, parts = search.find_elided(wanted), split_elided(wanted)
+        return search.close(stripped) if closely else None
+    found, parts = search.find_elided(stripped), split_elided(stripped)
     if found is not None or not closely:
         return found
     if len(parts) == 1:  # nothing is omitted except at its ends
         return search.close(parts[0])
     # Only if the ellipses are the text's own: "is ... permitted" is within a few edits of "is not permitted".
-    near = search.close(wanted)
+    near = search.close(stripped)
     return (
         near if near is not None and count_ellipses(near.span.cut(search.source.text)) >= ellipses else None
     )

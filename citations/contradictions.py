@@ -121,7 +121,7 @@ def find_contradictions(
     """
     by_id: Mapping[str, Assertion] = {claim.id: claim for claim in claims}
     stems = {claim.id: content_stems(claim.text) for claim in claims}
-    found = []
+    contradictions = []
     for first, second, cosine in candidate_pairs(stems, neighbours or {}):
         a, b = by_id[first], by_id[second]
         if a.source == b.source:
@@ -130,8 +130,8 @@ def find_contradictions(
             continue
         different = difference(a.text, b.text, cosine)
         if different is not None:
-            found.append(_resolve_contradiction(a, b, different, today))
-    return tuple(found)
+            contradictions.append(_resolve_contradiction(a, b, different, today))
+    return tuple(contradictions)
 
 
 def _resolve_contradiction(

@@ -24,14 +24,14 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     """Return all quantities named in a text, in order, none inside another."""
     times = tuple(mention.span for mention in find_times(text))
     open_text = blank_out(text, (*times, *find_labels(text), *rate_bases(text)))
-    found: list[Quantity] = []
+    quantities: list[Quantity] = []
     taken = bytearray(len(text))
     for quantity in (*_ratios(open_text), *_ordinals(open_text), *_amounts(open_text)):
         start, end = quantity.span.start, quantity.span.end
         if not any(taken[start:end]):
-            found.append(_add_context(quantity, text))
+            quantities.append(_add_context(quantity, text))
             taken[start:end] = b"\1" * (end - start)
-    return tuple(sorted(found, key=lambda quantity: quantity.span.start))
+    return tuple(sorted(quantities, key=lambda quantity: quantity.span.start))
 
 
 def _ratios(text: str) -> Iterator[Quantity]:

@@ -57,25 +57,27 @@ def compare(
     Without a cosine only words decide, which misses paraphrases.
     """
     cut = clash_profile().model.cut
-    found = judge(measure(a, b, profile.related if semantic is None else semantic), profile, cut)
-    if found.kind in _AGREEING and _adds_only(found.gates) and not answer_otherwise(a.text, b.text):
-        return found  # most pairs of a large run: nothing is replaced, so that nothing can conflict
+    judgement = judge(measure(a, b, profile.related if semantic is None else semantic), profile, cut)
+    if judgement.kind in _AGREEING and _adds_only(judgement.gates) and not answer_otherwise(a.text, b.text):
+        return judgement  # most pairs of a large run: nothing is replaced, so that nothing can conflict
     conflict = _conflict(a, b, semantic)
     if conflict is not None:
         return replace(
-            found,
+            judgement,
             kind=SimilarityKind.RELATED,
             confidence=0.6,
             warnings=(POSSIBLE_CONTRADICTION,),
             conflict=conflict,
         )
-    if found.is_possible_contradiction or _disagree(found.gates, cut):
-        return found
-    if found.kind in _AGREEING:
-        return found if may_agree(a, b) else replace(found, kind=SimilarityKind.RELATED, confidence=0.7)
+    if judgement.is_possible_contradiction or _disagree(judgement.gates, cut):
+        return judgement
+    if judgement.kind in _AGREEING:
+        return (
+            judgement if may_agree(a, b) else replace(judgement, kind=SimilarityKind.RELATED, confidence=0.7)
+        )
     if say_the_same(a, b, semantic, profile.corroboration):
-        return replace(found, kind=SimilarityKind.CORROBORATION, confidence=0.85, warnings=())
-    return found
+        return replace(judgement, kind=SimilarityKind.CORROBORATION, confidence=0.85, warnings=())
+    return judgement
 
 
 def _adds_only(gates: Gates) -> bool:

@@ -33,18 +33,18 @@ def server(name: str) -> MailServer:
     # Messages of parsers may contain the whole URL, with its password.
     complaint = f"{name} must be a URL like smtp+tls://user:password@host:587 (or smtp://, smtp+ssl://)."
     try:
-        found = env.email_url(name)
-        scheme, port = text(name).partition("://")[0], found["EMAIL_PORT"]
+        url = env.email_url(name)
+        scheme, port = text(name).partition("://")[0], url["EMAIL_PORT"]
     except (ImproperlyConfigured, ValueError):
         raise ImproperlyConfigured(complaint) from None
-    if scheme not in PORTS or not found["EMAIL_HOST"]:
+    if scheme not in PORTS or not url["EMAIL_HOST"]:
         raise ImproperlyConfigured(complaint)
     return MailServer(
-        found["EMAIL_BACKEND"],
-        found["EMAIL_HOST"],
+        url["EMAIL_BACKEND"],
+        url["EMAIL_HOST"],
         port or PORTS[scheme],
-        found["EMAIL_HOST_USER"] or "",
-        found["EMAIL_HOST_PASSWORD"] or "",
+        url["EMAIL_HOST_USER"] or "",
+        url["EMAIL_HOST_PASSWORD"] or "",
         starts_tls=scheme == "smtp+tls",
         is_tls=scheme == "smtp+ssl",
     )

@@ -156,14 +156,14 @@ def servers(setting: str) -> Mapping[str, McpServer]:
     if not text:
         return {}
     try:
-        found = _SERVERS.validate_json(text)
+        parsed = _SERVERS.validate_json(text)
     except ValidationError as error:
         fault = error.errors(include_input=False, include_url=False, include_context=False)[0]
         place = ".".join(map(str, fault["loc"])) or "the whole"
         raise ImproperlyConfigured(f"{setting}: {place}: {fault['msg']}. See docs/mcp.md.") from None
-    for name, server in found.items():
+    for name, server in parsed.items():
         _check(setting, name, server)
-    return found
+    return parsed
 
 
 def _check(setting: str, name: str, server: McpServer) -> None:

@@ -24,16 +24,16 @@ def stores(name: str, bucket: Mapping[str, object]) -> dict[str, Store]:
 
     A comma-separated list such as `eu-west=/srv/files, us-east=s3:papers@https://s3.example.com`.
     """
-    found: dict[str, Store] = {}
+    by_region: dict[str, Store] = {}
     for word in environment.words(name):
         match = _ONE.fullmatch(word)
-        if match is None or match[1] in found:
+        if match is None or match[1] in by_region:
             raise ImproperlyConfigured(
                 f"{name} must name each region once, as eu-west=/srv/files or "
                 f"us-east=s3:bucket@https://server; {word!r} is not."
             )
-        found[match[1]] = _folder(match[2]) if match[2] else _bucket(match[3], match[4], bucket)
-    return found
+        by_region[match[1]] = _folder(match[2]) if match[2] else _bucket(match[3], match[4], bucket)
+    return by_region
 
 
 def _folder(path: str) -> Store:

@@ -240,8 +240,8 @@ def answer(document: Document) -> ReportAnswer:
 
 
 def _authorship(document: Document) -> AuthorshipAnswer | None:
-    found = document.authorship
-    if found is None:
+    authorship = document.authorship
+    if authorship is None:
         return None
     stages = [
         StageAnswer(
@@ -251,10 +251,10 @@ def _authorship(document: Document) -> AuthorshipAnswer | None:
             unanswered=stage.unanswered,
             tokens=stage.tokens,
         )
-        for stage in found.stages
+        for stage in authorship.stages
     ]
     return AuthorshipAnswer(
-        words=describe_authorship(document), stages=stages, cause=found.cause, advice=found.advice
+        words=describe_authorship(document), stages=stages, cause=authorship.cause, advice=authorship.advice
     )
 
 

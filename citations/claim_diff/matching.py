@@ -187,13 +187,13 @@ def _bond(old: ComparableClaim, new: ComparableClaim, profile: EmbeddingProfile)
     first, second = (new.text, old.text) if is_turned else (old.text, new.text)
     laid = compare_terms(first, second)
     gates = build_gates(Statement(first), Statement(second), semantic, laid)
-    found = judge(gates, profile, clash_profile().model.cut)
+    judgement = judge(gates, profile, clash_profile().model.cut)
     changes = tuple(map(_swap_sides, laid.changes)) if is_turned else laid.changes
     closeness = round(semantic + laid.in_order, 6)
-    if found.kind in AGREEING:
+    if judgement.kind in AGREEING:
         return _Bond(old, new, _Tie.AGREE, closeness, changes)
     is_frame = laid.in_order >= FRAME and laid.shared >= FRAME_TERMS
-    if found.is_possible_contradiction or is_frame:
+    if judgement.is_possible_contradiction or is_frame:
         return _Bond(old, new, _Tie.ALTERED, closeness, changes)
     return None
 

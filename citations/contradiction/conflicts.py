@@ -434,16 +434,16 @@ def _next_word(text: str, start: int) -> str:
 
 def _find_conflict_in_copy(a: str, b: str, laid: StatementOverlap) -> SentenceConflict | None:
     """Return a figure, name, negation or opposite in which alone two sentences differ."""
-    found = compare_terms(a, b)
-    if found.in_order < _TURNED_COPY:
+    comparison = compare_terms(a, b)
+    if comparison.in_order < _TURNED_COPY:
         return None
     if not times_overlap(Statement(a), Statement(b)) or not places_overlap(a, b):
         return None
-    if (swapped := _categorical(a, b, found)) is not None:
+    if (swapped := _categorical(a, b, comparison)) is not None:
         return swapped
     if laid.contrasts or not _same_things(a, b):
         return None
-    return _find_replaced_figure(found) or _find_polarity_flip(found)
+    return _find_replaced_figure(comparison) or _find_polarity_flip(comparison)
 
 
 def _find_replaced_figure(found: Comparison) -> SentenceConflict | None:

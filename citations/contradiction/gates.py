@@ -72,13 +72,13 @@ def _facts(text: str) -> _Facts:
     Longer texts would take too long: figures are compared each with each.
     """
     text = text[:MAX_CHARACTERS]
-    found, times = find_entities(text), find_times(text)
+    entities, times = find_entities(text), find_times(text)
     return _Facts(
-        entities=frozenset(entity.key for entity in found),
+        entities=frozenset(entity.key for entity in entities),
         quantities=find_quantities(text),
         periods=tuple(time.period for time in times if time.period is not None),
         names_time=bool(times),
-        places=frozenset(key for entity in found if (key := place_key(entity.text))),
+        places=frozenset(key for entity in entities if (key := place_key(entity.text))),
     )
 
 

@@ -20,15 +20,15 @@ _ROUNDS = 3  # iterations of moving the centres
 
 def nearest(vectors: Vectors, count: int) -> list[list[tuple[int, float]]]:
     """Return for each row at most `count` others with their cosine, nearest first; ties in the order of rows."""
-    found: list[list[tuple[int, float]]] = [[] for _ in range(len(vectors))]
+    neighbours: list[list[tuple[int, float]]] = [[] for _ in range(len(vectors))]
     for members, candidates in _searches(vectors):
         most = min(count, len(candidates) - 1)
         if most > 0:
             cosines = vectors[members] @ vectors[candidates].T
             cosines[members[:, None] == candidates[None, :]] = -2.0
             for place, row in zip(members, _best(cosines, most), strict=True):
-                found[place] = [(int(candidates[column]), cosine) for column, cosine in row]
-    return found
+                neighbours[place] = [(int(candidates[column]), cosine) for column, cosine in row]
+    return neighbours
 
 
 def _best(cosines: Vectors, most: int) -> Iterator[list[tuple[int, float]]]:

@@ -97,7 +97,7 @@ def classify_source(
     host, domain, suffix, _ = _host_parts(url)
     named = _classify_name(" ".join((publisher, author)), title, origin_domain(url))
     hosted = named if domain in HOSTS else None  # a shared host says less than a named organization
-    found = (
+    classification = (
         _classify_domain(host, domain, rules)
         or hosted
         or _classify_known_domain(host, domain)
@@ -110,9 +110,11 @@ def classify_source(
         or _classify_hosting(domain, suffix)
         or _UNKNOWN
     )
-    if named is not None and not found.publisher:
-        return SourceClass(found.tier, found.source_type, named.publisher, found.reason)
-    return found
+    if named is not None and not classification.publisher:
+        return SourceClass(
+            classification.tier, classification.source_type, named.publisher, classification.reason
+        )
+    return classification
 
 
 def _classify_product_documentation(named: SourceClass | None, url: str, title: str) -> SourceClass | None:

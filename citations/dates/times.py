@@ -31,14 +31,14 @@ def parse_iso(text: str | None) -> Period | None:
 @lru_cache(maxsize=4_096)
 def find_times(text: str) -> tuple[TimeMention, ...]:
     """Return all times named in a text, in order, none inside another."""
-    found: list[TimeMention] = []
+    mentions: list[TimeMention] = []
     taken = bytearray(len(text))
     for match, reading in read_forms(text):
         start, end = match.span()
         if not any(taken[start:end]) and not _is_something_else(match, reading, text):
             taken[start:end] = b"\1" * (end - start)
-            found.append(_mention(match, reading, text))
-    return tuple(sorted(found, key=lambda mention: mention.span.start))
+            mentions.append(_mention(match, reading, text))
+    return tuple(sorted(mentions, key=lambda mention: mention.span.start))
 
 
 def _mention(match: re.Match[str], reading: TimeReading, text: str) -> TimeMention:

@@ -89,14 +89,14 @@ def surroundings(claim: str, passage: str) -> Span | None:
 
 def _best_window(stems: frozenset[str], source: PassageWords) -> Span | None:
     """Return the run of up to three sentences that supports most; of ties the shortest, then the first."""
-    found = max(
+    best = max(
         _windows(stems, source),
         key=lambda window: (window[0], -len(window[1]), -window[1].start),
         default=None,
     )
-    if found is None:
+    if best is None:
         return None
-    first, last = source.sentences[found[1][0]][0], source.sentences[found[1][-1]][0]
+    first, last = source.sentences[best[1][0]][0], source.sentences[best[1][-1]][0]
     return Span(first.start, last.end)
 
 

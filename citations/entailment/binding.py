@@ -107,16 +107,16 @@ def _clauses(said: str, figures: Sequence[_ValueMention]) -> list[Span]:
     for match in _BREAK.finditer(said):
         if not any(match.start() < each.span.end and each.span.start < match.end() for each in figures):
             cuts.append(match.start())
-    found: list[Span] = []
+    clauses: list[Span] = []
     start = 0
     for cut, end in zip(cuts, [*cuts[1:], len(said)], strict=True):
         stretch = Span(cut, end)
         if any(each.span.within(stretch) for each in figures):
-            found.append(Span(start, end))
+            clauses.append(Span(start, end))
             start = end
         elif any(is_finite(word) for word in words(said) if word.span.within(stretch)):
             start = end
-    return found
+    return clauses
 
 
 def _own_words(said: str, clause: Span, figures: Sequence[_ValueMention]) -> frozenset[str]:
@@ -138,15 +138,15 @@ def _is_figure(word: Word, figures: Sequence[_ValueMention]) -> bool:
 
 def _find_subject_stems(said: str, clause: Span, figures: Sequence[_ValueMention]) -> frozenset[str]:
     """Return the stems of a clause's subject: the words before its verb and its figure."""
-    found = set()
+    stems = set()
     for word in words(said):
         if word.start < clause.start:
             continue
         if is_finite(word) or _is_figure(word, figures) or not word.span.within(clause):
             break
         if word.is_content:
-            found.add(word.stem)
-    return frozenset(found)
+            stems.add(word.stem)
+    return frozenset(stems)
 
 
 def _goes_on(said: str, clause: Span) -> bool:

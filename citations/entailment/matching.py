@@ -31,15 +31,15 @@ _NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
 
 def fact_parts(claim: str, passage: PassageWords, window: Span) -> Iterator[ClaimPart]:
     """Yield quantities, times, names and bare numerals of the claim; figures and times must be in the window."""
-    said = window.cut(passage.text)
+    window_text = window.cut(passage.text)
     quantities, times = find_quantities(claim), find_times(claim)
     taken = [each.span for each in quantities] + [each.span for each in times]
     names = [each for each in find_entities(claim) if not touches(each.span, taken)]  # "KiB" is a unit
     taken += [each.span for each in names]
-    yield from (_quantity_part(claim, each, said, window) for each in quantities)
-    yield from (_time_part(claim, each, said, window) for each in times)
+    yield from (_quantity_part(claim, each, window_text, window) for each in quantities)
+    yield from (_time_part(claim, each, window_text, window) for each in times)
     yield from (_name_part(each, passage, window) for each in names)
-    yield from _numeral_parts(claim, said, taken)
+    yield from _numeral_parts(claim, window_text, taken)
 
 
 def touches(span: Span, others: Iterable[Span]) -> bool:

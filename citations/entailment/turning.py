@@ -41,17 +41,24 @@ def mark_conflicting_parts(
     Missing words become conflicts if the sentence has another category in their place. A claim that denies such a word
     agrees with a sentence that has another: "is not American" is supported by "is a French".
     """
-    said = sentence.cut(passage)
-    replaced = _find_replaced_names(claim, sentence, said, parts)
+    sentence_text = sentence.cut(passage)
+    replaced = _find_replaced_names(claim, sentence, sentence_text, parts)
     placed = tuple(
-        replaced.get(part.span) or _mark_category_conflict(part, claim, sentence, said) for part in parts
+        replaced.get(part.span) or _mark_category_conflict(part, claim, sentence, sentence_text)
+        for part in parts
     )
     excluded = {
-        part for part in placed if part.state is PartState.CONFLICTING and _is_said_too(part, claim, said)
+        part
+        for part in placed
+        if part.state is PartState.CONFLICTING and _is_said_too(part, claim, sentence_text)
     }
     if excluded:
         return tuple(replace(part, state=PartState.MATCHED) if part in excluded else part for part in placed)
-    return (*placed, *_polarity_parts(claim, sentence, passage), *_find_swapped_roles(claim, sentence, said))
+    return (
+        *placed,
+        *_polarity_parts(claim, sentence, passage),
+        *_find_swapped_roles(claim, sentence, sentence_text),
+    )
 
 
 def _is_said_too(part: ClaimPart, claim: str, said: str) -> bool:
@@ -116,20 +123,22 @@ def _content_before(some: Sequence[Word], index: int) -> frozenset[str]:
 
 def _polarity_parts(claim: str, sentence: Span, passage: str) -> Iterator[ClaimPart]:
     """Yield a conflict if only one side negates what both say; the sentences around may negate it, too."""
-    said = sentence.cut(passage)
-    both = bool(negations(claim)) and bool(negations(said))
+    sentence_text = sentence.cut(passage)
+    both = bool(negations(claim)) and bool(negations(sentence_text))
     denied_here = find_negated_heads(claim, of_subjects=not both) - find_negated_stems(passage)
-    denied_there = find_negated_heads(said, of_subjects=not both) - find_negated_stems(claim)
+    denied_there = find_negated_heads(sentence_text, of_subjects=not both) - find_negated_stems(claim)
     turned = (
-        (denied_here | denied_there - _find_stems_denied_of_others(claim, said))
+        (denied_here | denied_there - _find_stems_denied_of_others(claim, sentence_text))
         & content_stems(claim)
-        & content_stems(said)
+        & content_stems(sentence_text)
     )
     if turned:
         spot = next(word for word in words(claim) if word.stem in turned)
-        yield build_conflicting_part(spot.span, spot.text, PartKind.POLARITY, MatchedWords(said, sentence))
+        yield build_conflicting_part(
+            spot.span, spot.text, PartKind.POLARITY, MatchedWords(sentence_text, sentence)
+        )
     else:
-        yield from _find_near_copy_conflicts(claim, sentence, said)
+        yield from _find_near_copy_conflicts(claim, sentence, sentence_text)
 
 
 def _find_stems_denied_of_others(claim: str, said: str) -> frozenset[str]:
@@ -158,7 +167,7 @@ def _find_replaced_names(
 ) -> dict[Span, ClaimPart]:
     """Return by span the names that a near copy replaces, as conflicts with the sentence's words."""
     names = [part for part in parts if _is_unnamed(part)]
-    found: dict[Span, ClaimPart] = {}
+    replaced: dict[Span, ClaimPart] = {}
     for changed, original, _ in _local_changes(words(claim), words(said)) if names else ():
         is_named = any(word.is_content for word in original) and not _is_abbreviated(
             (changed, claim), (original, said)
@@ -167,8 +176,8 @@ def _find_replaced_names(
         for part in names:
             is_changed = any(word.span.within(part.span) for word in changed)
             if other is not None and is_changed and not _stands_for(part, other):
-                found[part.span] = build_conflicting_part(part.span, part.text, part.kind, other)
-    return found
+                replaced[part.span] = build_conflicting_part(part.span, part.text, part.kind, other)
+    return replaced
 
 
 def _is_abbreviated(mine: tuple[Sequence[Word], str], theirs: tuple[Sequence[Word], str]) -> bool:

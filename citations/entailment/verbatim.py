@@ -84,20 +84,20 @@ def _find_unmarked_words(claim: str, passage: str) -> Verbatim | None:
 
 
 def _find_words(claim: str, passage: str) -> Verbatim | None:
-    found = anchor(claim.strip().rstrip("."), passage, closely=False, with_omissions=False)
-    if found is None or cuts_word(passage, found.span.start) or cuts_word(passage, found.span.end):
+    anchored = anchor(claim.strip().rstrip("."), passage, closely=False, with_omissions=False)
+    if anchored is None or cuts_word(passage, anchored.span.start) or cuts_word(passage, anchored.span.end):
         return None
-    before, after = _around(found.span, passage)
-    if _cuts_figure(before, found.span.cut(passage), after):
+    before, after = _around(anchored.span, passage)
+    if _cuts_figure(before, anchored.span.cut(passage), after):
         return None
     if _DENIAL_BEFORE.search(before):
-        return Verbatim(found, AssertionStanding.DENIED, f"The source denies it: “{before.strip()} …”.")
+        return Verbatim(anchored, AssertionStanding.DENIED, f"The source denies it: “{before.strip()} …”.")
     if _DENIAL_AFTER.search(after):
-        return Verbatim(found, AssertionStanding.DENIED, f"The source denies it: “… {after.strip()}”.")
-    limit = _limit(before, found.span.cut(passage), after)
+        return Verbatim(anchored, AssertionStanding.DENIED, f"The source denies it: “… {after.strip()}”.")
+    limit = _limit(before, anchored.span.cut(passage), after)
     if limit:
-        return Verbatim(found, AssertionStanding.LIMITED, limit)
-    return Verbatim(found, AssertionStanding.ASSERTED, "The words stand in the source.")
+        return Verbatim(anchored, AssertionStanding.LIMITED, limit)
+    return Verbatim(anchored, AssertionStanding.ASSERTED, "The words stand in the source.")
 
 
 def _cuts_figure(before: str, words: str, after: str) -> bool:

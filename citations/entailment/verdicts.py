@@ -110,21 +110,21 @@ def _judge_alignment(
     claim: str, passage: str, similarity: SimilarityFunction | None, profile: SupportProfile
 ) -> Verdict:
     near = surroundings(claim, passage)
-    said = near.cut(passage) if near else ""
-    found = align(claim, said)
-    if near is None or found is None:
+    near_text = near.cut(passage) if near else ""
+    alignment = align(claim, near_text)
+    if near is None or alignment is None:
         return Verdict(VerdictStatus.UNSUPPORTED, ("The passage speaks of something else.",))
-    likeness = similarity(claim, said) if similarity is not None else None
-    chance = profile.probability(signals(claim, said, found, likeness))
-    nearest = found.nearest.cut(said)
-    status, reasons = _grade_claim(claim, found, nearest, chance, profile)
+    likeness = similarity(claim, near_text) if similarity is not None else None
+    chance = profile.probability(signals(claim, near_text, alignment, likeness))
+    nearest = alignment.nearest.cut(near_text)
+    status, reasons = _grade_claim(claim, alignment, nearest, chance, profile)
     if status is VerdictStatus.PARAPHRASED_ACCURATE and similarity is not None:
-        others = other_words(claim, nearest, found, similarity)
+        others = other_words(claim, nearest, alignment, similarity)
         status, reasons = _judge_other_words(others) if others else (status, reasons)
     support = profile.cap_probability(
-        chance, is_accurate=status is VerdictStatus.PARAPHRASED_ACCURATE, conflicts=bool(found.conflicts)
+        chance, is_accurate=status is VerdictStatus.PARAPHRASED_ACCURATE, conflicts=bool(alignment.conflicts)
     )
-    placed = found.shift(near.start)
+    placed = alignment.shift(near.start)
     return Verdict(status, reasons, support, span=placed.window, parts=placed.parts)
 
 

@@ -74,19 +74,19 @@ _INTRODUCING = STOPWORDS | {
 def find_entities(text: str) -> tuple[Entity, ...]:
     """Return all names in a text, in order, none inside another."""
     starts = {span.start for span in sentence_spans(text)}
-    taken = bytearray(len(text))
+    covered = bytearray(len(text))
     for mention in find_times(text):
-        _take(taken, mention.span)
-    found: list[Entity] = []
+        _take(covered, mention.span)
+    entities: list[Entity] = []
     for place in find_places(text):
-        if _take(taken, place.span):
-            found.append(Entity(place.span, place.span.cut(text), place.key, is_place=True))
-    open_text = blank_out(text, tuple(entity.span for entity in found))
+        if _take(covered, place.span):
+            entities.append(Entity(place.span, place.span.cut(text), place.key, is_place=True))
+    open_text = blank_out(text, tuple(entity.span for entity in entities))
     for span in (*_find_coded_names(open_text), *_proper(open_text, starts)):
-        if _take(taken, span):
+        if _take(covered, span):
             name = span.cut(text)
-            found.append(Entity(span, name, entity_key(name)))
-    return tuple(sorted(found, key=lambda entity: entity.span.start))
+            entities.append(Entity(span, name, entity_key(name)))
+    return tuple(sorted(entities, key=lambda entity: entity.span.start))
 
 
 def _take(taken: bytearray, span: Span) -> bool:
@@ -119,16 +119,16 @@ def _find_numbered_names(text: str) -> Iterator[Span]:
 
 
 def _proper(text: str, sentence_starts: set[int]) -> Iterator[Span]:
-    found = [
+    entities = [
         _strip_opening(name, start)
         for match in _PROPER.finditer(text)
         for name, start in _one_by_one(match.group(), match.start())
     ]
     sentence_starts = sentence_starts | {match.end() for match in _OPENED.finditer(text)}
     sure = {
-        name.split()[0] for name, start in found if name and not _is_common(name, start in sentence_starts)
+        name.split()[0] for name, start in entities if name and not _is_common(name, start in sentence_starts)
     }
-    for name, start in found:
+    for name, start in entities:
         is_repeated = name in sure and name.casefold() not in _CALENDAR | STOPWORDS
         if name and (is_repeated or not _is_common(name, start in sentence_starts)):
             yield Span(start, start + len(name))
@@ -178,15 +178,15 @@ def find_known(text: str, keys: Collection[str]) -> tuple[Entity, ...]:
     """
     longest = max((key.count(" ") + 1 for key in keys), default=0)
     tokens = list(_TOKEN.finditer(text))
-    found: list[Entity] = []
+    entities: list[Entity] = []
     end = 0
     for index, token in enumerate(tokens):
         if token.start() >= end and (
             entity := _find_known_entity(text, tokens[index : index + longest], keys)
         ):
-            found.append(entity)
+            entities.append(entity)
             end = entity.span.end
-    return tuple(found)
+    return tuple(entities)
 
 
 def _find_known_entity(text: str, tokens: list[re.Match[str]], keys: Collection[str]) -> Entity | None:

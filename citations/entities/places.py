@@ -69,13 +69,13 @@ def contains(outer: str, inner: str) -> bool:
 @lru_cache(maxsize=16_384)
 def _around(key: str) -> frozenset[str]:
     """Return the place and all that contain it."""
-    found = {key}
+    containers = {key}
     left = [key]
     while left:
-        for outer in gazetteer().containers.get(left.pop(), frozenset()) - found:
-            found.add(outer)
+        for outer in gazetteer().containers.get(left.pop(), frozenset()) - containers:
+            containers.add(outer)
             left.append(outer)
-    return frozenset(found)
+    return frozenset(containers)
 
 
 def overlap(a: str, b: str) -> bool:

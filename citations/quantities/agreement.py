@@ -115,16 +115,16 @@ def compare_with_all(
     one.
     """
     given = tuple(rates)
-    found = [(states(claim, source, given), source) for source in sources]
-    found.sort(key=lambda pair: pair[1].is_former is not claim.is_former)
-    alike = [pair for pair in found if _is_of_same_thing(claim, pair[1])]
-    untold = [pair for pair in found if not pair[1].head]
+    comparisons = [(states(claim, source, given), source) for source in sources]
+    comparisons.sort(key=lambda pair: pair[1].is_former is not claim.is_former)
+    alike = [pair for pair in comparisons if _is_of_same_thing(claim, pair[1])]
+    untold = [pair for pair in comparisons if not pair[1].head]
     for wanted, candidates in (
         (Match.SAME, alike),
         (Match.SAME, untold),
         (Match.DIFFERENT, alike),
-        (Match.SAME, found),
-        (Match.DIFFERENT, found),
+        (Match.SAME, comparisons),
+        (Match.DIFFERENT, comparisons),
     ):
         if source := next((source for match, source in candidates if match is wanted), None):
             return QuantityMatch(wanted, source)

@@ -205,15 +205,15 @@ _LONGEST = 4
 def _nouns(after: str) -> tuple[str, ...]:
     """Return up to four words that follow without a break, as "characters" in "8 characters in length"."""
     clause = _CLAUSE.split(after, maxsplit=1)[0]
-    found: list[str] = []
+    nouns: list[str] = []
     for word in lexemes(clause):
         plain = word.text.lower()
         is_end = plain in STOPWORDS and plain not in _SKIPPED
-        if is_end or plain[0].isdecimal() or len(found) == _LONGEST:
+        if is_end or plain[0].isdecimal() or len(nouns) == _LONGEST:
             break
         if plain not in _SKIPPED:
-            found.append(word.text)
-    return tuple(found)
+            nouns.append(word.text)
+    return tuple(nouns)
 
 
 def _head(named: tuple[str, ...]) -> str:

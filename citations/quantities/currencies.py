@@ -91,13 +91,13 @@ def _names() -> dict[str, str]:
     from babel import Locale
     from babel.numbers import get_currency_name
 
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for locale in map(Locale, _LOCALES):
         for code in map(str, locale.currencies):
             for count in (None, 1, 2):
-                found.setdefault(get_currency_name(code, count, locale).lower(), code)
+                names.setdefault(get_currency_name(code, count, locale).lower(), code)
     # Of single words only those above: "gold", "or" and "won" mostly mean something else.
-    return {name: code for name, code in found.items() if " " in name} | _NAMES
+    return {name: code for name, code in names.items() if " " in name} | _NAMES
 
 
 def currency_before(text: str, end: int) -> tuple[str, int] | None:

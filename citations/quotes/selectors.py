@@ -69,16 +69,16 @@ def reanchor(
     place = _find_by_surroundings(selector, copy.text)
     if place is not None:
         return StillThere(place)
-    found = anchor(selector.exact, copy, with_omissions=False)
+    anchored = anchor(selector.exact, copy, with_omissions=False)
     if (
-        found is not None
-        and found.match_type is not AnchorMatchType.CLOSE
-        and _is_whole(copy.text, found.span)
+        anchored is not None
+        and anchored.match_type is not AnchorMatchType.CLOSE
+        and _is_whole(copy.text, anchored.span)
     ):
-        return StillThere(found.span)
+        return StillThere(anchored.span)
     now = _find_replacement(selector, copy)
-    if now is None and found is not None:
-        return ChangedQuote(found.span, found.similarity)
+    if now is None and anchored is not None:
+        return ChangedQuote(anchored.span, anchored.similarity)
     return now or MissingQuote()
 
 

@@ -89,14 +89,16 @@ def ballot(linked: LinkedClaim, readings: Sequence[TableReading]) -> Ballot:
 
 def features(linked: LinkedClaim, reading: TableReading) -> Features:
     answer = "holds" if reading.holds else "fails"
-    found = {f"{reading.operation.value}_{answer}": 1.0}
-    found.update(dict.fromkeys(reading.traits, 1.0))
-    found.update(dict.fromkeys((f"{each}_{answer}" for each in reading.traits), 1.0))
+    values = {f"{reading.operation.value}_{answer}": 1.0}
+    values.update(dict.fromkeys(reading.traits, 1.0))
+    values.update(dict.fromkeys((f"{each}_{answer}" for each in reading.traits), 1.0))
     left = _build_leftover_features(linked, reading.covered)
-    found.update(left)
+    values.update(left)
     if reading.holds:
-        found.update({f"{name}_but_holds": value for name, value in left.items() if name.startswith("left_")})
-    return found
+        values.update(
+            {f"{name}_but_holds": value for name, value in left.items() if name.startswith("left_")}
+        )
+    return values
 
 
 def _build_leftover_features(linked: LinkedClaim, covered: frozenset[int]) -> Features:
@@ -108,7 +110,7 @@ def _build_leftover_features(linked: LinkedClaim, covered: frozenset[int]) -> Fe
     numbers = [at for at in left if tokens[at].number is not None]
     words = [at for at in left if tokens[at].number is None and at not in cue_positions]
     mentions = [each for each in linked.mentions if not covered.intersection(each.positions)]
-    found = {
+    features = {
         "left_numbers": min(2.0, len(numbers)),
         "left_words": min(4.0, len(words)) / 4,
         "left_share": len(words) / max(1, len(content)),
@@ -116,8 +118,8 @@ def _build_leftover_features(linked: LinkedClaim, covered: frozenset[int]) -> Fe
     }
     for cue in linked.cues:
         if cue.kind in _CUES and not covered.intersection(cue.positions) and _counts(linked, cue):
-            found[f"left_{cue.kind.value}"] = 1.0
-    return {name: value for name, value in found.items() if value}
+            features[f"left_{cue.kind.value}"] = 1.0
+    return {name: value for name, value in features.items() if value}
 
 
 def _counts(linked: LinkedClaim, cue: Cue) -> bool:

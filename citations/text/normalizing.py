@@ -142,17 +142,17 @@ def _clusters(kinds: Kinds) -> list[tuple[int, int]]:
 
 def _replace(text: str, forms: Codes, kinds: Kinds) -> _Replacements:
     """Write the forms of characters with marks into `forms`; return those of another length."""
-    found = _Replacements([], [], [])
+    replacements = _Replacements([], [], [])
     for start, end in _clusters(kinds):
         cluster = text[start:end]
         form = _fold_cluster(cluster)
         if len(form) != end - start:
-            found.add(start, end, form)
+            replacements.add(start, end, form)
         elif form != cluster:
             forms[start:end] = list(map(ord, form))
     for place in np.flatnonzero(kinds & _WIDE).tolist():
-        found.add(place, place + 1, _fold_cluster(text[place]))
-    return found
+        replacements.add(place, place + 1, _fold_cluster(text[place]))
+    return replacements
 
 
 def _hyphens(text: str, forms: Codes, kinds: Kinds, kept: Mask) -> None:

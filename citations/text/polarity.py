@@ -93,13 +93,13 @@ indoor / outdoor
 
 @lru_cache(maxsize=1)
 def _opposites() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
+    opposites: dict[str, set[str]] = {}
     for line in _ANTONYM_LINES.splitlines():
         left, right = ({stem(word) for word in side.split()} for side in line.split("/"))
         for side, opposite in ((left, right), (right, left)):
             for each in side:
-                found.setdefault(each, set()).update(opposite - side)
-    return {each: frozenset(others) for each, others in found.items()}
+                opposites.setdefault(each, set()).update(opposite - side)
+    return {each: frozenset(others) for each, others in opposites.items()}
 
 
 _PREFIXES = ("un", "in", "im", "ir", "dis", "non", "non-")

@@ -241,15 +241,15 @@ def browser(
     wanted: str, is_walled: Callable[[], bool], lacks: Callable[[str], str] = lambda _path: ""
 ) -> Finding:
     """Check the browser, which some web pages and pictures of slides need."""
-    found = find_browser(wanted)
-    if not found.path:
+    path = find_browser(wanted)
+    if not path.path:
         remedy = "Debian: apt-get install chromium" if wanted != NONE else ""
-        return Finding("Browser", FindingStatus.OPTIONAL, f"{found.lacks}; {WITHOUT_BROWSER}", remedy)
-    if lacking := lacks(found.path):
+        return Finding("Browser", FindingStatus.OPTIONAL, f"{path.lacks}; {WITHOUT_BROWSER}", remedy)
+    if lacking := lacks(path.path):
         return Finding("Browser", FindingStatus.OPTIONAL, f"{lacking}; {WITHOUT_BROWSER}", NAMESPACES)
     if is_walled():
-        return Finding("Browser", FindingStatus.GOOD, f"{found.path}, in a network of its own")
-    words = f"{found.path}, kept to our proxy by its flags alone"
+        return Finding("Browser", FindingStatus.GOOD, f"{path.path}, in a network of its own")
+    words = f"{path.path}, kept to our proxy by its flags alone"
     return Finding(
         "Browser", FindingStatus.OPTIONAL, words, f"{NAMESPACES} They are a second layer of isolation."
     )

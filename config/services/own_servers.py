@@ -103,13 +103,13 @@ def judge_queue_settings(queue_settings: dict[str, str]) -> Finding:
     """Check that the settings of a queue let it keep everything it is given."""
     if not queue_settings:
         return Finding("Valkey", FindingStatus.GOOD, "answers; its settings are not told")
-    wanted = {"maxmemory-policy": "noeviction", "appendonly": "yes"}
+    required = {"maxmemory-policy": "noeviction", "appendonly": "yes"}
     wrong = [
         f"{name} {queue_settings.get(name)}"
-        for name, value in wanted.items()
+        for name, value in required.items()
         if queue_settings.get(name) != value
     ]
     if not wrong:
         return Finding("Valkey", FindingStatus.GOOD, "answers, and keeps what it is given")
-    remedy = "Set " + " and ".join(f"{name} {value}" for name, value in wanted.items()) + " there."
+    remedy = "Set " + " and ".join(f"{name} {value}" for name, value in required.items()) + " there."
     return Finding("Valkey", FindingStatus.OPTIONAL, f"answers, but has {' and '.join(wrong)}", remedy)

@@ -27,16 +27,16 @@ _QUOTED: Mapping[frozenset[str], Promise] = {
 
 def describe_authorship(document: Document) -> str:
     """Return a short description of who planned, read and wrote a report."""
-    found = document.authorship
-    if document.status == UNDER_WAY and (found is not None or document.engine != "extractive"):
+    authorship = document.authorship
+    if document.status == UNDER_WAY and (authorship is not None or document.engine != "extractive"):
         return _("A model takes part")
-    if found is not None and found.is_without_model:
+    if authorship is not None and authorship.is_without_model:
         return _("No model wrote this: sentences are quoted word for word")
-    if found is not None and found.wrote == BOTH:
+    if authorship is not None and authorship.wrote == BOTH:
         return _("Written in part by a model, the rest quoted word for word; checked by rules")
     if document.engine != "extractive":
         return _("Written by a model, checked by rules")
-    part = frozenset(found.took_part_in) & {"planned", "read"} if found else frozenset()
+    part = frozenset(authorship.took_part_in) & {"planned", "read"} if authorship else frozenset()
     return str(_QUOTED[part])
 
 
@@ -59,15 +59,15 @@ def why_without_model(document: Document) -> str:
 
 def manner(document: Document) -> str:
     """Describe the method of a report, in a sentence or two."""
-    found = document.authorship
+    authorship = document.authorship
     if document.engine == "extractive":
-        if found is not None and not found.is_without_model:
+        if authorship is not None and not authorship.is_without_model:
             return f"{describe_authorship(document)}. " + _("Rules rank, group and check them.")
         return _(
             "Extractive: sentences are taken from the sources word for word; rules rank, group and check them. "
             "No language model took part."
         )
-    if found is not None and found.wrote == BOTH:
+    if authorship is not None and authorship.wrote == BOTH:
         return _(
             "A language model wrote in part, and rules arranged the rest in the sources’ own sentences; quotes are "
             "anchored in the sources and checked by rules."

@@ -171,7 +171,7 @@ def _load_rows(run: Run) -> _Rows:
     sections = rows_of(Section, f"{_OF_VERSION} ORDER BY one.index", version)
     contradictions = contradiction_rows(run.pk)
     disputed = {claim for pair in contradictions for claim in (pair.claim_a_id, pair.claim_b_id)}
-    wanted: Mapping[str, Parameter] = {
+    parameters: Mapping[str, Parameter] = {
         "sections": [section.pk for section in sections],
         "disputed": list(disputed),
     }
@@ -180,7 +180,7 @@ def _load_rows(run: Run) -> _Rows:
     return _Rows(
         run=run,
         sections=sections,
-        claims={claim.pk: claim for claim in rows_of(Claim, _STATED_OR_DISPUTED, wanted, _EMBEDDING)},
+        claims={claim.pk: claim for claim in rows_of(Claim, _STATED_OR_DISPUTED, parameters, _EMBEDDING)},
         contradictions=contradictions,
         warnings=sorted(
             rows_of(Warning, "WHERE one.run_id = %(run)s", {"run": run.pk}),
@@ -270,15 +270,15 @@ def authorship_of(run: Run) -> AuthorshipEntry | None:
     if outcome.get("engine") != "model":
         return None
     stored = outcome.get("authorship")
-    found = StoredAuthorship.model_validate(stored) if stored else read_authorship(run)
-    if not found.stages:
+    authorship = StoredAuthorship.model_validate(stored) if stored else read_authorship(run)
+    if not authorship.stages:
         return None
-    cause, advice = cause_and_advice(found.cause) if found.cause else ("", "")
+    cause, advice = cause_and_advice(authorship.cause) if authorship.cause else ("", "")
     stages = tuple(
         StageEntry(stage.name, stage.by, stage.answered, stage.unanswered, stage.tokens)
-        for stage in found.stages
+        for stage in authorship.stages
     )
-    return AuthorshipEntry(stages, found.cause, cause, advice)
+    return AuthorshipEntry(stages, authorship.cause, cause, advice)
 
 
 def _engine(run: Run, authorship: AuthorshipEntry | None) -> str:

@@ -76,7 +76,7 @@ def _remove_number(reference: FormattedReference) -> FormattedReference:
 
 def _reference(entry: SourceEntry) -> Reference:
     kind, read = work_type(entry), entry.retrieved
-    found = _DOI.match(entry.url)
+    doi = _DOI.match(entry.url)
     authors = names(entry.author, entry.publisher)
     reference = Reference(
         id=f"source{entry.number}" if entry.number else f"source-{entry.id}",
@@ -86,7 +86,7 @@ def _reference(entry: SourceEntry) -> Reference:
         issued=partial_date(entry.published),
         accessed=PartialDate(read.year, read.month, read.day) if read and entry.url else None,
         url=entry.url,
-        doi=unquote(found[1]) if found else "",
+        doi=unquote(doi[1]) if doi else "",
         language=entry.language,
     )
     if kind not in _PART_OF_A_WHOLE:

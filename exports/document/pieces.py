@@ -53,12 +53,12 @@ def _build_pieces(text: str, states: Sequence[str]) -> list[Piece]:
 
 def _merge_across_blanks(pieces: Sequence[Piece]) -> list[Piece]:
     """Merge pieces of one state around a blank, so that underlining is not interrupted at each word."""
-    found: list[Piece] = []
+    merged: list[Piece] = []
     for piece in pieces:
-        is_after_blank = len(found) > 1 and not found[-1].state and not found[-1].text.strip(" ")
-        if is_after_blank and piece.state and found[-2].state == piece.state:
-            blank = found.pop()
-            found[-1] = Piece(found[-1].text + blank.text + piece.text, piece.state)
+        is_after_blank = len(merged) > 1 and not merged[-1].state and not merged[-1].text.strip(" ")
+        if is_after_blank and piece.state and merged[-2].state == piece.state:
+            blank = merged.pop()
+            merged[-1] = Piece(merged[-1].text + blank.text + piece.text, piece.state)
         else:
-            found.append(piece)
-    return found
+            merged.append(piece)
+    return merged

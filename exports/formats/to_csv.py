@@ -101,18 +101,18 @@ def _build_claim_rows(document: Document) -> Iterator[Sequence[Value]]:
 
 def _locate_claims(document: Document) -> Iterable[tuple[ClaimLocation, ClaimEntry]]:
     """Yield each claim once, at its first place; those of the table under its item."""
-    found: dict[int, tuple[ClaimLocation, ClaimEntry]] = {}
+    located: dict[int, tuple[ClaimLocation, ClaimEntry]] = {}
     for section in document.sections:
         for block in section.blocks:
             said = ((ClaimLocation(section.heading), claim) for claim in block.claims)
             in_cells = _locate_cell_claims(block.table, section.heading) if block.table else ()
             for place, claim in (*in_cells, *said):
-                found.setdefault(claim.number, (place, claim))
+                located.setdefault(claim.number, (place, claim))
     for row in document.table.rows if document.table else ():
         for cell in row.cells:
             if cell.claim:
-                found.setdefault(cell.claim.number, (ClaimLocation(row.input), cell.claim))
-    return found.values()
+                located.setdefault(cell.claim.number, (ClaimLocation(row.input), cell.claim))
+    return located.values()
 
 
 def _locate_cell_claims(table: TableEntry, heading: str) -> Iterator[tuple[ClaimLocation, ClaimEntry]]:

@@ -79,15 +79,15 @@ def report_of(document: Document, *, with_raw: bool = False) -> shape.Report:
 
 def authorship_shape(document: Document) -> shape.Authorship | None:
     """Return the authorship; None if no model was to take part."""
-    found = document.authorship
-    if found is None:
+    authorship = document.authorship
+    if authorship is None:
         return None
-    stages = [shape.Stage(**asdict(stage)) for stage in found.stages]
+    stages = [shape.Stage(**asdict(stage)) for stage in authorship.stages]
     return shape.Authorship(
         words=describe_authorship(document),
         stages=stages,
-        cause=translate_stored_text(found.cause),
-        advice=translate_stored_text(found.advice),
+        cause=translate_stored_text(authorship.cause),
+        advice=translate_stored_text(authorship.advice),
     )
 
 

@@ -138,16 +138,16 @@ def _lay_out(page: _Page) -> None:
 
 def _names(columns: Sequence[SheetColumn]) -> list[str]:
     """Return valid table headers: not empty, and unique regardless of case."""
-    found: list[str] = []
-    taken: set[str] = set()
+    names: list[str] = []
+    used: set[str] = set()
     for place, column in enumerate(columns, start=1):
         title = plain = " ".join(clean(column.title).split())[:200] or str(place)
         numbers = count(place)
-        while title.casefold() in taken:
+        while title.casefold() in used:
             title = f"{plain} ({next(numbers)})"
-        taken.add(title.casefold())
-        found.append(title)
-    return found
+        used.add(title.casefold())
+        names.append(title)
+    return names
 
 
 def _kind(column: SheetColumn, value: Value) -> str:

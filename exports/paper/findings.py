@@ -99,14 +99,14 @@ def _build_check_nodes(check: VerificationEntry, citing: Citing) -> Iterator[Nod
 
 def _issue(issue: IssueEntry, citing: Citing) -> Line:
     kind = f"{word(issue.severity, 'issue_severity')}, {word(issue.kind, 'issue')}: "
-    said: list[Inline] = [StyledText(kind, "strong")]
+    line: list[Inline] = [StyledText(kind, "strong")]
     if issue.claim_text:
         number = f" ({_('Claim %(number)s') % {'number': issue.claim_number}})" if issue.claim_number else ""
-        said.append(StyledText(f"“{short(issue.claim_text, SAID)}”{number}. "))
-    said.append(StyledText(translate_stored_text(issue.explanation)))
+        line.append(StyledText(f"“{short(issue.claim_text, SAID)}”{number}. "))
+    line.append(StyledText(translate_stored_text(issue.explanation)))
     if issue.source_says:
-        said.append(StyledText(" " + _("The source says:") + f" “{short(issue.source_says, SAID)}”", "quiet"))
-    return tuple(said)
+        line.append(StyledText(" " + _("The source says:") + f" “{short(issue.source_says, SAID)}”", "quiet"))
+    return tuple(line)
 
 
 def _build_warning_nodes(warnings: Sequence[WarningEntry], title: str, anchor: str) -> Iterator[Node]:
@@ -116,13 +116,13 @@ def _build_warning_nodes(warnings: Sequence[WarningEntry], title: str, anchor: s
 
 
 def _warning(warning: WarningEntry) -> Line:
-    said: list[Inline] = [
+    line: list[Inline] = [
         StyledText(f"{word(warning.severity, 'severity')}: ", "strong"),
         StyledText(translate_stored_text(warning.text)),
     ]
     if warning.advice:
-        said.append(StyledText(f" {translate_stored_text(warning.advice)}", "quiet"))
-    return (*said, StyledText(f" ({warning.code})", "quiet"))
+        line.append(StyledText(f" {translate_stored_text(warning.advice)}", "quiet"))
+    return (*line, StyledText(f" ({warning.code})", "quiet"))
 
 
 def _build_omission_nodes(document: Document) -> Iterator[Node]:

@@ -98,13 +98,13 @@ def _no_answer(document: Document) -> Iterator[Node]:
 
 
 def _describe_unfinished_run(document: Document) -> str:
-    said = {
+    descriptions = {
         "failed": _("This run failed"),
         "cancelled": _("This run was cancelled."),
     }.get(document.status, _("This run is still at work: the report is partial."))
     if document.sections:
-        return f"{said.rstrip('.')}. " + _("What was finished before is below.")
-    return f"{said.rstrip('.')}. " + _("No section had been written.")
+        return f"{descriptions.rstrip('.')}. " + _("What was finished before is below.")
+    return f"{descriptions.rstrip('.')}. " + _("No section had been written.")
 
 
 def at_a_glance(document: Document) -> Iterator[Node]:

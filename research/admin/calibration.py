@@ -18,13 +18,13 @@ def calibration_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
     """
     asked = request.GET.get("kind", "")
     kind = asked if asked in Kind.values else ""
-    found = calibration(verdicts(kind))
+    curve = calibration(verdicts(kind))
     shown = {
         **site.each_context(request),
         "title": _("Calibration"),
         "kind": kind,
         "kinds": Kind.values,
-        "found": found,
-        "plot": plot(found),
+        "found": curve,
+        "plot": plot(curve),
     }
     return render(request, "admin/citations/claim/calibration.html", shown)

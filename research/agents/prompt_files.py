@@ -103,13 +103,13 @@ def _engine() -> Engine:
 @lru_cache(maxsize=1)
 def _files() -> Mapping[str, tuple[str, Path]]:
     """Return version and path by name. Raises PromptError for two versions of a name and for an invalid name."""
-    found: dict[str, tuple[str, Path]] = {}
+    files: dict[str, tuple[str, Path]] = {}
     for path in sorted(FOLDER.rglob("*.md")):
         match = _FILE.fullmatch(path.relative_to(FOLDER).as_posix())
-        if match is None or match["name"] in found:
+        if match is None or match["name"] in files:
             raise PromptError(f"{path.name} is no prompt's name, or one of two versions")
-        found[match["name"]] = match["version"], path
-    return found
+        files[match["name"]] = match["version"], path
+    return files
 
 
 def names() -> tuple[str, ...]:

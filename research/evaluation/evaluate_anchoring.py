@@ -32,14 +32,14 @@ def run(lines: Iterable[str]) -> Iterator[str]:
 
 
 def locate(case: QuoteCase) -> AnchorPrediction:
-    found = anchor(case.quote, case.text)
-    if found is None:
+    anchored = anchor(case.quote, case.text)
+    if anchored is None:
         return AnchorPrediction(id=case.id, label=NOWHERE, score=0.0)
     return AnchorPrediction(
         id=case.id,
-        label=found.match_type.value,
-        score=found.similarity,
-        span=found.span.cut(case.text),
-        start=found.span.start,
-        end=found.span.end,
+        label=anchored.match_type.value,
+        score=anchored.similarity,
+        span=anchored.span.cut(case.text),
+        start=anchored.span.start,
+        end=anchored.span.end,
     )

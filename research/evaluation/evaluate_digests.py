@@ -148,7 +148,7 @@ def _honest(digest: Digest, fetch: FetchedPosts, texts: dict[str, PostText], fau
     disputes = find_disputes(digest.query, posts)
     refuted = [dispute.claim.text for dispute in disputes.all if dispute.is_refuted]
     words = " ".join(part for item in _items(digest) for part in (item.text, item.against))
-    told = {
+    statements = {
         "nothing that people refute is told as it stands": not any(
             claim in item.text for claim in refuted for item in (*digest.summary_items, *digest.highlights)
         ),
@@ -160,8 +160,8 @@ def _honest(digest: Digest, fetch: FetchedPosts, texts: dict[str, PostText], fau
         or not _has_answers(digest.query, posts),
         "its status fits": digest.status != "ok" or not fetch.errors,
     }
-    faults += [f"not honest: {name}" for name, holds in told.items() if not holds]
-    return sum(told.values()) / len(told)
+    faults += [f"not honest: {name}" for name, holds in statements.items() if not holds]
+    return sum(statements.values()) / len(statements)
 
 
 def _best_warnings(query: str, posts: list[PostText]) -> list[str]:

@@ -106,14 +106,14 @@ class Evaluation:
     def _time_task(self, name: str, act: Callable[[], TaskOutcome]) -> TaskOutcome:
         began, sent = time.monotonic(), len(self.proxy.exchanges)
         outcome = act()
-        taken = replace(
+        timed = replace(
             outcome,
             task=name,
             seconds=round(time.monotonic() - began, 1),
             requests=len(self.proxy.exchanges) - sent,
         )
-        self.outcomes.append(taken)
-        return taken
+        self.outcomes.append(timed)
+        return timed
 
     def _tasks(self, library: str) -> Iterator[tuple[str, Callable[[], TaskOutcome]]]:
         for number, question in enumerate(QUESTIONS, start=1):
@@ -192,13 +192,13 @@ def proposals_of(run_id: UUID) -> tuple[int, int]:
 
 def load_found_cells(run_id: UUID) -> Mapping[tuple[str, str], object]:
     """Return the found values by item and column. Needs the tenant set."""
-    found: dict[tuple[str, str], object] = {}
+    cells: dict[tuple[str, str], object] = {}
     for row in Item.objects.filter(run=run_id):
         for column, stored in (row.result or {}).items():
             cell = StoredCell.model_validate(stored)
             if cell.state == "found":
-                found[row.input, column] = cell.value
-    return found
+                cells[row.input, column] = cell.value
+    return cells
 
 
 def calls_of(run_ids: Sequence[UUID]) -> "QuerySet[ModelCall, ModelCall]":

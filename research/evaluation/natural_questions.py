@@ -80,7 +80,7 @@ def ask_all(
 
 def score(path: Path, saved: Path, questions: Sequence[NaturalQuestion]) -> dict[str, dict[str, object]]:
     """The scorer's figures of all questions, with and without a model. Raises NoQuestions where it fails."""
-    found: dict[str, dict[str, object]] = {}
+    scores: dict[str, dict[str, object]] = {}
     for name in ENGINES:
         figures = saved / f"{name}.json"
         command = [
@@ -91,8 +91,8 @@ def score(path: Path, saved: Path, questions: Sequence[NaturalQuestion]) -> dict
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT_S)  # noqa: S603 - our own
         if done.returncode:
             raise NoQuestions(f"The scorer failed: {(done.stderr or done.stdout).strip()[-500:]}")
-        found[name] = json.loads(figures.read_text(encoding="utf-8"))["all"]
-    return found
+        scores[name] = json.loads(figures.read_text(encoding="utf-8"))["all"]
+    return scores
 
 
 def table(scores: dict[str, dict[str, object]]) -> list[str]:

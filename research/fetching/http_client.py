@@ -144,19 +144,19 @@ class HttpClient:
 
     async def get(self, url: str, asking: Asking = PLAINLY) -> FetchResponse:
         """Whatever the server answers, errors too. Raises one of DoorError, and what `asking.before` raises."""
-        asked = _OutgoingRequest(self._target(url), asking.headers)
+        request = _OutgoingRequest(self._target(url), asking.headers)
         hops: list[str] = []
         left_s = self._total_s
         while len(hops) <= MOST_REDIRECTS:
-            await asking.before(asked.target)
+            await asking.before(request.target)
             begun = asyncio.get_running_loop().time()
-            answer = await self._within(left_s, asked, asking)
+            answer = await self._within(left_s, request, asking)
             left_s -= asyncio.get_running_loop().time() - begun
             location = answer.headers.get("location", "")
             if answer.status not in _REDIRECTS or not location:
                 return replace(answer, hops=tuple(hops))
             hops.append(answer.url)
-            asked = self._next(asked, location)
+            request = self._next(request, location)
         raise TooManyRedirects(f"it redirects more than {MOST_REDIRECTS} times")
 
     async def _within(self, seconds: float, asked: _OutgoingRequest, asking: Asking) -> FetchResponse:

@@ -99,7 +99,7 @@ def page_of(answer: FetchResponse) -> FetchedPage:
         if kind == PDF or is_binary(answer.body)
         else as_utf8(answer.body, charset(answer.headers))
     )
-    said = directives(answer.headers)
+    rules = directives(answer.headers)
     return FetchedPage(
         url=answer.url,
         media_type=kind,
@@ -107,8 +107,8 @@ def page_of(answer: FetchResponse) -> FetchedPage:
         data=data,
         etag=_mark(answer.headers.get("etag", ""), 500),
         last_modified=_mark(answer.headers.get("last-modified", ""), 100),
-        may_keep="no-store" not in said and answer.headers.get("vary", "").strip() != "*",
-        must_check="no-cache" in said,
+        may_keep="no-store" not in rules and answer.headers.get("vary", "").strip() != "*",
+        must_check="no-cache" in rules,
     )
 
 

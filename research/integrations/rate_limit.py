@@ -41,13 +41,13 @@ class RateLimitStatus:
 
 def take(user_id: int, names: Sequence[str]) -> Mapping[str, RateLimitStatus]:
     """Take a token from each of these limits of `PLUMBLINE_LIMITS` (posts_a_minute, starts_a_minute), or from none."""
-    wanted = {name: most(name) for name in names}
-    keys = [f"plumbline:rate:{name}:{user_id}" for name in wanted]
-    found = _take_from_redis(keys, list(wanted.values()))
-    answers = _own.take(keys, list(wanted.values()), time.monotonic()) if found is None else found
+    limits = {name: most(name) for name in names}
+    keys = [f"plumbline:rate:{name}:{user_id}" for name in limits]
+    found = _take_from_redis(keys, list(limits.values()))
+    answers = _own.take(keys, list(limits.values()), time.monotonic()) if found is None else found
     return {
         name: RateLimitStatus(limit, max(0, int(left)), ceil(full_ms / 1000), ceil(wait_ms / 1000))
-        for (name, limit), (left, full_ms, wait_ms) in zip(wanted.items(), answers, strict=True)
+        for (name, limit), (left, full_ms, wait_ms) in zip(limits.items(), answers, strict=True)
     }
 
 

@@ -49,13 +49,13 @@ def find_mentions(
     item, _, rest = text.partition(_ITEM_ENDS) if is_cell else ("", "", text)
     named = _find_names(rest, known)
     taken = [span for _mention, span in named]
-    found: list[Mention] = [
+    mentions: list[Mention] = [
         *([Mention(entity_key(item), item, EntityKind.NAME)] if item else ()),
         *(mention for mention, _span in named),
         *_find_subjects(rest, question, taken, is_german=language == "de"),
     ]
     by_key: dict[str, Mention] = {}
-    for mention in found:
+    for mention in mentions:
         if 1 < len(mention.key) <= LONGEST_NAME and len(mention.name) <= LONGEST_NAME:
             by_key.setdefault(mention.key, mention)
     return tuple(by_key.values())[:MOST_MENTIONS]
@@ -71,16 +71,16 @@ def find_name_keys(question: str, texts: Iterable[str], names: Iterable[str] = (
 def _find_names(text: str, known: Collection[str]) -> list[tuple[Mention, Span]]:
     """Return the names in the text, without those of units such as "100 degrees Celsius"."""
     figures = [quantity.span for quantity in find_quantities(text)]
-    found = list(find_entities(text))
+    entities = list(find_entities(text))
     for entity in find_known(text, known):
-        if entity.text[0].isupper() and not any(_overlap(entity.span, each.span) for each in found):
-            found.append(entity)
+        if entity.text[0].isupper() and not any(_overlap(entity.span, each.span) for each in entities):
+            entities.append(entity)
     return [
         (
             Mention(entity.key, entity.text, EntityKind.PLACE if entity.is_place else EntityKind.NAME),
             entity.span,
         )
-        for entity in found
+        for entity in entities
         if not any(_overlap(entity.span, figure) for figure in figures) and any(map(str.isalpha, entity.key))
     ]
 
@@ -108,7 +108,7 @@ def subject_key(name: str) -> str:
 def _find_shared_phrases(text: str, question: str, *, is_german: bool) -> Iterator[Span]:
     """Yield shared phrases of two or three words, and single German nouns or words of no dictionary: "bcrypt"."""
     words = subject_key(question).split()
-    asked = {
+    phrases = {
         " ".join(words[at : at + size])
         for at in range(len(words))
         for size in range(1, _MOST_SUBJECT_WORDS + 1)
@@ -121,7 +121,7 @@ def _find_shared_phrases(text: str, question: str, *, is_german: bool) -> Iterat
                 size
                 for size in range(min(_MOST_SUBJECT_WORDS, len(spans) - at), 0, -1)
                 if _is_phrase(text, spans[at : at + size], is_german=is_german)
-                and subject_key(text[spans[at].start : spans[at + size - 1].end]) in asked
+                and subject_key(text[spans[at].start : spans[at + size - 1].end]) in phrases
             ),
             0,
         )

@@ -48,14 +48,14 @@ def list_entities(query: str = "", *, limit: int = 50, offset: int = 0) -> Entit
     if words := fold(query):
         named = EntityMention.objects.filter(folded__contains=words).values("key")
         rows = rows.filter(key__in=named)
-    found = _summarize(rows, with_lone_subjects=bool(words))
-    shown = [_summary(row) for row in found[offset : offset + limit]]
+    summaries = _summarize(rows, with_lone_subjects=bool(words))
+    shown = [_summary(row) for row in summaries[offset : offset + limit]]
     keys_by_claim = _keys_by_claim([entity.key for entity in shown])
     counted = RunKnowledge.objects.aggregate(runs=Count("pk"), claims=Sum("claims"))
     return EntityList(
         entities=_with_link_counts(shown, keys_by_claim),
         relations=_relations(keys_by_claim),
-        total=found.count(),
+        total=summaries.count(),
         runs=counted["runs"],
         claims=counted["claims"] or 0,
     )
@@ -197,17 +197,17 @@ def _statements(
 def _disputes(
     accounts: Mapping[UUID, Account], links: Iterable[ClaimLink]
 ) -> defaultdict[UUID, list[Dispute]]:
-    found = defaultdict[UUID, list[Dispute]](list)
+    disputes = defaultdict[UUID, list[Dispute]](list)
     for link in links:
         for mine, theirs, words in (
             (link.claim_id, link.other_id, (link.mine, link.theirs)),
             (link.other_id, link.claim_id, (link.theirs, link.mine)),
         ):
             other = accounts[theirs]
-            found[mine].append(
+            disputes[mine].append(
                 Dispute(text=other.text, number=other.number, run=other.run, mine=words[0], theirs=words[1])
             )
-    return found
+    return disputes
 
 
 def _changes(accounts: Mapping[UUID, Account], links: Sequence[ClaimLink]) -> list[list[ChangePoint]]:
@@ -238,7 +238,7 @@ def _components(claims: Iterable[UUID], links: Iterable[ClaimLink]) -> list[list
     order = list(claims)
     place = {claim: index for index, claim in enumerate(order)}
     seen: set[UUID] = set()
-    found = []
+    components = []
     for first in order:
         if first in seen:
             continue
@@ -249,8 +249,8 @@ def _components(claims: Iterable[UUID], links: Iterable[ClaimLink]) -> list[list
                 group.add(claim)
                 waiting += [other for other in near[claim] if other in place]
         seen |= group
-        found.append(sorted(group, key=place.__getitem__))
-    return found
+        components.append(sorted(group, key=place.__getitem__))
+    return components
 
 
 def _count_independent(sources: Iterable[Source]) -> int:

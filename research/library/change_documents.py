@@ -93,19 +93,19 @@ def rename_folder(key: str, name: str) -> str:
     Raises ChangeRefused and BadFolderName.
     """
     lock_uploads()
-    wanted = build_folder_key(name)
+    new_key = build_folder_key(name)
     if not LibraryDocument.objects.filter(folder=key).exists():
         raise ChangeRefused(_("There is no such folder any more."))
-    if key == wanted:
-        return wanted
-    if UPLOADS in (key, wanted) or not is_of_uploads(key):
+    if key == new_key:
+        return new_key
+    if UPLOADS in (key, new_key) or not is_of_uploads(key):
         raise ChangeRefused(_("Only folders that were made here have a name that can be changed."))
-    if LibraryDocument.objects.filter(folder__iexact=wanted).exclude(folder=key).exists():
+    if LibraryDocument.objects.filter(folder__iexact=new_key).exclude(folder=key).exists():
         raise ChangeRefused(_("There is a folder of that name already. Move the documents into it instead."))
-    LibraryDocument.objects.filter(folder=key).update(folder=wanted, updated_at=Now())
-    _ask_elsewhere(Schedule.objects.filter(config__folders__contains=key), key, wanted)
-    _ask_elsewhere(Run.objects.filter(config__folders__contains=key), key, wanted)
-    return wanted
+    LibraryDocument.objects.filter(folder=key).update(folder=new_key, updated_at=Now())
+    _ask_elsewhere(Schedule.objects.filter(config__folders__contains=key), key, new_key)
+    _ask_elsewhere(Run.objects.filter(config__folders__contains=key), key, new_key)
+    return new_key
 
 
 def _ask_elsewhere(rows: "QuerySet[Schedule] | QuerySet[Run]", key: str, wanted: str) -> None:

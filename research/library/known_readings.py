@@ -26,13 +26,13 @@ def page_as_read(url: str, raw_sha256: str) -> LibraryDocument | None:
     """Return the saved page with its text if this version of the reader read it from these bytes. Needs the tenant
     set.
     """
-    wanted: dict[str, str | list[str]] = {
+    criteria: dict[str, str | list[str]] = {
         "folder": WEB,
         "path": canonical_url(url),
         "statuses": [str(status) for status in READ],
         "raw": raw_sha256,
     }
-    rows = rows_of(LibraryDocument, AS_READ, wanted)
+    rows = rows_of(LibraryDocument, AS_READ, criteria)
     if not rows:
         return None
     [row], [content] = rows, rows_of(Content, "WHERE id = %(id)s::uuid", {"id": str(rows[0].content_id)})

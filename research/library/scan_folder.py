@@ -51,17 +51,17 @@ class _Findings:
 def scan_folder(folder: Path) -> Scan:
     """Scan `folder` for documents, without hidden files. Raises FolderError if it cannot be listed."""
     _require_folder(folder)
-    found, details = _Findings(), dict[str, Details]()
-    for place, names in _walk(folder, found):
+    findings, details = _Findings(), dict[str, Details]()
+    for place, names in _walk(folder, findings):
         beside = manifest_in(folder / place)
         details |= {_join(place, name): entry for name, entry in beside.items()}
         for name in names:
             if not _belongs_to_the_library(name, beside):
-                _look_at(folder, _join(place, name), found, details)
+                _look_at(folder, _join(place, name), findings, details)
     return Scan(
-        tuple(sorted(found.files, key=lambda file: file.path)),
-        tuple(sorted(found.problems, key=lambda problem: problem.path)),
-        tuple(sorted(found.skipped)),
+        tuple(sorted(findings.files, key=lambda file: file.path)),
+        tuple(sorted(findings.problems, key=lambda problem: problem.path)),
+        tuple(sorted(findings.skipped)),
     )
 
 

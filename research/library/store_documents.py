@@ -93,14 +93,14 @@ def describe(row: LibraryDocument, details: Details) -> None:
     """Store the details, and the type of source that follows from them."""
     for name in DETAIL_NAMES:
         setattr(row, name, getattr(details, name))
-    found = classify_source(
+    classification = classify_source(
         url=row.url,
         publisher=row.publisher,
         author=row.author,
         title=row.title,
         rules=rules_of(current_tenant_id()),
     )
-    row.source_type = found.source_type.value
+    row.source_type = classification.source_type.value
 
 
 def details_of(row: LibraryDocument) -> Details:

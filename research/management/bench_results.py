@@ -99,7 +99,7 @@ def _growth_table(grown: Sequence[GrowthMeasurement], growth: Mapping[str, float
 
 def part_of(name: str, output: str, seconds: float) -> BenchmarkPart:
     """Parse the output of a benchmark: objects of JSON are its figures, other lines its words."""
-    figures, told = dict[str, object](), list[str]()
+    figures, notes = dict[str, object](), list[str]()
     for line in filter(None, map(str.strip, output.splitlines())):
         try:
             found = json.loads(line)
@@ -108,8 +108,8 @@ def part_of(name: str, output: str, seconds: float) -> BenchmarkPart:
         if isinstance(found, dict):
             figures |= found
         else:
-            told.append(line)
-    return BenchmarkPart(name, round(seconds, 1), round(os.getloadavg()[0], 1), figures, told)
+            notes.append(line)
+    return BenchmarkPart(name, round(seconds, 1), round(os.getloadavg()[0], 1), figures, notes)
 
 
 def today() -> str:

@@ -132,16 +132,16 @@ def without_search_indexes(
 ) -> Iterator[None]:
     """Drops what passages are searched by, and makes it anew as it was: loading row by row takes many times as long."""
     table = LibraryChunk._meta.db_table
-    found = server.execute(
+    indexes = server.execute(
         "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = %s AND indexdef ~ 'USING (gin|hnsw)'",
         [table],
     ).fetchall()
-    for name, _ in found:
+    for name, _ in indexes:
         server.execute(sql.SQL("DROP INDEX {}").format(sql.Identifier(str(name))))
     yield
     server.execute("SELECT set_config('maintenance_work_mem', %s, false)", [memory])
     server.execute("SELECT set_config('max_parallel_maintenance_workers', %s, false)", [str(workers)])
-    for name, definition in found:
+    for name, definition in indexes:
         began = time.perf_counter()
         server.execute(str(definition).encode())
         seconds = time.perf_counter() - began

@@ -90,7 +90,7 @@ async def polls_of(client: httpx2.AsyncClient, run: Run, viewers: int, ends: flo
 
 async def _view(client: httpx2.AsyncClient, path: str, begins_after_s: float, ends: float) -> list[Poll]:
     """One viewer's polls, each as long after the one before as the page waits."""
-    found: list[Poll] = []
+    polls: list[Poll] = []
     tag = ""
     await asyncio.sleep(begins_after_s)
     while (begun := time.perf_counter()) < ends:
@@ -100,6 +100,6 @@ async def _view(client: httpx2.AsyncClient, path: str, begins_after_s: float, en
             status = 0
         else:
             status, tag = answer.status_code, answer.headers.get("HX-PTag", tag)
-        found.append(Poll(1_000 * (time.perf_counter() - begun), status))
+        polls.append(Poll(1_000 * (time.perf_counter() - begun), status))
         await asyncio.sleep(max(0.0, EVERY_S - (time.perf_counter() - begun)))
-    return found
+    return polls

@@ -243,18 +243,20 @@ def _find(document: ReadDocument, places: Sequence[int]) -> Iterator[tuple[int, 
         is_in_section = bool(addressed_section) and span.section == addressed_section
         if span.start < done or not (is_in_section or index in looked_at):
             continue
-        said = _mask_quotes(text[span.start : span.end])
-        is_address = bool(_ADDRESS.search(said))
+        masked = _mask_quotes(text[span.start : span.end])
+        is_address = bool(_ADDRESS.search(masked))
         if span.kind is BlockKind.HEADING and not is_address:
-            is_addressed = _HEADING.match(said) and _begins_with_command(text, spans, index + 1)
+            is_addressed = _HEADING.match(masked) and _begins_with_command(text, spans, index + 1)
             addressed_section = span.section if is_addressed else ""
             continue
         block = document.blocks[bisect_right(starts, span.start) - 1]
         is_code = span.kind is BlockKind.CODE
-        is_address = is_address or (not is_code and bool(_ROLE.search(said)))
+        is_address = is_address or (not is_code and bool(_ROLE.search(masked)))
         if is_in_section or (is_address and not is_code):
             done = block.end
-        elif is_address or _ORDER.search(said) or (_DUTY.search(said) and not _is_about_them(text, spans)):
+        elif (
+            is_address or _ORDER.search(masked) or (_DUTY.search(masked) and not _is_about_them(text, spans))
+        ):
             done = block.end if span.kind is BlockKind.TABLE else span.end
         else:
             continue

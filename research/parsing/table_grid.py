@@ -86,7 +86,7 @@ def build_grid(rows: Sequence[GridRow]) -> TableGrid:
 def _place(rows: Sequence[GridRow]) -> Iterable[_Placed]:
     """Place each cell as browsers do: in the first columns that no cell from above covers."""
     open_cells: list[_Placed] = []  # that reach down into the next row
-    taken: list[tuple[int, int]] = []  # their columns and widths
+    occupied: list[tuple[int, int]] = []  # their columns and widths
     ends = {row.group: index + 1 for index, row in enumerate(rows)}
     first_end = 0  # where the first of them ends, so that long ones are not checked in each row
     for index, row in enumerate(rows):
@@ -94,14 +94,14 @@ def _place(rows: Sequence[GridRow]) -> Iterable[_Placed]:
             open_cells = [
                 placed_cell for placed_cell in open_cells if placed_cell.row + placed_cell.height > index
             ]
-            taken = sorted((placed_cell.column, placed_cell.width) for placed_cell in open_cells)
+            occupied = sorted((placed_cell.column, placed_cell.width) for placed_cell in open_cells)
             first_end = min(
                 (placed_cell.row + placed_cell.height for placed_cell in open_cells), default=len(rows)
             )
         column, next_taken = row.before, 0
         for cell in row.cells:
-            while next_taken < len(taken) and taken[next_taken][0] <= column:
-                column = max(column, sum(taken[next_taken]))
+            while next_taken < len(occupied) and occupied[next_taken][0] <= column:
+                column = max(column, sum(occupied[next_taken]))
                 next_taken += 1
             width = min(max(1, cell.columns), _WIDEST)
             height = cell.rows if 0 < cell.rows <= _TALLEST else _TALLEST if cell.rows == 0 else 1
@@ -110,7 +110,7 @@ def _place(rows: Sequence[GridRow]) -> Iterable[_Placed]:
             yield placed_cell
             if placed_cell.height > 1:
                 open_cells.append(placed_cell)
-                first_end = index + 1  # `taken` is out of date
+                first_end = index + 1  # `occupied` is out of date
             column += width
 
 

@@ -89,8 +89,8 @@ def write_schedule(schedule: Schedule, owner: User, wanted: ScheduleRequest) -> 
         raise ScheduleRefused(
             _("Runs of this kind make the same of the same input, so they can’t be scheduled.")
         )
-    asked, config = kind.read_input(wanted.input), _check_config(kind, wanted.config)
-    words = str(getattr(asked, kind.question_field)) if kind.question_field else wanted.name
+    question, config = kind.read_input(wanted.input), _check_config(kind, wanted.config)
+    words = str(getattr(question, kind.question_field)) if kind.question_field else wanted.name
     topic, times = validate_topic(words), _read_times(wanted.times)
     try:
         apply_playbook(kind, config, wanted.playbook)
@@ -99,7 +99,7 @@ def write_schedule(schedule: Schedule, owner: User, wanted: ScheduleRequest) -> 
     schedule.name = wanted.name.strip() or topic[:80]
     schedule.kind, schedule.topic, schedule.config = wanted.kind, topic, config
     is_plain = wanted.kind == Kind.REPORT  # its topic and configuration are enough
-    schedule.input = {} if is_plain else asked.model_dump(mode="json", exclude_unset=True)
+    schedule.input = {} if is_plain else question.model_dump(mode="json", exclude_unset=True)
     schedule.playbook, schedule.sends_mail = wanted.playbook.strip(), wanted.sends_mail
     schedule.cron, schedule.once_at, schedule.time_zone = times.cron, times.once, times.zone
     schedule.interval_seconds = int(times.interval.total_seconds()) if times.interval else None

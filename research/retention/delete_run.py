@@ -75,14 +75,14 @@ def _forget_brief(run: Run) -> None:
 @cache
 def _paths() -> dict[type[Model], str]:
     """Map each model deleted with a run to its lookup path to the run, nearest first: {Recheck: "source__run"}."""
-    found: dict[type[Model], str] = {Run: ""}
+    paths: dict[type[Model], str] = {Run: ""}
     waiting: list[type[Model]] = [Run]
     for parent in waiting:
         for key in _keys_to(parent, CASCADE):
-            if key.model not in found:
-                found[key.model] = "__".join(filter(None, (key.name, found[parent])))
+            if key.model not in paths:
+                paths[key.model] = "__".join(filter(None, (key.name, paths[parent])))
                 waiting.append(key.model)
-    return found
+    return paths
 
 
 def _keys_to(parent: type[Model], on_delete: object) -> Iterator[models.ForeignKey[Model, Model]]:

@@ -179,18 +179,22 @@ def decide_whole(
     """
     run_id = Escalation.objects.values_list("run_id", flat=True).get(pk=escalation_id)
     question = lock_question(run_id, escalation_id)
-    asked = question.asked
-    if asked.status == WHOLE.get(act) and asked.decided_by == by and (asked.decision or {}).get("act") == act:
-        return asked  # sent twice
+    escalation = question.asked
+    if (
+        escalation.status == WHOLE.get(act)
+        and escalation.decided_by == by
+        and (escalation.decision or {}).get("act") == act
+    ):
+        return escalation  # sent twice
     question.check_open()
     _check_whole(question, act, decision)
     if act in (ReviewAct.ACCEPT, ReviewAct.EDIT):
         _decide_rest(question, by, act, decision)
     stored = decision.model_dump(mode="json")
-    ReviewDecision.objects.create(escalation=asked, act=act, by=by, detail=stored)
-    _settle(question, _whole(asked, by, act, decision.note), by_worker=by_worker)
-    asked.refresh_from_db()
-    return asked
+    ReviewDecision.objects.create(escalation=escalation, act=act, by=by, detail=stored)
+    _settle(question, _whole(escalation, by, act, decision.note), by_worker=by_worker)
+    escalation.refresh_from_db()
+    return escalation
 
 
 @transaction.atomic

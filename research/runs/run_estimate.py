@@ -71,14 +71,14 @@ def with_estimate(plan: Plan, terms: EstimateRates) -> Plan:
     """Return the plan with an estimate, from its subtopics' sources and its outline's sections, for a run with a
     model.
     """
-    found = _report(
+    estimate = _report(
         sum(subtopic.target_sources for subtopic in plan.subtopics), terms, len(plan.outline) or None
     )
     return plan.model_copy(
         update={
-            "estimated_minutes": (found.minutes_low + found.minutes_high) / 2,
-            "estimated_tokens": found.tokens,
-            "estimated_cost_usd": None if found.usd is None else float(found.usd),
+            "estimated_minutes": (estimate.minutes_low + estimate.minutes_high) / 2,
+            "estimated_tokens": estimate.tokens,
+            "estimated_cost_usd": None if estimate.usd is None else float(estimate.usd),
         }
     )
 

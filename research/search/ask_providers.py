@@ -64,18 +64,19 @@ async def ask_all(providers: Sequence[SearchProvider], queries: Sequence[str], f
         for provider in providers
         if (fitting := filters_for(provider, filters)) is not None
     ]
-    asked = [(provider, query, fitting) for query in queries for provider, fitting in served]
-    done = await asyncio.gather(*(_ask(*request) for request in asked))
+    requests = [(provider, query, fitting) for query in queries for provider, fitting in served]
+    done = await asyncio.gather(*(_ask(*request) for request in requests))
     answered = [answer for answer in done if isinstance(answer, Hits)]
     return Answers(
         tuple(answer.hits for answer in answered),
         tuple(
             filter(
-                None, (_trouble(provider, answer) for (provider, *_), answer in zip(asked, done, strict=True))
+                None,
+                (_trouble(provider, answer) for (provider, *_), answer in zip(requests, done, strict=True)),
             )
         ),
         sum(answer.unreadable for answer in answered),
-        _counts((provider.name, answer) for (provider, *_), answer in zip(asked, done, strict=True)),
+        _counts((provider.name, answer) for (provider, *_), answer in zip(requests, done, strict=True)),
     )
 
 

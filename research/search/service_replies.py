@@ -88,11 +88,11 @@ def nonsense() -> SearchError:
 
 def readable(results: Iterable[object], model: type[Model]) -> tuple[list[Model], int]:
     """Return the valid results and the number of invalid ones, which do not affect the others."""
-    found: list[Model] = []
+    parsed: list[Model] = []
     odd = 0
     for result in results:
         try:
-            found.append(model.model_validate(result))
+            parsed.append(model.model_validate(result))
         except ValidationError:
             odd += 1
-    return found, odd
+    return parsed, odd

@@ -102,14 +102,14 @@ async def fetch(external_run: str, key: str) -> TaskSnapshot:
 
 async def _fetch_run(client: parallel.AsyncParallel, external_run: str) -> TaskSnapshot:
     run: object = await client.task_run.retrieve(external_run)
-    told = _dump_unvalidated(run) if isinstance(run, TaskRun) else {}
-    status = told.get("status")
+    dumped = _dump_unvalidated(run) if isinstance(run, TaskRun) else {}
+    status = dumped.get("status")
     if not isinstance(status, str):
         raise ParallelAway(UNREADABLE)  # an error page of a proxy
     if status in UNFINISHED:
         return TaskSnapshot(status, None)
     if status != "completed":
-        return TaskSnapshot(status, {"run": told, "output": None})
+        return TaskSnapshot(status, {"run": dumped, "output": None})
     found: object = await client.task_run.result(external_run, api_timeout=1)
     if not isinstance(found, TaskRunResult):
         raise ParallelAway(UNREADABLE)

@@ -153,15 +153,15 @@ def change_layout(slides: Slides, number: int, layout: Layout) -> Slides:
 
 def why_not_as(slide: Slide, layout: Layout) -> str:
     """Return the reason why the slide cannot have the layout; empty if it can without losing a word."""
-    said = len(passages_of(slide))
+    passages = len(passages_of(slide))
     match layout:
         case Layout.CHART if slide.chart is None:
             return _("The slide has no figures that a chart could show.")
-        case Layout.QUOTE if said != 1:
+        case Layout.QUOTE if passages != 1:
             return _("A quote shows one sentence. Leave one on the slide first.")
-        case Layout.TITLE if said or slide.chart or slide.image:
+        case Layout.TITLE if passages or slide.chart or slide.image:
             return _("A title slide shows a title and a line below it. Delete the rest first.")
-        case Layout.IMAGE if said or slide.chart:
+        case Layout.IMAGE if passages or slide.chart:
             return _("An image slide shows a picture and a caption. Delete the rest first, or add a slide.")
     if slide.chart and layout != Layout.CHART:
         return _("The slide’s chart would be lost. Add a slide for the words instead.")

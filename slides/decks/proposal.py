@@ -80,14 +80,14 @@ def _slide(
     sources: Mapping[int, tuple[int, ...]],
     titles: Mapping[int, str],
 ) -> Slide:
-    said = [claims[number] for number in proposed.claims]
-    known = {figure for claim in said for figure in _FIGURE.findall(claim.text)}
+    stated = [claims[number] for number in proposed.claims]
+    known = {figure for claim in stated for figure in _FIGURE.findall(claim.text)}
     title = " ".join(proposed.title.split())
     return Slide(
         number=0,
         title=title if _says_only(title, known) else titles.get(proposed.claims[0], "…"),
         layout=Layout.BULLETS,
-        passages=tuple(SlidePassage(claim.text, claim.number, _sources(claim, sources)) for claim in said),
+        passages=tuple(SlidePassage(claim.text, claim.number, _sources(claim, sources)) for claim in stated),
         notes=proposed.notes.strip() if _says_only(proposed.notes, known) else "",
         visual_suggestion=" ".join(proposed.visual.split()),
     )

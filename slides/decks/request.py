@@ -139,12 +139,12 @@ def ask_again() -> int:
     asked = 0
     for tenant_id in tenants_with(SweepTarget.DECKS):
         with tenant_context(tenant_id):
-            found = [
+            decks = [
                 (task, pk)
                 for table, task in _TASKS.items()
                 for pk in find_abandoned_rows(table._default_manager.all())
             ]
-        for task, pk in found:
+        for task, pk in decks:
             enqueue(task, tenant_id, pk)
-        asked += len(found)
+        asked += len(decks)
     return asked

@@ -14,15 +14,15 @@ Fitted = tuple[tuple[Slide, ...], SlideFit | None]
 def fit(deck: DeckContent) -> tuple[DeckContent, FitReport]:
     """Return the deck with every slide within budget, numbered from 1. Idempotent."""
     slides: list[Slide] = []
-    told: list[SlideFit] = []
+    fits: list[SlideFit] = []
     for family in _families(deck.slides):
         fitted = [_fit_to_budget(slide) for slide in family]
         for pages, found in fitted:
             if found:
-                told.append(replace(found, number=len(slides) + 1 + _count_earlier(fitted, pages)))
+                fits.append(replace(found, number=len(slides) + 1 + _count_earlier(fitted, pages)))
         slides += _parts([page for pages, _ in fitted for page in pages])
     numbered = tuple(replace(slide, number=number) for number, slide in enumerate(slides, start=1))
-    return replace(deck, slides=numbered), FitReport(tuple(told))
+    return replace(deck, slides=numbered), FitReport(tuple(fits))
 
 
 def fit_slide(slide: Slide) -> Fitted:

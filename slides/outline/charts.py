@@ -62,13 +62,13 @@ def _statement(claim: ClaimEntry) -> _Statement | None:
     figures = list(_FIGURE.finditer(text))
     if len(figures) != 1 or len(years) > 1 or not (figures[0]["unit"] or figures[0]["before"]):
         return None
-    found = figures[0]
+    figure = figures[0]
     return _Statement(
         claim=claim,
-        before=tuple(text[: found.start()].split()),
-        value=float(found["value"].replace(",", "").replace("−", "-")),
-        unit=found["unit"] or found["before"],
-        after=tuple(text[found.end() :].split()),
+        before=tuple(text[: figure.start()].split()),
+        value=float(figure["value"].replace(",", "").replace("−", "-")),
+        unit=figure["unit"] or figure["before"],
+        after=tuple(text[figure.end() :].split()),
         year=years[0] if years else "",
     )
 

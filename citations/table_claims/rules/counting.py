@@ -32,23 +32,23 @@ class _CountConstraint:
 
 
 def counts(linked: LinkedClaim) -> Iterator[TableReading]:
-    for asked in _find_claimed_counts(linked):
-        conditions = [each for each in linked.mentions if not asked.positions & frozenset(each.positions)]
+    for claimed in _find_claimed_counts(linked):
+        conditions = [each for each in linked.mentions if not claimed.positions & frozenset(each.positions)]
         firm = [each for each in conditions if not _is_loose_number(each)]
         if len(firm) < len(conditions):
             rows = select_rows(linked, firm)
-            yield _build_reading(linked, asked, firm, rows, len(rows), "count_rows")
+            yield _build_reading(linked, claimed, firm, rows, len(rows), "count_rows")
         rows = select_rows(linked, conditions)
-        yield _build_reading(linked, asked, conditions, rows, len(rows), "count_rows")
-        yield from _count_each(linked, asked, conditions, rows)
-        for column in _find_counted_column(linked, asked, conditions):
+        yield _build_reading(linked, claimed, conditions, rows, len(rows), "count_rows")
+        yield from _count_each(linked, claimed, conditions, rows)
+        for column in _find_counted_column(linked, claimed, conditions):
             values = {
                 tuple(token.key for token in linked.table.rows[row][column].tokens)
                 for row in rows
                 if not linked.table.rows[row][column].is_empty
             }
             if len(values) != len(rows):
-                yield _build_reading(linked, asked, conditions, rows, len(values), "count_values", column)
+                yield _build_reading(linked, claimed, conditions, rows, len(values), "count_values", column)
 
 
 def _count_each(

@@ -86,8 +86,8 @@ def _read_clause(linked: LinkedClaim, clause: _Clause) -> Iterator[TableReading]
 
 
 def _read_by_measure(linked: LinkedClaim, clause: _Clause, measure: ColumnMeasure) -> Iterator[TableReading]:
-    rank, said = _rank(linked, clause.cue)
-    usable = [each for each in clause.mentions if not said & frozenset(each.positions)]
+    rank, rank_words = _rank(linked, clause.cue)
+    usable = [each for each in clause.mentions if not rank_words & frozenset(each.positions)]
     sign = sign_of(linked.table, clause.cue, linked.tokens[clause.cue.start].word, measure.column)
     for subject, scope, trait in _splits(linked, clause.cue, usable):
         rows = [row for row in sorted(select_rows(linked, scope)) if _value(linked, row, measure) is not None]
@@ -99,7 +99,7 @@ def _read_by_measure(linked: LinkedClaim, clause: _Clause, measure: ColumnMeasur
             yield TableReading(
                 TableOperation.SUPERLATIVE,
                 bool(winners & select_rows(linked, subject)),
-                _find_covered_positions(linked, clause, measure, [*subject, *scope]) | said,
+                _find_covered_positions(linked, clause, measure, [*subject, *scope]) | rank_words,
                 _reason(linked, clause.cue, measure, sorted(winners)),
                 tuple(linked.table.rows[row][measure.column].span for row in sorted(winners)[:3]),
                 tuple(traits),

@@ -102,17 +102,17 @@ def _numbers(cell: CellEntry) -> Value:
 
 
 def _value(cell: CellEntry, column: ColumnEntry) -> Value:
-    found = cell.value
-    if cell.state != "found" or found is None:
+    value = cell.value
+    if cell.state != "found" or value is None:
         return None
-    if isinstance(found, tuple):
-        return "; ".join(found)
-    if isinstance(found, str) and column.type == "date":
-        return day(found)
-    if isinstance(found, str) and column.type == "url":
-        address = original_url(found)
-        return Address(address) if address else found
-    return found
+    if isinstance(value, tuple):
+        return "; ".join(value)
+    if isinstance(value, str) and column.type == "date":
+        return day(value)
+    if isinstance(value, str) and column.type == "url":
+        address = original_url(value)
+        return Address(address) if address else value
+    return value
 
 
 def _describe_missing_values(error: str, table: TableEntry, cells: tuple[CellEntry, ...]) -> str:

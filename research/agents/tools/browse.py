@@ -201,24 +201,24 @@ def _to_browsed_page(link: FollowedLink) -> BrowsedPage:
 
 
 def _resolve_request(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
-    run_id, wanted = use.step.run_id, given.url.strip()
-    source = source_named(run_id, wanted)
+    run_id, requested_url = use.step.run_id, given.url.strip()
+    source = source_named(run_id, requested_url)
     if given.wish is not None and use.role != AgentRole.VERIFIER:
         return _to_show(source, given, use)
     if source is not None and source.content is not None:
         return _of_source(source, given)
     if use.role == AgentRole.VERIFIER:  # verifiers see only the evidence
-        raise unknown(wanted) if is_handle(wanted) else _build_blocked_error()
-    if wanted.startswith("lib-"):
-        return _of_document(document_of(run_id, wanted), given)
+        raise unknown(requested_url) if is_handle(requested_url) else _build_blocked_error()
+    if requested_url.startswith("lib-"):
+        return _of_document(document_of(run_id, requested_url), given)
     allowed = load_allowed(run_id)
-    page = page_named(run_id, wanted, allowed)
+    page = page_named(run_id, requested_url, allowed)
     if page is not None:
         _check(page, allowed, use)
         return ToFetch(page, allowed)
-    if is_handle(wanted):
-        raise unknown(wanted)
-    document = find_by_url(wanted)
+    if is_handle(requested_url):
+        raise unknown(requested_url)
+    document = find_by_url(requested_url)
     if document is None:
         raise _build_blocked_error()
     return _of_document(document_of(run_id, document_handle(document.pk)), given)

@@ -56,14 +56,14 @@ def _act(given: WorkspaceInput, use: Use) -> WorkspaceOutput:
         _tick(given, use)
     elif given.action != "read":
         _append(given, use)
-    found = read_workspace(use.step.run_id)
+    workspace = read_workspace(use.step.run_id)
     return WorkspaceOutput(
         plan=[
             ChecklistItem(number=item.position, text=item.text, done=item.is_done)
-            for item in found.plan[:SHOWN]
+            for item in workspace.plan[:SHOWN]
         ],
-        notes=list(map(_line, found.notes[-SHOWN:])),
-        findings=list(map(_line, found.findings[-SHOWN:])),
+        notes=list(map(_line, workspace.notes[-SHOWN:])),
+        findings=list(map(_line, workspace.findings[-SHOWN:])),
     )
 
 

@@ -34,19 +34,19 @@ def key_of(request: HttpRequest) -> str:
 
 def hash_of(request: HttpRequest) -> str:
     """Return a hash of the request. Files are hashed by their content, since form boundaries change every time."""
-    found = sha256(f"{request.method} {request.get_full_path()}\n".encode())
+    digest = sha256(f"{request.method} {request.get_full_path()}\n".encode())
     if request.content_type != "multipart/form-data":
-        found.update(request.body)
-        return found.hexdigest()
+        digest.update(request.body)
+        return digest.hexdigest()
     for name, values in sorted(request.POST.lists()):
-        found.update(repr((name, values)).encode())
+        digest.update(repr((name, values)).encode())
     for name, files in sorted(request.FILES.lists()):
         for file in files:
-            found.update(repr((name, file.name)).encode())
+            digest.update(repr((name, file.name)).encode())
             for chunk in file.chunks():
-                found.update(chunk)
+                digest.update(chunk)
             file.seek(0)
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 class Once:

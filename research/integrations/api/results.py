@@ -92,13 +92,13 @@ def _source(source: Source, number: int | None) -> parts.Source:
 def read_source(request: HttpRequest, source_id: UUID) -> SourceTextOut:
     """Return the source with its frozen text; `sha256` is the hash of the text."""
     rows = Source.objects.select_related("content", "library_document", "duplicate_of")
-    found = find(rows, source_id)
-    entry = _source(found, number_cited_sources(found.run_id).get(found.pk))
-    pages = found.content.pages if found.content else []
+    source = find(rows, source_id)
+    entry = _source(source, number_cited_sources(source.run_id).get(source.pk))
+    pages = source.content.pages if source.content else []
     return SourceTextOut(
         **dict(entry),
-        run=found.run_id,
-        text=found.text,
+        run=source.run_id,
+        text=source.text,
         pages=[PageSpan(number=page["number"], start=page["start"], end=page["end"]) for page in pages],
     )
 

@@ -264,7 +264,7 @@ def _failure(code: str, message: str) -> FailureOut | None:
 def progress_out(run: Run, version: str, poll_after: int) -> ProgressOut:
     """Needs the tenant set."""
     left = time_left_of(run, timezone.now())
-    asked = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN)
+    escalations = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN)
     return ProgressOut(
         version=version,
         state=State(run.state),
@@ -273,7 +273,7 @@ def progress_out(run: Run, version: str, poll_after: int) -> ProgressOut:
         is_ending=run.cancel_at is not None and not run.is_finished,
         activity=run.current_activity,
         counters=CountersOut.model_validate(run),
-        questions_open=asked.count(),
+        questions_open=escalations.count(),
         minutes_left=left.minutes if left else None,
         poll_after_seconds=poll_after,
     )

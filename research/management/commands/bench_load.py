@@ -106,7 +106,7 @@ def pages_of(account: Account, among: int = AMONG) -> Pages:
         runs = list(done)[::every][:among]
         claims = Claim.objects.filter(run__in=runs).values_list("run", "number")[: 5 * among]
         sources = Source.objects.filter(run__in=runs).exclude(content=None).values_list("pk", flat=True)
-        found = {
+        pages = {
             "home": [reverse("research:home")],
             "runs": [
                 reverse("research:runs"),
@@ -120,7 +120,7 @@ def pages_of(account: Account, among: int = AMONG) -> Pages:
             "source": [reverse("research:source", args=[source]) for source in sources[:among]],
             "progress": _of(runs, "progress"),
         }
-    return {page: paths for page, paths in found.items() if paths}
+    return {page: paths for page, paths in pages.items() if paths}
 
 
 def _of(runs: Sequence[UUID], name: str) -> list[str]:
@@ -183,14 +183,14 @@ async def _ask(client: httpx2.AsyncClient, page: str, path: str, due: float) -> 
 def summarize_answers(answers: Sequence[TimedResponse], statements: Mapping[str, int]) -> dict[str, object]:
     """Summarize by kind of page, polls apart: how many, milliseconds, errors, SQL statements of one."""
     kinds = {answer.page for answer in answers}
-    found: dict[str, object] = {}
+    summary: dict[str, object] = {}
     for kind in sorted(kinds):
         of_kind = [answer for answer in answers if answer.page == kind]
-        found[kind] = _figures(of_kind) | ({"sql": statements[kind]} if kind in statements else {})
+        summary[kind] = _figures(of_kind) | ({"sql": statements[kind]} if kind in statements else {})
     return {
         "pages": _figures([answer for answer in answers if answer.page != "poll"]),
         "load": round(os.getloadavg()[0], 1),
-        "by_kind": found,
+        "by_kind": summary,
     }
 
 

@@ -101,9 +101,9 @@ def measure_searches(tenant: UUID, size: int, asked: Sequence[tuple[str, Vectors
     half = len(asked) // 2
     times, answers = zip(*(_nearest_ms(tenant, size, vector) for _, vector in asked), strict=True)
     whole = sorted([_retrieval_ms(tenant, text, QueryVector(MODEL, vector)) for text, vector in asked][half:])
-    warm, found = sorted(times[half:]), answers[half:]
+    warm, second_half = sorted(times[half:]), answers[half:]
     exact = [_nearest_ms(tenant, min(size, EXACT_BELOW), vector)[1] for _, vector in asked[half:]]
-    right = sum(len({*some[:TOP]} & {*best[:TOP]}) for some, best in zip(found, exact, strict=True))
+    right = sum(len({*some[:TOP]} & {*best[:TOP]}) for some, best in zip(second_half, exact, strict=True))
     return {
         "tenant": size,
         "questions": len(warm),
@@ -112,7 +112,7 @@ def measure_searches(tenant: UUID, size: int, asked: Sequence[tuple[str, Vectors
         "retrieval_p50_ms": round(percentile(whole, 0.5)),
         "retrieval_p95_ms": round(percentile(whole, 0.95)),
         "recall_at_10": round(right / (TOP * len(warm)), 3),
-        "foreign_rows": sum(_foreign(tenant, some) for some in found),
+        "foreign_rows": sum(_foreign(tenant, some) for some in second_half),
         "load": round(os.getloadavg()[0], 1),
     }
 

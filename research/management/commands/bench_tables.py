@@ -68,15 +68,15 @@ class Command(BaseCommand):
                 for number in range(int(options["repeat"])):
                     inputs = [f"item {index} of {number}" for index in range(int(options["items"]))]
                     with costs_of_site() as costs:
-                        found = _measure_table(
+                        measured = _measure_table(
                             account,
                             inputs,
                             config,
                             by_workers=bool(options["by_workers"]),
                             limit_s=int(options["limit"]),
                         )
-                    self.stdout.write(json.dumps(asdict(found)))
-                    self.stdout.write(json.dumps(costs.as_json(found.calls)))
+                    self.stdout.write(json.dumps(asdict(measured)))
+                    self.stdout.write(json.dumps(costs.as_json(measured.calls)))
         except (ConfigError, NoSite, NoSuchLibrary, TableRefused) as error:
             raise CommandError(str(error)) from error
 

@@ -39,14 +39,16 @@ class Command(BaseCommand):
             raise CommandError("There must be claims that are supported and claims that are not.")
         similarity = NearestSentence(builtin_embedder())
         similarity.prepare((case.claim for case in cases), (case.evidence_text for case in cases))
-        found = profile(cases, similarity)
-        for point in found.curve:
+        fitted = profile(cases, similarity)
+        for point in fitted.curve:
             self.stdout.write(
                 f"{point.threshold:.2f}  supported ones kept {point.recall:6.1%}"
                 f"  others let through {point.false_support:6.1%}"
                 f"  balanced accuracy {point.balanced_accuracy:6.1%}"
             )
-        self.stdout.write(f"threshold {found.accurate}, {found.cases} cases of {found.documents} documents")
+        self.stdout.write(
+            f"threshold {fitted.accurate}, {fitted.cases} cases of {fitted.documents} documents"
+        )
         if write:
-            PROFILE.write_text(write_profile(found))
+            PROFILE.write_text(write_profile(fitted))
             self.stdout.write(f"written: {PROFILE.name}")

@@ -26,14 +26,14 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: object) -> None:
         with run_services():
             wanted = options["workspace"]
-            found = [tenant for tenant in tenant_ids() if wanted in (None, tenant)]
-            if not found:
+            tenants = [tenant for tenant in tenant_ids() if wanted in (None, tenant)]
+            if not tenants:
                 raise CommandError(f"There is no workspace {wanted}.")
             if options["rebuild"]:
-                runs = sum(map(rebuild_all, found))
+                runs = sum(map(rebuild_all, tenants))
                 self.stderr.write(f"{runs} runs are in the graph.")
             self.stdout.write(
-                json.dumps([_read(tenant, str(options["words"])) for tenant in found], indent=2)
+                json.dumps([_read(tenant, str(options["words"])) for tenant in tenants], indent=2)
             )
 
 

@@ -148,7 +148,7 @@ class Command(BaseCommand):
         """Return the document, its text for a terminal, and the JSON that only its kind has."""
         kind = kind_of(options["kind"])
         config = settings_of(options["set"])
-        asked = _parse_input(kind, options)
+        parsed_input = _parse_input(kind, options)
         config |= _web(options) | _build_search_options(options)
         with workplace(options["user"]) as account:
             wait_for_sample(account.tenant_id, kind, config, options["library"], self.stderr.write)
@@ -157,7 +157,7 @@ class Command(BaseCommand):
             config |= _folders(account, kind, options["library"], config)
             check_stock(account.tenant_id, kind, config)
             with progress_bar(account.tenant_id, self.stderr):
-                document = ask_kind(account, kind.kind, asked, config, self._say_searched)
+                document = ask_kind(account, kind.kind, parsed_input, config, self._say_searched)
             with tenant_context(account.tenant_id):
                 words = kind.printed(document) if kind.printed else "\n".join(readable(document))
                 return document, words, kind.further_json(document) if kind.further_json else {}
@@ -234,15 +234,15 @@ def _dois(texts: Sequence[str]) -> list[str]:
 
 def _documents(names: Sequence[str]) -> dict[str, object]:
     """Return the named documents as a setting. Raises ConfigError that lists the unknown ones. Needs the tenant set."""
-    found, faults = [], []
+    documents, faults = [], []
     for name in names:
         try:
-            found.append(str(document_named(name).pk))
+            documents.append(str(document_named(name).pk))
         except NoSuchDocument as error:
             faults.append(str(error))
     if faults:
         raise ConfigError(" ".join(faults))
-    return {"documents": found} if found else {}
+    return {"documents": documents} if documents else {}
 
 
 def readable(document: Document) -> list[str]:

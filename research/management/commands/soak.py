@@ -130,13 +130,13 @@ class Command(BaseCommand):
 
 def own_site(pid: int) -> int:
     """Return `pid` if it is this data folder's site: no other process is measured. Raises CommandError."""
-    found = supervisor_of(settings.PATHS)
-    if found is None:
+    supervisor = supervisor_of(settings.PATHS)
+    if supervisor is None:
         raise CommandError(
             f"No site runs in {settings.PATHS.data}: start one with “up”, or leave out --site."
         )
-    if found != pid:
-        raise CommandError(f"The site of {settings.PATHS.data} is process {found}, not {pid}.")
+    if supervisor != pid:
+        raise CommandError(f"The site of {settings.PATHS.data} is process {supervisor}, not {pid}.")
     return pid
 
 

@@ -114,14 +114,14 @@ def _type(properties: _Element | None) -> _Type:
     if properties is None:
         return _Type()
     switches = [properties.find(f"{_W}{name}") for name in ("vanish", "specVanish")]
-    said = [_is_on(switch) for switch in switches if switch is not None]
+    states = [_is_on(switch) for switch in switches if switch is not None]
     size = _number(properties, "sz")
     if (width := _number(properties, "w")) is not None and width < _NARROWEST:
         size = 0
     lines = [properties.find(f"{_W}{name}") for name in ("strike", "dstrike")]
     struck = [_is_on(line) for line in lines if line is not None]
     return _Type(
-        any(said) if said else None,
+        any(states) if states else None,
         size,
         _ink(properties),
         is_struck=any(struck) if struck else None,

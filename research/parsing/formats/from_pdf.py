@@ -122,7 +122,7 @@ def _build_empty_error(name: str, log: DroppedLog, *, is_drawn: bool) -> ReadErr
 
 
 def _all_pages(pdf: pdfium.PdfDocument, log: DroppedLog) -> tuple[list[list[PageLine]], list[_PageMap]]:
-    found: list[list[PageLine]] = []
+    pages: list[list[PageLine]] = []
     maps: list[_PageMap] = []
     layers = Layers()
     pdf.init_forms()
@@ -131,13 +131,13 @@ def _all_pages(pdf: pdfium.PdfDocument, log: DroppedLog) -> tuple[list[list[Page
             page = pdf[index]
         except pdfium.PdfiumError:  # one broken page must not lose the others
             maps.append(_PageMap(0.0, 0.0))
-            found.append([])
+            pages.append([])
             continue
         lines, of_page = _read_page(pdf, page, index, layers, log)
-        found.append(lines)
+        pages.append(lines)
         maps.append(of_page)
         page.close()
-    return found, maps
+    return pages, maps
 
 
 def _read_page(

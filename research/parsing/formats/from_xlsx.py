@@ -93,19 +93,19 @@ class _SheetReader:
         self._hidden_columns = set(_find_hidden_columns(worksheet))
 
     def read(self) -> Sheet:
-        found: dict[Place, str] = {}
+        texts: dict[Place, str] = {}
         computed, notes = set[Place](), dict[Place, str]()
         # Its own iterator makes a cell for each place up to the last row that was ever formatted.
         for place, cell in sorted(self._worksheet._cells.items()):
             if place[1] > _MAX_COLUMNS:
                 continue
             if text := self._show(cell):
-                found[place] = text
+                texts[place] = text
             elif self._formulas is not None and self._is_computed(place):
                 computed.add(place)
             if cell.comment is not None and (note := squash(clean(_THREAD.sub("", cell.comment.text)))):
                 notes[place] = note
-        return self._arrange(found, computed, notes)
+        return self._arrange(texts, computed, notes)
 
     def _arrange(self, found: dict[Place, str], computed: set[Place], notes: dict[Place, str]) -> Sheet:
         """Number the rows and columns that are seen, one empty row for several, and log the others."""
@@ -144,14 +144,14 @@ class _SheetReader:
 
     def _number_rows(self, filled: Sequence[int]) -> dict[int, int]:
         """Return the place of each filled row that is seen; where seen empty rows part them, one place stays free."""
-        found: dict[int, int] = {}
+        numbers: dict[int, int] = {}
         last = place = 0
         for row in filled:
             if not self._is_hidden(row):
                 between = range(last + 1, min(row, last + 1_000))
                 place += bool(last and not all(map(self._is_hidden, between)))
-                found[row], last, place = place, row, place + 1
-        return found
+                numbers[row], last, place = place, row, place + 1
+        return numbers
 
     def _place_merge(
         self, bounds: tuple[int, int, int, int], rows: dict[int, int], columns: dict[int, int]

@@ -123,14 +123,14 @@ def _digits(section: _Section, value: float) -> str:
 
 def _fill_in(tokens: tuple[tuple[str, str], ...], digits: str) -> str:
     """Digits among the marks of a form, from the right: 123456789 under 000-00-0000."""
-    found, left = [], digits
+    filled, left = [], digits
     for kind, text in reversed(tokens):
         if kind == "digit":
-            found.append(left[-1:])
+            filled.append(left[-1:])
             left = left[:-1]
         elif kind == "literal":
-            found.append(text[::-1])
-    return left + "".join(found)[::-1]
+            filled.append(text[::-1])
+    return left + "".join(filled)[::-1]
 
 
 def _general(value: float) -> str:
@@ -141,13 +141,13 @@ def _general(value: float) -> str:
 
 @lru_cache(maxsize=1_024)
 def _sections(code: str) -> tuple[_Section, ...]:
-    found: list[_Section] = []
+    sections: list[_Section] = []
     tokens: list[tuple[str, str]] = []
     test, limit = "", 0.0
     for match in _TOKEN.finditer("General" if code == "@" else code):
         kind = match.lastgroup
         if kind == "end":
-            found.append(_Section(tuple(tokens), test, limit))
+            sections.append(_Section(tuple(tokens), test, limit))
             tokens, test, limit = [], "", 0.0
         elif match["test"]:
             test, limit = match["test"], _to_number(match["limit"])
@@ -155,7 +155,7 @@ def _sections(code: str) -> tuple[_Section, ...]:
             tokens.append((kind, match[0]))
         elif kind in ("quoted", "escaped", "symbol", "plain"):
             tokens.append(("literal", match[kind]))
-    return (*found, _Section(tuple(tokens), test, limit))
+    return (*sections, _Section(tuple(tokens), test, limit))
 
 
 def _to_number(text: str) -> float:

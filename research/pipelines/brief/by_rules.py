@@ -132,13 +132,13 @@ def _with_further(claim: DraftClaim, evidence: Sequence[EvidenceWords], alike: L
     if len(claim.spans) >= MOST_EVIDENCE or not unused:
         return claim
     each = compare(claim.text, [piece.text for piece in unused], alike)
-    found = [
+    further = [
         (verdict.status not in WHOLLY, piece.source in cited, place)
         for place, (piece, verdict) in enumerate(zip(unused, each, strict=True))
         if verdict.status in WHOLLY
         or (verdict.status in CARRYING and not is_opposite(claim.text, piece.text))
     ]
-    spans = [*claim.spans, *(unused[place].span() for *_order, place in sorted(found))]
+    spans = [*claim.spans, *(unused[place].span() for *_order, place in sorted(further))]
     return claim.model_copy(update={"spans": spans[:MOST_EVIDENCE]})
 
 

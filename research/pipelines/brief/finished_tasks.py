@@ -84,14 +84,14 @@ def _look(tenant_id: UUID, taken: ClaimedTask, ask: Ask) -> bool:
     if not taken.keys:
         return _put_off(tenant_id, taken, NO_KEY)
     try:
-        found = ask(taken.external_run, taken.keys[0])
+        answer = ask(taken.external_run, taken.keys[0])
     except ParallelAway as away:
         return _put_off(tenant_id, taken, str(away))
     except ParallelRefused as refused:
         return _give_up(tenant_id, taken, str(refused))
-    if found.result is None:
+    if answer.result is None:
         return _put_off(tenant_id, taken, "")
-    return _start(tenant_id, taken, found)
+    return _start(tenant_id, taken, answer)
 
 
 def _start(tenant_id: UUID, taken: ClaimedTask, found: TaskSnapshot) -> bool:

@@ -80,7 +80,7 @@ class Shelf:
 
     def evidence(self) -> list[StoredEvidence]:
         """Return the evidence in the order of relevance; within a page, in the order of its text."""
-        found = [(page, span) for page in self.kept for span, _ in page.places]
+        cited = [(page, span) for page in self.kept for span, _ in page.places]
         return [
             StoredEvidence(
                 number=number,
@@ -89,7 +89,7 @@ class Shelf:
                 end=span.end,
                 relevance=frozen_page.source.relevance_score or 0.0,
             )
-            for number, (frozen_page, span) in enumerate(found, start=1)
+            for number, (frozen_page, span) in enumerate(cited, start=1)
         ]
 
     def store(self) -> None:

@@ -30,7 +30,7 @@ def read_bytes(data: bytes) -> Mapping[str, object]:
         sizes = {"size": len(data) // 1000, "most": LARGEST // 1000}
         raise BriefInputRefused(BriefErrorCode.TOO_LARGE, message % sizes)
     try:
-        found = json.loads(data.decode("utf-8-sig"), parse_constant=lambda _name: None)
+        parsed = json.loads(data.decode("utf-8-sig"), parse_constant=lambda _name: None)
     except UnicodeDecodeError as error:
         raise BriefInputRefused(
             BriefErrorCode.NOT_JSON, _("The file is not JSON: it is no text in UTF-8.")
@@ -45,9 +45,9 @@ def read_bytes(data: bytes) -> Mapping[str, object]:
         raise BriefInputRefused(
             BriefErrorCode.NOT_JSON, _("The file holds a number that is too long.")
         ) from error
-    if not isinstance(found, dict):
+    if not isinstance(parsed, dict):
         raise BriefInputRefused(BriefErrorCode.NOT_A_RESULT, _("The file holds no JSON object."))
-    return found
+    return parsed
 
 
 def read_result(given: Mapping[str, object]) -> TaskResult:
@@ -60,14 +60,14 @@ def read_result(given: Mapping[str, object]) -> TaskResult:
     is_current = isinstance(given.get("run"), Mapping)
     run = reader.mapping(given, "run") if is_current else given
     _refuse_unfinished(reader, run)
-    found = _current(reader, run, reader.mapping(given, "output")) if is_current else _flat(reader, given)
+    result = _current(reader, run, reader.mapping(given, "output")) if is_current else _flat(reader, given)
     if reader.faults:
         listed = " ".join(reader.faults)
         message = _("This is no result of a Parallel task. %(faults)s") % {"faults": listed}
         raise BriefInputRefused(BriefErrorCode.NOT_A_RESULT, message)
-    if not found.answer.strip():
+    if not result.answer.strip():
         raise BriefInputRefused(BriefErrorCode.NO_ANSWER, _("The task has ended, but gives no answer."))
-    return found
+    return result
 
 
 def _refuse_unfinished(reader: "_Reader", run: Mapping[str, object]) -> None:

@@ -106,16 +106,16 @@ def _citations(quotes: Iterable[tuple[ClaimQuote, Anchor]]) -> Iterator[Citation
 
 
 def _citation(quote: ClaimQuote, span: Span) -> Citation:
-    found = citation_at(quote.claim, quote.reading, span, quote.index)
-    found.match_type = (
+    citation = citation_at(quote.claim, quote.reading, span, quote.index)
+    citation.match_type = (
         MatchType.SUMMARY
         if quote.claim.quantities
-        else match_type(quote.claim.text, found.quote, quote.place.similarity)
+        else match_type(quote.claim.text, citation.quote, quote.place.similarity)
     )
-    found.similarity = quote.place.similarity
+    citation.similarity = quote.place.similarity
     for column, value in _mark(quote.misnamed).items():
-        setattr(found, column, value)
-    return found
+        setattr(citation, column, value)
+    return citation
 
 
 def citation_at(claim: Claim, reading: SourceReading, span: Span, index: int) -> Citation:

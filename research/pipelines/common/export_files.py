@@ -60,12 +60,12 @@ def make_file(work: StepWork) -> StepResult:
         run = Run.objects.select_related("owner").get(pk=work.run_id)
         options = ExportOptions(language=settings_of(run.owner).language or settings.LANGUAGE_CODE)
         try:
-            asked = request_export(
+            export = request_export(
                 run, Format(str(work.input["format"])), options, run.owner, wakes_worker=False
             )
         except ExportRefused as refused:
             return StepResult({"refused": str(refused)})
-    make(work.tenant_id, asked.pk)
+    make(work.tenant_id, export.pk)
     with tenant_context(work.tenant_id):
-        made = Export.objects.get(pk=asked.pk)
+        made = Export.objects.get(pk=export.pk)
     return StepResult({"export": str(made.pk), "state": made.state, "code": made.error_code})

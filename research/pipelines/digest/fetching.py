@@ -46,14 +46,14 @@ async def _fetch_posts(query: str, config: DigestConfig) -> tuple[list[Post], li
     if api is None:
         return [], [PostFetchError(message=NOT_SET_UP)]
     try:
-        found: ThreadResults = await fetch_process().do(
+        threads: ThreadResults = await fetch_process().do(
             fetch_threads(api, query, limits.max_posts, limits.max_comments_per_post)
         )
     except SearchError as error:
         return [], [to_fetch_error(error)]
-    if not found.posts:
+    if not threads.posts:
         return [], [PostFetchError(message=NONE_FOUND)]
-    return list(map(post_of, found.posts)), list(map(to_fetch_error, found.errors))
+    return list(map(post_of, threads.posts)), list(map(to_fetch_error, threads.errors))
 
 
 def to_fetch_error(error: SearchError) -> PostFetchError:

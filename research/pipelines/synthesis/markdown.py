@@ -32,13 +32,13 @@ def parts_of_text(text: str) -> list[tuple[str, Blocks]]:
 
 
 def _split_by_heading(text: str) -> list[tuple[str, str]]:
-    found: list[tuple[str, list[str]]] = [("", [])]
+    sections: list[tuple[str, list[str]]] = [("", [])]
     for line in text.splitlines():
         if heading := _HEADING.match(line):
-            found.append((_bare(heading[1])[:300], []))
+            sections.append((_bare(heading[1])[:300], []))
         else:
-            found[-1][1].append(line)
-    return [(heading, "\n".join(lines)) for heading, lines in found]
+            sections[-1][1].append(line)
+    return [(heading, "\n".join(lines)) for heading, lines in sections]
 
 
 def _block(text: str) -> dict[str, object]:

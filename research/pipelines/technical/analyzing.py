@@ -120,14 +120,14 @@ def answer_by_model(work: StepWork) -> StepResult:
     ruled = _analyze_by_rules(answer)
     if not ruled.is_answerable:
         return notes.answer_alone(work, answer.of_notes, answer.own(None, (), ()))
-    found = notes.add_to(ruled.findings, ruled.ranked)
+    added = notes.add_to(ruled.findings, ruled.ranked)
     return build_answered_result(
         work,
         Engine.MODEL,
         ruled.verdict,
-        found.all_findings,
+        added.all_findings,
         len(ruled.ranked),
-        [*notes.refused, *found.left_out],
+        [*notes.refused, *added.left_out],
         arrange=partial(answer.arrange_claims, table=ruled.table, ranked=ruled.ranked),
     )
 

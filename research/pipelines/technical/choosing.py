@@ -47,22 +47,22 @@ def on_the_things(
     If these are few, return those that have most of it. The order is kept. `hosts` of documents by their ids: what a
     project's own site says is of that project.
     """
-    wanted = key_forms(ranker, technologies)
+    keys = key_forms(ranker, technologies)
     owned = {
         document: frozenset().union(
             *(term_set((name,)) for name in technologies if is_named_in_host(name, host))
         )
         for document, host in hosts.items()
     }
-    if not wanted:
+    if not keys:
         return list(ranked)
     carried = {
         candidate.candidate.key: _count_matched_terms(
-            candidate.candidate, wanted, ranker, owned.get(candidate.candidate.document_id, frozenset())
+            candidate.candidate, keys, ranker, owned.get(candidate.candidate.document_id, frozenset())
         )
         for candidate in ranked
     }
-    for least in range(max(1, len(wanted) - spared), 0, -1):
+    for least in range(max(1, len(keys) - spared), 0, -1):
         found = [candidate for candidate in ranked if carried[candidate.candidate.key] >= least]
         if len(found) >= ENOUGH:
             return found
@@ -172,7 +172,7 @@ def _besides(
     prose: Sequence[ScoredCandidate], known: Collection[object], room: dict[Advice, int]
 ) -> list[SelectedClaim]:
     floor = BESIDES * prose[0].score if prose else 0.0
-    found = []
+    others = []
     for duplicate in join_duplicates([item for item in prose if item.score >= floor]):
         advice = advice_of(duplicate.best.candidate.text)
         if (
@@ -181,8 +181,8 @@ def _besides(
             and room[advice] > 0
         ):
             room[advice] -= 1
-            found.append(duplicate)
-    return found
+            others.append(duplicate)
+    return others
 
 
 def _words(scored: ScoredCandidate) -> str:

@@ -223,14 +223,14 @@ def speaks_of(thing: str, others: Sequence[str], sentence: Candidate, cards: Car
     The standard of a comparison does not count: “faster than X” says nothing of X. A sentence that begins with “It”
     speaks of what its heading names.
     """
-    wanted, named = term_set((thing,)), term_set(others)
+    terms, named = term_set((thing,)), term_set(others)
     heading = term_set((sentence.heading,))
-    if _PRONOUN.match(sentence.text) and (wanted <= heading or named & heading):
-        return wanted <= heading
+    if _PRONOUN.match(sentence.text) and (terms <= heading or named & heading):
+        return terms <= heading
     own = term_set((_AGAINST.sub(" ", sentence.text), sentence.lead_in, sentence.heading))
     card = cards.by_id.get(sentence.document_id)
-    is_about = card is not None and wanted <= card.title_terms
-    return wanted <= own or (is_about and not named & own)
+    is_about = card is not None and terms <= card.title_terms
+    return terms <= own or (is_about and not named & own)
 
 
 def _score_cells(
@@ -265,7 +265,7 @@ def _by_words(aspect: ComparisonAspect, sentences: Sequence[Candidate]) -> list[
     """Return the nearest sentences on the aspect, each with the share of the aspect's words that it has."""
     sign = re.compile(aspect.sign, re.I) if aspect.sign else None
     wanted = term_set((aspect.words,)) - STOP_WORDS
-    found = []
+    cells = []
     for sentence in sentences:
         own, near = term_set((sentence.text,)), term_set((sentence.lead_in, sentence.heading))
         credit = sum(1.0 if form in own else 0.7 if form in near else 0.0 for form in wanted) / (
@@ -273,8 +273,8 @@ def _by_words(aspect: ComparisonAspect, sentences: Sequence[Candidate]) -> list[
         )
         carried = credit if sign is None else max(CARRIED, credit) * bool(sign.search(sentence.text))
         if carried >= CARRIED:
-            found.append((carried, sentence))
-    return sorted(found, key=lambda item: (-item[0], item[1].key))[:NEAREST]
+            cells.append((carried, sentence))
+    return sorted(cells, key=lambda item: (-item[0], item[1].key))[:NEAREST]
 
 
 def _select_aspects(cells: Sequence[ComparisonCell], count: int) -> list[int]:

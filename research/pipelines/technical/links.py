@@ -70,15 +70,15 @@ def with_links(
     results: Iterable[StoredResult], looks: Iterable[ChildStep], fetched: frozenset[str]
 ) -> list[StoredResult]:
     """The results with what became of their links."""
-    found = {
+    links = {
         str(look.input["source"]): look.output
         for look in looks
         if look.handler == TechnicalStepName.CHECK_LINK
     }
-    some_answer = bool(fetched) or any(output.get("state") != "silent" for output in found.values())
+    some_answer = bool(fetched) or any(output.get("state") != "silent" for output in links.values())
     marked = []
     for result in results:
-        output = found.get(str(result.source), {"state": "alive"} if str(result.source) in fetched else {})
+        output = links.get(str(result.source), {"state": "alive"} if str(result.source) in fetched else {})
         link = _link(str(output.get("state", "")), some_answer=some_answer)
         marked.append(result.model_copy(update={"link": link, "note": str(output.get("note", ""))}))
     return marked

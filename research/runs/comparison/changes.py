@@ -122,15 +122,15 @@ class _Side:
 def changes_between(old_run_id: UUID, new_run_id: UUID) -> Changes:
     """Compare two runs. Needs the tenant set. Raises Run.DoesNotExist."""
     old, new = _sides(old_run_id, new_run_id)
-    found = match(old.stated, new.stated, PROFILE)
+    matches = match(old.stated, new.stated, PROFILE)
     return Changes(
         old=old.run,
         new=new.run,
-        changed=_find_changed_claims(found, old, new),
-        reworded=_select_pairs(MatchOutcome.REWORDED, found, old, new),
-        same=_select_pairs(MatchOutcome.SAME, found, old, new),
-        added=tuple(new.claims[name] for name in found.new),
-        gone=tuple(_find_gone_claims(found, old, new)),
+        changed=_find_changed_claims(matches, old, new),
+        reworded=_select_pairs(MatchOutcome.REWORDED, matches, old, new),
+        same=_select_pairs(MatchOutcome.SAME, matches, old, new),
+        added=tuple(new.claims[name] for name in matches.new),
+        gone=tuple(_find_gone_claims(matches, old, new)),
         sources=source_changes(old.sources, new.sources),
     )
 

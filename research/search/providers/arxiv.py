@@ -29,14 +29,14 @@ _FAR = "299912312359"
 
 async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     start = int(which or 0)
-    asked = {
+    parameters = {
         "search_query": search_query(query, filters.published_from),
         "start": str(start),
         "max_results": str(A_PAGE),
         "sortBy": "relevance",
         "sortOrder": "descending",
     }
-    entries = _entries(await api.get("/api/query", asked))
+    entries = _entries(await api.get("/api/query", parameters))
     hits = tuple(hit for entry in entries if (hit := _hit(entry)) is not None)
     following = str(start + A_PAGE) if len(entries) == A_PAGE else ""
     return ResultPage(hits, len(entries) - len(hits), following)

@@ -76,15 +76,15 @@ class _ErrorReply(BaseModel):
 
 async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     offset = int(which or 0)
-    asked = {
+    parameters = {
         "q": " ".join(with_sites(query, filters, minus="NOT ").split()[:_MOST_WORDS]),
         "count": str(_SIZES[filters.type]),
         **_build_filter_parameters(filters),
         **({} if filters.type is SearchType.IMAGES else {"offset": str(offset), "text_decorations": "false"}),
     }
-    answer = (await api.get(f"/res/v1/{filters.type.value}/search", asked)).parse_as(_Answer)
+    answer = (await api.get(f"/res/v1/{filters.type.value}/search", parameters)).parse_as(_Answer)
     given = answer.web.results if filters.type is SearchType.WEB else answer.results
-    found, odd = readable(given, _Result)
+    results, odd = readable(given, _Result)
     hits = tuple(
         hit(
             result.url,
@@ -92,7 +92,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
             without_markup(result.description),
             day(result.published),
         )
-        for result in found
+        for result in results
     )
     is_last = (
         not answer.query.more or not given or offset >= _LAST_OFFSET or filters.type is SearchType.IMAGES

@@ -124,16 +124,16 @@ class PagedProvider:
 
     async def search(self, query: str, filters: Filters) -> Hits:
         """Raises SearchError where not even the first page came."""
-        found = _HitCollector(filters)
+        collector = _HitCollector(filters)
         try:
             async with asyncio.timeout(self.limit_s):
-                await self._pages(query[:LONGEST_QUERY], filters, found)
+                await self._pages(query[:LONGEST_QUERY], filters, collector)
         except TimeoutError as error:
             words = f"It took longer than {self.limit_s:g} s."
-            return self._cut_short(found, SearchError(SearchCode.TIMEOUT, words), error)
+            return self._cut_short(collector, SearchError(SearchCode.TIMEOUT, words), error)
         except SearchError as error:
-            return self._cut_short(found, error, error)
-        return Hits(tuple(map(classify_hit, found.best)), found.unreadable)
+            return self._cut_short(collector, error, error)
+        return Hits(tuple(map(classify_hit, collector.best)), collector.unreadable)
 
     def _cut_short(self, found: "_HitCollector", error: SearchError, cause: Exception) -> Hits:
         """Raises the error where not even the first page came."""

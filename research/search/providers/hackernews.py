@@ -40,14 +40,14 @@ class _Answer(BaseModel):
 
 
 async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
-    asked = {
+    parameters = {
         "query": query,
         "tags": "story",
         "hitsPerPage": str(SIZE),
         "page": which or "0",
         **_build_filter_parameters(filters),
     }
-    answer = (await api.get("/api/v1/search", asked)).parse_as(_Answer)
+    answer = (await api.get("/api/v1/search", parameters)).parse_as(_Answer)
     found, odd = readable(answer.hits, _Story)
     following = answer.page + 1
     return ResultPage(tuple(map(_hit, found)), odd, str(following) if following < answer.pages else "")

@@ -54,15 +54,15 @@ class _Answer(ProviderSchema):
 async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     """Return a numbered page: cursors, which reach beyond 10 000 results, require a key."""
     number = int(which or 1)
-    asked = {
+    parameters = {
         "search": " ".join(_ODD.sub(" ", query).split()),
         "per_page": str(A_PAGE),
         "page": str(number),
         "select": FIELDS,
     }
     if filters.published_from:
-        asked["filter"] = f"from_publication_date:{filters.published_from.isoformat()}"
-    results = (await api.get("/works", asked)).parse_as(_Answer).results
+        parameters["filter"] = f"from_publication_date:{filters.published_from.isoformat()}"
+    results = (await api.get("/works", parameters)).parse_as(_Answer).results
     works, odd = readable(results, OpenAlexWork)
     return ResultPage(tuple(map(hit, works)), odd, str(number + 1) if len(results) == A_PAGE else "")
 

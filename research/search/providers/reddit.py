@@ -59,7 +59,7 @@ class _Token(BaseModel):
 
 
 async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
-    asked = {
+    parameters = {
         "q": query,
         "limit": str(SIZE),
         "sort": "relevance",
@@ -68,8 +68,8 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
         **_build_filter_parameters(filters),
     }
     if which:
-        asked["after"] = which
-    listing = (await ask_reddit(api, "/search", asked)).parse_as(_Answer).data
+        parameters["after"] = which
+    listing = (await ask_reddit(api, "/search", parameters)).parse_as(_Answer).data
     found, odd = readable(listing.children, _Child)
     return ResultPage(tuple(_hit(child.data) for child in found), odd, listing.after or "")
 

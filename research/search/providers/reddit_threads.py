@@ -77,14 +77,14 @@ class ThreadResults:
 
 async def fetch_threads(api: Api, query: str, most_posts: int, most_comments: int) -> ThreadResults:
     """Raises SearchError where not even the posts came. After a refusal nothing more is asked."""
-    asked = {
+    parameters = {
         "q": query[:LONGEST_QUERY],
         "limit": str(most_posts),
         "sort": "relevance",
         "type": "link",
         "raw_json": "1",
     }
-    listing = (await ask_reddit(api, "/search", asked)).parse_as(_Listing)
+    listing = (await ask_reddit(api, "/search", parameters)).parse_as(_Listing)
     found, _odd = readable(listing.data.children, _PostChild)
     posts: list[Thread] = []
     for child in found[:most_posts]:

@@ -45,14 +45,14 @@ class _Answer(BaseModel):
 
 async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     number = int(which or 1)
-    asked = {
+    parameters = {
         "q": query,
         "format": "json",
         "categories": ",".join(_CATEGORIES[category] for category in (filters.type, *filters.also)),
         "pageno": str(number),
         **_build_filter_parameters(filters),
     }
-    reply = await api.get("/search", asked)
+    reply = await api.get("/search", parameters)
     answer = reply.parse_as(_Answer)
     given = answer.results
     if not given and answer.unresponsive and number == 1:

@@ -48,15 +48,15 @@ class _Answer(ProviderSchema):
 
 async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     """A word with a hyphen finds nothing there, its parts do."""
-    asked = {
+    parameters = {
         "query": " ".join(_HYPHEN.sub(" ", query).split()),
         "offset": which or "0",
         "limit": str(A_PAGE),
         "fields": FIELDS,
     }
     if filters.published_from:
-        asked["publicationDateOrYear"] = f"{filters.published_from.isoformat()}:"
-    answer = (await api.get("/graph/v1/paper/search", asked)).parse_as(_Answer)
+        parameters["publicationDateOrYear"] = f"{filters.published_from.isoformat()}:"
+    answer = (await api.get("/graph/v1/paper/search", parameters)).parse_as(_Answer)
     papers, odd = readable(answer.data, _Paper)
     return ResultPage(tuple(map(_hit, papers)), odd, str(answer.next or ""))
 

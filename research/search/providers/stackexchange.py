@@ -42,7 +42,7 @@ class _Refusal(ProviderSchema):
 
 async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     number = int(which or 1)
-    asked = {
+    parameters = {
         "q": query,
         "site": SITE,
         "order": "desc",
@@ -53,8 +53,8 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     }
     if filters.published_from:
         first = datetime.combine(filters.published_from, time(), UTC)
-        asked["fromdate"] = f"{first.timestamp():.0f}"
-    answer = (await api.get("/2.3/search/advanced", asked)).parse_as(_Answer)
+        parameters["fromdate"] = f"{first.timestamp():.0f}"
+    answer = (await api.get("/2.3/search/advanced", parameters)).parse_as(_Answer)
     if answer.backoff:
         await api.pause(answer.backoff)
     questions, odd = readable(answer.items, _Question)
@@ -81,14 +81,14 @@ def _refusal(reply: ProviderReply) -> SearchError | None:
     if reply.status == 200:
         return None
     try:
-        said = reply.parse_as(_Refusal)
+        refusal = reply.parse_as(_Refusal)
     except SearchError:
         return None
-    if said.error_id == _THROTTLED:
-        wait = _WAIT.search(said.error_message)
+    if refusal.error_id == _THROTTLED:
+        wait = _WAIT.search(refusal.error_message)
         words = "It is asked as often as it allows."
         return SearchError(SearchCode.RATE_LIMITED, words, float(wait[1]) if wait else None)
-    if said.error_id in _AWAY:
+    if refusal.error_id in _AWAY:
         return SearchError(SearchCode.TIMEOUT, "It is away for the moment.")
     return None
 

@@ -125,15 +125,15 @@ class _OneMoment(transaction.Atomic):
 
 def _people(tables: Tables) -> list[int]:
     """Members, and whoever a row of the workspace names."""
-    found: set[int] = set()
+    people: set[int] = set()
     with connection.cursor() as cursor:
         for table, column in tables.of_users:
             query = sql.SQL("SELECT DISTINCT {} FROM {}").format(
                 sql.Identifier(column), sql.Identifier(table)
             )
             cursor.execute(query.as_string(None))
-            found.update(row[0] for row in cursor.fetchall() if row[0] is not None)
-    return sorted(found)
+            people.update(row[0] for row in cursor.fetchall() if row[0] is not None)
+    return sorted(people)
 
 
 def _copy_people(writer: ArchiveWriter, tables: Tables, people: list[int], without: frozenset[str]) -> int:

@@ -75,13 +75,13 @@ class AuditLine:
 def audit(request: HttpRequest) -> HttpResponse:
     _owners_only(request)
     form = FilterForm(request.GET)
-    wanted = form.read_query()
-    page = Paginator(entries(wanted), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    query = form.read_query()
+    page = Paginator(entries(query), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
     shown = {
         "form": form,
         "page": page,
         "lines": [_line(entry) for entry in page],
-        "is_filtered": wanted != AuditQuery(),
+        "is_filtered": query != AuditQuery(),
     }
     return render(request, "research/account/audit.html", shown, status=422 if form.errors else 200)
 

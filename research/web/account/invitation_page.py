@@ -26,26 +26,26 @@ BACKEND = "research.accounts.people.AccountBackend"
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    found = find_open_invitation(token)
-    if found is None:
+    opened = find_open_invitation(token)
+    if opened is None:
         return render(request, "research/account/invitation_over.html", status=410)
-    user, account = request.user, found.account
+    user, account = request.user, opened.account
     if isinstance(user, User):
-        is_theirs = found.is_for(user)
+        is_theirs = opened.is_for(user)
         if request.method == "POST" and is_theirs:
-            return _join(request, found, user)
+            return _join(request, opened, user)
         return _page(
             request,
-            found,
+            opened,
             token,
             "accept" if is_theirs else "other",
             status=403 if _is_post(request) else 200,
         )
     if account is not None:
-        return _page(request, found, token, "sign_in", status=403 if _is_post(request) else 200)
+        return _page(request, opened, token, "sign_in", status=403 if _is_post(request) else 200)
     if request.method == "POST":
-        return _make_account(request, found, token)
-    return _page(request, found, token, "new", NewAccountForm(found.row.email, initial=_first_name(found)))
+        return _make_account(request, opened, token)
+    return _page(request, opened, token, "new", NewAccountForm(opened.row.email, initial=_first_name(opened)))
 
 
 def _is_post(request: HttpRequest) -> bool:

@@ -160,20 +160,20 @@ def _add_secret(request: HttpRequest) -> HttpResponse:
     purpose = request.POST.get("purpose", "")
     if purpose not in SecretPurpose.values:
         raise Http404
-    wanted = SecretPurpose(purpose)
+    secret_purpose = SecretPurpose(purpose)
     form = SecretForm(request.POST, prefix=purpose)
-    if wanted not in MADE_HERE and not form.is_valid():
+    if secret_purpose not in MADE_HERE and not form.is_valid():
         return _page(request, forms={purpose: form}, status=422)
-    text = new_secret() if wanted in MADE_HERE else str(form.cleaned_data["text"])
+    text = new_secret() if secret_purpose in MADE_HERE else str(form.cleaned_data["text"])
     try:
-        keep_secret(wanted, text, person(request))
+        keep_secret(secret_purpose, text, person(request))
     except SecretRefused as refused:
-        if wanted in MADE_HERE:
+        if secret_purpose in MADE_HERE:
             messages.error(request, str(refused))
             return redirect("research:webhooks")
         form.add_error("text", str(refused))
         return _page(request, forms={purpose: form}, status=422)
-    if wanted in MADE_HERE:
+    if secret_purpose in MADE_HERE:
         return _page(request, shown={"purpose": purpose, "text": text})
     messages.success(request, _("Kept. It is not shown again."))
     return redirect("research:webhooks")

@@ -106,13 +106,13 @@ def _vary_on_htmx(response: HttpResponse) -> HttpResponse:
 
 def _create_schedule(request: HttpRequest, form: NewRunForm) -> Schedule:
     """Create a schedule from a valid form, paused until its times are set on the schedule's page."""
-    asked = form.build_question()
+    question = form.build_question()
     return Schedule.objects.create(
         owner=person(request),
         kind=Kind.REPORT,
-        name=asked.topic[:LONGEST_NAME],
-        topic=asked.topic,
-        config=dict(asked.config),
+        name=question.topic[:LONGEST_NAME],
+        topic=question.topic,
+        config=dict(question.config),
         cron=DAILY,
         enabled=False,
     )
@@ -120,14 +120,14 @@ def _create_schedule(request: HttpRequest, form: NewRunForm) -> Schedule:
 
 def _start_run(request: HttpRequest, form: NewRunForm) -> Run | None:
     """Start the run of a valid form; return None if it was refused, in which case the form has the reason."""
-    asked = form.build_question()
+    question = form.build_question()
     try:
         return start_and_cancel.start_run(
             owner=person(request),
             kind=Kind.REPORT,
-            topic=asked.topic,
-            config=asked.config,
-            client_key=asked.client_key,
+            topic=question.topic,
+            config=question.config,
+            client_key=question.client_key,
         )
     except start_and_cancel.InvalidTopic as refusal:
         form.add_error("question", str(refusal))

@@ -84,7 +84,7 @@ def _start(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def _page(request: HttpRequest, run: Run, form: DeckForm, status: int = 200) -> HttpResponse:
-    found = list(
+    decks = list(
         Deck.objects.filter(run=run).select_related("asked_by").order_by("-created_at")[:LONGEST_LIST]
     )
     shown = {
@@ -94,7 +94,7 @@ def _page(request: HttpRequest, run: Run, form: DeckForm, status: int = 200) -> 
         "chosen": form["theme"].value(),
         "refusal": why_not(run),
         "may_write": may_write(request),
-        "decks": [(deck, reason_of(deck.error_code, deck.error)) for deck in found],
+        "decks": [(deck, reason_of(deck.error_code, deck.error)) for deck in decks],
     }
     return render(request, "research/decks/decks.html", shown, status=status)
 

@@ -137,7 +137,7 @@ def strip_of(deck: DeckContent, theme: Theme, number: int) -> list[StripSlide]:
 
 def build_slide_view(deck: DeckContent, theme: Theme, number: int) -> ShownSlide:
     slide = deck.slides[number - 1]
-    parts, found = fit_slide(slide)
+    parts, fit = fit_slide(slide)
     return ShownSlide(
         slide,
         mark_of(slide, deck, theme),
@@ -147,7 +147,7 @@ def build_slide_view(deck: DeckContent, theme: Theme, number: int) -> ShownSlide
             for layout in Layout
         ],
         charts_for(slide.chart),
-        OverflowAdvice([*describe_slide_fit(found)], parts) if found else None,
+        OverflowAdvice([*describe_slide_fit(fit)], parts) if fit else None,
         claims_beside(deck, slide),
     )
 

@@ -79,12 +79,12 @@ def _match_claims(run: Run, known: Sequence[UUID]) -> list[ClaimKnownBefore]:
     for quote in quotes:
         if quote.run != run.pk:
             by_content[quote.content].append(quote)
-    found: dict[int, dict[EarlierClaim, None]] = defaultdict(dict)
+    matches: dict[int, dict[EarlierClaim, None]] = defaultdict(dict)
     texts: dict[int, str] = {}
     for quote in quotes:
         if quote.run == run.pk:
             for earlier in by_content[quote.content]:
                 if earlier.start < quote.end and quote.start < earlier.end:
                     texts[quote.number] = quote.text
-                    found[quote.number][EarlierClaim(earlier.run, earlier.question, earlier.number)] = None
-    return [ClaimKnownBefore(number, texts[number], list(found[number])) for number in sorted(found)]
+                    matches[quote.number][EarlierClaim(earlier.run, earlier.question, earlier.number)] = None
+    return [ClaimKnownBefore(number, texts[number], list(matches[number])) for number in sorted(matches)]

@@ -25,13 +25,13 @@ def knowledge(request: HttpRequest) -> HttpResponse:
         return _entity(request, key)
     query = request.GET.get("q", "")[:LONGEST_NAME].replace("\0", "")
     number = min(max(whole(request.GET.get("page", ""), 1), 1), MOST_PAGES)
-    found = list_entities(query, limit=PAGE_SIZE, offset=(number - 1) * PAGE_SIZE)
+    entities = list_entities(query, limit=PAGE_SIZE, offset=(number - 1) * PAGE_SIZE)
     shown = {
         "query": query,
-        "found": found,
-        "relations": _by_name(found),
-        "page": _page(found.entities, found.total, number),
-        "picture": draw_circle(found.entities, found.relations),
+        "found": entities,
+        "relations": _by_name(entities),
+        "page": _page(entities.entities, entities.total, number),
+        "picture": draw_circle(entities.entities, entities.relations),
     }
     return render(request, "research/knowledge/knowledge.html", shown)
 

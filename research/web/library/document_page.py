@@ -76,14 +76,14 @@ def move(request: HttpRequest, document_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, document_id: UUID) -> HttpResponseBase:
     """Delete the document, after a question on a page if no dialog has asked it."""
-    found = find(LibraryDocument.objects.select_related("content").only(*_OF_A_DELETION), document_id)
+    document = find(LibraryDocument.objects.select_related("content").only(*_OF_A_DELETION), document_id)
     if request.method != "POST":
-        shown = {"document": found, "uses": _uses(found), "is_of_folder": _is_of_folder(found)}
+        shown = {"document": document, "uses": _uses(document), "is_of_folder": _is_of_folder(document)}
         return render(request, "research/library/delete_document.html", shown)
     deleted = delete_document(document_id)
     if deleted is not None:
         messages.success(request, _describe_deletion(deleted.name, deleted.runs))
-    return redirect(address_of(found.folder) if _has_documents(found.folder) else "research:library")
+    return redirect(address_of(document.folder) if _has_documents(document.folder) else "research:library")
 
 
 _OF_A_DELETION = ("folder", "path", "url", "title", "content__id", "content__media_type")

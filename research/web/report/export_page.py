@@ -201,13 +201,13 @@ def as_attachment(data: bytes, name: str, media_type: str) -> HttpResponse:
 
 
 def file_rows(run: Run) -> list[ExportFileRow]:
-    found = Export.objects.filter(run=run).order_by("-created_at")[:LONGEST_LIST]
+    exports = Export.objects.filter(run=run).order_by("-created_at")[:LONGEST_LIST]
     now = (run.report_version, evidence_version(run))
     return [
         ExportFileRow(
             row, FORMAT_WORDS[Format(row.format)], (row.report_version, row.evidence_version) == now
         )
-        for row in found
+        for row in exports
     ]
 
 

@@ -55,8 +55,8 @@ def revoke_share(request: HttpRequest, run_id: UUID, link_id: UUID) -> HttpRespo
 @require_safe
 def show_shared_report(request: HttpRequest, token: str) -> HttpResponse:
     """Show the report and its sources, without links into the workspace."""
-    with _open_link(token) as found:
-        run = Run.objects.defer("plan", "outline").get(pk=found.run_id)
+    with _open_link(token) as opened:
+        run = Run.objects.defer("plan", "outline").get(pk=opened.run_id)
         document = build_document(run.pk, with_context=False)
         shown = {
             "token": token,
@@ -66,9 +66,9 @@ def show_shared_report(request: HttpRequest, token: str) -> HttpResponse:
             "answer": document.answer,
             "cited": select_cited_sources(document.sources),
             "mix": evidence_mix(document.counts),
-            "ends": ShareLink.objects.values_list("expires_at", flat=True).get(pk=found.link_id),
+            "ends": ShareLink.objects.values_list("expires_at", flat=True).get(pk=opened.link_id),
         }
-        count_view(found.link_id)
+        count_view(opened.link_id)
         return _private(render(request, "research/report/shared.html", shown))
 
 

@@ -65,27 +65,29 @@ class Position:
 @require_safe
 def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
     rows = Source.objects.select_related("run", "content", "library_document", "duplicate_of")
-    found = find(rows.defer(*NOT_SHOWN), source_id)
-    citations = _citations(found)
+    shown_source = find(rows.defer(*NOT_SHOWN), source_id)
+    citations = _citations(shown_source)
     position = _position(request, citations)
     is_pane = wants_fragment(request)
     shown: dict[str, object] = {
-        "source": found,
-        "entry": source_entry(found, None),
-        "content": found.content,
+        "source": shown_source,
+        "entry": source_entry(shown_source, None),
+        "content": shown_source.content,
         "position": position,
-        "voices": part_of(request, found.run, ("voices", found.pk), lambda: _voices(found)),
+        "voices": part_of(
+            request, shown_source.run, ("voices", shown_source.pk), lambda: _voices(shown_source)
+        ),
         "is_cited": bool(citations),
         "is_pane": is_pane,
     }
-    if position and found.run.kind == Kind.TABLE:
+    if position and shown_source.run.kind == Kind.TABLE:
         shown["row"] = (position.current.claim.number or 0) // CLAIMS_A_ROW
     if citations:
-        shown["recheck"] = recheck_view(found)
-    if found.content and found.content.pages and request.GET.get("view") == "page":
-        shown["page_view"] = _page_view(request, found.content, citations, position)
-    elif found.content:
-        shown["text_view"] = _text_view(request, found.content, citations, position)
+        shown["recheck"] = recheck_view(shown_source)
+    if shown_source.content and shown_source.content.pages and request.GET.get("view") == "page":
+        shown["page_view"] = _page_view(request, shown_source.content, citations, position)
+    elif shown_source.content:
+        shown["text_view"] = _text_view(request, shown_source.content, citations, position)
     response = render(
         request, "research/report/_viewer.html" if is_pane else "research/report/source.html", shown
     )

@@ -41,13 +41,13 @@ def studies(request: HttpRequest, run_id: UUID) -> HttpResponse:
     if not own:
         raise Http404
     table = Synthesis.model_validate(own)
-    sort, wanted = request.GET.get("sort", "row"), request.GET.get("find", "").strip()
+    sort, searched = request.GET.get("sort", "row"), request.GET.get("find", "").strip()
     shown = {
         "run": run,
         "own": own,
-        "studies": select_studies(table.studies, sort, wanted),
+        "studies": select_studies(table.studies, sort, searched),
         "sort": sort,
-        "find": wanted,
+        "find": searched,
         "is_alone": not wants_fragment(request),
     }
     page = "research/site/_study_rows.html" if wants_fragment(request) else "research/report/studies.html"

@@ -45,15 +45,15 @@ def page(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run, earlier = _find_runs(request, run_id)
     shown: dict[str, object] = {"run": run, "earlier": earlier, "others": _others(run, earlier)}
     if earlier is not None and run.is_finished:
-        found = changes_between(earlier.pk, run.pk)
+        changes = changes_between(earlier.pk, run.pk)
         shown |= {
-            "sentence": changes_since(found.counts, earlier.created_at),
-            "counts": found.counts,
-            "changed": [_build_pair_view(pair) for pair in found.changed],
-            "reworded": [_build_pair_view(pair) for pair in found.reworded],
-            "added": found.added,
-            "gone": [ShownGone(claim.claim, absence_in_words(claim)) for claim in found.gone],
-            "sources": found.sources,
+            "sentence": changes_since(changes.counts, earlier.created_at),
+            "counts": changes.counts,
+            "changed": [_build_pair_view(pair) for pair in changes.changed],
+            "reworded": [_build_pair_view(pair) for pair in changes.reworded],
+            "added": changes.added,
+            "gone": [ShownGone(claim.claim, absence_in_words(claim)) for claim in changes.gone],
+            "sources": changes.sources,
         }
     return render(request, "research/runs/changes.html", shown)
 

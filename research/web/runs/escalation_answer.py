@@ -46,17 +46,17 @@ class EscalationAnswerForm(forms.Form):
 @require_POST
 def answer(request: HttpRequest, run_id: UUID, question_id: UUID) -> HttpResponse:
     run = find(Run.objects.only("pk"), run_id)
-    asked = find(Escalation.objects.filter(run=run), question_id)
+    escalation = find(Escalation.objects.filter(run=run), question_id)
     form = EscalationAnswerForm(request.POST)
     if not form.is_valid():
-        return run_with_answer(request, run_id, _build_refused_answer(asked, form))
+        return run_with_answer(request, run_id, _build_refused_answer(escalation, form))
     given = form.cleaned_data
     try:
-        act = answer_question(asked, person(request), ReviewAct(given["act"]), given["note"])
+        act = answer_question(escalation, person(request), ReviewAct(given["act"]), given["note"])
     except DecisionRefused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, _format_confirmation(asked, act))
+        messages.success(request, _format_confirmation(escalation, act))
     return redirect("research:run", run_id)
 
 

@@ -97,8 +97,8 @@ def questions_of(run: Run) -> list[OpenQuestion]:
     counted = (_select_run_questions().filter(run=run, status=EscalationStatus.OPEN)).annotate(
         total=Count("items"), undecided=Count("items", filter=_UNDECIDED)
     )
-    asked = list(counted.order_by(_URGENCY, "deadline", "pk"))
-    items = _first_items(asked)
+    escalations = list(counted.order_by(_URGENCY, "deadline", "pk"))
+    items = _first_items(escalations)
     return [
         OpenQuestion(
             asked=escalation,
@@ -107,7 +107,7 @@ def questions_of(run: Run) -> list[OpenQuestion]:
             undecided=vars(escalation)["undecided"],
             may_replan=may_replan(run),
         )
-        for escalation in asked
+        for escalation in escalations
     ]
 
 

@@ -57,13 +57,15 @@ class LogFilterForm(forms.Form):
 def log(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.all(), run_id)
     form = LogFilterForm(request.GET)
-    found = timeline(run, form.timeline_filter, request.GET.get("page"))
-    calls = _calls(run.pk, found.entries) if has_right(request, Right.OWN) else {}
+    entries = timeline(run, form.timeline_filter, request.GET.get("page"))
+    calls = _calls(run.pk, entries.entries) if has_right(request, Right.OWN) else {}
     shown = {
         "run": run,
         "form": form,
-        "page": found.page,
-        "entries": [(entry, _describe_entry(entry), calls.get(entry.row.pk, ())) for entry in found.entries],
+        "page": entries.page,
+        "entries": [
+            (entry, _describe_entry(entry), calls.get(entry.row.pk, ())) for entry in entries.entries
+        ],
         "is_filtered": form.has_changed(),
         "workspace": read_workspace(run.pk),
     }

@@ -134,21 +134,21 @@ def _question(run: Run) -> Escalation | None:
 def _steps(
     plan: Plan, new_in_it: PlanDifference | None, typed: Mapping[str, GoalForm | StepForm]
 ) -> tuple[StepView, ...]:
-    wanted = sum(subtopic.target_sources for subtopic in plan.subtopics)
+    target_sources = sum(subtopic.target_sources for subtopic in plan.subtopics)
     usd = plan.estimated_cost_usd
-    found = []
+    steps = []
     for index, step in enumerate(plan.subtopics):
         form = typed.get(prefix_of(index))
-        found.append(
+        steps.append(
             StepView(
                 number=index + 1,
                 step=step,
-                cost=None if usd is None else usd * step.target_sources / wanted,
+                cost=None if usd is None else usd * step.target_sources / target_sources,
                 change=_change(step, new_in_it),
                 form=form if isinstance(form, StepForm) else StepForm(step=step, prefix=prefix_of(index)),
             )
         )
-    return tuple(found)
+    return tuple(steps)
 
 
 def _change(step: Subtopic, new_in_it: PlanDifference | None) -> str:

@@ -95,18 +95,18 @@ def _build_question_context(request: HttpRequest, found: Run) -> dict[str, objec
 @never_cache
 def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Answer a poll of run.html with partials of one snapshot; with 304 while its version is current."""
-    found = find(Run.objects.only(*TAGGED), run_id)
+    run = find(Run.objects.only(*TAGGED), run_id)
     now = timezone.now()
     access = access_in(request)
     version = access.version if access else 0
     viewer = Viewer(current_tenant_id(), get_language() or "", rights_of(request), version)
     remember(request, viewer)
-    if request.headers.get("HX-PTag") == tag_of(found, now):
+    if request.headers.get("HX-PTag") == tag_of(run, now):
         return HttpResponseNotModified()
     if not wants_fragment(request):
-        return redirect(found)
-    response = HttpResponse(_render_shared_update(request, found, viewer, now))
-    response["HX-PTag"] = tag_of(found, now)
+        return redirect(run)
+    response = HttpResponse(_render_shared_update(request, run, viewer, now))
+    response["HX-PTag"] = tag_of(run, now)
     return response
 
 
@@ -173,17 +173,17 @@ def resume(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @require_POST
 def delete(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Delete a run with all that belongs to it: one's own, or as an owner of the workspace anybody's."""
-    found = find(Run.objects.all(), run_id)
-    if not _may_delete(request, found):
+    run = find(Run.objects.all(), run_id)
+    if not _may_delete(request, run):
         messages.error(
             request, _("Only who asked, and owners of the workspace, may delete it. Nothing was deleted.")
         )
-        return redirect(found)
+        return redirect(run)
     try:
         delete_run(run_id)
     except RunNotDeleted as refused:
         messages.error(request, str(refused))
-        return redirect(found)
+        return redirect(run)
     messages.success(
         request, _("Deleted, with its report, sources, files and links. What it cost stays in the ledger.")
     )
@@ -198,10 +198,10 @@ def _act(request: HttpRequest, run_id: UUID, act: Callable[[UUID], bool], done: 
     """Carry out an action, show a message, and return to the run or its table. A late or repeated action changes
     nothing.
     """
-    found = find(Run.objects.only("state", "kind"), run_id)
+    run = find(Run.objects.only("state", "kind"), run_id)
     if act(run_id):
         messages.success(request, done)
     else:
         messages.info(request, _("Nothing was changed: the run had ended or was in that state already."))
-    is_table = found.kind == Kind.TABLE and request.POST.get("to") == "table"
-    return redirect("research:table", run_id) if is_table else redirect(found)
+    is_table = run.kind == Kind.TABLE and request.POST.get("to") == "table"
+    return redirect("research:table", run_id) if is_table else redirect(run)

@@ -25,7 +25,7 @@ from research.web.site.access import find, person, wants_fragment, writers_only
 @require_POST
 def instruct(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Return the part of the page for htmx; else redirect to the page, or show the run with the reason of a refusal."""
-    found = find(select_runs_with_counts(), run_id)
+    run = find(select_runs_with_counts(), run_id)
     form = InstructionForm(request.POST, prefix="instruct")
     if form.is_valid() and _was_told(request, run_id, form):
         if wants_fragment(request):
@@ -33,11 +33,11 @@ def instruct(request: HttpRequest, run_id: UUID) -> HttpResponse:
         messages.success(
             request, _("Noted. The run reads it at its next step; what becomes of it is shown here.")
         )
-        return redirect(found)
+        return redirect(run)
     sent = Forms(instruction=form)
     if wants_fragment(request):
-        return _part(request, found, sent, status=422)
-    return page_of(request, found, forms=sent)
+        return _part(request, run, sent, status=422)
+    return page_of(request, run, forms=sent)
 
 
 def _was_told(request: HttpRequest, run_id: UUID, form: InstructionForm) -> bool:

@@ -30,24 +30,24 @@ class LinesField(forms.CharField):
 
     def clean(self, value: object) -> list[str]:
         lines = [line.strip() for line in str(value or "").splitlines()]
-        found, faults = self._read([line for line in lines if line])
-        if len(found) > self.most:
+        values, faults = self._read([line for line in lines if line])
+        if len(values) > self.most:
             text = _("These are %(count)d; at most %(most)d are possible.")
-            faults.append(text % {"count": len(found), "most": self.most})
+            faults.append(text % {"count": len(values), "most": self.most})
         if faults:
             raise forms.ValidationError(faults)
-        return found
+        return values
 
     def _read(self, lines: list[str]) -> tuple[list[str], list[str]]:
         """Return the values that were read, without duplicates, and the error messages."""
-        found: dict[str, None] = {}
+        values: dict[str, None] = {}
         faults = []
         for line in lines:
             try:
-                found[self.read(line)] = None
+                values[self.read(line)] = None
             except UrlRefused as refusal:
                 said = {"line": shorten_text(line), "reason": str(refusal)}
                 faults.append(_("“%(line)s” is no site: %(reason)s.") % said)
             except ValueError as refusal:
                 faults.append(str(refusal))
-        return list(found), faults
+        return list(values), faults

@@ -80,11 +80,13 @@ def address_of_row(run_id: UUID, number: int) -> str:
 def _group_by_column(
     statistics: Iterable[StatisticEntry], columns: Sequence[ColumnEntry]
 ) -> tuple[ColumnFigures, ...]:
-    found: dict[str, list[OverviewFigure]] = {}
+    by_column: dict[str, list[OverviewFigure]] = {}
     for entry in statistics:
         told = OverviewFigure(
             statistic_name(entry.name), statistic_value(entry.name, entry.text, entry.value)
         )
-        found.setdefault(entry.column, []).append(told)
+        by_column.setdefault(entry.column, []).append(told)
     titles = {"": _("All columns"), **{column.name: column.title for column in columns}}
-    return tuple(ColumnFigures(title, tuple(found[name])) for name, title in titles.items() if name in found)
+    return tuple(
+        ColumnFigures(title, tuple(by_column[name])) for name, title in titles.items() if name in by_column
+    )

@@ -165,13 +165,13 @@ def _describe(request: HttpRequest) -> HttpResponse:
         return _ask(request, form, 422)
     given = form.cleaned_data
     text = given["file"] or given["text"]
-    found = _decompose(given["prompt"], given["text"], [given["file"]] if given["file"] else [])
+    description = _decompose(given["prompt"], given["text"], [given["file"]] if given["file"] else [])
     key = given["client_key"] or str(uuid4())
     folders = first_choice(person(request), library_folders())
     initial = {"prompt": given["prompt"], "client_key": key, "folders": folders} | _build_initial_values(
-        found, text
+        description, text
     )
-    preview = _build_preview(TableForm(initial=initial), fields_for(found.fields), found)
+    preview = _build_preview(TableForm(initial=initial), fields_for(description.fields), description)
     return _preview(request, replace(preview, notes=(*form.notes, *preview.notes)))
 
 
@@ -235,7 +235,7 @@ def _rebuild_preview(request: HttpRequest, form: TableForm, fields: FieldFormSet
 def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, is_pilot: bool) -> Run | None:
     """Start the run; return None if it was refused, in which case the form has the reason."""
     given = form.cleaned_data
-    asked = TableStartInput(
+    start_input = TableStartInput(
         inputs=given["items"],
         fields=fields.table_fields,
         template=given["template"],
@@ -244,7 +244,7 @@ def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, i
     )
     try:
         if proposed := run_id_of(given["proposal"]):
-            return _begin_proposed(request, proposed, asked)
+            return _begin_proposed(request, proposed, start_input)
         columns = [field.model_dump(mode="json") for field in fields.table_fields]
         key = key_of(given["client_key"], given["prompt"], form.request_values() | {"fields": columns})
         return start_table(
@@ -252,7 +252,7 @@ def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, i
             prompt=given["prompt"],
             client_key=key,
             beside=_select_other_columns(request, fields),
-            **asked,
+            **start_input,
         )
     except start_and_cancel.InvalidTopic as refusal:
         form.add_error("prompt", str(refusal))

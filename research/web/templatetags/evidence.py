@@ -180,7 +180,7 @@ _ON = mark_safe(' class="on"')
 @register.filter
 def bar(mix: EvidenceMix) -> SafeString:
     """Render the shares of evidence as a bar with a text alternative. A list of runs has dozens."""
-    told = ", ".join(f"{share.count} {word_for(share.strength, 'strength')}" for share in mix.shares)
+    label = ", ".join(f"{share.count} {word_for(share.strength, 'strength')}" for share in mix.shares)
     shares = format_html_join(
         "",
         '<rect class="{}" x="{}" width="{}" height="4" />',
@@ -193,7 +193,7 @@ def bar(mix: EvidenceMix) -> SafeString:
     return format_html(
         '<svg class="mix" viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label="{} {}">{}</svg>',
         _("Evidence:"),
-        told,
+        label,
         shares,
     )
 

@@ -31,13 +31,13 @@ async def follow_links(
     source: Source, allowed: SourceSettings, use: Use, until: float
 ) -> Sequence[FollowedLink]:
     """Read linked pages, up to the owner's limit, which includes the source itself; start none after `until`."""
-    found: list[FollowedLink] = []
+    links: list[FollowedLink] = []
     for url in await in_thread(partial(_links, source, allowed.pages_per_source - 1)):
         if asyncio.get_running_loop().time() > until - LEAST_LEFT_S:
-            found.append(FollowedLink(url, problem="There was no time left for it."))
+            links.append(FollowedLink(url, problem="There was no time left for it."))
         else:
-            found.append(await _follow(url, allowed, use))
-    return found
+            links.append(await _follow(url, allowed, use))
+    return links
 
 
 def _links(source: Source, most: int) -> list[str]:

@@ -149,21 +149,21 @@ def _write_script(
     script: _Element, before: list[str], notes: frozenset[str], *, is_name: bool = False
 ) -> str:
     """A raised or lowered element's text, with those that follow it at once; these are emptied."""
-    said, last = words(script), script
+    script_text, last = words(script), script
     while (following := last.getnext()) is not None and following.tag == script.tag and not last.tail:
-        said += words(following)
+        script_text += words(following)
         last = following
         for child in list(following):
             following.remove(child)
         following.text = ""
     line = "".join(before[-_NEAR:])
     if script.tag == "sub":
-        return write_lowered(line, said)
+        return write_lowered(line, script_text)
     parent = script.getparent()
     is_link = script.find(".//a") is not None or (
         parent is not None and parent.tag == "a" and not squash(f"{parent.text or ''}{script.tail or ''}")
     )
-    return write_raised(line, said, last.tail or "", notes, is_link=is_link, is_name=is_name)
+    return write_raised(line, script_text, last.tail or "", notes, is_link=is_link, is_name=is_name)
 
 
 def _collapse(text: str | None) -> str:

@@ -264,15 +264,15 @@ def _with_type(look: ComputedStyle, declared: Mapping[str, str]) -> ComputedStyl
 
 def _size(around: float, declared: Mapping[str, str]) -> float:
     value = declared.get("font-size", "")
-    found = pixels(value, share=around / 100)
-    if found is None:
-        found = (
+    size = pixels(value, share=around / 100)
+    if size is None:
+        size = (
             around * {"smaller": 0.83, "larger": 1.2}.get(value, 1.0)
             if value not in _SIZES
             else _SIZES[value]
         )
     zoom = part(declared.get("zoom", ""))
-    return found * zoom if zoom else found
+    return size * zoom if zoom else size
 
 
 def _with_colors(look: ComputedStyle, declared: Mapping[str, str]) -> ComputedStyle:

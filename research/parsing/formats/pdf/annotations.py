@@ -50,13 +50,13 @@ class Annotations:
 
 
 def read_annotations(page: pdfium.PdfPage, form: pdfium.PdfFormEnv | None) -> Annotations:
-    found = Annotations()
+    annotations = Annotations()
     for index in range(min(pdfium_c.FPDFPage_GetAnnotCount(page.raw), _MOST)):
         annotation = pdfium_c.FPDFPage_GetAnnot(page.raw, index)
         if annotation:
-            _read(annotation, form, found)
+            _read(annotation, form, annotations)
             pdfium_c.FPDFPage_CloseAnnot(annotation)
-    return found
+    return annotations
 
 
 def _read(annotation: object, form: pdfium.PdfFormEnv | None, found: Annotations) -> None:

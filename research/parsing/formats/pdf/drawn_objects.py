@@ -91,20 +91,20 @@ def collect_drawn_objects(page: pdfium.PdfPage, off: frozenset[int]) -> DrawnObj
 
     Shapes that are switched `off` are left out: they cover nothing and are the background of nothing.
     """
-    found = DrawnObjects([], [], [])
+    objects = DrawnObjects([], [], [])
     for order, (item, kind, matrices) in enumerate(islice(_objects(page), _MOST_OBJECTS)):
         whole = _box(item)
         left = _clip_box(item, whole)
         box = _transform_box(left, matrices)
         if kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
             is_cut_away = left is not whole and left.area < _LEAST_LEFT * whole.area
-            found.texts.append(_text(item, order, box, matrices, is_cut_away=is_cut_away))
+            objects.texts.append(_text(item, order, box, matrices, is_cut_away=is_cut_away))
         elif address(item) not in off:
-            if _is_rule(kind, box) and len(found.rules) < _MOST_RULES:
-                found.rules.append(box)
-            if len(found.shapes) < _MOST_SHAPES and (shape := _shape(item, kind, order, box)):
-                found.shapes.append(shape)
-    return found
+            if _is_rule(kind, box) and len(objects.rules) < _MOST_RULES:
+                objects.rules.append(box)
+            if len(objects.shapes) < _MOST_SHAPES and (shape := _shape(item, kind, order, box)):
+                objects.shapes.append(shape)
+    return objects
 
 
 _Item = tuple[object, int, tuple[pdfium_c.FS_MATRIX, ...]]

@@ -74,18 +74,18 @@ class _ShapesByPlace:
 def find_hidden_text(objects: DrawnObjects, off: frozenset[int], shown: PaintBox) -> HiddenText:
     """The page's text objects that nobody sees; `off` are those on layers that are switched off."""
     places = _ShapesByPlace(objects.shapes)
-    found: dict[int, HiddenReason] = {}
+    reasons: dict[int, HiddenReason] = {}
     partly: dict[int, tuple[DrawnText, list[Shape]]] = {}
     for text in objects.texts:
         around = places.find_meeting(text.box)
         why = HiddenReason.LAYER if text.address in off else _why_unseen(text, around, shown)
         if why is not None:
-            found[text.address] = why
+            reasons[text.address] = why
         elif _may_be_hidden_in_part(text, around):
             partly[text.address] = text, around
-    if found and _is_scan(objects.texts, objects.shapes, shown, found):
+    if reasons and _is_scan(objects.texts, objects.shapes, shown, reasons):
         return HiddenText({}, is_scan=True)
-    return HiddenText(found, partly)
+    return HiddenText(reasons, partly)
 
 
 def find_hidden_places(text_page: pdfium.PdfTextPage, hidden: HiddenText, log: DroppedLog) -> frozenset[int]:

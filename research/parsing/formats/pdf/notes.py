@@ -75,16 +75,16 @@ def _settle(line: Line, notes: set[str]) -> Iterator[Segment]:
 
 
 def _settle_raised(before: str, words: str, plain: Sequence[Segment], notes: set[str]) -> Iterator[Segment]:
-    said, page = words.strip(), plain[0].page
-    if is_power(before, said, notes):
+    stripped, page = words.strip(), plain[0].page
+    if is_power(before, stripped, notes):
         yield Segment("^", page, None)
         yield from plain
-    elif not _MARKS.fullmatch(said) or (
-        before[-1].isdigit() and _ORDINAL.fullmatch(said) and said not in notes
+    elif not _MARKS.fullmatch(stripped) or (
+        before[-1].isdigit() and _ORDINAL.fullmatch(stripped) and stripped not in notes
     ):
         yield from plain
-    elif not set(_NOTES.findall(said)) <= notes:
-        if said[0].isalnum() and (said[0].isdigit() or before[-1].isdigit()):
+    elif not set(_NOTES.findall(stripped)) <= notes:
+        if stripped[0].isalnum() and (stripped[0].isdigit() or before[-1].isdigit()):
             yield Segment("[", page, None)
             yield from plain
             yield Segment("]", page, None)

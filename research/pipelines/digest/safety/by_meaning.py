@@ -69,15 +69,15 @@ class MeaningModel:
 
 def find_dangers(sentences: Sequence[ContextSentence]) -> list[Danger | None]:
     """Return the reason why a digest may not repeat each sentence, by words first, then by meaning."""
-    found = [
+    dangers = [
         judging.danger_in(sentence.text, near=sentence.near, around=sentence.around) for sentence in sentences
     ]
     open_to_doubt = [
-        at for at, danger in enumerate(found) if danger is None and may_advise(sentences[at].text)
+        at for at, danger in enumerate(dangers) if danger is None and may_advise(sentences[at].text)
     ]
     nears = list(dict.fromkeys(sentences[at].near for at in open_to_doubt if sentences[at].near))
     if not nears:
-        return found
+        return dangers
     model = fit_model()
     dangerous = {near for near, is_so in zip(nears, model.is_dangerous_topic(nears), strict=True) if is_so}
     doubtful = [at for at in open_to_doubt if sentences[at].near in dangerous]
@@ -85,8 +85,8 @@ def find_dangers(sentences: Sequence[ContextSentence]) -> list[Danger | None]:
         scores = model.score_advice([sentences[at].text for at in doubtful])
         for at, score in zip(doubtful, scores, strict=True):
             if score > (WITH_ACT if has_act(sentences[at].text) else WITHOUT_ACT):
-                found[at] = Danger(DangerReason.INSTRUCTION, DangerArea.OTHER)
-    return found
+                dangers[at] = Danger(DangerReason.INSTRUCTION, DangerArea.OTHER)
+    return dangers
 
 
 def may_advise(sentence: str) -> bool:

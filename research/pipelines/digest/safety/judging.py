@@ -487,17 +487,17 @@ def _acts_in(clause: str) -> list[str]:
     """Return the verbs of what the clause orders, advises, allows, or gives as somebody's habit."""
     if _CONDITION.match(clause):
         return []
-    found = []
+    acts = []
     if _starts_with_order(clause):
-        found += [re.match(r"[\w'’-]+", clause)[0].casefold()]  # type: ignore[index]  # it matched there
-    found += [verb for match in _TOLD.finditer(clause) if verbs.base_of(verb := match["verb"].casefold())]
+        acts += [re.match(r"[\w'’-]+", clause)[0].casefold()]  # type: ignore[index]  # it matched there
+    acts += [verb for match in _TOLD.finditer(clause) if verbs.base_of(verb := match["verb"].casefold())]
     habit = _HABIT.match(clause)
     if habit and verbs.base_of(habit["verb"].casefold()):
         is_past = verbs.is_past(habit["verb"].casefold())
         is_person = re.match(r"(?:i|we|you|he|she|they|my|people|folks)\b", clause, re.IGNORECASE)
         if habit["always"] or (is_person and not is_past):
-            found.append(habit["verb"].casefold())
-    return [verb for verb in found if verb not in verbs.harmless()]
+            acts.append(habit["verb"].casefold())
+    return [verb for verb in acts if verb not in verbs.harmless()]
 
 
 def _is_german(text: str) -> bool:

@@ -40,26 +40,26 @@ def examples_of(
 ) -> tuple[list[StoredExample], list[StoredExample]]:
     """Return the examples to show, best first, and those that their parser rejects."""
     ranked = _rank_blocks(list(blocks_of_code(material)), material.ranker, embed)
-    asked = " ".join((material.ranker.question.text, *material.config.technologies))
+    question_text = " ".join((material.ranker.question.text, *material.config.technologies))
     kept: list[StoredExample] = []
     broken: list[StoredExample] = []
-    taken: dict[str, int] = {}
+    counts: dict[str, int] = {}
     with CodeChecker() as checker:
         for excerpt in ranked:
             source = str(excerpt.read.source.pk)
             if len(kept) == most or excerpt.match < FLOOR * ranked[0].match:
                 break
-            if taken.get(source, 0) >= OF_ONE_SOURCE:
+            if counts.get(source, 0) >= OF_ONE_SOURCE:
                 continue
             language = _language_of_excerpt(excerpt)
-            if not language or not is_asked_language(language, asked):
+            if not language or not is_asked_language(language, question_text):
                 continue
             example = _example(excerpt, language, checker)
             if example.check == CodeCheckStatus.FAILED.value:
                 broken.append(example)
             else:
                 kept.append(example)
-                taken[source] = taken.get(source, 0) + 1
+                counts[source] = counts.get(source, 0) + 1
     return kept, broken
 
 

@@ -31,13 +31,13 @@ class PastFailure:
     follows: str
 
     def __str__(self) -> str:
-        said = {
+        sentences = {
             "number": self.attempt,
             "why": translate_stored_text(self.message),
             "code": self.code,
             "follows": self.follows,
         }
-        return _("Attempt %(number)s failed: %(why)s (%(code)s): %(follows)s") % said
+        return _("Attempt %(number)s failed: %(why)s (%(code)s): %(follows)s") % sentences
 
 
 def past_failures(output: Mapping[str, object]) -> tuple[PastFailure, ...]:

@@ -196,16 +196,16 @@ _ROWS: Mapping[TimelineEntryKind, Callable[[Run, TimelineFilter], Rows]] = {
 
 
 def _entries(places: Iterable[Place]) -> list[TimelineEntry]:
-    found = list(places)
+    entries = list(places)
     wanted = defaultdict[str, list[UUID]](list)
-    for _at, what, pk in found:
+    for _at, what, pk in entries:
         wanted[what].append(pk)
     rows: dict[UUID, Happened] = {}
     for what, ids in wanted.items():
         rows |= {row.pk: row for row in _WHOLE[TimelineEntryKind(what)]().filter(pk__in=ids)}
     return [
         TimelineEntry(TimelineEntryKind(what), None if at == NOT_YET else at, rows[pk])
-        for at, what, pk in found
+        for at, what, pk in entries
     ]
 
 
