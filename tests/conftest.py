@@ -1,4 +1,4 @@
-"""What every test may ask for: the database (`db`), Valkey, the environment of a child process."""
+"""Fixtures for every test: the database (`db`), Valkey, the environment of a child process."""
 
 import gc
 import os

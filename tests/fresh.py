@@ -1,4 +1,4 @@
-"""What a fresh copy of the template holds, and how a used one is made to hold that again.
+"""Record the rows of a fresh copy of the template, and make a used one hold them again.
 
 Copying a database of a thousand files takes half a second; putting back the rows of one test takes a hundredth.
 """

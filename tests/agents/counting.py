@@ -77,7 +77,7 @@ def failure(step: StepIds, *tools: AnyTool, **rest: object) -> ModelError:
 
 
 def messages(step: StepIds) -> dict[str, AgentMessage]:
-    """What the step wrote down, by key."""
+    """Return the messages that the step stored, by key."""
     with tenant_context(step.tenant_id):
         return {
             row.key: row for row in AgentMessage.objects.filter(step_id=step.step_id).order_by("created_at")
@@ -85,5 +85,5 @@ def messages(step: StepIds) -> dict[str, AgentMessage]:
 
 
 def told(server: FakeOpenAI, request: int = -1) -> list[str]:
-    """What the tools' answers in a request said."""
+    """Return what the tools' answers in a request said."""
     return [turn["content"] for turn in server.requests[request].body["messages"] if turn["role"] == "tool"]

@@ -1,4 +1,4 @@
-"""What stands beside a report for programs: a link to it, slides with a file, and a schedule."""
+"""Objects beside a report for programs: a link to it, slides with a file, and a schedule."""
 
 from uuid import UUID
 

@@ -25,7 +25,7 @@ OPEN = {"openapi.json", ""}  # what needs no token: the description, and the roo
 
 @pytest.fixture
 def ids(world, table):
-    """What stands for the names in paths, all of Ada's."""
+    """Return Ada's ids for the names in paths."""
     with tenant_context(world.person.tenant.pk):
         asked = Escalation.objects.create(
             run=world.run, rule="critical_data_gaps", state="human_review_gaps", priority="high", type="blocking",
@@ -76,7 +76,7 @@ def test_nothing_lies_beside_the_operations():
 
 
 def answers(program: Program, ids: dict[str, object]):
-    """What each operation answers, none of them seeing what another did."""
+    """Return each operation's answer, none of them seeing what another did."""
     for operation, route in ROUTES.items():
         rate_limit.forget()
         with transaction.atomic():

@@ -66,7 +66,7 @@ def token_for(account, scopes=tuple(Scope)):
 
 
 async def call(client, tool, **arguments):
-    """What a tool gives; a refusal fails the test with its words."""
+    """Return a tool's result; a refusal fails the test with its words."""
     result = await client.call_tool(tool, arguments)
     assert not result.is_error, result.content
     return result.structured_content

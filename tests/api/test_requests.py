@@ -1,4 +1,4 @@
-"""What holds for all requests: done once a key, counted, paged, told as problems."""
+"""Rules for all requests: done once a key, counted, paged, failures as problems."""
 
 from datetime import timedelta
 

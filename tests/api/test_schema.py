@@ -39,7 +39,7 @@ def _kept_open():
 
 @pytest.fixture
 def ids(world, table):
-    """What is there, for the names in paths."""
+    """Return existing ids for the names in paths."""
     with tenant_context(world.person.tenant.pk):
         asked = Escalation.objects.create(
             run=world.run, rule="critical_data_gaps", state="human_review_gaps", priority="high", type="blocking",

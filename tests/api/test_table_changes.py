@@ -1,4 +1,4 @@
-"""What programs do to a table that is there: as on its page, told in words where it can't be done."""
+"""Programs change an existing table as its page does; a refusal says why."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What programs get of a technical answer."""
+"""Technical answers over the API."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the site's doors record, and who sees it."""
+"""Each entrance to the site records who came in, and shows it to whom it concerns."""
 
 import csv
 from collections.abc import Iterator

@@ -146,7 +146,7 @@ def again(folder, capsys):
 
 
 def check_raw_copy(key):
-    """What an operator's own copy of the database brings back goes with the next sweep."""
+    """The next sweep removes what an operator's own copy of the database brings back."""
     carry_on_all()
     with pytest.raises(ObjectError):
         get_object(key)

@@ -13,7 +13,7 @@ from tests.people import Person, join
 
 @pytest.fixture(scope="session", autouse=True)
 def _warm() -> None:
-    """What drafting loads takes seconds the first time: not while a test's transaction is open."""
+    """Load what drafting needs, which takes seconds the first time: not while a test's transaction is open."""
     words = [
         EvidenceWords("https://example.org", 0, EIGHT, TITLE),
         EvidenceWords("https://example.com", 0, ROTATION),

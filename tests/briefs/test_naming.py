@@ -1,4 +1,4 @@
-"""What a brief is called for which nothing was asked."""
+"""Names of briefs for which no question was asked."""
 
 import pytest
 from hypothesis import given

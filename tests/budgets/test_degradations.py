@@ -1,4 +1,4 @@
-"""What is given up when tokens run short, and in which order."""
+"""Work is given up in a fixed order when tokens run short."""
 
 import pytest
 from hypothesis import given

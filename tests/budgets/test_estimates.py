@@ -1,4 +1,4 @@
-"""What a run will take: before it starts, and while it works."""
+"""Estimates of a run: before it starts, and while it works."""
 
 from decimal import Decimal
 

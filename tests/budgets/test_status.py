@@ -1,4 +1,4 @@
-"""What is left, in four levels."""
+"""The budget that is left, in four levels."""
 
 from decimal import Decimal
 

@@ -34,7 +34,7 @@ SEED = os.environ.get("STORM_SEED", "1")
 
 @pytest.fixture
 def after(child_environment):
-    """What the storm saw, and the rows that it left to three runs of a tenant of few credits."""
+    """The storm's observations, and the rows that it left to three runs of a tenant of few credits."""
     tenant, owner = create_tenant("Stormy"), User.objects.create_user("ada")
     runs = [make_run(tenant, owner) for _ in range(3)]
     with tenant_context(tenant.pk):

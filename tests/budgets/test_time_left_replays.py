@@ -68,7 +68,7 @@ def total(run: list[Stay]) -> float:
 
 
 def replay(run: list[Stay], courses: list[Course]) -> Iterator[tuple[TimeLeft | None, float]]:
-    """What was told at moments spread evenly, and the truth."""
+    """Return the estimates at moments spread evenly, and the true times."""
     ends = list(accumulate(one.visit.seconds for one in run))
     for number in range(MOMENTS):
         passed = ends[-1] * (number + 0.5) / MOMENTS

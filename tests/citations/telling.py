@@ -15,5 +15,5 @@ def expected(table):
 
 
 def listed(*parts):
-    """What there is of the parts, parted by commas."""
+    """Join the parts that there are by commas."""
     return ", ".join(part for part in map(str, parts) if part)

@@ -1,4 +1,4 @@
-"""What a verdict on two claims rests on, gate by gate."""
+"""A verdict on two claims rests on gates, tested one by one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the gazetteer holds, read anew: keys, containers, codes and cities of a dozen places of each kind."""
+"""The gazetteer, read anew: keys, containers, codes and cities of a dozen places of each kind."""
 
 from citations.entities.gazetteer import City, fold, gazetteer
 

@@ -1,4 +1,4 @@
-"""What two sentences of different documents are to each other, on pairs in many subjects.
+"""The relation of two sentences of different documents, on pairs in many subjects.
 
 `labelled/pairs.jsonl` has contradictions, sentences that are alike and say different things, and sentences that say
 the same in other words.

@@ -1,4 +1,4 @@
-"""What became of each claim of a report in its next version."""
+"""Each claim of a report is followed into its next version."""
 
 from dataclasses import replace
 

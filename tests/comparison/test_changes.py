@@ -1,4 +1,4 @@
-"""What changed between two runs, as the database has them."""
+"""Changes between two runs in the database."""
 
 from uuid import uuid4
 

@@ -222,7 +222,7 @@ READ_ONLY = (
 
 @cache
 def within_read_only_code() -> list[str]:
-    """What to put before a command that must not write among the program; empty where none may make such mounts."""
+    """Return the prefix of a command that must not write into the program; empty where no such mounts are allowed."""
     before = ["unshare", "--mount", "sh", "-c", READ_ONLY, str(ROOT)]
     may = shutil.which("unshare") and subprocess.run([*before, "true"], capture_output=True, check=False)
     return before if may and may.returncode == 0 else []

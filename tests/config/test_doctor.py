@@ -1,4 +1,4 @@
-"""What the doctor finds."""
+"""The doctor finds what is wrong with an installation."""
 
 import os
 import socket

@@ -23,7 +23,7 @@ async def echo(scope, receive, send) -> None:
 
 
 async def _answer(pieces: Iterator[bytes]) -> tuple[bytes, int]:
-    """What is answered, and how many bytes were taken until the connection was closed."""
+    """Return the answer, and how many bytes were taken until the connection was closed."""
     config = Config(echo, http=BoundedHeads, lifespan="off", log_level="critical")
     config.load()
     state = ServerState()

@@ -109,7 +109,7 @@ def test_counts_have_their_plural_in_german():
 
 
 def copy_of_the_tree(to: Path) -> Path:
-    """What extraction reads: one template, one module, the German catalogue."""
+    """Copy what extraction reads: one template, one module, the German catalogue."""
     (to / "templates").mkdir()
     (to / "research").mkdir()
     (to / "locale/de/LC_MESSAGES").mkdir(parents=True)
@@ -177,7 +177,7 @@ def said(path: Path) -> set[str]:
 
 
 def test_every_phrase_of_the_code_is_in_the_catalogue_however_it_is_written():
-    """What collects them sees nothing within an f-string."""
+    """The extraction of messages sees nothing within an f-string."""
     known = {forms(message.id)[0] for message in messages()}
     modules = [
         path for name in ("research", "exports", "slides", "config") for path in (ROOT / name).rglob("*.py")

@@ -42,7 +42,7 @@ def behind(wsgi, most: int = 10**9, together: int = 10**9) -> OneThreadARequest:
 def ask(
     wsgi, pieces: Sequence[bytes], headers=(), *, leaves: bool = False, is_told: bool = True, **limits: int
 ) -> list[dict[str, object]]:
-    """What the server is sent. `leaves`: the visitor is gone before the last piece. `is_told`: how long the body is."""
+    """Send a request. `leaves`: the visitor is gone before the last piece. `is_told`: its length is declared."""
     messages = [{"type": "http.request", "body": piece, "more_body": True} for piece in pieces]
     messages.append({"type": "http.disconnect"} if leaves else {"type": "http.request", "body": b""})
     sent: list[dict[str, object]] = []

@@ -1,4 +1,4 @@
-"""What the doctor says of a database and a queue of one's own."""
+"""The doctor judges a database and a queue of one's own."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What the processes of an installation are started with."""
+"""The commands that start the processes of an installation."""
 
 from config.services import roles
 

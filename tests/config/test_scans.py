@@ -1,4 +1,4 @@
-"""What `make check` asks of secrets and of known vulnerabilities finds what is planted, and says what it skipped."""
+"""The scans of `make check` for secrets and vulnerabilities find what is planted, and say what they skipped."""
 
 import subprocess
 import sys

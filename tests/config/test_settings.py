@@ -101,7 +101,7 @@ for line in sys.stdin:
 
 
 def starts(tmp_path: Path, environments: list[dict[str, str]], wanted: str = "['started']") -> list[str]:
-    """What each came to, in one process: the import of Django takes most of a start.
+    """Return each result, from one process: the import of Django takes most of a start.
 
     `wanted`: names what is to be told of the settings `s`.
     """

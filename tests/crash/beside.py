@@ -1,4 +1,4 @@
-"""What happens beside the steps of runs: people decide, schedules start runs, mail goes out, files are made."""
+"""Work beside the steps of runs: people decide, schedules start runs, mail goes out, files are made."""
 
 from datetime import timedelta
 from hashlib import sha256

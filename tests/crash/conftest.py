@@ -41,7 +41,7 @@ def passed(results: Results, request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def results(pytestconfig: pytest.Config) -> Iterator[Results]:
-    """What the tests measure; printed at the end, and recorded where that is asked for."""
+    """Collect the tests' measurements; printed at the end, and recorded where that is asked for."""
     found = Results(SEED)
     yield found
     print("", *found.tables(), sep="\n")

@@ -37,7 +37,7 @@ NO_ANSWER = 0
 
 @dataclass(frozen=True)
 class Message:
-    """What Parallel tells of a task; all tries of it have one id."""
+    """A message of Parallel about a task; all tries of it have one id."""
 
     task: str
 
@@ -139,7 +139,7 @@ def briefs(stage: Stage, message: Message) -> list[Run]:
 
 
 def sender_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
-    """What it sent goes out once more, under the same id and with the same words, and no third time."""
+    """A sent message goes out once more, under the same id and with the same words, and no third time."""
     made.web("listen", stage.tenant_id, made.partners.url)
     run = stage.start(made)
     stage.wait(made, run)

@@ -1,4 +1,4 @@
-"""What must hold after every run, whatever was killed on the way (spec: durability.md, Invariants). 0 rows each.
+"""Invariants after every run, whatever was killed on the way (spec: durability.md, Invariants). 0 rows each.
 
 Each query is for one tenant whose runs should all be over; `test_invariants.py` shows of each that it can fail.
 """

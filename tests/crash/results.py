@@ -1,4 +1,4 @@
-"""What the crash tests measured, and the tables of it in docs/durability.md."""
+"""Measurements of the crash tests, and their tables in docs/durability.md."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -125,7 +125,7 @@ class Stage:
         assert stray["rows without an object"] == set()
 
     def report_of(self, made: Rig, config: Mapping[str, object]) -> str:
-        """What a run of the same size comes to when nothing is killed; tried once."""
+        """Return the report of a run of the same size without kills; tried once."""
         size = {
             name: config[name] for name in ("subtopics", "width", "passages", "edition") if name in config
         }

@@ -1,4 +1,4 @@
-"""What goes wrong without a kill: servers away, forgotten or doubled messages, sleepers, wrong clocks, cut wires."""
+"""Faults other than a kill: servers away, forgotten or doubled messages, sleepers, wrong clocks, cut wires."""
 
 import os
 import signal

@@ -28,7 +28,7 @@ def disk(stage: Stage) -> Iterator[Disk]:
 
 
 def waiting_for_room(stage: Stage, run: Run) -> list[str]:
-    """What the steps say that wait for it."""
+    """Return the messages of the steps that wait for room."""
     with tenant_context(stage.tenant_id):
         rows = Step.objects.filter(run=run, status="retrying", error_code="DISK_FULL")
         return list(rows.values_list("error_message", flat=True))
@@ -54,7 +54,7 @@ def test_the_disk_is_full_while_a_run(where: str, made: Rig, stage: Stage, disk:
 
 
 def test_the_disk_stays_full_and_the_run_fails_with_the_reason(made: Rig, stage: Stage, disk: Disk) -> None:
-    """What was stored before is there; and with room the same again is whole."""
+    """Stored work is still there, and with room the same run is whole."""
     before = stage.start(made)
     completed(made, stage, before)
     disk.fill()

@@ -1,4 +1,4 @@
-"""What goes wrong without a kill, with other workers: wrong clocks, doubled messages, cut wires, a model that fails.
+"""Faults other than a kill, with other workers: wrong clocks, doubled messages, cut wires, a model that fails.
 
 Each test has a rig of its own, and no other runs beside it: its workers would do the work.
 """

@@ -159,7 +159,7 @@ def decider_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
 
 
 def starter_of_schedules_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
-    """What is due is started by the next who looks, once."""
+    """The next process that looks starts what is due, once."""
     alone(named, made)
     schedule = beside.forgotten_schedule(stage)
     died_at = dead_at(named, made)

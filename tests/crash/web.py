@@ -1,4 +1,4 @@
-"""What stands for the web: it starts, pauses, resumes and cancels runs of the crash recipe, and answers what they ask.
+"""A stand-in for the web: it starts, pauses, resumes and cancels runs of the crash recipe, and answers what they ask.
 
 It may die at any moment. `start TENANT KEY CONFIG`, `cancel TENANT RUN`, `answer TENANT RUN` and `resume TENANT` (all
 that is paused) act once, as do `listen TENANT URL` (the workspace takes webhooks, and has a consumer) and
@@ -65,7 +65,7 @@ def serve(act: str, tenant: str, *rest: str) -> None:
 
 
 def act_once(act: str, *rest: str) -> None:
-    """What is neither a run's beginning nor its end. Needs the tenant set."""
+    """Do one thing that neither begins nor ends a run. Needs the tenant set."""
     match act:
         case "listen":
             listen(rest[0])
@@ -90,7 +90,7 @@ def answer(run_id: UUID) -> None:
 
 
 def listen(url: str) -> None:
-    """What the owner sets up on the page of webhooks, once."""
+    """Set up a webhook, as the owner does on its page, once."""
     if WebhookEndpoint.objects.exists():
         return
     ada = User.objects.get()
@@ -101,7 +101,7 @@ def listen(url: str) -> None:
 
 
 def steer(tenant_id: UUID, chance: random.Random) -> None:
-    """What users do: start something small, change their mind, pause the big run and let it go on."""
+    """Do what users do: start something small, change their mind, pause the big run and let it go on."""
     resume_all(tenant_id)  # what was paused by whoever was killed here before
     for number in count():
         time.sleep(chance.uniform(0.5, 1.5))

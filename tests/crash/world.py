@@ -129,7 +129,7 @@ def running_world(folder: Path, cache: Path) -> Iterator[World]:
 
 
 def asked(act: Callable[[], T], limit_s: float = 30) -> T:
-    """What `act` finds in the database, which may be away for a while."""
+    """Return what `act` finds in the database, which may be away for a while."""
     until = time.monotonic() + limit_s
     while True:
         try:

@@ -1,4 +1,4 @@
-"""What is measured are as many slides as were asked for, numbered as in a deck."""
+"""The benchmark measures as many slides as were asked for, numbered as in a deck."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is old goes where nobody misses it: images of slides, unseen pictures, versions in between. Nothing else."""
+"""Old images of slides, unseen pictures and versions in between are removed. Nothing else is."""
 
 from datetime import timedelta
 

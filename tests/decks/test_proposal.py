@@ -1,4 +1,4 @@
-"""What becomes of a model's outline: the claims' own words, only claims that there are, no figure of its own."""
+"""A model's outline becomes a deck: the claims' own words, only claims that exist, no figure of its own."""
 
 import pytest
 from hypothesis import given

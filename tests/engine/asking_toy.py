@@ -42,7 +42,7 @@ class Asking(ToyPipeline):
 
 
 def save_for(run_id: UUID, state: str) -> None:
-    """What the work of a state leaves for its exits to see. Safe twice."""
+    """Store what the exits of a state look at. Safe twice."""
     run = Run.objects.get(pk=run_id)
     if state in (State.PLANNING, State.REPLANNING):
         Run.objects.filter(pk=run_id).update(plan={**PLAN, "confidence": 0.9})

@@ -1,4 +1,4 @@
-"""What a step computes beside its event loop: whose turn it is, and a thread that does not return."""
+"""Steps compute beside the event loop: whose turn it is, and a thread that does not return."""
 
 import asyncio
 import threading

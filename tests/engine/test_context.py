@@ -1,4 +1,4 @@
-"""What the exits are told about a run, read from real rows."""
+"""The exits' context of a run, read from real rows."""
 
 from datetime import timedelta
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""What is tried ends in a result or in a failure that the log tells of."""
+"""Each attempt ends in a result or in a logged failure."""
 
 import pytest
 from django.db import connection

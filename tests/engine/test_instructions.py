@@ -1,4 +1,4 @@
-"""What a run was told too late: it is refused with the reason, and nothing else is touched."""
+"""An instruction that comes too late is refused with the reason, and nothing else is touched."""
 
 import pytest
 

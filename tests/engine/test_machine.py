@@ -152,7 +152,7 @@ class Durability(RuleBasedStateMachine):
     @precondition(lambda self: self.number > self.began + LATE)
     @rule()
     def someone_cancels(self) -> None:
-        """What is being worked on may still be stored, until the last of it lets the run end."""
+        """Work in progress may still be stored, until the last of it lets the run end."""
         with tenant_context(self.tenant):
             self.is_cancelled = cancel_run(self.run.pk) or self.is_cancelled
 

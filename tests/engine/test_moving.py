@@ -1,4 +1,4 @@
-"""What goes with a move: the reason that is kept, the question that is asked, the cause of another plan, the end."""
+"""A move stores its reason, opens its question, and records the cause of another plan, or the end."""
 
 import pytest
 from django.db import connections

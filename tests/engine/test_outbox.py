@@ -124,7 +124,7 @@ def test_one_occasion_is_sent_once(start_toy, broker, tenant, settings):
 
 @pytest.fixture
 def sent(monkeypatch):
-    """What Celery is asked to send; a queue named in `refuses` is refused by the broker."""
+    """Record what Celery is asked to send; a queue named in `refuses` is refused by the broker."""
 
     class Post(list):
         refuses: str = ""

@@ -1,4 +1,4 @@
-"""What recipes are told, and how their kinds become known."""
+"""Pipelines become known, and are given what they need."""
 
 import threading
 

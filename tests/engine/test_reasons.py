@@ -1,4 +1,4 @@
-"""What is kept of why a run left a state."""
+"""The stored reason why a run left a state."""
 
 from dataclasses import replace
 from operator import attrgetter

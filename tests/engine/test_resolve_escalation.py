@@ -1,4 +1,4 @@
-"""What comes of a question: an answer, or none in time; what was decided counts, and the run goes on."""
+"""A question ends with an answer, or with none in time; the decision counts, and the run goes on."""
 
 import pytest
 

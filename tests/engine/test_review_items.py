@@ -1,4 +1,4 @@
-"""What a reviewer is shown of a question: which rows, in which order, why, and in whose words."""
+"""A reviewer sees a question's rows in an order, with a reason, in somebody's words."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What a worker that finds nothing to take is told about the run."""
+"""A worker that finds nothing to claim learns the state of the run."""
 
 from uuid import uuid4
 

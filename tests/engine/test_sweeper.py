@@ -1,4 +1,4 @@
-"""What wakes the runs that nobody serves."""
+"""The sweeper wakes the runs that nobody serves."""
 
 import os
 

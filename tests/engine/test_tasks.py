@@ -1,4 +1,4 @@
-"""What a worker does with a message about a run."""
+"""A worker handles a message about a run."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What follows from the length of a lease (spec: durability.md)."""
+"""Times that follow from the length of a lease (spec: durability.md)."""
 
 from research.engine import lease_timing
 

@@ -15,7 +15,7 @@ def heard(bell: Wakeup, seconds: float = 30) -> tuple[set, set]:
 
 
 async def some_turns() -> None:
-    """What the loop has been asked for happens."""
+    """Let the loop do what it has been asked for."""
     for _turn in range(10):
         await asyncio.sleep(0)
 

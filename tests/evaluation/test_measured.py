@@ -1,4 +1,4 @@
-"""What a bench found is kept whole, and its table says the load of every row."""
+"""Results of a benchmark are stored whole, and their table says the load of every row."""
 
 import json
 import urllib.request

@@ -45,7 +45,7 @@ FACTORS = (
 
 @dataclass
 class Draft:
-    """What was made so far. Ids follow from the name, so that the same steps give the same tree."""
+    """A draft of a document tree. Ids follow from the name, so that the same steps give the same tree."""
 
     name: str
     sources: list[SourceEntry] = field(default_factory=list)

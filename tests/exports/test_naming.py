@@ -1,4 +1,4 @@
-"""What a file is called."""
+"""Names of files."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What stands on paper, before any format writes it."""
+"""The content of a printed report, before any format writes it."""
 
 from dataclasses import replace
 

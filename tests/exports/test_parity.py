@@ -51,7 +51,7 @@ def pairs_of(form: Format, name: str, kind: str, options: ExportOptions) -> froz
 
 
 def read(form: Format, tree: Document, options: ExportOptions = EVERYTHING) -> frozenset[Pair]:
-    """What the file of the tree cites."""
+    """Read the citations in the file of the tree."""
     reader = reader_of(form)
     assert reader
     return reader(WRITERS[form].write(tree, options, lambda _share: None))

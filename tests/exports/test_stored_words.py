@@ -1,4 +1,4 @@
-"""What runs stored in English is read in the reader's language."""
+"""Text that runs stored in English is read in the reader's language."""
 
 from datetime import date
 from itertools import chain

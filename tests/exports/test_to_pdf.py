@@ -202,7 +202,7 @@ def _with_notes(number):
 
 
 def _shown(data):
-    """What stands on each page, and where."""
+    """Return the texts on each page, and where they stand."""
     with pikepdf.open(BytesIO(data)) as pdf:
         return [page.Contents.read_bytes() for page in pdf.pages]
 

@@ -1,4 +1,4 @@
-"""What the fake model server answers: each function makes one behaviour.
+"""Answers of the fake model server: each function makes one behaviour.
 
 A behaviour looks at the request and says what goes over the wire. `generated()` fills the JSON schema that was
 asked for, the same for the same request, with sentences found in the prompt; the others are the faults.
@@ -47,7 +47,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Wire:
-    """What is sent back. `cut_at`: bytes of the body after which the connection breaks; 0: before any answer.
+    """An answer on the wire. `cut_at`: bytes of the body after which the connection breaks; 0: before any answer.
 
     `gate`: nothing is sent before the test opens it.
     """
@@ -147,7 +147,7 @@ def listing(models: Sequence[dict]) -> Behaviour:
 
 
 def properties(props: dict) -> Behaviour:
-    """What llama.cpp says of itself."""
+    """Return llama.cpp's properties of itself."""
     return lambda request: _json(200, props)
 
 

@@ -25,7 +25,7 @@ ACTIVE = ("queued", "running", "action_required", "cancelling")
 
 @dataclass(frozen=True)
 class Wire:
-    """What is sent back. `gate`: nothing before the test opens it; `body` None: the connection breaks."""
+    """An answer on the wire. `gate`: nothing before the test opens it; `body` None: the connection breaks."""
 
     status: int = 200
     body: bytes | None = b"{}"

@@ -1,4 +1,4 @@
-"""What real servers answered, word for word, as behaviours of the fake one.
+"""Answers of real servers, word for word, as behaviours of the fake one.
 
 Recorded from llama.cpp's own server (llama-server of October 2026, `make model-server`) and from the code of
 llama-cpp-python 0.3.36's server under FastAPI 0.165. Times and file names are left out.

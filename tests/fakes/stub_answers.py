@@ -1,4 +1,4 @@
-"""What the model of the stub world answers: from the request alone, and as a careful model would, at no cost.
+"""Answers of the stub world's model: from the request alone, as a careful model would give them, at no cost.
 
 A claim is a sentence of the passage it names, a cell a figure of the line that names its column, a section its claims
 word for word. So runs end as they do with a model, and what is measured is the product's own part.

@@ -1,4 +1,4 @@
-"""What a tenant has of the web, and how old it is."""
+"""A tenant's cached pages, and how old they are."""
 
 from datetime import timedelta
 

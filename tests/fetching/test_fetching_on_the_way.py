@@ -1,4 +1,4 @@
-"""What holds on the way to a page: each site's robots.txt at each redirect, its delays, its pauses."""
+"""Each site's robots.txt, delays and pauses hold at each redirect on the way to a page."""
 
 import asyncio
 from collections.abc import Callable, Iterator

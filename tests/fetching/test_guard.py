@@ -28,7 +28,7 @@ def test_the_lists_are_as_long_as_the_spec_asks():
 
 
 def outcomes(urls: Iterable[str], *, answers: Callable[[str], list[bytes]], start: str = "") -> list[Outcome]:
-    """What came of asking for each URL, or for `start` with answers that lead to it, each in a network of its own."""
+    """Return the outcome for each URL, or for `start` with answers that lead to it, each in a network of its own."""
 
     async def one(url: str) -> Outcome:
         network = Network(answers(url))

@@ -1,4 +1,4 @@
-"""What axe-core finds on a page. It comes from npm (package.json); what needs it skips, visibly, without it."""
+"""Run axe-core on a page. It comes from npm (package.json); without it, its tests skip visibly."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -69,7 +69,7 @@ def browser() -> Iterator[Browser]:
 
 
 def parts_of(room: Room) -> Iterator[tuple[str, Sequence[Scene]]]:
-    """What is looked at of it, by a name; in pieces when that is much."""
+    """Return the parts of a page to look at, by name; in pieces when that is much."""
     if not IS_FULL:
         yield room.name, some_of_admin() if room is administration.room else room.scenes[::EACH]
         return

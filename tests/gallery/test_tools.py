@@ -1,4 +1,4 @@
-"""What the gallery looks with: it sees the faults that it is there to see, and names what it stands on."""
+"""The gallery's tools see the faults that they are there to see, and name the element."""
 
 import json
 import re

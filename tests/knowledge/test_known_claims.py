@@ -1,4 +1,4 @@
-"""What earlier runs found is offered to new ones, checked again, and cited from its source."""
+"""Findings of earlier runs are offered to new ones, checked again, and cited from their source."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What no row needs is removed a day later; what one needs stays, and so does what is wanted again meanwhile."""
+"""Files that no row needs are removed a day later; what a row needs, or needs again meanwhile, stays."""
 
 import os
 import time

@@ -22,7 +22,7 @@ RULES = b"# Rules\n\nA password has at least eight characters, and it is never s
 
 @pytest.fixture
 def sent(monkeypatch):
-    """What was handed to the broker."""
+    """Record what is handed to the broker."""
     messages = []
     monkeypatch.setattr(
         "celery.current_app.send_task", lambda name, args, **_options: messages.append((name, *args))

@@ -143,7 +143,7 @@ def test_no_limit_is_passed_however_many_take_from_it_at_once(step):
 
 
 def groups_of(numbers: Sequence[int], act) -> list[int | Exception]:
-    """What comes of these, asked for at once."""
+    """Return the groups that these calls form, made at once."""
     rows = RowThreads(1, "test-rows")
 
     async def ask() -> list[int | Exception]:

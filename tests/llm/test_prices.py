@@ -1,4 +1,4 @@
-"""What a model costs, from the operator's table."""
+"""The price of a model, from the operator's table."""
 
 from decimal import Decimal
 

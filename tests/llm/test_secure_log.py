@@ -1,4 +1,4 @@
-"""What the log of model calls keeps, and that nothing of what was said gets anywhere else."""
+"""The log of model calls keeps its fields, and nothing of what was said gets anywhere else."""
 
 import hashlib
 import io
@@ -97,7 +97,7 @@ def test_kept_bodies_are_redacted_and_encrypted(gateway, step):
 
 
 def test_of_a_call_that_failed_the_request_is_kept_like_any_other(gateway, step):
-    """What a server refused is what its operator wants to see."""
+    """The operator of a server wants to see what it refused."""
     keep(step, "encrypted")
     gateway.default = echoing_error(400)
     with pytest.raises(ModelError):

@@ -138,7 +138,7 @@ def world(db, settings) -> World:
 
 
 def ask(client: Client, method: str, path: str) -> tuple[int, str, bytes, list[str]]:
-    """What comes of it: status, where it leads, the words, and the tables written to. Everything is undone."""
+    """Return status, redirect, words, and the tables written to. Everything is undone."""
     cache.clear()
     rate_limit.forget()
     with transaction.atomic(), CaptureQueriesContext(connection) as found:
@@ -155,7 +155,7 @@ def ask(client: Client, method: str, path: str) -> tuple[int, str, bytes, list[s
 def fault(
     kind: Kind, address: Address, method: str, visitor: Visitor, told: tuple[int, str, bytes, list[str]]
 ) -> str:
-    """What is wrong with an answer; empty where nothing is."""
+    """Return the fault of an answer; empty where there is none."""
     status, location, words, tables = told
     if status >= 500:
         return f"answered {status}"

@@ -52,7 +52,7 @@ def field_names() -> tuple[str, ...]:
 
 @cache
 def acts() -> tuple[str, ...]:
-    """What buttons say that their form shall do."""
+    """Return the acts that buttons send with their form."""
     pages = (Path(settings.BASE_DIR) / "templates").rglob("*.html")
     return tuple(
         sorted({act for page in pages for act in re.findall(r'name="act" value="(\w+)"', page.read_text())})

@@ -1,1 +1,1 @@
-"""What an operator sees."""
+"""Tests of what an operator sees."""

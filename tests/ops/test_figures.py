@@ -1,4 +1,4 @@
-"""What is counted of an installation, and that nobody's work shows."""
+"""Figures of an installation, which show nobody's work."""
 
 import pytest
 from django.db import connection

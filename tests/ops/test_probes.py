@@ -1,4 +1,4 @@
-"""What load balancers and scrapers are told."""
+"""Answers to load balancers and scrapers."""
 
 import socket
 from io import StringIO

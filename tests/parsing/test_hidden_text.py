@@ -1,4 +1,4 @@
-"""What no reader sees is not in the text, whatever the trick; it is noted, and what looks like a trick stays."""
+"""Text that no reader sees is left out, whatever the trick, and noted; what only looks like a trick stays."""
 
 from __future__ import annotations
 

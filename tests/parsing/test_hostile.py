@@ -28,7 +28,7 @@ def _no_child_left() -> Iterator[None]:
 
 
 def given(data: bytes, name: str) -> ReadDocument | ReadError:
-    """What came of it, within the limits; the child has no more open than before, and memory below its limit."""
+    """Return the outcome, within the limits; the child has no more open than before, and memory below its limit."""
     before = time.monotonic()
     result = outcome(data, name)
     if isinstance(result, ReadError):

@@ -1,4 +1,4 @@
-"""What was put into a PDF comes out again: text, tables, notes, raised figures, line numbers, columns drawn at random.
+"""A PDF's content comes out again: text, tables, notes, raised figures, line numbers, columns drawn at random.
 
 `make test` makes a few files, with PLUMBLINE_TEST_FULL two hundred.
 """

@@ -1,4 +1,4 @@
-"""What a reading child cannot do, tried from inside of it, with each layer and with the plain limits alone."""
+"""A reading child cannot leave its sandbox, tried from inside, with each layer and with the plain limits alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ needs_filter = pytest.mark.skipif(not LINUX, reason="the filter of system calls 
 
 
 def inside(attempt: str, *, layers: str = "close_in(MEMORY)", before: str = "") -> str:
-    """What an attempt comes to in a sandboxed process: "done", or the name of its exception."""
+    """Return the outcome of an attempt in a sandboxed process: "done", or the name of its exception."""
     code = f"""
 import errno, os, resource, signal, socket, subprocess, sys, threading
 from research.sandbox import seccomp

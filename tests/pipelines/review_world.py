@@ -25,7 +25,7 @@ CONFLICTS = "What does a heat pump cost in Kiruna, Lulea, Boden, Pitea and Umea?
 
 
 def price_list(first: int, cities: Sequence[str] = CITIES) -> str:
-    """What a heat pump costs in some towns; two lists that begin otherwise contradict each other in each."""
+    """Return prices of a heat pump in some towns; two lists that begin otherwise contradict each other in each."""
     said = (
         f"In 2023 a heat pump in {city} costs {first + 700 * number:,} euros on average."
         for number, city in enumerate(cities)

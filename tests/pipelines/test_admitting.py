@@ -1,4 +1,4 @@
-"""What a model notes of a source is a claim only where the source carries it."""
+"""A model's note of a source is a claim only if the source carries it."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What agents found is proposed as claims where a source says it, and listed where none does."""
+"""Findings of agents are proposed as claims where a source says them, and listed where none does."""
 
 import pytest
 

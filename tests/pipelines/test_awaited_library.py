@@ -89,7 +89,7 @@ class Prepared(threading.Thread):
         connection.close()
 
     def answered(self) -> str:
-        """What the command said beside its answer."""
+        """Return what the command said beside its answer."""
         self.start()
         assert self.has_begun.wait(LIMIT_S)
         code, printed = asked_by(self.person, "--json", errors=self.errors)

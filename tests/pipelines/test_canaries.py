@@ -30,7 +30,7 @@ def everything_in(url: str) -> str:
 
 @pytest.fixture
 def told(account, tmp_path, valkey, capfd):
-    """What was logged and printed while all of it was asked, read and refused."""
+    """Return what was logged and printed while all of it was asked, read and refused."""
     (tmp_path / "guide.md").write_text(
         "# Canary Guide 3.0\n\nA heat pump must reach a seasonal factor of at least 3.0 by Canary Guide 3.0.\n\n"
         + "\n\n".join(f"The office keeps {canary} on record for heat pumps." for canary in CANARIES),

@@ -1,4 +1,4 @@
-"""What checking a report leaves in its rows."""
+"""Checking a report stores its verdicts in rows."""
 
 from typing import get_args
 from uuid import uuid4

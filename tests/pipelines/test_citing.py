@@ -50,7 +50,7 @@ def cite_first_section(world: ReportWorld, *places: Sequence[Evidence]) -> StepR
 def done(
     world: ReportWorld, handler: Callable[[StepWork], StepResult], step_input: dict[str, str]
 ) -> StepResult:
-    """What a handler's step came to, stored as the lifecycle stores it."""
+    """Return the result of a handler's step, stored as the engine stores it."""
     work = StepWork(
         step_id=new_id(),
         run_id=world.run.pk,

@@ -1,4 +1,4 @@
-"""What a model drafts becomes a section: sentences that are sourced, or state nothing."""
+"""A model's draft becomes a section: sentences that are sourced, or state nothing."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""What a report gives up because something failed: how much, in which words, and that it is recorded once."""
+"""A report gives up part of its work after a failure: how much, in which words, recorded once."""
 
 from uuid import uuid4
 

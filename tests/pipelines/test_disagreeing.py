@@ -1,4 +1,4 @@
-"""What is kept of a pair of claims that contradict each other."""
+"""A pair of claims that contradict each other is stored."""
 
 from datetime import date
 

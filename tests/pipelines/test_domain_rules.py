@@ -1,4 +1,4 @@
-"""What an administrator knows of a publisher goes before the built-in table."""
+"""An administrator's rule for a publisher goes before the built-in table."""
 
 import pytest
 

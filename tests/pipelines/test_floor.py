@@ -25,7 +25,7 @@ def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
 
 @pytest.fixture(autouse=True)
 def rested(model) -> None:
-    """What refused for good in the test before is asked again."""
+    """Forget refusals of the test before, so that their services are asked again."""
     close_model_process()
 
 

@@ -1,4 +1,4 @@
-"""What a kind is given as a file: whatever stands in it, it makes a run or is refused in words."""
+"""A file given to a kind of run makes a run, or is refused in words, whatever stands in it."""
 
 import json
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What a run is told while it is under way: when it is read, what becomes of it, and that it happens once."""
+"""An instruction to a run under way is read in time, has its effect, and happens once."""
 
 from contextlib import suppress
 

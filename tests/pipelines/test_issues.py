@@ -1,4 +1,4 @@
-"""What the check objects to, and what becomes of it."""
+"""The check raises issues, and each is resolved."""
 
 from datetime import date
 

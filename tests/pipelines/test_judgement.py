@@ -1,4 +1,4 @@
-"""What a run takes and when it has enough: rounds of searching, saved pages, must-read lists, filters, scores."""
+"""A run takes sources until it has enough: rounds of searching, saved pages, must-read lists, filters, scores."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""What a report is written with is set aside before its sources are read: reading stops at its share."""
+"""The share for writing a report is set aside before its sources are read: reading stops at its own share."""
 
 from collections.abc import Iterator
 from decimal import Decimal

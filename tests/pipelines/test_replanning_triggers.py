@@ -1,4 +1,4 @@
-"""What makes a report plan again, each in a run of its own over real documents and pages."""
+"""Each trigger makes a report plan again, in a run of its own over real documents and pages."""
 
 from citations.models import Warning as Gap
 from exports.document.tree import Document

@@ -1,4 +1,4 @@
-"""What a form, a program or a command may ask of a report besides its question: each changes what is read or said."""
+"""A form, a program or a command may ask more of a report than its question: each changes what is read or said."""
 
 import pytest
 

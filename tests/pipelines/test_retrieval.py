@@ -1,4 +1,4 @@
-"""What the search over the library finds: by words, by meaning, by the document that a question names."""
+"""The search over the library finds by words, by meaning, and by the document that a question names."""
 
 import pytest
 from django.db import connection

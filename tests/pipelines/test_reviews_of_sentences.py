@@ -299,7 +299,7 @@ def bob(committed) -> User:
 
 
 def at_once(*acts: Callable[[], object]) -> list[object]:
-    """What came of each, all begun together."""
+    """Return the result of each, all begun together."""
     barrier = threading.Barrier(len(acts))
 
     def run(act: Callable[[], object]) -> object:

@@ -1,4 +1,4 @@
-"""What an instruction asks for, read by rules: each kind of wish, several at once, and what is none."""
+"""Rules read an instruction: each kind of wish, several at once, and what is none."""
 
 import pytest
 from hypothesis import given

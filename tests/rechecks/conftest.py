@@ -69,7 +69,7 @@ def cited(transactional_db: None, settings) -> Iterator[CitedPage]:
 
 @pytest.fixture(autouse=True)
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
-    """What was handed to the broker."""
+    """Record what is handed to the broker."""
     messages: list[tuple[str, ...]] = []
     monkeypatch.setattr(
         "celery.current_app.send_task", lambda name, args, **_more: messages.append((name, *args))

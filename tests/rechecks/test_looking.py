@@ -1,4 +1,4 @@
-"""What a look at a cited page finds: by the same door as any page, kept with its date, the saved copy untouched."""
+"""A recheck fetches a cited page like any page, and keeps it with its date, the saved copy untouched."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What every command of `manage.py` does with a terminal: what makes no sense, and a reader that leaves."""
+"""Every command of `manage.py` in a terminal: senseless arguments, and a reader that leaves."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What the processes of a site spent, as the measuring commands tell it."""
+"""The measuring commands report what the processes of a site spent."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""What the database itself refuses, whatever the application does (spec: data-model.md, principles 1 and 6)."""
+"""The database itself refuses these, whatever the application does (spec: data-model.md, principles 1 and 6)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

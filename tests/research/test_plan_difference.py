@@ -1,4 +1,4 @@
-"""What two plans differ in: by example, and for all plans."""
+"""The difference of two plans: by example, and for all plans."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""What a process keeps for itself is its own: a forked one has nothing of it."""
+"""A process-local value belongs to one process: a forked one has nothing of it."""
 
 import os
 import threading
@@ -17,7 +17,7 @@ def kept():
 
 
 def told_by_a_fork(act) -> bytes:
-    """What `act` gives in a process that was forked from this one."""
+    """Return what `act` gives in a process that was forked from this one."""
     reads, writes = os.pipe()
     child = os.fork()
     if not child:

@@ -1,4 +1,4 @@
-"""What a request may see and what becomes of its writes."""
+"""A request sees its tenant's rows only, and its writes are kept or undone as a whole."""
 
 import asyncio
 

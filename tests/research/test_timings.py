@@ -1,4 +1,4 @@
-"""What finished runs took is read from their steps; replays say whether what was told came true."""
+"""Durations of finished runs are read from their steps; replays say whether the estimates came true."""
 
 from contextlib import nullcontext
 from datetime import timedelta

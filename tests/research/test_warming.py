@@ -1,4 +1,4 @@
-"""What workers load before they are asked for anything."""
+"""Workers load their code and model before they are asked for anything."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What is over its period goes, a little at a time, with a line in the trail; the rest stays."""
+"""Rows over their period are deleted, a little at a time, with a line in the trail; the rest stays."""
 
 from datetime import timedelta
 

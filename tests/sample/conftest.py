@@ -45,7 +45,7 @@ class Registry:
 
 @pytest.fixture
 def registry(tmp_path, monkeypatch) -> Registry:
-    """What pip finds is one package, whose set-up code must never run."""
+    """Serve pip one package, whose set-up code must never run."""
     made = Registry(tmp_path / "registry", tmp_path / "manifest.csv", tmp_path / "trap")
     made.folder.mkdir()
     setup = f"open({str(made.trap)!r}, 'w').close()\n"

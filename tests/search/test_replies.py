@@ -1,4 +1,4 @@
-"""What a search service said: failures by its status, pauses, and bodies that are not what they should be."""
+"""Replies of a search service: failures by its status, pauses, and bodies that are not what they should be."""
 
 import pytest
 from pydantic import BaseModel

@@ -42,7 +42,7 @@ CLAIMS, SOURCES = 24, 9
 
 
 def pictures() -> dict[str, bytes]:
-    """What the images of all these decks name."""
+    """Return the images that all these decks name."""
     return {PICTURE: _drawing()}
 
 

@@ -1,4 +1,4 @@
-"""What a PPTX or HTML file says of its deck, read back."""
+"""Read the deck back from a PPTX or HTML file."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -68,7 +68,7 @@ def test_fitting_twice_is_fitting_once(deck: DeckContent) -> None:
 @given(SLIDES)
 @OFTEN
 def test_no_letter_of_a_text_is_lost_and_the_order_stays(drawn: Slide) -> None:
-    """What is shortened for its place is said in full beside it, so that all of the text is found in order."""
+    """A text that is shortened for its place is said in full beside it, so that all of it is found in order."""
     if len(drawn.sides) > 2 and drawn.layout in HALVED:
         return  # pairs of pairs: their order is that of the pairs
     pages, _ = fit_slide(drawn)

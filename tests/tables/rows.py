@@ -34,7 +34,7 @@ def now(run: Run) -> Run:
 
 
 def values(run: Run) -> dict[str, dict[str, object]]:
-    """What stands in the cells, row by row; a cell without a value is None."""
+    """Return the values of the cells, row by row; a cell without a value is None."""
     with tenant_context(run.tenant_id):
         rows = Item.objects.filter(run=run).order_by("index")
         return {row.input: {name: cell["value"] for name, cell in (row.result or {}).items()} for row in rows}

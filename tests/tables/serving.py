@@ -1,4 +1,4 @@
-"""What a forked process does that serves one table until it ends, or dies at the point that its environment names.
+"""A forked process that serves one table until it ends, or dies at the point that its environment names.
 
 Of the handlers' executions one in ten fails, by the seed.
 """
@@ -23,7 +23,7 @@ FAILING = (TableStepName.SEARCH_LIBRARY, TableStepName.FIND_CELLS)
 
 
 class Faulty(TablePipeline):
-    """What goes wrong may go well the next time."""
+    """A handler that fails, and may succeed the next time."""
 
     def __init__(self, seed: str) -> None:
         own = {name: faulty(TablePipeline.handlers[name], seed) for name in FAILING}

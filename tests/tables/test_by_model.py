@@ -28,7 +28,7 @@ SAYS = {
 
 
 def row(request: Request) -> dict[str, object]:
-    """What the model says of the item that it is asked about."""
+    """Return the model's answer about the item that it is asked about."""
     item = re.search(r"^The item: (.+)$", request.text, re.MULTILINE)
     assert item is not None
     found = SAYS.get(item[1], {})

@@ -1,4 +1,4 @@
-"""What an owner does to a table that is there: release a pilot, try rows again, add rows and columns."""
+"""An owner changes an existing table: release a pilot, try rows again, add rows and columns."""
 
 import pytest
 

@@ -68,7 +68,7 @@ def _pages() -> Iterator[Case]:
 
 
 def _sheets_of_pages() -> Iterator[Case]:
-    """What reads style sheets is ours, and has to end, too."""
+    """Our own reader of style sheets has to end, too."""
     boxes = "<div class='a b c' id=x><p>One</p><p>Two</p></div>" * 3_000
     sheets = {
         "selectors inside of selectors": ":is(" * 20_000 + ".a" + ")" * 20_000 + "{display:none}",

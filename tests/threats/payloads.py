@@ -1,4 +1,4 @@
-"""What somebody would have a model do who reads it: instructions of our own, in the ways that they are given."""
+"""Instructions of our own to a model that reads them, in the ways that attackers give them."""
 
 MARK = "zephyrine"  # a word that no document of ours holds otherwise; it stands in every payload
 

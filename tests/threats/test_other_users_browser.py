@@ -73,7 +73,7 @@ class Visit:
         )
 
     def harm(self) -> dict[str, object]:
-        """What happened that must not; and closes."""
+        """Return what happened that must not; and close the page."""
         found = {
             "ran": self.page.evaluate("window.ran"),
             "dialogs": self.dialogs,

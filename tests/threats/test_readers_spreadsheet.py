@@ -35,7 +35,7 @@ def written(form: Format) -> bytes:
 
 
 def kept(text: str) -> str:
-    """What a cell can hold of it."""
+    """Return what a cell can hold of the text."""
     return unescape_formula(neutral(text))
 
 

@@ -23,7 +23,7 @@ def hidden() -> tuple[Case, ...]:
 
 
 def _hidden() -> Iterator[Case]:
-    """What hides the words, the name of the file, the file. The payloads take turns."""
+    """Yield the trick that hides the words, the name of the file, the file. The payloads take turns."""
     for number, (trick, data) in enumerate(unseen_html.hidden(payload(0))):
         yield (
             trick,

@@ -289,7 +289,7 @@ def seen_word_documents(said: str) -> Iterator[tuple[str, bytes]]:
 
 
 def hidden_elsewhere(said: str) -> Iterator[tuple[str, str, bytes]]:
-    """What it is, the name of the file, its bytes: Markdown, plain text, tables, feeds."""
+    """Yield the trick, the name of the file, its bytes: Markdown, plain text, tables, feeds."""
     said = _plain(said)
     tags = "".join(chr(0xE0000 + ord(letter)) for letter in said if letter.isascii())
     bits = "".join("\u200b" if bit == "0" else "\u200c" for letter in said for bit in f"{ord(letter):08b}")

@@ -1,4 +1,4 @@
-"""What a run's owner lets be read: dates, kinds, domains."""
+"""A run's owner limits what is read: dates, kinds, domains."""
 
 import pytest
 

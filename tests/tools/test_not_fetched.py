@@ -1,4 +1,4 @@
-"""What is never fetched, what cannot be read, and how much of what can."""
+"""Some pages are never fetched, some cannot be read, and of others only a part is."""
 
 import pytest
 

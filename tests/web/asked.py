@@ -90,7 +90,7 @@ def ask(
 
 
 def _add_analysis(run: Run) -> None:
-    """What checking a report again reads of the analysis."""
+    """Add the rows of the analysis that checking a report again reads."""
     Step.objects.create(
         run=run,
         step_index=_next_step(run),

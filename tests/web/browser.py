@@ -50,7 +50,7 @@ def see(page: Page) -> None:
 
 
 def complaints_of(page: Page) -> list[str]:
-    """What goes wrong on the page from now on: errors of scripts, refusals of the content security policy."""
+    """Record what goes wrong on the page from now on: errors of scripts, refusals of the content security policy."""
     found: list[str] = []
 
     def note(message: ConsoleMessage) -> None:

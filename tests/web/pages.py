@@ -1,4 +1,4 @@
-"""What tests ask of a response."""
+"""Helpers that read a response."""
 
 from django.http import HttpResponse
 from django.utils.html import strip_tags

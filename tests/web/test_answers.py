@@ -1,4 +1,4 @@
-"""What every answer of the site carries, and what it refuses: headers, caches, methods, sizes, faults."""
+"""Every answer of the site: headers, caches, methods, sizes, faults, and what it refuses."""
 
 from uuid import UUID
 

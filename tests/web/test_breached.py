@@ -17,7 +17,7 @@ def sha1(password: str) -> str:
 
 
 def listed(password: str, times: int) -> str:
-    """What the service says of a beginning: the password's own line among others, one of which only pads."""
+    """Return the service's answer to a beginning: the password's line among others, one of which only pads."""
     return f"{'0' * 34}1:12\r\n{sha1(password)[5:]}:{times}\r\n{'F' * 35}:0\r\n"
 
 

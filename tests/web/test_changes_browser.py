@@ -1,4 +1,4 @@
-"""What changed, and schedules, in a real browser: by keyboard, without script errors, at two widths."""
+"""Changes and schedules in a real browser: by keyboard, without script errors, at two widths."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a reader is shown of a claim's check: on the popover, on its page, in the report's text."""
+"""A reader sees a claim's check on the popover, on its page, and in the report's text."""
 
 import pytest
 

@@ -42,7 +42,7 @@ def tab_into(page: Page, selector: str) -> None:
 
 
 def marks(page: Page) -> list[str]:
-    """What tells the browser whether it has a slide's picture already, a slide."""
+    """Return the marks by which the browser knows whether it has a slide's picture, one a slide."""
     return [(one.get_attribute("src") or "").partition("mark=")[2] for one in page.locator(".thumb").all()]
 
 

@@ -29,7 +29,7 @@ def change(client: Client, made: DeckWorld, act: str, slide: int = 1, **given: o
 
 
 def words_of(client: Client, made: DeckWorld, slide: int) -> dict[str, str]:
-    """What the form of the slide's words would send."""
+    """Return what the form of the slide's words would send."""
     form = client.get(f"{made.address}?slide={slide}").context["form"]
     return {field.name: field.value() or "" for field in form}
 

@@ -1,4 +1,4 @@
-"""What somebody sees who comes to an address in a way that it has no answer for."""
+"""Pages for an address that is reached in a way that it has no answer for."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""What the web process carries, without which it starts quickly and stays small."""
+"""The web process imports little, so that it starts quickly and stays small."""
 
 import subprocess
 import sys
@@ -67,7 +67,7 @@ print(*(name for name in sys.argv[1:] if name in sys.modules))
 
 
 def test_who_speaks_with_one_voice_is_told_without_what_judges_claims(child_environment):
-    """What else it took had the first source of each process come a second late."""
+    """Importing it would make the first source of each process come a second late."""
     heavy = ("snowballstemmer", "tldextract", "requests", "citations.verification", "citations.table_claims")
     done = subprocess.run(
         [sys.executable, "-c", VOICES, *heavy],

@@ -1,4 +1,4 @@
-"""What the reader's parts say: the source beside the report, what changed since, who is behind the evidence."""
+"""Parts for readers: the source beside the report, what changed since, who is behind the evidence."""
 
 import gzip
 

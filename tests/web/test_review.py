@@ -27,7 +27,7 @@ def item_of(page):
 
 
 def press(client, page, act, *, address=QUEUE, headers=None, **typed):
-    """What the button does: the form is sent with what is typed."""
+    """Press the button: the form is sent with what is typed."""
     return client.post(address, {"act": act, "item": item_of(page), **typed}, headers=headers, follow=True)
 
 

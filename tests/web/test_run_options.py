@@ -1,4 +1,4 @@
-"""What may be asked of a run's sources, in the form: each field becomes a setting, each mistake says where it is."""
+"""Options for a run's sources in the form: each field becomes a setting, each mistake says where it is."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What its owner does with a table: release, try again, add rows, add a column."""
+"""An owner acts on a table: release, try again, add rows, add a column."""
 
 import pytest
 

@@ -151,7 +151,7 @@ def filling(ada):
 
 
 def poll(client, made, tag=None):
-    """What the page's own poll answers; with its tag only what is new since."""
+    """Return the answer to the page's own poll; with its tag only what is new since."""
     [asks] = tree(page(client, made)).xpath("//*[@id='poll']")
     return client.get(
         asks.get("hx-get"), headers={"HX-Request": "true", "HX-PTag": tag or asks.get("hx-ptag")}

@@ -20,7 +20,7 @@ def described(client, **given):
 
 
 def form_of(response) -> dict[str, str]:
-    """What the preview's form would send."""
+    """Return what the preview's form would send."""
     fields = {}
     for one in tree(response).xpath("//form[@id='table-form']//*[@name]"):
         if one.tag == "textarea":

@@ -1,4 +1,4 @@
-"""What a source holds and nobody sees: told on its page, and nowhere searched, quoted or given to a model."""
+"""Hidden text of a source is shown on its page, and nowhere searched, quoted or given to a model."""
 
 import pytest
 

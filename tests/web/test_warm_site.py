@@ -1,4 +1,4 @@
-"""What the site loads before its first visitor comes."""
+"""The site loads its code before the first visitor comes."""
 
 import subprocess
 import sys

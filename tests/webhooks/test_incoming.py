@@ -1,4 +1,4 @@
-"""What Parallel tells a workspace: taken once, whatever comes how often and in which order."""
+"""Messages of Parallel to a workspace are taken once, however often and in whatever order they come."""
 
 import json
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What is learned from a few cases, figure by figure."""
+"""Weights learned from a few cases, figure by figure."""
 
 import pytest
 

@@ -6,7 +6,7 @@ from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, aske
 
 
 def mentioned(claim, passage=LIDOS):
-    """What is mentioned, with the headers of the columns it stands in."""
+    """Return the mentions, with the headers of the columns that they stand in."""
     found = link(claim, table(passage))
     return {
         claim[found.tokens[each.start].start : found.tokens[each.end - 1].end]: {

@@ -1,4 +1,4 @@
-"""What the words of a claim are linked to in a table, each with all that is read of it."""
+"""Words of a claim are linked to a table's cells, each with all that is read of it."""
 
 import pytest
 

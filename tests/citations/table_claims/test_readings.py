@@ -1,4 +1,4 @@
-"""What each kind of reading makes of claims about made-up tables, before any weighing."""
+"""Each kind of reading of claims about made-up tables, before any weighing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What lookups, quantifiers and sums make of claims: each reading whole."""
+"""Lookups, quantifiers and sums in claims: each reading whole."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What extremes, counts and comparisons make of claims: each reading whole."""
+"""Extremes, counts and comparisons in claims: each reading whole."""
 
 import pytest
 

@@ -19,7 +19,7 @@ def tree_of(data: bytes) -> dict[str, object]:
 
 
 def nodes_of(node: object, kind: str) -> Iterator[object]:
-    """What the nodes of a kind hold, in order; those within each other too."""
+    """Return the contents of the nodes of a kind, in order; those within each other too."""
     if isinstance(node, dict):
         if node.get("t") == kind:
             yield node.get("c")

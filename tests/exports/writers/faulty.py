@@ -44,7 +44,7 @@ def die(_title: str) -> bytes:
 
 
 def peep(title: str) -> bytes:
-    """What it finds in its environment, and in a file."""
+    """Return what it finds in its environment, and in a file."""
     found = [name for name in os.environ if "DATABASE" in name or "KEY" in name and name != "SECRET_KEY"]
     try:
         found.append(Path(title.partition(" ")[2]).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What a page is in a browser: its text, what is done to it, and what it may not do."""
+"""A page in a browser: its text, the actions on it, and the limits of what it may do."""
 
 from collections.abc import Iterator
 

@@ -144,7 +144,7 @@ class Behind:
         self.loop.do(self.egress.aclose())
 
     def open(self, urls: Sequence[str], leads_to: Sequence[str] = ()) -> dict[str, list[tuple[str, int]]]:
-        """What was dialled when each was opened as a page."""
+        """Return the addresses that were dialled when each was opened as a page."""
 
         async def all_of_them() -> dict[str, list[tuple[str, int]]]:
             shown, found = await self._new_page(), {}
@@ -158,7 +158,7 @@ class Behind:
         return self.loop.do(all_of_them())
 
     def run(self, script: str, given: Sequence[str], network: Network) -> object:
-        """What a script says in a page of a public site."""
+        """Return what a script says in a page of a public site."""
 
         async def act() -> object:
             shown, self.network = await self._new_page(), network

@@ -79,7 +79,7 @@ class Reader:
 
     @staticmethod
     def _fetch(site: Site, url: str) -> FetchedPage:
-        """What the site has there, without asking it."""
+        """Return the site's content there, without a request."""
         said = site.pages.get(url.removeprefix(site.base).partition("?")[0])
         if said is None or callable(said):
             raise FetchError("PAGE_NOT_FOUND", "The site has no such page.")

@@ -1,4 +1,4 @@
-"""What belongs to a user: credits line by line, settings, the password."""
+"""Pages of a user: credits line by line, settings, the password."""
 
 from decimal import Decimal
 

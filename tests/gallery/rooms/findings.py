@@ -1,4 +1,4 @@
-"""What a run found beside its claims: contradictions, warnings, the table of evidence with its charts."""
+"""A run's findings beside its claims: contradictions, warnings, the table of evidence with its charts."""
 
 from citations.models import Citation, Claim, Contradiction, VerificationReport, Warning
 from research.db.tenancy import tenant_context

@@ -1,4 +1,4 @@
-"""What works on what it is given, and technical answers: how they start, and what they show."""
+"""Runs over given texts, and technical answers: how they start, and what they show."""
 
 from playwright.sync_api import Page, expect
 

@@ -1,4 +1,4 @@
-"""What is known across runs: the list of things, one of them, and what a question meets that is known."""
+"""Knowledge across runs: the list of things, one of them, and what a question meets that is known."""
 
 from playwright.sync_api import Page
 

@@ -1,4 +1,4 @@
-"""What kind of statement a claim is, and the edits of a prompt that claims support."""
+"""The kind of statement that a claim is, and the edits of a prompt that claims support."""
 
 import pytest
 from hypothesis import given

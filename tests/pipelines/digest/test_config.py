@@ -1,4 +1,4 @@
-"""What can be asked of a digest, and what a fetch result may look like."""
+"""The settings of a digest, and the shape of a fetch result."""
 
 import json
 

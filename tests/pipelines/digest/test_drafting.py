@@ -1,4 +1,4 @@
-"""What a digest says, whoever drafts it: only what its posts say, only what may be repeated."""
+"""A digest says only what its posts say, and only what may be repeated, whoever drafts it."""
 
 from hypothesis import given
 from hypothesis import strategies as st

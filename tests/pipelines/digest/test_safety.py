@@ -1,4 +1,4 @@
-"""What a digest may repeat: no instruction for dangerous work, whoever gives it and however it is dressed."""
+"""A digest repeats no instruction for dangerous work, whoever gives it and however it is dressed."""
 
 import pytest
 

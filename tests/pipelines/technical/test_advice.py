@@ -1,4 +1,4 @@
-"""What a statement is for its reader, where it stands for that, and the diagram of it."""
+"""The purpose of a statement for its reader, its place in the answer, and the diagram of it."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""What can be asked: every setting, and the named error of everything else."""
+"""Every setting of a technical question, and the named error of everything else."""
 
 import pytest
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""What becomes of a result, by what its site answered."""
+"""A result is kept, marked or set aside by what its site answered."""
 
 from uuid import uuid4
 

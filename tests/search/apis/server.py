@@ -51,7 +51,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Made:
-    """What a result says; `hit` is what must come of it."""
+    """A result of the service; `hit` is what must come of it."""
 
     url: str
     title: str

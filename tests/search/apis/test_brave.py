@@ -1,4 +1,4 @@
-"""What Brave alone does, or its provider alone of it."""
+"""Behaviour of Brave alone, or of its provider."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime

@@ -1,4 +1,4 @@
-"""What GitHub or Stack Exchange alone do, or their providers alone of them."""
+"""Behaviour of GitHub or Stack Exchange alone, or of their providers."""
 
 from collections.abc import Iterator
 from datetime import date

@@ -1,4 +1,4 @@
-"""What DuckDuckGo alone does, or its provider alone of it."""
+"""Behaviour of DuckDuckGo alone, or of its provider."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime

@@ -1,4 +1,4 @@
-"""What holds for every search provider, asked at a local server that answers as the real service does."""
+"""Rules for every search provider, asked at a local server that answers as the real service does."""
 
 import threading
 from collections.abc import Iterator

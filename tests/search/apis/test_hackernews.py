@@ -1,4 +1,4 @@
-"""What Hacker News alone does, or its provider alone of it."""
+"""Behaviour of Hacker News alone, or of its provider."""
 
 from collections.abc import Iterator
 from datetime import date

@@ -1,4 +1,4 @@
-"""What Reddit alone does, or its provider alone of it."""
+"""Behaviour of Reddit alone, or of its provider."""
 
 from collections.abc import Iterator
 from dataclasses import replace

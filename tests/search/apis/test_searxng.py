@@ -1,4 +1,4 @@
-"""What SearXNG alone does, or its provider alone of it."""
+"""Behaviour of SearXNG alone, or of its provider."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""What Wikipedia alone does, or its provider alone of it."""
+"""Behaviour of Wikipedia alone, or of its provider."""
 
 from collections.abc import Iterator
 

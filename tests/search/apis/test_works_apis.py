@@ -1,4 +1,4 @@
-"""What arXiv, OpenAlex, Crossref or Semantic Scholar alone do, or their providers alone of them."""
+"""Behaviour of arXiv, OpenAlex, Crossref or Semantic Scholar alone, or of their providers."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -38,7 +38,7 @@ class Asked:
 
 
 def asking(work, *, allow_loopback: bool = True, **servers: McpServer) -> object:
-    """What `work` comes to, with the servers plugged in by their names."""
+    """Return the result of `work`, with the servers plugged in by their names."""
 
     async def act() -> object:
         services = Services([], outside_tools())

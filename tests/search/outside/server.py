@@ -40,7 +40,7 @@ def made() -> MCPServer:
 
     @server.tool(structured_output=False)
     def variables(query: str) -> str:
-        """What it finds in its environment."""
+        """Return what it finds in its environment."""
         return json.dumps([{"url": f"https://{os.getpid()}.example/", "title": " ".join(sorted(os.environ))}])
 
     return server

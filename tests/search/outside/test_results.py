@@ -1,4 +1,4 @@
-"""What tools answer, in the shapes that servers have: typed, JSON in texts, paragraphs, links."""
+"""Tools answer in the shapes that servers have: typed, JSON in texts, paragraphs, links."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What a tool is given for a query, and what is repeated of what it says."""
+"""A tool is given arguments for a query, and part of what it says is repeated."""
 
 from datetime import date
 
