@@ -30,7 +30,7 @@ def composed(text, candidates, limit=40):
     return compose(question, ranked, CARDS, limit)
 
 
-def said(section):
+def shown_sentences(section):
     return [claim.best.candidate.shown for claim in section.all_statements]
 
 
@@ -45,7 +45,7 @@ def test_what_each_thing_is_and_what_sets_them_apart_comes_first():
         ],
     )
     assert sections[0].is_short
-    assert set(said(sections[0])) == {
+    assert set(shown_sentences(sections[0])) == {
         "Unlike a stove, a boiler heats every room of a house.",
         "A boiler is a device that heats water for radiators.",
         "A stove is a device that heats the room it stands in.",
@@ -66,7 +66,7 @@ def test_two_editions_are_a_table_of_what_both_rule_on():
     assert (short.is_short, table.heading) == (True, COMPARED)
     assert table.columns == ("Boiler Rules 1.0", "Boiler Rules 2.0")
     assert all(cell for row in table.rows for cell in row.cells)
-    assert said(short) == said(table)[:2]
+    assert shown_sentences(short) == shown_sentences(table)[:2]
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ def test_steps_are_instructions_of_one_source_in_its_order():
         + [candidate("blog", "A boiler that is clean needs less gas than one that is not.")],
     )
     found = next(section for section in sections if section.heading == STEPS)
-    in_order = [text for text in steps if text in said(found)]
-    assert said(found) == in_order
+    in_order = [text for text in steps if text in shown_sentences(found)]
+    assert shown_sentences(found) == in_order
     assert len(in_order) >= 2
 
 
@@ -135,7 +135,11 @@ def test_a_list_is_the_one_that_is_introduced_as_what_is_asked_for():
         ],
     )
     assert text.startswith(lead)
-    assert [shown.rpartition(": ")[2][:5] for shown in said(sections[0])] == ["Lumen", "Norfe", "Cask "]
+    assert [shown.rpartition(": ")[2][:5] for shown in shown_sentences(sections[0])] == [
+        "Lumen",
+        "Norfe",
+        "Cask ",
+    ]
 
 
 def test_changes_stand_in_the_order_of_time():
@@ -170,7 +174,7 @@ def test_a_change_of_something_else_is_no_row():
             ),
         ],
     )
-    assert said(table) == [
+    assert shown_sentences(table) == [
         "Since 2015 boilers have an inspection interval of 12 months.",
         "Since 2021 boilers have an inspection interval of 24 months.",
     ]
@@ -186,7 +190,7 @@ def test_a_part_is_answered_by_what_holds_what_it_asks_for():
         ],
     )
     assert {"The boiler was invented by Ada Norfell in her workshop.",
-            "The boiler was first sold in 1931 at a fair."} <= set(said(sections[0]))  # fmt: skip
+            "The boiler was first sold in 1931 at a fair."} <= set(shown_sentences(sections[0]))  # fmt: skip
 
 
 def test_no_more_is_said_than_there_is_room_for():
@@ -221,7 +225,9 @@ def test_who_takes_no_side_holds_no_position():
     )
     sides = [section for section in sections if section.heading in ("In favour", "Against", "It depends")]
     assert len({section.level for section in sections if not section.is_short}) <= 1
-    assert "Wood on a stove dries within a day or so." not in [text for side in sides for text in said(side)]
+    assert "Wood on a stove dries within a day or so." not in [
+        text for side in sides for text in shown_sentences(side)
+    ]
 
 
 def test_a_list_of_names_is_one_statement_with_every_item_behind_its_line():
@@ -295,7 +301,7 @@ def test_changes_since_a_release_are_those_of_it_and_of_later_ones():
 
 def test_changes_of_one_release_are_not_told_by_those_of_another():
     sections = composed_of_news("What changed in Boilerlib 2.1?", ENTRIES)
-    assert said(sections[0]) == ["Replaced the iron grate of the boiler."]
+    assert shown_sentences(sections[0]) == ["Replaced the iron grate of the boiler."]
 
 
 def test_what_a_release_brought_is_no_step():
@@ -336,7 +342,7 @@ def test_a_name_within_another_name_is_not_the_thing_that_is_compared():
             candidate("blog", "A stove is a device that heats the room it stands in.", 200),
         ],
     )
-    assert said(sections[0]) == [
+    assert shown_sentences(sections[0]) == [
         "A boiler is a device that heats water for radiators.",
         "A stove is a device that heats the room it stands in.",
     ]
