@@ -70,7 +70,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def _nothing_is_counted_of_tests_before() -> None:
-    """How often somebody tried stands in the process's cache, and in Valkey while that runs: ids come again."""
+    """Forget counted tries, which stand in the process's cache, and in Valkey while that runs: ids come again."""
     cache.clear()
     rate_limit.forget()
     if settings.PATHS.valkey_socket.exists():

@@ -117,7 +117,7 @@ def copy(sockets: Path, source: str, name: str) -> None:
 
 
 def renew(sockets: Path, name: str) -> None:
-    """As `recreate`, but where tests have changed nothing but rows, only those are put back: a fifth of the time."""
+    """Recreate the database or, if tests have changed nothing but rows, put only those back: a fifth of the time."""
     connections.close_all()
     with connect(sockets, "postgres") as server:
         cut_off(server, name)

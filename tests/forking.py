@@ -62,7 +62,7 @@ def end_with_parent() -> None:
 
 
 def become(order: dict) -> None:
-    """In the fork: never returns."""
+    """Run in the fork; never returns."""
     status = 1
     try:
         os.dup2(2, 1)  # what it prints is no answer

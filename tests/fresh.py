@@ -47,7 +47,7 @@ class Fresh:
 
     @staticmethod
     def of(sockets: Path, name: str) -> "Fresh":
-        """Of the database `name`, which nobody has used yet."""
+        """Record the database `name`, which nobody has used yet."""
         with connect(sockets, name) as server:
             digests = {table: _digest(server, table) for table in _written(server)}
             kept = {table: digest for table, digest in digests.items() if digest is not None}
@@ -98,7 +98,7 @@ class Fresh:
 
 
 def _catalogs(server: Server) -> list[tuple[object, ...]]:
-    """How many rows each has, and the number of the transaction that wrote the last."""
+    """Return each catalog's number of rows, and the number of the transaction that wrote the last."""
     last = "SELECT count(*), max(xmin::text::bigint) FROM {}"
     return server.execute(
         sql.SQL(" UNION ALL ").join(sql.SQL(last).format(sql.Identifier(catalog)) for catalog in CATALOGS)

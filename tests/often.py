@@ -1,4 +1,4 @@
-"""How many examples property tests draw: a few in each run, all with PLUMBLINE_TEST_FULL."""
+"""The number of examples that property tests draw: a few in each run, all with PLUMBLINE_TEST_FULL."""
 
 import os
 

@@ -30,5 +30,5 @@ def join(name: str, *, role: str = Role.OWNER, tenant: Tenant | None = None, **f
 
 
 def may_enter(name: str, password: str) -> bool:
-    """Whether the sign-in page takes this name and password."""
+    """Return whether the sign-in page takes this name and password."""
     return Client().post("/login/", {"login": name, "password": password}).status_code == 302

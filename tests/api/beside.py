@@ -14,7 +14,7 @@ from tests.worlds import ReportWorld
 
 
 def add_beside(world: ReportWorld) -> dict[str, UUID]:
-    """By the names that paths have for them."""
+    """Add the objects, and return their ids by the names that paths have for them."""
     tenant_id, owner = world.run.tenant_id, world.person.user
     with tenant_context(tenant_id):
         link, _token = make_link(world.run, owner, 7)

@@ -105,7 +105,7 @@ ROUTES: Mapping[tuple[str, str], Route] = {
 
 
 def asks_a_table(path: str) -> bool:
-    """Of a table alone: there its run stands for any run."""
+    """Return whether the path takes a table alone: there its run stands for any run."""
     return path.endswith("/rows") or "/table/" in path
 
 

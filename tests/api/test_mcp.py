@@ -50,7 +50,7 @@ NAMES = {
 
 @pytest.fixture
 def account(tmp_path):
-    """With a small library of policies and trials."""
+    """Create an account with a small library of policies and trials."""
     folder = tmp_path / "library"
     folder.mkdir()
     for name, text in {**DOCUMENTS, "manifest.csv": MANIFEST}.items():
@@ -73,7 +73,7 @@ async def call(client, tool, **arguments):
 
 
 async def researched(client):
-    """From the question to the report, as an agent goes."""
+    """Research a question up to the report, as an agent does."""
     assert {tool.name for tool in (await client.list_tools()).tools} == NAMES
     found = await call(client, "search_library", query="seasonal performance factor")
     started = await call(client, "start_research", question=QUESTION, config={"engine": "extractive"})

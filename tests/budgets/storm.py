@@ -68,7 +68,7 @@ SELECT
 
 @dataclass(frozen=True)
 class World:
-    """Whose budgets, and the ends of the pipes that the callers use."""
+    """The tenant and runs whose budgets are used, and the ends of the pipes that the callers use."""
 
     tenant_id: UUID
     runs: list[UUID]
@@ -126,7 +126,7 @@ def settled_twice(one: BudgetReservation) -> None:
 
 
 def forgotten(_one: BudgetReservation) -> None:
-    """As a process that dies between the answer and the settling."""
+    """Forget a call, as a process does that dies between the answer and the settling."""
 
 
 def mistaken(one: BudgetReservation) -> None:

@@ -27,7 +27,7 @@ DOLLAR = OperationCost(100, 10, Decimal(1))
 
 @pytest.fixture
 def inside(tenant):
-    """As a tenant that has 500 credits a month."""
+    """Enter a tenant that has 500 credits a month."""
     with tenant_context(tenant.pk):
         Tenant.objects.filter(pk=tenant.pk).update(tier=Tier.FREE)
         yield tenant

@@ -125,7 +125,7 @@ def test_once_begun_nobody_gets_in_and_no_step_is_taken(world):
 
 
 class Killed(BaseException):
-    """As if the process had ended here."""
+    """Stands for the end of the process."""
 
 
 PARTS = ("_remove_rows", "remove_all", "_remove_from_cache", "_remove_people")

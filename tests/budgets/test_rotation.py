@@ -109,7 +109,7 @@ def test_a_key_that_was_in_use_today_is_not_destroyed(tenant):
 
 
 class Killed(BaseException):
-    """As if the process had ended here."""
+    """Stands for the end of the process."""
 
 
 def test_killed_after_any_value_resealing_goes_on_where_it_was(tenant, monkeypatch):
@@ -157,7 +157,7 @@ def authenticator():
 
 
 def opened_secrets(rows):
-    """With the key-encryption key in use alone."""
+    """Open the secrets with the key-encryption key in use alone."""
     found = [Authenticator.objects.get(pk=row.pk).data for row in rows]
     own = key_encryption.in_use()
     texts = [found[0]["secret"], found[1]["seed"], found[1]["migrated_codes"][0]]

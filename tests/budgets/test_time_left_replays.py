@@ -1,4 +1,4 @@
-"""Of runs of five to thirty minutes: is the true end within what was told? Histories are drawn, with the spread of a
+"""The true end of runs of five to thirty minutes is within the estimate. Histories are drawn, with the spread of a
 site whose model answers unevenly; what is told at a moment knows only of that moment and of the runs before.
 """
 

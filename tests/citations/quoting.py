@@ -43,7 +43,7 @@ def _sentence(rng: random.Random, words: Sequence[str]) -> str:
 
 
 def slice_of(rng: random.Random, text: str, words: int) -> tuple[int, str]:
-    """Where a run of so many words begins, and the run as it stands."""
+    """Return the place of a run of so many words, and the run as it stands."""
     starts = [0, *(place + 1 for place, each in enumerate(text) if each.isspace())]
     starts = [place for place in starts if place < len(text) and not text[place].isspace()]
     first = rng.randrange(max(1, len(starts) - words))

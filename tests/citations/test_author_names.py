@@ -1,4 +1,4 @@
-"""Who wrote it, out of the line that says so."""
+"""Authors' names are read from the line that says who wrote it."""
 
 import pytest
 

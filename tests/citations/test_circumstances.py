@@ -1,4 +1,4 @@
-"""In what two statements part beside what they say."""
+"""Circumstances in which two statements differ beside what they say."""
 
 import pytest
 

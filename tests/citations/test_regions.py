@@ -1,4 +1,4 @@
-"""Which part of the world a site is at home in, as far as its domain tells."""
+"""The region of a site, as far as its domain tells."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""How units are spelled, read anew from their prefixes, names and symbols."""
+"""Spellings of units, read anew from their prefixes, names and symbols."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where the site listens."""
+"""The address at which the site listens."""
 
 import socket
 

@@ -1,4 +1,4 @@
-"""How an installation on servers is put together: compose.yaml, the units, and the command that both run."""
+"""An installation on servers: compose.yaml, the units, and the command that both run."""
 
 import os
 import re
@@ -32,7 +32,7 @@ UNITS = sorted(DEPLOY.glob("*.service"))
 
 @pytest.fixture
 def became(monkeypatch):
-    """On a server; keeps what the process would have become."""
+    """Record the program that the process would have become on a server."""
     monkeypatch.setattr(settings, "EMBEDDED_POSTGRES", False)
     monkeypatch.setattr(settings, "EMBEDDED_VALKEY", False)
     found: list[tuple[roles.Arguments, dict[str, str]]] = []
@@ -247,7 +247,7 @@ def test_a_process_of_a_server_answers_and_ends_when_told_and_writes_nothing_amo
 
 @contextmanager
 def started(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    """With all it starts; nothing of it is left."""
+    """Start a command with all its children; nothing of it is left afterwards."""
     process = subprocess.Popen(command, cwd=ROOT, env=environment, start_new_session=True)
     try:
         yield process

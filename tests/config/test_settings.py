@@ -132,7 +132,7 @@ BAD = {
 
 
 def bad_values() -> Iterator[tuple[str, str]]:
-    """Of every setting that the file reads strictly: what its kind cannot be, and what lies beside its range."""
+    """Return bad values of every setting that the file reads strictly: of another kind, and beside its range."""
     for call in ast.walk(ast.parse(SETTINGS.read_text(encoding="utf-8"))):
         if not isinstance(call, ast.Call) or not ast.unparse(call.func).startswith("environment."):
             continue

@@ -62,7 +62,7 @@ def post_mail(stage: Stage) -> str:
 
 
 def let_minutes_pass(stage: Stage, ref: str) -> None:
-    """For which whoever sends a mail has it to itself."""
+    """Make the mail due, as after the minutes for which the process that claimed it has it to itself."""
     with tenant_context(stage.tenant_id):
         Mail.objects.filter(kind=KIND, ref=ref).update(not_before=Now())
 
@@ -125,7 +125,7 @@ def ask_for_slides(stage: Stage, version: DeckVersion, mode: Mode) -> DeckFile:
 
 
 def forget(stage: Stage, row: LeasedJob) -> None:
-    """As if its message had been lost a while ago."""
+    """Forget the message, as if it had been lost a while ago."""
     with tenant_context(stage.tenant_id):
         type(row)._default_manager.filter(pk=row.pk).update(updated_at=Now() - MINUTE)
 

@@ -17,7 +17,7 @@ SIZE = 1 << 20  # bytes
 
 @dataclass
 class Disk:
-    """Where the tenant's objects lie."""
+    """The disk on which the tenant's objects lie."""
 
     folder: Path
 
@@ -26,7 +26,7 @@ class Disk:
         return self.folder / "filler"
 
     def fill(self) -> None:
-        """To the last byte."""
+        """Fill the disk to the last byte."""
         with self._filler.open("ab", buffering=0) as file:
             for size in (4096, 1):
                 with contextlib.suppress(OSError):

@@ -52,7 +52,7 @@ class Message:
 
 
 class _Wire(http.client.HTTPConnection):
-    """To a socket that is a file."""
+    """A connection to a socket that is a file."""
 
     def __init__(self, path: Path) -> None:
         super().__init__("localhost", timeout=PATIENCE_S)
@@ -157,7 +157,7 @@ def sender_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
 
 
 def let_minutes_pass(stage: Stage, run: Run) -> None:
-    """For which whoever sends a message has it to itself."""
+    """Make the messages due, as after the minutes for which the process that claimed them has them to itself."""
     with tenant_context(stage.tenant_id):
         WebhookDelivery.objects.filter(run=run).update(not_before=Now())
 

@@ -40,7 +40,7 @@ class Host:
             self.rig.add_worker(f"{role}-{name}", options).start()
 
     def sleep(self) -> None:
-        """As one whose machine hangs: nobody is told."""
+        """Hang, as a machine does: nobody is notified."""
         self._signal(signal.SIGSTOP)
 
     def wake(self) -> None:

@@ -237,7 +237,7 @@ def calls_beyond_rows(log: Path, tenant_id: UUID) -> dict[str, tuple[int, int]]:
 
 
 def unknown_calls(tenant_id: UUID) -> int:
-    """Of which nobody knows whether they were paid: at most those that were in flight when something was killed."""
+    """Count calls that may have been paid or not: at most those that were in flight when something was killed."""
     return _count(tenant_id, "SELECT count(*) FROM research_modelcall WHERE status IN ('unknown', 'sent')")
 
 

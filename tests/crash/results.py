@@ -23,7 +23,7 @@ class Row:
 
 @dataclass
 class Results:
-    """Of one session of tests."""
+    """The results of one session of tests."""
 
     seed: int
     rows: dict[tuple[str, str], Row] = field(default_factory=dict)

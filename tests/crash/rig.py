@@ -130,11 +130,11 @@ class Rig:
 
     @property
     def site_socket(self) -> Path:
-        """Where the site listens."""
+        """Return the socket at which the site listens."""
         return self.folder / "site.sock"
 
     def falls(self) -> int:
-        """How many traps have closed, of whatever process."""
+        """Return how many traps have closed, of whatever process."""
         return sum(output.read_bytes().count(KILLED.encode()) for output in self.folder.glob("*.out"))
 
     def process(self, name: str) -> Process:

@@ -104,7 +104,7 @@ class Stage:
         return None if found is None else float(found)
 
     def assert_whole(self, made: Rig, *runs: Run, clocks_agree: bool = True) -> None:
-        """As if nothing had happened: the report of the same run without kills, and no invariant broken."""
+        """Assert that the run has the report of the same run without kills, and breaks no invariant."""
         for run in map(self.fresh, runs):
             assert (run.state, run.failure_message, self.troubles(run)) == (State.COMPLETED, "", [])
             assert run.outcome["summary"] == [self.report_of(made, run.config)]

@@ -35,7 +35,7 @@ def waiting_for_room(stage: Stage, run: Run) -> list[str]:
 
 
 def let_them_try(stage: Stage, run: Run) -> None:
-    """As if the pauses were over, which add up to minutes."""
+    """Skip the pauses, which add up to minutes."""
     with tenant_context(stage.tenant_id):
         Step.objects.filter(run=run, status="retrying", error_code="DISK_FULL").update(not_before=None)
 

@@ -68,7 +68,7 @@ def survived(named: NamedPoint, made: Rig, stage: Stage, victim: Process) -> flo
 
 
 def thread_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
-    """Of the process only the heartbeat ends: its lease runs out under its hands, and what it has is not stored."""
+    """Only the process's heartbeat ends: its lease runs out in its hands, and its results are not stored."""
     victim = made.process(named.who)
     victim.restart(named.crash_at)
     victim.is_trapped = False  # the process goes on: it is not to be started again
@@ -185,7 +185,7 @@ def postman_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
 
 
 def maker_of_files_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
-    """Who comes next makes the file anew: it is there once, and whole."""
+    """The next worker makes the file anew: it is there once, and whole."""
     run = stage.start(made)
     stage.wait(made, run)
     victim = made.process(named.who)

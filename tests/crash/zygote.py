@@ -29,7 +29,7 @@ load_code()
 
 
 def become(order: dict) -> None:
-    """In the fork: never returns."""
+    """Become the requested process in the fork; never returns."""
     os.setsid()
     ctypes.CDLL(None).prctl(
         PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0
@@ -60,7 +60,7 @@ def play(role: str, arguments: list[str]) -> None:
 
 
 def answer_requests(path: str) -> None:
-    """At a socket of this path: whoever comes after a death listens there again."""
+    """Answer requests at a socket of this path; the next zygote listens there after a death."""
     uvicorn.run("config.asgi:application", uds=path, lifespan="off", access_log=False, log_level="warning")
 
 

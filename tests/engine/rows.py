@@ -31,7 +31,7 @@ def let_leases_expire(run: Run) -> None:
 
 
 def let_time_pass(run: Run, seconds: float) -> None:
-    """As if the run's present state had begun so much earlier."""
+    """Move the start of the run's present state back by so much."""
     past = "state_entered_at = state_entered_at - %s * interval '1 second', "
     sql(
         run,
@@ -42,7 +42,7 @@ def let_time_pass(run: Run, seconds: float) -> None:
 
 
 def put_into(run: Run, state: State, version: int = 5) -> Run:
-    """As if the run had just come to the state; what it waits for, where it waits, is not there yet."""
+    """Put the run into a state that it has just entered; what it waits for, where it waits, is not there yet."""
     entered = "state_entered_at = now(), state_deadline = now() + interval '1 hour'"
     sql(
         run, f"UPDATE research_run SET state = %s, version = %s, {entered} WHERE id = %s", str(state), version

@@ -1,4 +1,4 @@
-"""Who holds a lease, and whether it still lives."""
+"""The owner of a lease, and whether it still lives."""
 
 import os
 import signal

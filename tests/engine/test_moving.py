@@ -155,7 +155,7 @@ def test_other_states_are_entered_for_no_cause(at, leave):
 
 
 def write_a_section(run):
-    """Of which no claim is left."""
+    """Write a section of which no claim is left."""
     with tenant_context(run.tenant_id):
         Section.objects.create(run=run, index=1, heading="What is known", status="written")
 

@@ -134,7 +134,7 @@ def test_a_large_dear_or_unclear_plan_needs_a_person(facts, needs):
 
 
 def stock(count: int = 1, words: int = 0) -> SufficiencyResult:
-    """Of as many sources on one subtopic that wants two, each with words of its own or all without."""
+    """Return so many sources on one subtopic that wants two, each with words of its own or all without."""
     kinds = ("news", "academic", "government")
     own = [frozenset({f"{number}"}) if words else frozenset[str]() for number in range(count)]
     found = [

@@ -241,7 +241,7 @@ def test_a_failed_step_is_the_reason_of_the_end(at, leave, add_step):
 
 
 def reason(run: Run, state: State) -> tuple[str, str]:
-    """Of the latest visit of the state: why it was left, and for what."""
+    """Return why the latest visit of the state ended, and where it led."""
     visits = [step for step in steps_of(run).values() if step.handler == f"state.{state}"]
     return visits[-1].output["exit"], visits[-1].output["to"]
 

@@ -105,7 +105,7 @@ def behave(work: StepWork) -> dict[str, object]:
 
 
 def behave_and_close(work: StepWork) -> None:
-    """For asyncio's own threads, which the runner does not know."""
+    """Behave, and close connections, in asyncio's own threads, which the runner does not know."""
     behave(work)
     connection.close()
 

@@ -23,7 +23,7 @@ CLAIMS = {
 
 @pytest.fixture
 def profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the command writes."""
+    """Return the file that the command writes."""
     monkeypatch.setattr(calibrate_verification, "builtin_embedder", HashEmbedder)
     monkeypatch.setattr(calibrate_verification, "PROFILE", tmp_path / "verification.json")
     return tmp_path / "verification.json"

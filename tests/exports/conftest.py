@@ -23,7 +23,7 @@ def world(ada: Person) -> ReportWorld:
 
 @pytest.fixture
 def within(world: ReportWorld) -> Iterator[ReportWorld]:
-    """In Ada's tenant."""
+    """Enter Ada's tenant."""
     with tenant_context(world.person.tenant.pk):
         yield world
 

@@ -68,7 +68,7 @@ def table_of(draft: Draft, rows: int, columns: tuple[ColumnEntry, ...] = COLUMNS
 
 
 def table_of_a_spreadsheet(draft: Draft) -> Document:
-    """Whose items had columns of their own; one more row was added later."""
+    """Return a table whose items had columns of their own; one more row was added later."""
     made = table_of(draft, 3)
     assert made.table is not None
     own = (("1", "007", "=1+1"), ("2", "008", ""), ())

@@ -33,7 +33,7 @@ def document_of(world):
 
 
 def written(world):
-    """As it comes out of the file."""
+    """Return the answer as it is in the file."""
     return json.loads(json.dumps(answer(document_of(world))))
 
 

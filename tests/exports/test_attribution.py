@@ -1,4 +1,4 @@
-"""Who says a claim and from when, in a few words: made of what is known of its sources, never more."""
+"""A claim's attribution in a few words: made of what is known of its sources, never more."""
 
 from dataclasses import replace
 

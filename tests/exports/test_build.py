@@ -1,4 +1,4 @@
-"""From a run's rows to the document tree."""
+"""A run's rows become the document tree."""
 
 import pytest
 from django.db import connection

@@ -22,7 +22,7 @@ def titled(title: str) -> Document:
 
 
 def nothing(_share: float) -> None:
-    """Who asks does not care how far it is."""
+    """Ignore the progress."""
 
 
 def written(

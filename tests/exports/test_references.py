@@ -1,4 +1,4 @@
-"""From sources to references: names, dates, types, and what a list of them is remembered by."""
+"""Sources become references: names, dates, types, and the key by which a list of them is cached."""
 
 from dataclasses import replace
 from datetime import date

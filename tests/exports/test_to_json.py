@@ -80,7 +80,7 @@ def test_raw_data_are_left_out_unless_asked_for():
 
 @pytest.fixture
 def report(db):
-    """Of a run in the database, with raw data."""
+    """Return the report of a run in the database, with raw data."""
     world = make_report(join("ada"))
     with tenant_context(world.person.tenant.pk):
         tree = build_document(world.run.pk, with_raw=True)

@@ -1,4 +1,4 @@
-"""How values of tables read, in papers and files that people open."""
+"""Values of tables in papers and files that people open."""
 
 import pytest
 from django.utils.translation import override

@@ -1,4 +1,4 @@
-"""Whether the library can answer, and why not."""
+"""The library can answer a question, or it says why not."""
 
 import pytest
 

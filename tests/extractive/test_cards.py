@@ -1,4 +1,4 @@
-"""Which documents a question names."""
+"""Documents that a question names."""
 
 from research.extractive.document_cards import Cards, DocumentCard
 from research.extractive.parsed_question import analyse

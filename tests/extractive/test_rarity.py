@@ -1,4 +1,4 @@
-"""How much a word says."""
+"""The weight of a word."""
 
 from hypothesis import given
 from hypothesis import strategies as st

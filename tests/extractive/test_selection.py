@@ -1,4 +1,4 @@
-"""Which sentences become claims."""
+"""The choice of sentences that become claims."""
 
 import pytest
 

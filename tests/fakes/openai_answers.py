@@ -128,7 +128,7 @@ def generated(**fixed: object) -> Behaviour:
 
 
 def capable() -> Behaviour:
-    """As `generated`, and a call of the first tool where tools are offered."""
+    """Answer as `generated` does, with a call of the first tool if tools are offered."""
 
     def behave(request: Request) -> Wire:
         offered = request.body.get("tools")
@@ -216,7 +216,7 @@ def picture(data: bytes, *, usage: bool = True, **other: object) -> Behaviour:
 
 
 def invented() -> Behaviour:
-    """Of the schema, but every quote, source, id and URL is made up."""
+    """Answer by the schema, but with every quote, source, id and URL made up."""
     quotes = dict.fromkeys(("quote", "exact", "exact_quote", "quote[]", "quotes[]"), INVENTED_QUOTE)
     ids = dict.fromkeys(
         ("source", "source_id", "sources[]", "source_ids[]", "chunk_id", "claim_ids[]"), INVENTED_ID
@@ -226,7 +226,7 @@ def invented() -> Behaviour:
 
 
 def echoed_injection(injection: str = INJECTION) -> Behaviour:
-    """Of the schema, with the attacker's words in every string, as a model that was taken over says them."""
+    """Answer by the schema, with the attacker's words in every string, as a model that was taken over says them."""
 
     def behave(request: Request) -> Wire:
         filler = Filler(request, {})

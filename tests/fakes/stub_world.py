@@ -107,7 +107,7 @@ def own_page(own: OwnPage) -> bytes:
 
 
 def results(address: str, asked: dict[str, list[str]]) -> dict[str, Any]:
-    """As SearXNG gives them: other pages for other words, and further ones on further pages."""
+    """Return results as SearXNG does: other pages for other words, and further ones on further pages."""
     query, number = asked.get("q", [""])[0], int(asked.get("pageno", ["1"])[0])
     pages = random.Random(query).sample(range(PAGES), RESULTS * 10)[(number - 1) * RESULTS : number * RESULTS]
     hits = [

@@ -21,12 +21,12 @@ class Authority:
         self._certificate = own.sign(self._key, hashes.SHA256())
 
     def trusted(self) -> ssl.SSLContext:
-        """For a client."""
+        """Return a client's context that trusts the authority."""
         pem = self._certificate.public_bytes(serialization.Encoding.PEM).decode()
         return ssl.create_default_context(cadata=pem)
 
     def server(self, host: str, *protocols: str) -> ssl.SSLContext:
-        """For a server of this name that speaks these protocols, the best first."""
+        """Return the context of a server of this name that speaks these protocols, the best first."""
         key = ec.generate_private_key(ec.SECP256R1())
         name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
         alternative = x509.SubjectAlternativeName([x509.DNSName(host)])

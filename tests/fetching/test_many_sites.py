@@ -39,7 +39,7 @@ async def fetch_with_all(processes: list[FetchProcess], urls: list[str]) -> list
 
 @pytest.fixture
 def noted(sites, valkey, settings) -> Notes:
-    """By site, in order, after two workers have fetched every page at the same time."""
+    """Return the requests by site, in order, after two workers have fetched every page at the same time."""
     settings.PLUMBLINE_ALLOW_LOOPBACK = True
     settings.PLUMBLINE_POLITENESS_MS = GAP_MS
     settings.REDIS_LOCATION = valkey

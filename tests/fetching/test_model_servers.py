@@ -1,4 +1,4 @@
-"""Which addresses of model servers are dialled for the owners of workspaces."""
+"""Addresses of model servers that are dialled for the owners of workspaces."""
 
 import ipaddress
 

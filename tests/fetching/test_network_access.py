@@ -58,7 +58,7 @@ SUSPICIOUS = re.compile(
 
 @pytest.fixture(scope="module")
 def nodes() -> list[tuple[str, ast.AST]]:
-    """Of all modules, with their names: what may say something of the network."""
+    """Return the nodes of all modules, with their names, that may say something of the network."""
     telling = (ast.Import, ast.ImportFrom, ast.Call, ast.List)
     return [
         (name, node)

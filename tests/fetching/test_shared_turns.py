@@ -36,7 +36,7 @@ async def settled(*turns):
 
 
 class Watched:
-    """Who is at a site, and when each request may begin, in milliseconds by the server's clock."""
+    """Records who is at a site, and when each request may begin, in milliseconds by the server's clock."""
 
     def __init__(self, redis):
         self._redis = redis

@@ -42,7 +42,7 @@ USUAL_TEXT_PX = 16
 
 @contextmanager
 def window(browser: Browser) -> Iterator[Page]:
-    """For one scene after the other: a new one would start a process, and load all styles and scripts anew."""
+    """Yield a window for all scenes in turn: a new one would start a process, and load styles and scripts anew."""
     context = browser.new_context(viewport=WIDE, reduced_motion="reduce")
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
@@ -73,7 +73,7 @@ def shown(scene: Scene, page: Page, site: str) -> Iterator[list[str]]:
 
 
 def leave(page: Page) -> None:
-    """As a new window would be."""
+    """Reset the window to the state of a new one."""
     page.goto("about:blank")
     page.context.clear_cookies()
     page.set_viewport_size(WIDE)
@@ -88,7 +88,7 @@ def session_of(person: Person, site: str) -> dict[str, str]:
 
 
 def faults_of(scene: Scene, page: Page, site: str) -> list[str]:
-    """Of one page: what axe finds in both schemes, what hangs over the edge, what the browser complains of."""
+    """Return the faults of one page: axe's in both schemes, what hangs over the edge, what the browser complains of."""
     with shown(scene, page, site) as complaints:
         found = [f"light: {violation}" for violation in violations(page)]
         keep_picture(page, scene, "light")
@@ -103,7 +103,7 @@ def faults_of(scene: Scene, page: Page, site: str) -> list[str]:
 
 
 def forced(page: Page, scene: Scene) -> list[str]:
-    """With the colours that the reader's system gives to all pages."""
+    """Return the faults with the colours that the reader's system gives to all pages."""
     page.emulate_media(forced_colors="active")
     page.evaluate(END_TRANSITIONS)
     found = [f"forced colours: {violation}" for violation in violations(page, COLOURS)]
@@ -113,7 +113,7 @@ def forced(page: Page, scene: Scene) -> list[str]:
 
 
 def overflow(page: Page) -> list[str]:
-    """At 320 px, and with text of twice the size."""
+    """Return what runs over at 320 px, and with text of twice the size."""
     page.set_viewport_size(NARROW)
     narrow = [f"320 px: {one}" for one in page.evaluate(OVER_THE_EDGE)]
     page.set_viewport_size(WIDE)
@@ -124,13 +124,13 @@ def overflow(page: Page) -> list[str]:
 
 
 def set_text_size(page: Page, pixels: int) -> None:
-    """As somebody sets it in the browser: what a style sheet says in rem follows it."""
+    """Set the size of text, as a reader does in the browser: what a style sheet says in rem follows it."""
     fonts = {"fontSizes": {"standard": pixels, "fixed": pixels}}
     page.context.new_cdp_session(page).send("Page.setFontSizes", fonts)
 
 
 def keep_picture(page: Page, scene: Scene, scheme: str) -> None:
-    """Of the whole page; where something stands open over it, of the window."""
+    """Keep a picture of the whole page; where something stands open over it, of the window."""
     if not PICTURES:
         return
     folder = Path(PICTURES)

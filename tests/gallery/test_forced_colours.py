@@ -1,4 +1,4 @@
-"""With colours of the reader's own, what only a ground or a shadow told is told by a line."""
+"""In forced colours, a line replaces what only a background or a shadow showed."""
 
 from collections.abc import Iterator
 

@@ -58,7 +58,7 @@ def tab_into(page: Page, label: str) -> None:
 
 
 def answer(account: Account) -> str:
-    """As the workers do; gives the run's path."""
+    """Do the workers' part, and return the run's path."""
     with tenant_context(account.tenant_id):
         run = Run.objects.get()
     assert aside(lambda: drive(account.tenant_id, run.pk)) == State.COMPLETED

@@ -11,7 +11,7 @@ FILLER = "\n\n".join(f"Paragraph {n} says nothing that anybody cites, at some le
 
 
 def long_report(person: Person, claims: int = 60) -> ReportWorld:
-    """With so many claims, each from a source of its own."""
+    """Create a report with so many claims, each from a source of its own."""
     world = make_report(person)
     with tenant_context(person.tenant.pk):
         Run.objects.filter(pk=world.run.pk).update(state=State.VERIFYING)

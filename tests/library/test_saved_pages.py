@@ -1,4 +1,4 @@
-"""When a page that was fetched says enough to be a source."""
+"""A fetched page becomes a source if it says enough."""
 
 import pytest
 

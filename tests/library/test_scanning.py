@@ -1,4 +1,4 @@
-"""Which files of a folder are documents."""
+"""Files of a folder that are documents."""
 
 import os
 from pathlib import Path

@@ -40,7 +40,7 @@ def test_the_best_are_those_of_all(weighted, data):
         )
 
     def best(count):
-        """Of the passages that hold one of so many heavy words."""
+        """Return the best passages that hold one of so many heavy words."""
         known = [one for one in held if any(each is not None for each in one[:count])]
         return sorted(map(worth, known), reverse=True)[:WANTED]
 

@@ -1,4 +1,4 @@
-"""From a model's text to an object, and what is said to it when there is none."""
+"""A model's text becomes an object, or the model is told what is missing."""
 
 import json
 

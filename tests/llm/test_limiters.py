@@ -38,7 +38,7 @@ async def settled(redis_url, *limiters):
 
 
 async def gives_a_turn(limiter):
-    """Whether somebody who asks now gets a slot, also when it takes a while; the slot is given back."""
+    """Return whether somebody who asks now gets a slot, also when it takes a while; the slot is given back."""
     try:
         async with asyncio.timeout(10):
             await limiter.release(await limiter.acquire("later"))

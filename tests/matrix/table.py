@@ -48,7 +48,7 @@ LEAST: Mapping[Kind, tuple[Visitor, Visitor]] = {
 
 
 def is_let_in(kind: Kind, visitor: Visitor, method: str) -> bool:
-    """Of pages of a workspace, for a visitor who belongs to it or, as `STRANGER`, owns another one."""
+    """Return True if the visitor, a member or as `STRANGER` the owner of another workspace, has the right role."""
     least = LEAST[kind][0 if method in ("GET", "HEAD") else 1]
     role = Visitor.OWNER if visitor == Visitor.STRANGER else visitor
     return role in _LEVELS and _LEVELS.index(role) >= _LEVELS.index(least)

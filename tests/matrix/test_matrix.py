@@ -240,7 +240,7 @@ def admin_addresses(world: World) -> list[tuple[str, bool]]:
 
 
 def key_of(world: World, model) -> object:
-    """Of a row of Ada's, where she has one."""
+    """Return the key of a row of Ada's, if she has one."""
     from research.db.tenancy import tenant_context
 
     with tenant_context(world.ada.tenant.pk):

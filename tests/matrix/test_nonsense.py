@@ -44,7 +44,7 @@ NONSENSE = (
 
 @cache
 def field_names() -> tuple[str, ...]:
-    """Of all that the pages read from addresses and forms."""
+    """Return the names of all that the pages read from addresses and forms."""
     texts = [path.read_text(encoding="utf-8") for path in sorted(WEB.rglob("*.py"))]
     found = {name for text in texts for names in NAMES for name in re.findall(names, text, re.MULTILINE)}
     return tuple(sorted(found - {"to", "next"}))

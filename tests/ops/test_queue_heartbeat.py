@@ -1,4 +1,4 @@
-"""Whether a queue is served is what its workers say, not that a process is there."""
+"""A queue is served if its workers say so, not because a process is there."""
 
 from types import SimpleNamespace
 

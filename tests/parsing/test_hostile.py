@@ -47,7 +47,7 @@ def outcome(data: bytes, name: str) -> ReadDocument | ReadError:
 
 
 def check_child() -> None:
-    """Of the child that lives on, where one does."""
+    """Check the child that lives on, if one does."""
     living = child_process._child
     if living is None or living._process.poll() is not None:
         return

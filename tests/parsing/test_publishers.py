@@ -1,4 +1,4 @@
-"""Who publishes a page, and whose words it repeats, from what the page says of itself."""
+"""The publisher of a page, and the author of words that it repeats, from what the page says of itself."""
 
 import json
 

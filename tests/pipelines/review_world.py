@@ -94,7 +94,7 @@ class Asked:
             return decide.decide_whole(self.question.pk, by or self.account.user, act, stored)
 
     def let_it_expire(self) -> None:
-        """As if the deadline had just passed, and the sweep came by."""
+        """Let the deadline pass, and the sweep come by."""
         with self.rows():
             Escalation.objects.filter(pk=self.question.pk).update(deadline=seconds_from_now(-1))
         sweep_tenant(self.account.tenant_id)

@@ -164,7 +164,7 @@ def changed_word(rng: random.Random, words: list[str]) -> tuple[str, str]:
 
 
 def changed_figure(rng: random.Random, words: list[str]) -> tuple[str, str]:
-    """With another figure, which stands nowhere in the source."""
+    """Return the quote with another figure, which stands nowhere in the source."""
     places = [place for place, word in enumerate(words) if any(map(str.isdigit, word))]
     if not places:
         return changed_word(rng, words)
@@ -174,7 +174,7 @@ def changed_figure(rng: random.Random, words: list[str]) -> tuple[str, str]:
 
 
 def dropped_words(rng: random.Random, words: list[str]) -> tuple[str, str]:
-    """With one to four words left out, and no mark that tells of it."""
+    """Return the quote with one to four words left out, and no mark that tells of it."""
     count = rng.randint(1, min(4, len(words) - 4))
     place = rng.randrange(1, len(words) - count)
     return " ".join([*words[:place], *words[place + count :]]), ""
@@ -187,7 +187,7 @@ def joined(rng: random.Random, words: list[str]) -> tuple[str, str]:
 
 
 def misleading(rng: random.Random, words: list[str]) -> tuple[str, str]:
-    """With an ellipsis for words, and another word behind it."""
+    """Return the quote with an ellipsis for words, and another word behind it."""
     word = rng.choice(INVENTED)
     return f"{' '.join(words[:4])} … {word} {' '.join(words[-3:])}", word
 

@@ -1,4 +1,4 @@
-"""Whether another plan may find more than the last one did."""
+"""Another plan is made if it may find more than the last one did."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def ada(db):
 
 
 def run_of(person, *outputs, state=State.COLLECTING):
-    """With what its search came to, and its plans made anew, in order."""
+    """Return a run with its search's result, and its plans made anew, in order."""
     run = Run.objects.create(owner=person.user, topic="Do pumps freeze?", state=state)
     for index, output in enumerate(outputs):
         Step.objects.create(

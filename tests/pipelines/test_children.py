@@ -42,7 +42,7 @@ def rows(run, model, **which):
 
 
 def texts(run):
-    """Which frozen text each of its sources is."""
+    """Return the frozen text of each of its sources."""
     return {row.canonical_url: row.content_id for row in rows(run, Source, status=SourceStatus.PROCESSED)}
 
 

@@ -1,4 +1,4 @@
-"""Which sentences may stand without a source."""
+"""Sentences that may stand without a source."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How a report covers the subtopics of its plan, by what their searches found."""
+"""A report covers the subtopics of its plan by what their searches found."""
 
 from uuid import uuid4
 

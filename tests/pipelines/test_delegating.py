@@ -83,7 +83,7 @@ class Team:
 
 
 def found(query: str, page: int) -> list[str]:
-    """By the searches of the plan one page of the trial; by the researcher's own words the others."""
+    """Return pages: one of the trial by the searches of the plan, the others by the researcher's own words."""
     if page > 1:
         return []
     return ["costs", "gardens"] if "price" in query else ["trial"]

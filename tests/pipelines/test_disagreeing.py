@@ -17,7 +17,7 @@ ANYWHERE = "In 2023, sales of heat pumps rose by 12 percent."
 
 
 def disputes(world: ReportWorld, *said: tuple[str, str]) -> Disputes:
-    """Of new claims, each of a new source, as checking finds them. `said`: title and claim."""
+    """Return disputes of new claims, each of a new source, as checking finds them. `said`: title and claim."""
     claims, citations = [], {}
     for number, (title, text) in enumerate(said, start=4):
         source = add_source(world.run, f"{number}.txt", text, title=title, published="2024")

@@ -1,4 +1,4 @@
-"""Who does what where searches found too little: pure."""
+"""Work is divided where searches found too little: pure."""
 
 import pytest
 

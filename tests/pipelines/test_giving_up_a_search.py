@@ -1,4 +1,4 @@
-"""When no provider gave anything: whether the search is tried again, and when."""
+"""A search that no provider answered is tried again, or given up."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which claims a report says in short."""
+"""The claims of a report's short answer."""
 
 import pytest
 

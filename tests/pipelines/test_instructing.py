@@ -40,7 +40,7 @@ def run(account, library):
 
 
 def inside(run):
-    """For looking at rows, in a transaction of its own: steps work in other threads too."""
+    """Look at rows in a transaction of its own: steps work in other threads too."""
     return tenant_context(run.tenant_id)
 
 

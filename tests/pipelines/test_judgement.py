@@ -101,7 +101,7 @@ def report(account: Account, web: tuple[Site, Site]) -> Document:
 
 
 def sources_of(account: Account, document: Document) -> dict[str, Source]:
-    """By the last part of their addresses."""
+    """Return sources by the last part of their addresses."""
     with tenant_context(account.tenant_id):
         rows = Source.objects.filter(run=document.run_id).select_related("content")
         return {row.url.rpartition("/")[2]: row for row in rows}

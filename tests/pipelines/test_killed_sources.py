@@ -44,7 +44,7 @@ def world(valkey_url: str) -> Iterator[StubWorld]:
 
 
 async def read_twice(work: StepWork) -> StepResult:
-    """As where the first reading is lost with its process, just before its result is stored."""
+    """Read a source twice, as if the first reading was lost with its process, just before its result was stored."""
     await read_page(work)
     return await read_page(work)
 

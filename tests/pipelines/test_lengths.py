@@ -1,4 +1,4 @@
-"""How many words a report may have: counted, shared out, kept in reports by rules and by models."""
+"""The length of a report: counted, shared out, kept in reports by rules and by models."""
 
 from collections.abc import Iterator
 

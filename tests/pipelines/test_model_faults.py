@@ -112,7 +112,7 @@ def test_a_model_that_fails_now_and_then_still_gives_a_sound_report(seed: int, a
 
 
 def spoilt(said: object) -> object:
-    """With characters in every text that no row can hold."""
+    """Return the answer with characters in every text that no row can hold."""
     match said:
         case str():
             return f"\x00{said[:3]}\ud800\u200b{said[3:]}\udfff"

@@ -30,7 +30,7 @@ DOI = "10.5555/policy.guide"
 
 
 def work(name: str, base: str, *, doi: str | None = None, copy: str | None = None) -> dict[str, object]:
-    """As OpenAlex has it."""
+    """Return a work as OpenAlex has it."""
     best = {"pdf_url": f"{base}/{copy}"} if copy else None
     return {
         "id": f"https://openalex.org/{name}", "doi": doi, "display_name": name, "publication_date": "2024-03-01",

@@ -1,4 +1,4 @@
-"""How far a model's second opinion counts."""
+"""The weight of a model's second opinion."""
 
 import pytest
 

@@ -62,7 +62,7 @@ def web(**settings: str) -> Iterator[Site]:
 
 @pytest.fixture
 def asker(committed) -> Account:
-    """Of a workspace that has read nothing yet: what one test has saved of the same page, another would read again."""
+    """Return a member of a workspace that has read nothing yet: a page that one test saved, another would find."""
     person = join(f"asker-{uuid4()}")
     return Account(person.user, person.tenant.pk)
 

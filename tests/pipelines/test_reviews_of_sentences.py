@@ -58,7 +58,7 @@ def failed(liar, ask, driven_once) -> Asked:
 
 @pytest.fixture
 def robber(monkeypatch) -> None:
-    """Who takes the first claim's citations away, however often the report is written."""
+    """Take the first claim's citations away, however often the report is written."""
     read_draft = verifying.read_draft
 
     def robbed(run_id):

@@ -1,4 +1,4 @@
-"""Whether another round of searching may find more."""
+"""Another round of searching is made if it may find more."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def ada(db):
 
 
 def run_of(person, *picked, attempt=0, **columns):
-    """In its search, of which each round picked what is given."""
+    """Return a run in its search, of which each round picked what is given."""
     values = {
         "owner": person.user,
         "topic": "Do pumps freeze?",

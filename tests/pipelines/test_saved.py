@@ -22,7 +22,7 @@ TEXT = "The seasonal factor of heat pumps is high: it stayed above two at nine s
 
 
 def save_page(text=TEXT, *, name="a", age_days=0, language="en") -> LibraryDocument:
-    """In the present tenant, as an earlier run left it."""
+    """Save a page in the present tenant, as an earlier run left it."""
     content: Content = add_content(f"{text} ({name})", language=language)
     row = LibraryDocument.objects.create(
         folder=WEB, path=f"http://{name}.example", url=f"https://{name}.example/", title=name, content=content,

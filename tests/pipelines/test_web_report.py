@@ -106,7 +106,7 @@ def report(account: Account, sites) -> Document:
 
 @pytest.fixture
 def sources(report: Document, account: Account, sites) -> dict[str, Source]:
-    """By the last part of the address that was found."""
+    """Return sources by the last part of the address that was found."""
     with tenant_context(account.tenant_id):
         rows = Source.objects.filter(run=report.run_id).select_related("content", "duplicate_of")
         return {row.url.rpartition("/")[2]: row for row in rows}

@@ -1,4 +1,4 @@
-"""Who may have a source looked at, how often, and that a lost message costs time only."""
+"""Members request a recheck of a source, within a limit, and a lost message costs time only."""
 
 from datetime import timedelta
 

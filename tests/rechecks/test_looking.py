@@ -155,7 +155,7 @@ def test_a_look_that_kills_everybody_who_takes_it_ends_all_the_same(cited):
 
 
 def shown_by_a_browser(cited) -> None:
-    """As if the source had been read from what a browser made of the page."""
+    """Store the source as if a browser had rendered the page."""
     with tenant_context(cited.world.person.tenant.pk):
         content = Content.objects.get(sources=cited.world.trial.pk)
         content.pk, content.raw_sha256, content.rendering = new_id(), "0" * 64, {"browser": "Chromium 1"}

@@ -1,4 +1,4 @@
-"""How alike a claim and a passage are, with hashed words for meaning."""
+"""The similarity of a claim and a passage, with hashed words for meaning."""
 
 import pytest
 

@@ -121,7 +121,7 @@ ODD = ("NULL", "", '{"a",b}', "a\\b", "it's 100 %s", 'say "%(x)s"', "a,b\n\tc", 
 
 
 def passages(count: int = len(ODD), **columns: object) -> list[LibraryChunk]:
-    """Of a new document, not saved yet."""
+    """Return passages of a new document, not saved yet."""
     document = LibraryDocument.objects.create(
         folder="a", path="a", content=add_content("Words."), status="ready"
     )

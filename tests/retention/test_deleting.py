@@ -106,7 +106,7 @@ def test_a_run_at_work_and_one_that_another_goes_on_from_stay(world):
 
 
 def test_what_still_points_to_it_refuses_and_nothing_is_lost(world, monkeypatch):
-    """As if a table had been forgotten: the database says no, and all is as it was."""
+    """A table is left out, as if it had been forgotten: the database refuses, and all is as it was."""
     before = rows_of(world.person.tenant.pk)
     real = deleting._paths()
     missing = {model: path for model, path in real.items() if model.__name__ != "Citation"}

@@ -47,7 +47,7 @@ def test_only_a_finished_report_keeps_its_question_open(ask_about, state, status
 
 
 def pause(asked):
-    """For an hour."""
+    """Pause the run for an hour."""
     assert pause_run(asked.run_id)
     Run.objects.filter(pk=asked.run_id).update(paused_at=Now() - timedelta(hours=1))
 

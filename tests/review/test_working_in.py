@@ -45,7 +45,7 @@ def state_of(asked: Escalation) -> str:
 
 
 def let_time_pass() -> None:
-    """In which whoever took it has it to itself."""
+    """Make the work due, as after the time for which the worker that claimed it has it to itself."""
     Escalation.objects.exclude(work_in_at=None).update(work_in_at=Now())
 
 

@@ -1,4 +1,4 @@
-"""When schedules are due."""
+"""The times at which schedules are due."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import islice

@@ -15,7 +15,7 @@ WEB = Filters(SearchType.WEB, also=(SearchType.ACADEMIC,))
 
 
 def found(names: list[str]) -> ProviderResults:
-    """By this process, which has GitHub set up alone."""
+    """Search with this process, which has GitHub set up alone."""
     with asking(github.WORLD) as service:
         service.has(github.raw_repository(github.repository(1)))
         close_fetch_process()

@@ -1,4 +1,4 @@
-"""How often a service is asked: by all processes together, and by each alone while Redis is away."""
+"""The rate of requests to a service: by all processes together, and by each alone while Redis is away."""
 
 import time
 

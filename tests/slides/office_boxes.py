@@ -1,4 +1,4 @@
-"""Whether text stays in its placeholder where LibreOffice draws a PPTX: glyph boxes against placeholder boxes."""
+"""Text stays in its placeholder where LibreOffice draws a PPTX: glyph boxes against placeholder boxes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Rectangle:
     bottom: float
 
     def beyond(self, other: "Rectangle") -> float:
-        """By how much this one reaches over the other's edges; 0 within."""
+        """Return by how much this box reaches over the other's edges; 0 within."""
         return max(
             other.left - self.left,
             other.top - self.top,
@@ -95,7 +95,7 @@ def _letters(page: pypdfium2.PdfPage) -> Iterator[Placed]:
 
 
 def outside(number: int, slide: PptxSlide, letters: list[Placed]) -> Iterator[Escape]:
-    """Of a slide's letters, in the order in which they were drawn."""
+    """Yield a slide's letters outside their boxes, in the order in which they were drawn."""
     stream = "".join(letter for letter, _ in letters)
     free = set(range(len(letters)))
     boxes = []

@@ -27,7 +27,7 @@ def opened(data: bytes) -> PresentationType:
 
 
 def pairs_of(deck: DeckContent) -> frozenset[Pair]:
-    """Of the claims that its slides show."""
+    """Return the pairs of the claims that its slides show."""
     shown = {claim for slide in deck.slides for claim in claims_on(slide)}
     return frozenset(
         (claim.number, source) for claim in deck.claims if claim.number in shown for source, _ in claim.quotes

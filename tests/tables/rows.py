@@ -47,7 +47,7 @@ def statuses(run: Run) -> list[str]:
 
 
 def break_row(run: Run, index: int) -> None:
-    """As it is after its tries are spent."""
+    """Break a row, as it is after its tries are spent."""
     with tenant_context(run.tenant_id):
         reason = {"state": "failed", "reason": "No answer in time."}
         Item.objects.filter(run=run, index=index).update(

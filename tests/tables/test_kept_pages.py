@@ -41,7 +41,7 @@ PAGE = f"<html><title>Arden</title><p>{'Marle is the capital of Arden. ' * 20}</
 
 @pytest.fixture
 def run(db):
-    """Of a workspace that has read the page an hour ago."""
+    """Return a run of a workspace that has read the page an hour ago."""
     ada = join("ada")
     with tenant_context(ada.tenant.pk):
         read = prepare_bytes(ada.tenant.pk, "page.html", new_raw(PAGE))

@@ -395,7 +395,7 @@ def _broken_bytes() -> Iterator[Case]:
 
 
 def _struck(data: bytes, seed: int) -> bytes:
-    """With a hundredth of its bytes changed."""
+    """Return the file with a hundredth of its bytes changed."""
     random, struck = Random(seed), bytearray(data)
     for _ in range(max(3, len(data) // 100)):
         struck[random.randrange(len(struck))] = random.randrange(256)

@@ -48,7 +48,7 @@ def test_each_hostile_document_is_read_or_refused_within_its_limits(record_prope
 
 
 def _of(case: Case) -> tuple[bool, float, int]:
-    """Whether it was read, the child's seconds of a processor, and its largest memory. Fails on anything else."""
+    """Return whether it was read, the child's CPU seconds, and its largest memory. Fails on anything else."""
     what, name, make = case
     data = make()
     text: str | None

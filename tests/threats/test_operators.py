@@ -23,7 +23,7 @@ TEXTS = (*(f"a{end}{FORGED}" for end in ENDS), *(f"a{one}{FORGED}" for one in ST
 
 
 def formatter() -> logging.Formatter:
-    """That of the settings."""
+    """Return the formatter of the settings."""
     made: logging.Formatter = logging.config.DictConfigurator(dict(settings.LOGGING)).configure_formatter(
         dict(settings.LOGGING["formatters"]["line"])
     )

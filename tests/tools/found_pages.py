@@ -72,7 +72,7 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def web(make_hand: Callable[..., Hand], site: Site) -> Hand:
-    """Of a run that reads the web; its search has found the pages, none of which an earlier run has read."""
+    """Return a run that reads the web; its search has found the pages, none of which an earlier run has read."""
     hand = make_hand(sources="web")
     with tenant_context(hand.tenant_id):
         KeptPage.objects.all().delete()

@@ -63,7 +63,7 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def make_reader(make_hand: Callable[..., Hand], site: Site) -> Callable[..., Hand]:
-    """Of a run whose owner has named the site's pages."""
+    """Return the reader of a run whose owner has named the site's pages."""
 
     def make(**config: object) -> Hand:
         site.asked.clear()

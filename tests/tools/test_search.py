@@ -107,7 +107,7 @@ def hit(number: int, **rest: object) -> SearchHit:
 
 
 def page(address: str, **rest: object) -> SearchHit:
-    """Of the web: in no library."""
+    """Return a page of the web: in no library."""
     return SearchHit(address, address, "Words.", **{"domain": address.split("/")[2], **rest})
 
 

@@ -9,7 +9,7 @@ from research.models import AgentRole, Step, StepStatus
 
 
 def add_step(world, handler, *, number, wait_s=None, code="", role=AgentRole.EXTRACTOR, **given):
-    """At work; with `wait_s` it waits so long after a failure with the code."""
+    """Add a running step; with `wait_s` it waits so long after a failure with the code."""
     later = timezone.now() + timedelta(seconds=wait_s or 60)
     state = (
         {"status": StepStatus.RUNNING, "lease_until": later, "started_at": timezone.now()}

@@ -145,7 +145,7 @@ def grow_table(world: TableWorld, count: int) -> None:
 
 
 def change(world: TableWorld, row: int, **columns: object) -> None:
-    """As a worker does: the row, and the version that says so."""
+    """Change a cell as a worker does: the row, and the version that says so."""
     with tenant_context(world.person.tenant.pk):
         run = Run.objects.get(pk=world.run.pk)
         run.snapshot_version += 1

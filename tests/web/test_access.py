@@ -1,4 +1,4 @@
-"""Who sees what: each page by the anonymous, by its owner, by a stranger of another tenant."""
+"""Access to each page by the anonymous, by its owner, by a stranger of another tenant."""
 
 from gzip import decompress
 

@@ -40,7 +40,7 @@ def client(staff):
 
 @pytest.fixture
 def full(staff):
-    """At least one row in most tables."""
+    """Fill most tables with at least one row."""
     world = make_report(staff)
     fill_admin(world, 1)
     return world

@@ -1,4 +1,4 @@
-"""Why a source was judged as it was: the parts of its scores, in the reader's language."""
+"""The parts of a source's scores, in the reader's language."""
 
 import lxml.html
 from django.utils import translation

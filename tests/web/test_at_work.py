@@ -1,4 +1,4 @@
-"""Who works on a run and who waits for what, on its page; and its place in the queue."""
+"""A run's page shows who works on it, who waits for what, and its place in the queue."""
 
 from datetime import timedelta
 

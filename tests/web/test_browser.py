@@ -232,7 +232,7 @@ def test_focus_goes_to_what_is_wrong_with_a_question(browser, site):
 
 
 def test_nothing_runs_over_at_320_pixels(browser, site):
-    """In one window: a new one for each page costs more than the page."""
+    """One window serves all pages: a new one for each costs more than the page."""
     run = f"/runs/{site.world.run.pk}/"
     paths = ["/runs/", "/runs/new/", "/library/", "/help/", f"/sources/{site.world.trial.pk}/", run]
     page = site.open(browser, "/", NARROW)

@@ -28,7 +28,7 @@ def decide(person, *verdicts, kind="report"):
 
 
 def rows(page):
-    """Of the table: each bin's words, those with verdicts alone."""
+    """Return the rows of the table: each bin's words, those with verdicts alone."""
     found = [[cell.text_content().strip() for cell in row] for row in tree(page).xpath("//table//tbody/tr")]
     return [row for row in found if row[1] != "0"]
 

@@ -323,7 +323,7 @@ def test_a_picture_without_words_or_that_is_none_is_refused(client, made, sent, 
 
 
 def drawn_of(made: DeckWorld, **columns: object) -> DrawnPicture:
-    """As the worker leaves it: a picture that was not put anywhere."""
+    """Return a drawn picture as the worker leaves it: not put anywhere."""
     with tenant_context(made.deck.tenant_id):
         row = store_picture(picture(), made.deck.asked_by, prompt="A pump", is_generated=True)
         DrawnPicture.objects.update(**{"state": ExportState.READY, "picture": row} | columns)

@@ -17,7 +17,7 @@ def visitor():
 
 
 def without_tables(monkeypatch) -> None:
-    """For this transaction, and for every connection from now on."""
+    """Hide the tables for this transaction, and for every connection from now on."""
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL search_path TO pg_catalog")
     nowhere = connection.settings_dict["OPTIONS"] | {"options": "-c search_path=pg_catalog"}

@@ -54,7 +54,7 @@ def _nothing_kept():
 
 @pytest.fixture
 def made(monkeypatch):
-    """How often the parts were made."""
+    """Count how often the parts were made."""
     found: list[str] = []
     body, listed = report_page._body, source_list._build_context
     monkeypatch.setattr(report_page, "_body", lambda *a: found.append("report") or body(*a))

@@ -1,4 +1,4 @@
-"""Whether a run's sources are enough, on its page and in its report; and what makes a source's score."""
+"""A run's page and report say whether its sources are enough, and what makes a source's score."""
 
 from datetime import date
 
@@ -16,7 +16,7 @@ NAMES = ("count", "coverage", "diversity", "recency", "quality", "novelty")
 
 @pytest.fixture
 def judged(world):
-    """With six checks, of which one could not be measured, and with scores of its sources."""
+    """Return a run with six checks, of which one could not be measured, and with scores of its sources."""
     checks = [
         StoredCheck(name=name, score=0.5, is_passed=False, detail=f"About {name}.") for name in NAMES[:-1]
     ]

@@ -61,7 +61,7 @@ def not_translated(page: html.HtmlElement) -> list[str]:
 
 
 def test_every_word_of_ours_goes_through_the_translations(client, pseudo):
-    """In one test, since Django reads all languages anew for each that speaks another."""
+    """One test does it, since Django reads all languages anew for each that speaks another."""
     found = {address: not_translated(tree(client.get(address, headers=pseudo))) for address in OURS}
     assert {address: left for address, left in found.items() if left} == {}
 

@@ -69,7 +69,7 @@ def asked_about(transactional_db, tmp_path):
 
 
 def aside(act: Callable[[], T]) -> T:
-    """In a thread of its own, as a worker would: the browser's driver has an event loop in this one."""
+    """Run in a thread of its own, as a worker would: the browser's driver has an event loop in this one."""
 
     def done() -> T:
         try:
@@ -209,7 +209,7 @@ def settle_the_conflicts(page: Page, run: Asked) -> None:
 
 
 def doubt_the_report(run: Asked) -> None:
-    """As if a model had made one sentence up: the check comes to the question that the rule makes of it."""
+    """Doubt the report as if a model had made a sentence up: the check asks the question of the rule."""
     with run.rows():
         Run.objects.filter(pk=run.run_id).update(state=State.VERIFYING, completed_at=None)
         stored = Run.objects.get(pk=run.run_id)

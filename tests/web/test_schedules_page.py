@@ -39,7 +39,7 @@ def shown_by(page):
 
 
 def save(client, address=NEW, **changed):
-    """As a person does: look at the times, then save."""
+    """Save as a person does: look at the times, then save."""
     form = {**FORM, **changed}
     return client.post(address, {**form, "shown": shown_by(client.post(address, form)), "save": "yes"})
 

@@ -1,4 +1,4 @@
-"""Where a question is asked: chosen beside it, remembered for the next one, and told by the run and its report."""
+"""The scope of a question: chosen beside it, remembered for the next one, and shown by the run and its report."""
 
 import pytest
 

@@ -33,7 +33,7 @@ def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def finish(world: ReportWorld) -> None:
-    """As the workers would: the second claim's quote has changed."""
+    """Finish the recheck as the workers would: the second claim's quote has changed."""
     with tenant_context(world.person.tenant.pk):
         Recheck.objects.update(state=RecheckState.DONE, finished_at=timezone.now())
         for citation in (world.citations[0], world.citations[2], world.citations[3]):

@@ -1,4 +1,4 @@
-"""How many SQL statements a page takes: a fixed number, however much it shows."""
+"""The number of SQL statements of a page is fixed, however much it shows."""
 
 from collections.abc import Iterable, Mapping
 from copy import copy

@@ -1,4 +1,4 @@
-"""How values read: dates as known, durations, shares, and that every stored value has a word."""
+"""Values in words: dates as known, durations, shares, and a word for every stored value."""
 
 from dataclasses import replace
 from urllib.parse import unquote

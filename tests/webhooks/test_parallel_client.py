@@ -60,7 +60,7 @@ def task_of(ada: Person) -> WatchedTask:
 
 
 def look(ada: Person) -> int:
-    """As the sweep does, once the pause is over."""
+    """Look as the sweep does, once the pause is over."""
     with tenant_context(ada.tenant.pk):
         WatchedTask.objects.update(not_before=None)
     return follow(ada.tenant.pk, ask_parallel)

@@ -25,7 +25,7 @@ def run_of(ada: Person, state: State = State.COMPLETED) -> Run:
 
 
 def fill(ada: Person) -> None:
-    """Of each kind one that is done and one that waits."""
+    """Add one of each kind that is done, and one that waits."""
     now = timezone.now()
     for name, is_done in (("done", True), ("waits", False)):
         WebhookDelivery.objects.create(

@@ -1,4 +1,4 @@
-"""Which figure goes with which thing, and of whom something is said."""
+"""Figures are matched to things, and statements to their subjects."""
 
 import pytest
 

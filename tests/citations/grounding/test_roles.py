@@ -1,4 +1,4 @@
-"""Who does what to whom, and what is more than what."""
+"""Roles in a sentence: who does it to whom, and what is more than what."""
 
 import pytest
 

@@ -15,6 +15,6 @@ def pairs_of(data: bytes) -> frozenset[Pair]:
 
 
 def annotated(entry: str, annotation: str) -> list[Pair]:
-    """From "source3" and "Claims 1, 4"."""
+    """Parse "source3" and "Claims 1, 4"."""
     source = int(entry.removeprefix("source"))
     return [(int(claim), source) for claim in _NUMBER.findall(annotation)]

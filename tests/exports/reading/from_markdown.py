@@ -31,7 +31,7 @@ def nodes_of(node: object, kind: str) -> Iterator[object]:
 
 
 def pairs_of(data: bytes) -> frozenset[Pair]:
-    """Of every footnote: the claim that it names first, and the labels of its sources."""
+    """Return for every footnote the claim that it names first, and the labels of its sources."""
     notes = [
         [plain(strong) for strong in nodes_of(note, "Strong")]
         for note in nodes_of(tree_of(data)["blocks"], "Note")

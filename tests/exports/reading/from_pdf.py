@@ -25,7 +25,7 @@ def pairs_of(data: bytes) -> frozenset[Pair]:
 
 
 def targets(pdf: pikepdf.Pdf) -> dict[str, pikepdf.Array]:
-    """Where each name leads."""
+    """Return the target of each name."""
     if "/Names" not in pdf.Root or "/Dests" not in pdf.Root.Names:
         return {}
     return {str(name): where for name, where in pikepdf.NameTree(pdf.Root.Names.Dests).items()}

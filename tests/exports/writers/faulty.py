@@ -54,7 +54,7 @@ def peep(title: str) -> bytes:
 
 
 def dial(title: str) -> bytes:
-    """By itself, and by a program that it starts."""
+    """Dial an address, from the process itself and from a program that it starts."""
     code = f"import socket; socket.create_connection(('127.0.0.1', {title.split()[1]}), 5)"
     started = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     try:

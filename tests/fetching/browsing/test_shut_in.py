@@ -1,4 +1,4 @@
-"""How the browser is shut in: its sandbox, its network, its end."""
+"""The browser is isolated: its sandbox, its network, its end."""
 
 import os
 import select

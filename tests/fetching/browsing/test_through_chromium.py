@@ -29,7 +29,7 @@ pytestmark = pytest.mark.browser
 
 
 def as_address(host: str) -> str:
-    """As it is dialled; "" for a name."""
+    """Return the address as it is dialled; "" for a name."""
     try:
         found = ipaddress.ip_address(host)
     except ValueError:

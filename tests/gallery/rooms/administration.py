@@ -94,7 +94,7 @@ def a_call_that_failed(person: Person) -> str:
 
 @room.scene()
 def a_call_whose_words_are_not_kept(person: Person) -> str:
-    """For an owner who is not of the staff, too."""
+    """Show a call whose words are not kept, for an owner who is not of the staff, too."""
     keep(person, "hashed")
     return said_in(log_call(person, make_report(person).run, answer()))
 

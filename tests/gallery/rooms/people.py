@@ -76,7 +76,7 @@ def report_checked_anew(person: Person) -> str:
 
 
 def all_decided(world: ReportWorld) -> None:
-    """At the page; the worker has not come yet."""
+    """Decide everything at the page; the worker has not come yet."""
     asked = ask_about_claims(world)
     with tenant_context(world.person.tenant.pk):
         decide_whole(asked.pk, world.person.user, ReviewAct.ACCEPT, StoredDecision(), by_worker=True)

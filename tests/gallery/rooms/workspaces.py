@@ -34,7 +34,7 @@ def people_in(person: Person) -> None:
 
 
 def invited(person: Person, email: str = NORA, role: Role = Role.MEMBER) -> str:
-    """Where the link of the mail leads."""
+    """Return the address to which the mail's link leads."""
     with tenant_context(person.tenant.pk):
         invitations.invite(email, role, person.user)
         body = Mail.objects.order_by("-created_at").values_list("body", flat=True)[0]
@@ -229,7 +229,7 @@ def menu(person: Person) -> str:
 
 
 def go_elsewhere(page: Page) -> None:
-    """In another tab, while the page stays as it is."""
+    """Switch the workspace in another tab, while the page stays as it is."""
     tab = page.context.new_page()
     tab.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2] + PAGE)
     tab.get_by_role("button", name="Work here").click()

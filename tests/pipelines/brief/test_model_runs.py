@@ -55,7 +55,7 @@ def make(account: Account, model: FakeOpenAI) -> Make:
     def make_brief(
         behaviour: fake.Behaviour, *, task: str = "", engine: str = "auto", **context: str
     ) -> tuple[Run, Brief]:
-        """Of a task of its own: nothing is known of it."""
+        """Make a brief of a task of its own: nothing is known of it."""
         model.default = behaviour
         given = result(run_id=task or f"trun_{uuid4().hex}")
         asked = BriefInput.model_validate({"result": given, "context": context})

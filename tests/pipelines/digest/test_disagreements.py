@@ -1,4 +1,4 @@
-"""Where two people of a thread contradict each other, in figures too."""
+"""Two people of a thread contradict each other, in figures too."""
 
 import pytest
 

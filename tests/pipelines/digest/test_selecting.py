@@ -1,4 +1,4 @@
-"""Which posts and comments a digest is made of."""
+"""The choice of posts and comments for a digest."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Which way a finding points: by what rises or falls, in English and German, and what it is that changed."""
+"""The direction of a finding: what rises or falls, in English and German, and what it is that changed."""
 
 import pytest
 from hypothesis import given

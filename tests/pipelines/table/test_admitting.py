@@ -1,4 +1,4 @@
-"""Where the words that a model quotes have the value that it gives."""
+"""A model's quotes are searched for the value that it gives."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How far a cell is trusted follows from its sources alone."""
+"""The confidence of a cell follows from its sources alone."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""How often finding is right on worlds that were made up, so that it fits no one set of pages."""
+"""The accuracy of finding values on made-up worlds, so that it fits no one set of pages."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Which sentences are on the things that a question names."""
+"""Sentences about the things that a question names are chosen."""
 
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import Cards, DocumentCard

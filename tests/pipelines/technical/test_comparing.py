@@ -32,7 +32,7 @@ def sentences(said):
 
 
 def embed(texts):
-    """By letters: deterministic, and of unit length."""
+    """Embed by letters: deterministic, and of unit length."""
     vectors = np.array(
         [[1.0, *(text.lower().count(letter) for letter in "abcdefghijklmnopqrstuvwxyz")] for text in texts]
     )

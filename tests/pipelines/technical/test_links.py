@@ -13,7 +13,7 @@ from research.pipelines.technical.step_names import TechnicalStepName
 
 
 def links(*states, fetched=0):
-    """Of results whose looks ended so, behind so many that the run has fetched itself."""
+    """Return the links of results whose looks ended so, behind so many that the run has fetched itself."""
     results = [
         StoredResult(source=uuid4(), type="other", relevance=0.5, why=[])
         for _ in range(fetched + len(states))

@@ -111,13 +111,13 @@ def ask_it(account: Account, library: str) -> Callable[..., Document]:
 
 @pytest.fixture(scope="module")
 def report(ask_it: Callable[..., Document]) -> Document:
-    """By rules, from the library alone."""
+    """Make a report by rules, from the library alone."""
     return ask_it(**COMPARED)
 
 
 @pytest.fixture(scope="module")
 def checked(ask_it: Callable[..., Document], site: Site) -> Iterator[Document]:
-    """From the library and the web, so that links are looked at."""
+    """Make a report from the library and the web, so that links are looked at."""
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         patch.setitem(HttpClient.__init__.__kwdefaults__, "total_s", PATIENCE_S)
@@ -147,7 +147,7 @@ def own(account: Account, document: Document) -> StoredTechnical:
 
 
 def is_dead(url: str) -> bool:
-    """As a browser would find it, without any of our ways to fetch."""
+    """Return whether a browser would find the link dead, without any of our ways to fetch."""
     try:
         with urlopen(url, timeout=PATIENCE_S) as response:
             return response.status != 200

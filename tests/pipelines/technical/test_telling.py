@@ -1,4 +1,4 @@
-"""Which sentences of technical pages tell something, and which told it once."""
+"""Informative sentences of technical pages, each kept once."""
 
 import pytest
 

@@ -20,7 +20,7 @@ def reddit() -> Iterator[Asking]:
 
 @pytest.fixture
 def application() -> Iterator[Asking]:
-    """With a key; its two hosts stand at two paths."""
+    """Return an application with a key; its two hosts stand at two paths."""
     with asking(replace(WORLD, key=f"id:{KEY}"), "/{host}") as service:
         yield service
 
