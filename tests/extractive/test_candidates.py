@@ -1,4 +1,4 @@
-"""What may be quoted."""
+"""Sentences that may be quoted."""
 
 import pytest
 from hypothesis import given

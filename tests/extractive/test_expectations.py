@@ -1,4 +1,4 @@
-"""What kind of answer is asked for, and what counts as one."""
+"""The kind of answer that a question asks for, and what counts as one."""
 
 import pytest
 

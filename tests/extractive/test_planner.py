@@ -1,4 +1,4 @@
-"""What is planned for a question over a library."""
+"""The plan for a question over a library."""
 
 import pytest
 from hypothesis import given

@@ -104,7 +104,7 @@ class _Layout:
     def _is_filled(self, row: int, column: int) -> bool:
         return bool(self._rows[row][column]) or (row, column) in self._computed
 
-    def _filled(self, band: _Band, row: int) -> list[int]:
+    def _find_filled_columns(self, band: _Band, row: int) -> list[int]:
         texts = self._rows[row]
         if not self._computed:
             return [column for column in band.columns if texts[column]]
@@ -112,7 +112,7 @@ class _Layout:
 
     def _own(self, band: _Band, row: int) -> list[int]:
         """The filled cells of a row, a merged region once."""
-        filled = self._filled(band, row)
+        filled = self._find_filled_columns(band, row)
         return (
             [column for column in filled if (row, column) not in self._origins] if self._origins else filled
         )
@@ -143,7 +143,7 @@ class _Layout:
         whole, waiting = _Band(rows, columns), list[int]()
         is_wide = len(columns) == len(self._rows[0]) if self._rows else False
         for row in (*rows, -1):
-            if row >= 0 and (is_wide and any(self._rows[row]) or self._filled(whole, row)):
+            if row >= 0 and (is_wide and any(self._rows[row]) or self._find_filled_columns(whole, row)):
                 waiting.append(row)
             elif waiting:
                 used = [column for column in columns if any(self._is_filled(row, column) for row in waiting)]
@@ -167,13 +167,13 @@ class _Layout:
 
     def _stands_alone(self, part: _Band) -> bool:
         """True for what may be a table: several columns under headings, the first of them of names."""
-        rows = [row for row in part.rows if self._filled(part, row)]
+        rows = [row for row in part.rows if self._find_filled_columns(part, row)]
         names = self._texts(rows[1:], part.columns[0])
         return self._width(part) > 1 and bool(names) and 2 * sum(map(_is_figure, names)) < len(names)
 
     def _differ(self, parts: Sequence[_Band]) -> bool:
         """True for parts of unlike rows, with the same headings, or with figures each."""
-        shapes = {tuple(bool(self._filled(part, row)) for row in part.rows) for part in parts}
+        shapes = {tuple(bool(self._find_filled_columns(part, row)) for row in part.rows) for part in parts}
         heads = {tuple(self._rows[part.rows[0]][column] for column in part.columns) for part in parts}
         has_figures = (
             any(map(_is_figure, self._texts(part.rows, column)))
@@ -222,9 +222,9 @@ class _Layout:
     def _is_above(self, band: _Band, at: int, width: int) -> bool:
         row, below = band.rows[at], band.rows[at + 1]
         stub = band.columns[0]
-        own, filled = self._own(band, row), self._filled(band, row)
+        own, filled = self._own(band, row), self._find_filled_columns(band, row)
         if len(own) == 1:
-            is_title = stub in filled or len(self._filled(band, below)) < 2
+            is_title = stub in filled or len(self._find_filled_columns(band, below)) < 2
             return is_title and not self._is_merged_below(row, band.columns)
         is_sparse = stub in filled and len(filled) < 3 and 2 * len(filled) <= width and width > 3
         return is_sparse and self._is_filled(below, stub)
@@ -268,7 +268,7 @@ class _Layout:
         return all(
             (row, column) not in self._computed
             and _is_name(self._rows[row][column], self._texts(body, column))
-            for column in self._filled(table, row)
+            for column in self._find_filled_columns(table, row)
         )
 
     def _is_head_continued(self, table: _Band, at: int) -> bool:

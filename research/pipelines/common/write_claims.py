@@ -235,7 +235,7 @@ class _Writer:
         return StatementResult(statement, claim, citations, status)
 
     def _weigh(self, statement: StatementDraft, claim: Claim, judged: JudgedClaim) -> None:
-        claim_standing = self._standing(statement, claim, judged)
+        claim_standing = self._assess_standing(statement, claim, judged)
         studies = claim_standing.origins if statement.studies is None else statement.studies
         claim.strength = (strength(studies) if studies else Strength.LIMITED).value
         claim.origins = studies
@@ -247,7 +247,7 @@ class _Writer:
             own_confidence = claim_standing.citations.get(row.pk, claim_standing.confidence)
             row.confidence, row.confidence_factors = own_confidence.value, factors_of(own_confidence)
 
-    def _standing(self, statement: StatementDraft, claim: Claim, judged: JudgedClaim) -> ClaimStanding:
+    def _assess_standing(self, statement: StatementDraft, claim: Claim, judged: JudgedClaim) -> ClaimStanding:
         known = origins_of({row.source_id: row.source for row in judged.citations}.values())
         weigh = replace(judged, by_citation=judged.by_citation)
         rows = judged.citations if statement.computed else weigh.carrying_citations
