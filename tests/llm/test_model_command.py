@@ -21,7 +21,7 @@ def here(monkeypatch, settings):
 
     from research.management.commands import model
 
-    monkeypatch.setattr(model, "running", nullcontext)
+    monkeypatch.setattr(model, "run_services", nullcontext)
     monkeypatch.setattr(model, "migrate_if_needed", lambda: None)
     settings.PLUMBLINE_MODEL_PRIVATE_ADDRESSES = True
 
