@@ -8,7 +8,7 @@ from research.db.drop_fk_index import WithoutOwnIndex
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies = [("citations", "0005_each_claim_by_its_key"), ("research", "0029_indexes_once")]
+    dependencies = [("citations", "0005_each_claim_by_its_key")]
     operations = [
         WithoutOwnIndex("citation", "tenant", "claim", "source"),
         WithoutOwnIndex("claim", "tenant", "run"),

@@ -171,6 +171,19 @@ def test_one_workspace_comes_back_alone_and_a_damaged_archive_brings_nothing(tmp
 
 
 @pytest.mark.django_db(transaction=True, databases=["default", "owner"])
+def test_a_backup_from_before_migrations_were_squashed_comes_back(tmp_path, database_cluster):
+    one, _ = planted("ada")
+    call_command("backup", str(tmp_path / "backup"))
+    path = tmp_path / "backup" / "backup.json"
+    contents = json.loads(path.read_text())
+    contents["migrations"] = [name for name in contents["migrations"] if "_squashed_" not in name]
+    path.write_text(json.dumps(contents))
+    databases.recreate(database_cluster, DATABASE)
+    call_command("restore", str(tmp_path / "backup"))
+    assert tenant_ids() == [one.person.tenant.pk]
+
+
+@pytest.mark.django_db(transaction=True, databases=["default", "owner"])
 def test_without_the_ring_nothing_comes_back_and_that_is_no_success(tmp_path, settings, database_cluster):
     planted("ada")
     call_command("backup", str(tmp_path / "backup"))

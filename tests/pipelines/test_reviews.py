@@ -24,6 +24,7 @@ from research.review.decide import DecisionRefused
 from research.review.review_evidence import evidence_of
 from tests.config.test_migrations import BEFORE_THE_RULES
 from tests.pipelines.review_world import CONFLICTS, GAP, WORLDS, Asked, ask_people
+from tests.unsquashed import unsquashed
 
 Ask = Callable[..., Asked]
 Once = Callable[[str, Callable[[], Asked]], Asked]
@@ -336,8 +337,9 @@ def test_a_run_that_waits_through_an_upgrade_goes_on_with_all_it_had(plan, monke
     """Its database as the release before had it, then `migrate`, as operators do it (docs/operating.md)."""
     monkeypatch.setattr(health, "_seen_migrated", [])
     has = [len(plan.items), plan.run.version, plan.run.plan]
-    for app, number in BEFORE_THE_RULES.items():
-        call_command("migrate", app, f"{number:04}", database="owner", verbosity=0)
+    with unsquashed():
+        for app, number in BEFORE_THE_RULES.items():
+            call_command("migrate", app, f"{number:04}", database="owner", verbosity=0)
     assert health.complaints() == ["migrations"]
     call_command("migrate", database="owner", verbosity=0)
     assert health.complaints() == []

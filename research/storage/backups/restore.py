@@ -8,6 +8,7 @@ from uuid import UUID
 
 import psycopg
 from django.db import connections, transaction
+from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
 from research.db.tenancy import tenant_ids
@@ -65,11 +66,16 @@ def _contents(folder: Path) -> set[str]:
         made_with, names = contents["migrations"], set(contents["archives"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NotRestored(f"There is no whole backup in {folder}: {error}.") from error
-    if contents.get("format") != FORMAT or made_with != migrations():
+    if contents.get("format") != FORMAT or _without_squashed(made_with) != _without_squashed(migrations()):
         raise NotRestored(
             "The backup was made by another version: restore it with that one into a fresh database, then migrate."
         )
     return names
+
+
+def _without_squashed(names: list[str]) -> set[str]:
+    """Those that stand for others are noted beside them, from the release that brought them on."""
+    return set(names) - {f"{app}.{name}" for app, name in MigrationLoader(None).replacements}
 
 
 def _restore_workspace(folder: Path, name: str, tables: Tables) -> RestoreResult:
