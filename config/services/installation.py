@@ -110,7 +110,7 @@ def _start(supervisor: Supervisor, wish: StartOptions, share: Callable[[], None]
     for server in servers:
         server.wait_ready()
     share()
-    supervisor.console.say("Bringing the database up to date: a minute at the first start, else seconds.")
+    supervisor.console.say("Bringing the database up to date: some seconds at the first start, else one.")
     errands = wish.prepare()
     settings.PATHS.address.write_text(listener.url, encoding="utf-8")
     os.environ.setdefault("PLUMBLINE_URL", listener.url)  # for links in the workers' mail
