@@ -25,10 +25,11 @@ class WithoutOwnIndex(NotInTransactionMixin, Operation):
         self.fields = fields
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        # Not by `alter_field`, which draws all related models anew: to them, a key without an index is as it was.
+        fields = state.models[app_label, self.model_name].fields
         for name in self.fields:
-            field = state.models[app_label, self.model_name].fields[name].clone()
-            field.db_index = False
-            state.alter_field(app_label, self.model_name, name, field, preserve_default=True)
+            fields[name] = fields[name].clone()
+            fields[name].db_index = False
 
     def database_forwards(
         self,

@@ -84,7 +84,7 @@ def test_a_new_one_has_few_to_apply(old, plan_after):
     assert sum(app in APPS for app, _name in loader.graph.nodes) == len(SQUASHED)
 
 
-@pytest.mark.skipif(not IS_FULL, reason="takes a minute: with PLUMBLINE_TEST_FULL=1")
+@pytest.mark.skipif(not IS_FULL, reason="takes half a minute: with PLUMBLINE_TEST_FULL=1")
 def test_the_database_is_the_same(database_cluster, django_db_setup, django_db_blocker):
     """Tables, indexes, policies, triggers, functions, rights; and the rows that migrations made.
 
