@@ -2,7 +2,6 @@
 
 import json
 import statistics
-import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -16,7 +15,7 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import Json
 from research.engine.runner import drive
 from research.library.sample.listing import load_suggested_questions
-from research.management.bench_viewer import wait_for_end
+from research.management.bench_viewer import duration_of, wait_for_end
 from research.management.command_options import settings_of, whole
 from research.management.process_costs import NoSite, costs_of_site
 from research.models import Kind, State
@@ -97,7 +96,6 @@ def _parse_options(account: Account, options: Mapping[str, str]) -> _QuestionSet
 def _reports(account: Account, asked: _QuestionSet, limit_s: int | None) -> Iterator[_ReportTiming]:
     """Run the reports and yield their times. `limit_s` is the workers' time limit; None runs them in this process."""
     for question in asked.questions:
-        start = time.perf_counter()
         with tenant_context(account.tenant_id):
             run = start_run(owner=account.user, kind=Kind.REPORT, topic=question, config=asked.config)
         state = (
@@ -105,6 +103,6 @@ def _reports(account: Account, asked: _QuestionSet, limit_s: int | None) -> Iter
         )
         if state != State.COMPLETED:
             raise CommandError(f"The report on “{question}” ended as {state}.")
-        seconds = time.perf_counter() - start
+        seconds = duration_of(account, run.pk)
         with tenant_context(account.tenant_id):
             yield _ReportTiming(seconds, Claim.objects.filter(run=run, section__isnull=False).count())

@@ -1,7 +1,6 @@
 """`bench_tables`: how long tables take, from the request to the finished run, served by whoever serves them."""
 
 import json
-import time
 from argparse import ArgumentParser
 from dataclasses import asdict, dataclass
 from uuid import UUID
@@ -12,7 +11,7 @@ from django.db.models import Min
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive
-from research.management.bench_viewer import wait_for_end
+from research.management.bench_viewer import duration_of, wait_for_end
 from research.management.command_options import settings_of, whole
 from research.management.process_costs import NoSite, costs_of_site
 from research.models import Item, ItemStatus, ModelCall, Run, State, Step
@@ -85,7 +84,6 @@ def _measure_table(
     account: Account, inputs: list[str], config: dict[str, object], *, by_workers: bool, limit_s: int
 ) -> TableTiming:
     """Raises CommandError when nobody finishes the table in time."""
-    began = time.perf_counter()
     with tenant_context(account.tenant_id):
         run = start_table(
             owner=account.user,
@@ -96,10 +94,9 @@ def _measure_table(
             config={"reviews": "never", **config},
         )
     state = wait_for_end(account, run.pk, limit_s) if by_workers else drive(account.tenant_id, run.pk)
-    seconds = time.perf_counter() - began
     if state != State.COMPLETED:
         raise CommandError(f"The table ended as {state}.")
-    return _figures(account, run.pk, seconds)
+    return _figures(account, run.pk, duration_of(account, run.pk))
 
 
 def _figures(account: Account, run_id: UUID, seconds: float) -> TableTiming:
