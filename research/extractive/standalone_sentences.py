@@ -61,6 +61,8 @@ _REFERENCE_LINK = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
 _ENTITY = re.compile(r"&(?:[a-z]+|#\d+);", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _CELLS = re.compile(r"\s+\|\s+|^\|\s*|\s*\|$")
+# Words, figures and ordinary punctuation: most sentences have nothing else, and none of the marks that `clean` removes.
+_UNMARKED = re.compile(r"[A-Z][a-z]+(?:,? (?:[A-Za-z][A-Za-z'-]*|\d+(?:[.,]\d+)*%?))*[.!?]?")
 # Words that only tie a sentence to the one before; what it says does not change without them.
 _CONNECTIVE = re.compile(
     r"^(?:however|therefore|thus|hence|furthermore|moreover|additionally|consequently|accordingly|also|finally|lastly"
@@ -92,6 +94,8 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     >>> clean("However, salts are unique.")
     'Salts are unique.'
     """
+    if not is_row and _UNMARKED.fullmatch(text):
+        return _without_connective(_without_connective(text))
     shown = _FIELD.sub(_name_field, " ".join(_HYPHENATED.sub("", text).split()))
     shown = _MARKED_NUMBER.sub("", shown)
     shown = _NOTE.sub("", shown)

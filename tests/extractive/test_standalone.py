@@ -150,3 +150,19 @@ def test_a_heading_with_its_gloss_is_no_statement(text):
 )
 def test_a_statement_may_hold_a_gloss(text):
     assert not flaw(text)
+
+
+WORDS = st.from_regex(r"[A-Za-z][A-Za-z'-]{0,9}|\d{1,4}(?:[.,]\d{1,3})?%?", fullmatch=True)
+STARTS = st.one_of(
+    st.from_regex(r"[A-Z][a-z]{1,9}", fullmatch=True), st.sampled_from(["However", "Note that", "Also"])
+)
+
+
+@given(
+    STARTS,
+    st.lists(st.tuples(st.sampled_from([" ", ", "]), WORDS), max_size=12),
+    st.sampled_from([".", "?", ""]),
+)
+def test_a_sentence_without_marks_is_cleaned_like_any_other(start, rest, end):
+    text = start + "".join(gap + word for gap, word in rest) + end
+    assert clean(text) == clean(f" {text}") == clean(f"{text}\n", "text/plain")
