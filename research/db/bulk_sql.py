@@ -114,15 +114,17 @@ def _convert_row(
     return values
 
 
-def insert_rows(rows: Sequence[Model], *, unless_there: bool = False) -> int:
+def insert_rows(rows: Sequence[Model], *, unless_there: bool = False, replacing: tuple[str, ...] = ()) -> int:
     """Insert rows of one model, in one statement that is the same for any number of them. What the database fills (its
     defaults, generated columns) is left to it, and not read back.
 
-    `unless_there`: rows that a unique constraint refuses are passed over. Returns how many are new.
+    `unless_there`: rows that a unique constraint refuses are passed over. `replacing`: the columns of a unique
+    constraint; a row with the same values gets all other new values, but keeps its id and creation time. Returns how
+    many rows were written.
     """
     if not rows:
         return 0
-    statement, fields = _insertion(type(rows[0]), unless_there)
+    statement, fields = _insertion(type(rows[0]), unless_there, replacing)
     with open_prepared_cursor() as cursor:
         cursor.execute(statement, _columns(rows, fields, add=True))
         count: int = cursor.rowcount
@@ -132,7 +134,7 @@ def insert_rows(rows: Sequence[Model], *, unless_there: bool = False) -> int:
 
 
 @lru_cache(maxsize=64)
-def _insertion(model: type[Model], unless_there: bool) -> "tuple[str, Fields]":
+def _insertion(model: type[Model], unless_there: bool, replacing: tuple[str, ...]) -> "tuple[str, Fields]":
     """The statement, and the fields whose values it takes, a list of texts each."""
     fields = tuple(
         field for field in model._meta.concrete_fields if not (field.generated or field.has_db_default())
@@ -140,6 +142,14 @@ def _insertion(model: type[Model], unless_there: bool) -> "tuple[str, Fields]":
     names = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
     lists = ", ".join(f"%s::{_without_limit(field)}[]" for field in fields)
     conflict = "ON CONFLICT DO NOTHING" if unless_there else ""
+    if replacing:
+        kept = {"id", "created_at", *replacing}
+        changes = ", ".join(
+            f"{name} = excluded.{name}"
+            for field in fields
+            if field.column not in kept and (name := connection.ops.quote_name(str(field.column)))
+        )
+        conflict = f"ON CONFLICT ({', '.join(replacing)}) DO UPDATE SET {changes}"
     into = f"INSERT INTO {model._meta.db_table} ({names})"
     return f"{into} SELECT * FROM unnest({lists}) {conflict}", fields  # noqa: S608 - ours
 

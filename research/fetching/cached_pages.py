@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from research.db.bulk_sql import rows_of
+from research.db.bulk_sql import insert_rows, rows_of
 from research.fetching.canonical_urls import canonical_url
 from research.models import KeptPage
 
@@ -45,12 +45,7 @@ def keep_copy(url: str, copy: CachedPage) -> None:
     canonical = canonical_url(url)
     if canonical:
         columns = {name: getattr(copy, name) for name in CachedPage.__slots__}
-        KeptPage.objects.bulk_create(
-            [KeptPage(canonical_url=canonical, **columns)],
-            update_conflicts=True,
-            unique_fields=["tenant", "canonical_url"],
-            update_fields=[*columns, "updated_at"],
-        )
+        insert_rows([KeptPage(canonical_url=canonical, **columns)], replacing=("tenant_id", "canonical_url"))
 
 
 def drop_copy(url: str) -> None:
