@@ -95,12 +95,20 @@ def read_source(source_id: UUID) -> SourceReading:
     return prepare_reading(rows_of(Source, NAMED, {"id": source_id})[0])
 
 
+def is_text_loaded(source: Source) -> bool:
+    """Return True if the source's text need not be read from the database, or if it has none."""
+    if not source.content_id:
+        return True
+    is_fetched = Source.content.is_cached(source)
+    return is_fetched and source.content is not None and not source.content.get_deferred_fields()
+
+
 def prepare_reading(source: Source) -> SourceReading:
     """Return the reading of a source, whether its row is stored yet or not, without its passages.
 
-    Needs the tenant set.
+    Needs the tenant set unless the text is loaded.
     """
-    if source.content_id and (source.content is None or source.content.get_deferred_fields()):
+    if source.content_id and not is_text_loaded(source):
         source.content = rows_of(Content, NAMED, {"id": source.content_id})[0]
     return SourceReading(source, (), _pages(source))
 

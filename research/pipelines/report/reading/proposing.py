@@ -17,7 +17,7 @@ from research.llm.budgets.degradations import DegradationCode
 from research.models import AgentRole, Chunk, LibraryChunk, Run, Source, SourceStatus
 from research.pipelines.common.ask_model import ModelQuestion, ask
 from research.pipelines.common.model_answers import ClaimsAnswer
-from research.pipelines.common.source_readings import prepare_reading
+from research.pipelines.common.source_readings import is_text_loaded, prepare_reading
 from research.pipelines.common.stored_values import require_list
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.degrading.tokens import give_up
@@ -164,6 +164,8 @@ async def take_notes(
 
 
 def _admit(tenant_id: UUID, source: Source, proposed: Sequence[ProposedClaim], most: int) -> JsonObject:
+    if is_text_loaded(source):
+        return admit_notes(proposed, prepare_reading(source), most)
     with tenant_context(tenant_id):
         reading = prepare_reading(source)
     return admit_notes(proposed, reading, most)
