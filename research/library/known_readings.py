@@ -4,10 +4,9 @@ Reading a page takes some 20 ms of a processor, and most pages that a run finds 
 """
 
 from research.db.bulk_sql import rows_of
-from research.fetching.canonical_urls import canonical_url
-from research.library.folders import WEB
 from research.library.frozen_text import document_of
 from research.library.prepare_documents import PreparedDocument, PreparedPassage
+from research.library.saved_pages import find_page_row
 from research.library.store_documents import details_of, is_own
 from research.models import Content, DocumentStatus, LibraryChunk, LibraryDocument
 from research.parsing.parsed_document import BlockKind
@@ -15,39 +14,38 @@ from research.parsing.passage_chunks import ChunkDraft
 
 READ = (DocumentStatus.READY, DocumentStatus.DUPLICATE)
 
-AS_READ = """
-JOIN research_content content ON content.id = one.content_id
-WHERE one.folder = %(folder)s AND one.path = %(path)s AND one.status = ANY(%(statuses)s)
-    AND content.raw_sha256 = %(raw)s
-"""
-
 
 def page_as_read(url: str, raw_sha256: str) -> LibraryDocument | None:
     """Return the saved page with its text if this version of the reader read it from these bytes. Needs the tenant
     set.
     """
-    criteria: dict[str, str | list[str]] = {
-        "folder": WEB,
-        "path": canonical_url(url),
-        "statuses": [str(status) for status in READ],
-        "raw": raw_sha256,
-    }
-    rows = rows_of(LibraryDocument, AS_READ, criteria)
-    if not rows:
-        return None
-    [row], [content] = rows, rows_of(Content, "WHERE id = %(id)s::uuid", {"id": str(rows[0].content_id)})
-    row.content = content
-    return row if is_own(content.extractor) else None
+    row = find_page_row(url)
+    return row if row is not None and _is_reading_of(row, raw_sha256) else None
 
 
-def find_known_reading(url: str, raw_sha256: str) -> PreparedDocument | None:
-    """Return the prepared document that reading would give, without details from the search; None if it must be read.
+def _is_reading_of(row: LibraryDocument, raw_sha256: str) -> bool:
+    """True if this version of the reader read the saved page from these bytes; its text is loaded then."""
+    if row.status not in READ or row.content_id is None:
+        return False
+    rows = rows_of(Content, "WHERE id = %(id)s::uuid AND raw_sha256 = %(raw)s", {
+        "id": str(row.content_id), "raw": raw_sha256,
+    })  # fmt: skip
+    if not rows or not is_own(rows[0].extractor):
+        return False
+    row.content = rows[0]
+    return True
+
+
+def find_known_reading(row: LibraryDocument | None, raw_sha256: str) -> PreparedDocument | None:
+    """Return the prepared document that reading these bytes of a saved page would give, without details from the
+    search; None if they must be read.
 
     Needs the tenant set.
     """
-    row = page_as_read(url, raw_sha256)
-    passages = list(row.passages.defer("embedding", "search")) if row is not None else []
-    if row is None or row.content is None or not passages:
+    if row is None or not _is_reading_of(row, raw_sha256):
+        return None
+    passages = list(row.passages.defer("embedding", "search"))
+    if row.content is None or not passages:
         return None
     said, content = details_of(row), row.content
     return PreparedDocument(

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from uuid import UUID
 
 from citations.credibility.authority import SourceClass, classify_source, origin_domain
 from citations.credibility.authority_rules import AuthorityRule
-from research.db.bulk_sql import insert_rows, rows_of
+from research.db.bulk_sql import rows_of
 from research.fetching.canonical_urls import canonical_url
 from research.fetching.get_page import AcquiredPage
 from research.library.folders import WEB
@@ -14,7 +13,7 @@ from research.library.library_manifest import Details
 from research.library.prepare_documents import PreparedDocument, RawDocument, load_object
 from research.library.retrieval.embedding import PassageVectors
 from research.library.scan_folder import FoundFile
-from research.library.store_documents import store_reading
+from research.library.store_documents import RowTaken, store_reading
 from research.models import LibraryDocument
 from research.storage.object_store import sha256_in
 
@@ -55,11 +54,25 @@ class SavedPage:
             url=said.url, publisher=said.publisher, author=said.author, title=said.title, rules=rules
         )
 
-    def save(self, document_id: UUID, vectors: PassageVectors) -> LibraryDocument:
-        """Store the page in its row, which stays locked until the transaction ends. Needs the tenant set."""
-        [row] = rows_of(LibraryDocument, "WHERE id = %(id)s FOR UPDATE", {"id": document_id})
-        store_reading(row, FoundFile(row.path, self.read.raw_size, None, self.details), self.read, vectors)
+    def save(self, url: str, title: str, vectors: PassageVectors, variant: str = "") -> LibraryDocument:
+        """Store the page in its row, which is locked until the transaction ends. Needs the tenant set.
+
+        `url` and `title` are those under which a search found it; `variant`: see `find_page_row`.
+        """
+        row = find_page_row(url, variant, locked=True)
+        if row is None:
+            row = LibraryDocument(folder=WEB, path=variant_address(url, variant), url=url, title=title)
+        try:
+            self._store(row, vectors)
+        except RowTaken:  # another run has just saved the page
+            row = find_page_row(url, variant, locked=True)
+            if row is None:
+                raise
+            self._store(row, vectors)
         return row
+
+    def _store(self, row: LibraryDocument, vectors: PassageVectors) -> None:
+        store_reading(row, FoundFile(row.path, self.read.raw_size, None, self.details), self.read, vectors)
 
 
 def problem_of(read: PreparedDocument) -> tuple[str, str] | None:
@@ -84,16 +97,11 @@ def variant_address(url: str, variant: str) -> str:
     return f"{canonical_url(url)}#{variant}" if variant else canonical_url(url)
 
 
-def row_id_of_page(url: str, title: str, variant: str = "") -> UUID:
-    """Return the id of the row in which the page is saved, whichever run reads it. Needs the tenant set.
+def find_page_row(url: str, variant: str = "", *, locked: bool = False) -> LibraryDocument | None:
+    """Return the row in which the page is saved, whichever run read it; None if none did. Needs the tenant set.
 
     `variant`: the page after actions on it, which is saved beside the original.
     """
-    address = variant_address(url, variant)
-    place = {"folder": WEB, "path": address}
-    if known := rows_of(LibraryDocument, PLACE, place):
-        return known[0].pk
-    new = LibraryDocument(folder=WEB, path=address, url=url, title=title)
-    if insert_rows([new], unless_there=True):  # another run may be saving it right now
-        return new.pk
-    return rows_of(LibraryDocument, PLACE, place)[0].pk
+    rest = f"{PLACE} FOR UPDATE" if locked else PLACE
+    rows = rows_of(LibraryDocument, rest, {"folder": WEB, "path": variant_address(url, variant)})
+    return rows[0] if rows else None

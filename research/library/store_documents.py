@@ -24,38 +24,47 @@ ROWS_AT_ONCE = 200
 LONG = frozenset({"text", "blocks", "pages"})  # of a text that is only searched
 
 
+class RowTaken(Exception):
+    """Another transaction has made a row for the document in the meantime. Nothing of it was stored in this one."""
+
+
 def store_reading(
     row: LibraryDocument, file: FoundFile, read: PreparedDocument, vectors: PassageVectors
 ) -> Original | None:
-    """Store a new text and its passages for a document whose row exists; earlier texts stay for the runs that cite
-    them.
+    """Store a new text and its passages for a document, and the row itself if it is new; earlier texts stay for the
+    runs that cite them.
 
-    Return its original if it is a copy. An exact copy gets no passages: they would be found twice.
+    Return its original if it is a copy. An exact copy gets no passages: they would be found twice. Raises RowTaken.
     """
     content = keep_content(read)
     original = find_original(row, read.sha256, read.minhash, read.word_count)
     is_copy = original is not None and original.is_exact
-    _store_passages(row, content, () if is_copy else read.passages, vectors)
+    passages = () if is_copy else read.passages
+    is_new, had_text = row._state.adding, row.content_id is not None
+    is_same_text = row.content_id == content.pk and row.status == DocumentStatus.READY
     row.content = content
     row.duplicate_of_id = original.document_id if original else None
     row.status = DocumentStatus.DUPLICATE if is_copy else DocumentStatus.READY
     row.error_code = row.error_message = ""
     _note_file(row, file, read.raw_sha256)
     describe(row, file.details.over(read.details))
-    update_rows([row])
+    if is_new:
+        if not insert_rows([row], unless_there=True):
+            raise RowTaken
+    else:
+        update_rows([row])
+        if is_same_text and passages and row.chunks.exists():
+            _add_vectors(row, vectors)  # its passages stay
+            return original
+        if had_text:
+            row.chunks.all().delete()
+    _insert_passages(row, passages, vectors)
     return original
 
 
-def _store_passages(
-    row: LibraryDocument, content: Content, passages: Sequence[PreparedPassage], vectors: PassageVectors
+def _insert_passages(
+    row: LibraryDocument, passages: Sequence[PreparedPassage], vectors: PassageVectors
 ) -> None:
-    """Replace the passages; those of the very same text stay, and get new vectors."""
-    is_known = row.content_id == content.pk and row.status == DocumentStatus.READY and passages
-    if is_known and row.chunks.exists():
-        _add_vectors(row, vectors)
-        return
-    if row.content_id is not None:
-        row.chunks.all().delete()
     for start in range(0, len(passages), ROWS_AT_ONCE):
         batch = passages[start : start + ROWS_AT_ONCE]
         insert_rows([chunk_row(row, passage, vectors) for passage in batch])

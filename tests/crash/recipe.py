@@ -28,7 +28,7 @@ from research.library.library_manifest import Details
 from research.library.prepare_documents import PreparedDocument, PreparedPassage
 from research.library.retrieval.embedding import NOTHING
 from research.library.run_sources import chunk_rows
-from research.library.saved_pages import SavedPage, row_id_of_page
+from research.library.saved_pages import SavedPage
 from research.library.store_documents import chunk_row
 from research.llm.call_types import Call, Message, Prompt, Speaker
 from research.llm.gateway import complete
@@ -164,7 +164,7 @@ def read(work: StepWork) -> StepResult:
     page = SavedPage(url, Details(url=url), prepared(key, get_object(key).decode()))
     with tenant_context(work.tenant_id):
         source = Source.objects.get(run_id=work.run_id, canonical_url=url)
-        row = page.save(row_id_of_page(url, url), NOTHING)
+        row = page.save(url, url, NOTHING)
     passages = [chunk_row(row, passage, NOTHING) for passage in page.read.passages[:50]]
     return StepResult(
         {"words": page.read.word_count},

@@ -16,7 +16,7 @@ from research.library.known_readings import find_known_reading, page_as_read
 from research.library.library_manifest import Details
 from research.library.prepare_documents import PreparedDocument, PreparedPassage, new_raw
 from research.library.retrieval.embedding import NOTHING, PassageVectors
-from research.library.saved_pages import SavedPage, row_id_of_page
+from research.library.saved_pages import SavedPage, find_page_row
 from research.models import Content, Kind, LibraryChunk, LibraryDocument, Run, Source
 from research.parsing.chunking import cut
 from research.parsing.parsed_document import BlockKind
@@ -45,9 +45,7 @@ def prepared(html: str = HTML) -> PreparedDocument:
 
 
 def save(read: PreparedDocument, vectors: PassageVectors = NOTHING, url: str = URL) -> LibraryDocument:
-    return SavedPage(url, Details(title="As the search calls it"), read).save(
-        row_id_of_page(url, ""), vectors
-    )
+    return SavedPage(url, Details(title="As the search calls it"), read).save(url, "", vectors)
 
 
 @pytest.fixture
@@ -57,7 +55,7 @@ def saved(tenant: UUID):
 
 
 def test_what_was_read_comes_back_as_it_was(saved):
-    once, again = prepared(), find_known_reading(URL, prepared().raw_sha256)
+    once, again = prepared(), find_known_reading(find_page_row(URL), prepared().raw_sha256)
     assert again is not None
     assert again.passages == once.passages
     assert (again.sha256, again.minhash, again.word_count) == (once.sha256, once.minhash, once.word_count)
@@ -71,7 +69,7 @@ def test_what_was_read_comes_back_as_it_was(saved):
 
 def test_saving_it_again_changes_nothing(saved):
     chunks = set(LibraryChunk.objects.values_list("pk", flat=True))
-    again = find_known_reading(URL, prepared().raw_sha256)
+    again = find_known_reading(find_page_row(URL), prepared().raw_sha256)
     assert again is not None
     row = save(again)
     kept = (
@@ -92,17 +90,17 @@ def test_other_bytes_another_address_and_another_reader_have_to_read(saved):
     raw = prepared().raw_sha256
     assert page_as_read(URL, raw) == saved
     assert page_as_read(URL, "0" * 64) is None
-    assert find_known_reading("https://site.example/calder", raw) is None
+    assert find_known_reading(find_page_row("https://site.example/calder"), raw) is None
     other = Content.objects.create(raw_sha256=raw, extractor="plumbline 1", sha256="old", text="Old words.")
     LibraryDocument.objects.update(content=other)
     assert page_as_read(URL, raw) is None
-    assert find_known_reading(URL, raw) is None
+    assert find_known_reading(find_page_row(URL), raw) is None
 
 
 def test_a_copy_of_another_page_has_the_passages_of_that(saved):
     copy = save(prepared(), url="https://copy.example/arden")
     assert copy.status == "duplicate"
-    again = find_known_reading("https://copy.example/arden", prepared().raw_sha256)
+    again = find_known_reading(find_page_row("https://copy.example/arden"), prepared().raw_sha256)
     assert again is not None
     assert again.passages == prepared().passages
 
@@ -141,3 +139,12 @@ def test_a_table_takes_a_page_that_was_read_before_as_it_is(saved, tenant):
     assert source.credibility is not None
     run.refresh_from_db()
     assert run.sources_processed == 1
+
+
+def test_a_page_that_another_run_has_just_saved_is_one_page(saved, monkeypatch):
+    looks = iter([None, find_page_row(URL)])  # the first look was before the other run's transaction ended
+    monkeypatch.setattr("research.library.saved_pages.find_page_row", lambda *_, **__: next(looks))
+    row = save(prepared())
+    assert row.pk == saved.pk
+    assert LibraryDocument.objects.count() == 1
+    assert LibraryChunk.objects.filter(document=row).count() == len(prepared().passages)

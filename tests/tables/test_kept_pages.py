@@ -14,7 +14,7 @@ from research.library.prepare_documents import PreparedDocument, new_raw, prepar
 from research.library.rate_source import Judge, judge_with
 from research.library.retrieval.embedding import NOTHING
 from research.library.run_sources import FoundPage, page_row
-from research.library.saved_pages import SavedPage, row_id_of_page
+from research.library.saved_pages import SavedPage
 from research.models import AgentRole, Item, LibraryDocument, Run, Source
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.fields import TableField
@@ -46,7 +46,7 @@ def run(db):
     with tenant_context(ada.tenant.pk):
         read = prepare_bytes(ada.tenant.pk, "page.html", new_raw(PAGE))
         assert isinstance(read, PreparedDocument)
-        SavedPage(URL, Details(), read).save(row_id_of_page(URL, "Arden"), NOTHING)
+        SavedPage(URL, Details(), read).save(URL, "Arden", NOTHING)
         keep(read.raw_key, hours=1)
         yield Run.objects.create(owner=ada.user, topic="Capitals")
 

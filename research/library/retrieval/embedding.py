@@ -130,7 +130,7 @@ def complete_vectors(
     return PassageVectors(embedder.model_id, {**known, **dict(zip(missing, made, strict=True))}, {})
 
 
-def load_known_vectors(document_id: UUID, raw_sha256: str, model_id: str) -> dict[str, Vector]:
+def load_known_vectors(document_id: UUID | None, raw_sha256: str, model_id: str) -> dict[str, Vector]:
     """Return vectors by text hash, from an earlier reading of the document and from documents of the same bytes."""
     same = Q(document_id=document_id) | Q(document__content__raw_sha256=raw_sha256)
     rows = LibraryChunk.objects.filter(same, embedding_model=model_id, embedding__isnull=False)

@@ -29,7 +29,7 @@ from research.library.prepare_documents import (
 )
 from research.library.retrieval.embedding import Vector, complete_vectors, load_known_vectors
 from research.library.run_sources import FoundPage, most_chunks
-from research.library.saved_pages import FEWEST_WORDS, SavedPage, row_id_of_page
+from research.library.saved_pages import FEWEST_WORDS, SavedPage, find_page_row
 from research.models import Source, SourceStatus, SourceType
 from research.models.schemas import RenderingWish
 from research.parsing.vectors.embedding import builtin_embedder
@@ -168,15 +168,16 @@ async def _save_page(page: FoundPage, saved: SavedPage, use: Use, variant: str) 
     """Saved with vectors of as many passages as a source can have; words find the others."""
     embedder, tenant_id = builtin_embedder(), use.step.tenant_id
 
-    def load_row_vectors() -> tuple[UUID, dict[str, Vector]]:
-        row_id = row_id_of_page(page.url, page.title, variant)
-        return row_id, load_known_vectors(row_id, saved.read.raw_sha256, embedder.model_id)
+    def load_vectors() -> dict[str, Vector]:
+        row = find_page_row(page.url, variant)
+        return load_known_vectors(row.pk if row else None, saved.read.raw_sha256, embedder.model_id)
 
-    document_id, there = await in_tenant(tenant_id, load_row_vectors)
+    there = await in_tenant(tenant_id, load_vectors)
     passages = saved.read.passages[: most_chunks()]
     vectors = await asyncio.to_thread(complete_vectors, embedder, passages, there)
     return await _register_in_tenant(
-        use, lambda: register_source(use.step.run_id, saved.save(document_id, vectors))
+        use,
+        lambda: register_source(use.step.run_id, saved.save(page.url, page.title, vectors, variant)),
     )
 
 

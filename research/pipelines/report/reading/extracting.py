@@ -7,7 +7,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from research.agents.tools.evidence.allowed_sources import SourceSettings
-from research.db.bulk_sql import insert_rows, open_prepared_cursor, rows_of, update_rows
+from research.db.bulk_sql import insert_rows, open_prepared_cursor, update_rows
 from research.db.tenancy import tenant_context
 from research.engine.pipeline_registry import StepResult, StepWork
 from research.fetching.get_page import AcquiredPage
@@ -23,7 +23,7 @@ from research.library.prepare_documents import (
 from research.library.rate_source import Judge, judge_by
 from research.library.retrieval.embedding import PassageVectors, complete_vectors, load_known_vectors
 from research.library.run_sources import chunk_rows, refill_source, select_source_type
-from research.library.saved_pages import FEWEST_WORDS, SavedPage, load_raw, row_id_of_page
+from research.library.saved_pages import FEWEST_WORDS, SavedPage, find_page_row, load_raw
 from research.library.store_documents import chunk_row
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
 from research.parsing.vectors.embedding import builtin_embedder
@@ -87,11 +87,9 @@ def extract_page(work: StepWork, target: PageTarget, page: AcquiredPage) -> Page
     Raises NeedsBrowser if no browser was tried and the bytes hold too little text, and ObjectError.
     """
     with tenant_context(work.tenant_id):
-        [run] = rows_of(Run, "WHERE id = %(id)s", {"id": work.run_id})
-        judge = judge_by(run.config)
-        document_id = row_id_of_page(target.source.url, target.source.title)
-        # These very bytes may have been read before.
-        known = find_known_reading(target.source.url, sha256_in(page.raw_key))
+        judge = judge_by(target.run.config)
+        row = find_page_row(target.source.url)
+        known = find_known_reading(row, sha256_in(page.raw_key))
     raw = load_raw(page)
     read = known or prepare_bytes(work.tenant_id, page.name, raw)
     words = 0 if isinstance(read, UnreadableDocument) else read.word_count
@@ -101,7 +99,7 @@ def extract_page(work: StepWork, target: PageTarget, page: AcquiredPage) -> Page
         return build_failed_result(work, "EXTRACTION_FAILED", f"{read.message} {page.note}".strip())
     said = Details(title=target.source.title, published_date=target.source.published_date)
     saved = SavedPage(page.url, said, replace(read, rendering=page.rendering))
-    return _PageExtraction(work, target.source, run, judge, document_id, page, saved).result()
+    return _PageExtraction(work, target, judge, row, page, saved).result()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +107,19 @@ class _PageExtraction:
     """A page with enough text or not, on its way to a source of the run."""
 
     work: StepWork
-    source: Source
-    run: Run
+    target: PageTarget
     judge: Judge
-    document_id: UUID
+    row: LibraryDocument | None  # of an earlier reading of the page
     page: AcquiredPage
     saved: SavedPage
+
+    @property
+    def source(self) -> Source:
+        return self.target.source
+
+    @property
+    def run(self) -> Run:
+        return self.target.run
 
     @property
     def read(self) -> PreparedDocument:
@@ -148,7 +153,7 @@ class _PageExtraction:
         is_short = is_read_by_model and sum(map(len, texts)) <= 2 * READ_CHARACTERS
         chosen = [] if is_short else worth_vectors(texts, queries, run.sources_found)
         chosen_passages = [passages[index] for index in chosen]
-        vectors = _vectors(self.work, self.document_id, self.read.raw_sha256, chosen_passages)
+        vectors = _vectors(self.work, self.row, self.read.raw_sha256, chosen_passages)
         # Vectors left by another run are not used either: the same page must give the same hits.
         passage_vectors = [
             vectors.vector(passage.text_hash) if index in chosen else None
@@ -180,7 +185,7 @@ class _PageExtraction:
         row a step's end locks, need not wait while the whole text is searched.
         """
         with tenant_context(self.work.tenant_id, is_durable=False):  # the end of the step makes it durable
-            row = self.saved.save(self.document_id, vectors)
+            row = self.saved.save(self.source.url, self.source.title, vectors)
             source = refill_source(self.source, row, self.judge.rules, status=SourceStatus.PROCESSED)
             is_read_by_model = engine_of(self.run) is Engine.MODEL and not self._is_known_text(source)
             reader = load_reader(self.run.pk) if is_read_by_model else None
@@ -223,14 +228,14 @@ def _mark_duplicates(read: Sequence[ExtractedPage]) -> list[ExtractedPage]:
 
 
 def _vectors(
-    work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequence[PreparedPassage]
+    work: StepWork, row: LibraryDocument | None, raw_sha256: str, wanted: Sequence[PreparedPassage]
 ) -> PassageVectors:
     """Return the vectors of the passages; those of an earlier reading, of any passages, are not computed again."""
     embedder = builtin_embedder()  # the one that the queries are compared with (scoring)
     if not wanted:
         return PassageVectors(embedder.model_id, {}, {})
     with tenant_context(work.tenant_id):
-        known = load_known_vectors(document_id, raw_sha256, embedder.model_id)
+        known = load_known_vectors(row.pk if row else None, raw_sha256, embedder.model_id)
     return complete_vectors(embedder, wanted, known)
 
 

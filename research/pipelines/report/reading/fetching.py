@@ -55,8 +55,12 @@ def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
 
 @dataclass(frozen=True, slots=True)
 class PageTarget:
-    """A page to read. `named`: the address of an open copy, which is read first; "" for none."""
+    """A page to read, and the run as it was when the step began.
 
+    `named`: the address of an open copy, which is read first; "" for none.
+    """
+
+    run: Run
     source: Source
     named: str
     refuse: Refuse | None
@@ -74,14 +78,13 @@ def load_target(work: StepWork) -> PageTarget | None:
     [source] = rows_of(Source, "WHERE id = %(id)s::uuid", {"id": str(work.input["source"])})
     if source.status == SourceStatus.EXCLUDED:
         return None
-    return PageTarget(source, source.final_url, None if source.must_read else _refusal(source))
+    [run] = rows_of(Run, "WHERE id = %(id)s", {"id": work.run_id})
+    return PageTarget(run, source, source.final_url, None if source.must_read else _refusal(run))
 
 
-def _refusal(source: Source) -> Refuse | None:
+def _refusal(run: Run) -> Refuse | None:
     """Return the check that refuses redirects to excluded sites; None if none is excluded."""
-    allowed = SourceSettings.model_validate(
-        Run.objects.values_list("config", flat=True).get(pk=source.run_id)
-    )
+    allowed = SourceSettings.model_validate(run.config)
     return allowed.site_refusal if allowed.excluded_domains else None
 
 

@@ -26,7 +26,7 @@ from research.library.prepare_documents import UnreadableDocument, prepare_bytes
 from research.library.rate_source import Judge, judge_with
 from research.library.retrieval.embedding import NOTHING
 from research.library.run_sources import refill_source
-from research.library.saved_pages import SavedPage, load_raw, row_id_of_page
+from research.library.saved_pages import SavedPage, load_raw
 from research.models import LibraryDocument, Run, Source, SourceStatus
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.items.items import config_of
@@ -102,7 +102,7 @@ def _read_page(work: StepWork, page: AcquiredPage, config: TableConfig) -> StepR
     if saved.problem is not None:
         return _build_failure_result(work, *saved.problem)
     with tenant_context(work.tenant_id, is_durable=False):  # the step's own end makes it so
-        row = saved.save(row_id_of_page(source.url, source.title), NOTHING)
+        row = saved.save(source.url, source.title, NOTHING)
         return _as_source(source, row, judge)
 
 
