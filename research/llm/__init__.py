@@ -1,1 +1,1 @@
-"""The only door to a model (spec: agents-and-tools.md, The model gateway)."""
+"""Model calls; nothing outside this package calls a model (spec: agents-and-tools.md, The model gateway)."""

@@ -1,1 +1,3 @@
-"""Budgets: what may be spent, by whom, and what follows when it is not enough (spec: governance.md, Budgets)."""
+"""Budgets: what may be spent, by whom, and what happens when it is not enough (spec: governance.md,
+Budgets).
+"""

@@ -1,9 +1,12 @@
-"""The statements that move a budget. Whoever changes budgets of a run changes the run's row first."""
+"""SQL statements that change budgets.
+
+Lock the run's row first whenever several budgets of a run are changed.
+"""
 
 _TIER = "(SELECT tier FROM research_tenant WHERE id = budget.tenant_id)"
 
-# Both decides and takes: under the row's lock, so that no two callers take the same room. `share` is that of the
-# limits which the caller may use up.
+# Checks and reserves in one statement, under the row's lock, so that two callers never get the same room.
+# `share` is the fraction of the limits that the caller may use up.
 TAKE = f"""
 UPDATE research_budget AS budget
 SET reserved_tokens_input = reserved_tokens_input + %(input)s,
@@ -21,8 +24,10 @@ RETURNING {_TIER}
 
 
 def take_together(which: str, by: str, given: str) -> str:
-    """`TAKE` for the calls of `asked` that are `which`, all that draw on one row at once. `by` are two columns that
-    name the row: its role and its agent. Nothing is taken unless `given`, which is SQL, holds.
+    """Return `TAKE` for the calls of `asked` that match `which`, summed by budget row.
+
+    `by` is the SQL of two columns that name the row: its role and its agent. Nothing is reserved unless
+    `given`, an SQL condition, holds.
     """
     share = "CASE WHEN budget.role = '' THEN %(share)s::numeric ELSE 1 END"
     return f"""
@@ -48,8 +53,8 @@ _RESERVATION = """
 INSERT INTO research_reservation
     (id, tenant_id, run_id, step_id, fence, holder, role, agent_id, operation, ref, tokens_input, tokens_output, usd)
 """
-# With the step's fence and holder, by which the sweeper tells that nobody will come back for it. Of a step that
-# another holds by now, the holder is unknown.
+# The step's fence and lease holder let the sweeper recognise an abandoned reservation. If another worker has
+# claimed the step by now, the holder is unknown.
 NOTE = f"""{_RESERVATION}
 SELECT %(reservation)s, %(tenant)s, %(run)s, %(step)s::uuid, coalesce(%(step_fence)s::bigint, step.fence),
     CASE WHEN step.fence = coalesce(%(step_fence)s::bigint, step.fence) THEN step.lease_owner ELSE '' END, %(role)s,
@@ -59,7 +64,7 @@ FROM (SELECT 1) AS one LEFT JOIN research_step step ON step.id = %(step)s::uuid
 
 
 def note_together(given: str) -> str:
-    """`NOTE` for each call of `asked`, if `given`, which is SQL, holds."""
+    """Return `NOTE` for each call of `asked`, to be run if `given`, an SQL condition, holds."""
     return f"""{_RESERVATION}
 SELECT asked.reservation, %(tenant)s, %(run)s, asked.step, coalesce(asked.step_fence, step.fence),
     CASE WHEN step.fence = coalesce(asked.step_fence, step.fence) THEN step.lease_owner ELSE '' END, asked.role,
@@ -76,7 +81,7 @@ _ENTRY = """
 INSERT INTO research_usageentry
     (id, tenant_id, run_id, step_id, role, operation, ref, tokens_input, tokens_output, cost_usd)
 """
-# In the log of use, once.
+# Adds one entry to the usage log; the same call twice adds it once.
 ENTER = f"""{_ENTRY}
 SELECT %(entry)s, %(tenant)s, %(run)s, %(step)s, %(role)s, %(operation)s, %(ref)s, %(input)s, %(output)s,
     %(price)s::numeric
@@ -85,7 +90,7 @@ ON CONFLICT (run_id, operation, ref) DO NOTHING
 
 
 def enter_together(calls: str) -> str:
-    """`ENTER` for each row of `calls`."""
+    """Return `ENTER` for each row of `calls`."""
     return f"""{_ENTRY}
 SELECT entry, %(tenant)s, %(run)s, step, role, operation, ref, input, output, price FROM {calls}
 ON CONFLICT (run_id, operation, ref) DO NOTHING
@@ -93,7 +98,7 @@ RETURNING id
 """  # noqa: S608 - the parts are ours
 
 
-# What was set aside is given back, what was used is counted.
+# Gives back what was reserved and counts what was used.
 CHANGE = """
 UPDATE research_budget
 SET reserved_tokens_input = reserved_tokens_input - %(back_input)s,
@@ -111,8 +116,10 @@ WHERE run_id = %(run)s AND role = %(role)s AND agent_id = %(agent)s
 
 
 def change_together(calls: str, by: str, given: str = "true") -> str:
-    """`CHANGE` for the rows of `calls`, all that draw on one budget at once: their columns `back` and `used`, 1 or 0,
-    say whether anything is given back and counted. `by` are two columns that name the budget: its role and its agent.
+    """Return `CHANGE` for the rows of `calls`, summed by budget.
+
+    Their columns `back` and `used`, 1 or 0, say whether the reservation is given back and the use counted.
+    `by` is the SQL of two columns that name the budget: its role and its agent.
     """
     return f"""
 UPDATE research_budget AS budget
@@ -139,8 +146,8 @@ RETURNING budget.id
 """  # noqa: S608 - the parts are ours
 
 
-# Steps end with their handler, so nobody comes back for a reservation of an ended one; of one whose lease
-# merely ran out, the call may still be in flight.
+# A step ends with its handler, so nobody settles a reservation of a step that has ended. If only its lease
+# ran out, the call may still be in flight.
 DEAD = """
 SELECT reservation.id, reservation.role, reservation.agent_id, reservation.tokens_input,
     reservation.tokens_output, reservation.usd

@@ -4,9 +4,9 @@
     ... the call ...
     settle(reservation, used)          # or release(reservation), when nothing was spent
 
-Each function is a transaction of its own. A limit is kept by the UPDATE that takes from it: whether there is
-room is decided under the row's lock, the run's row first and then the role's, so that any number of callers
-at once never pass it. What a call used beyond its worst case is counted as `excess`.
+Each function is a transaction of its own. The UPDATE that reserves also enforces the limit: it checks for
+room under the row's lock, first of the run's row and then of the role's, so that no number of concurrent
+callers can pass the limit. What a call used beyond its worst case is counted as `excess`.
 
 A reservation whose process died is found and released by the sweeper (`release_dead`).
 """
@@ -39,14 +39,14 @@ from research.models.base import new_id
 
 Value = int | str | Decimal | UUID | list[str] | None
 Parameters = dict[str, Value]
-# After this time even a holder of unknown fate has come back from its call.
+# After this time, a call whose holder's fate is unknown has certainly returned.
 LONGEST_CALL_S = settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS + 60
 LONGEST_WITHOUT_STEP_S = 900
 
 
 @dataclass(frozen=True, slots=True)
 class BudgetReservation:
-    """The worst case of one call, set aside in its run's and its role's limits."""
+    """The worst case of one call, reserved in the limits of its run and its role."""
 
     id: UUID
     tenant_id: UUID
@@ -61,7 +61,7 @@ class BudgetReservation:
 
 
 class About(TypedDict, total=False):
-    """The caller of a reservation and its operation: a call of a model, unless `operation` says otherwise."""
+    """The caller of a reservation, and its operation; the default is a call of a model."""
 
     tenant_id: Required[UUID]
     step_id: UUID | None
@@ -77,12 +77,12 @@ def reserve(
     worst: OperationCost,
     **about: Unpack[About],
 ) -> BudgetReservation:
-    """Set the worst case of a call aside, or refuse it. `ref` names one paid call within the run.
+    """Reserve the worst case of a call. `ref` names one paid call within the run.
 
-    `step_id` and `fence` are those of the step that calls; the fence left out is the step's present one.
+    `step_id` and `fence` are those of the calling step; without `fence`, the step's present one is used.
 
-    Raises BudgetExceeded, which says which limit would be passed, and whether only calls in flight are in the
-    way (`is_momentary`: ask again when they are back).
+    Raises BudgetExceeded, which names the limit that would be passed and says whether only calls in flight
+    are in the way (`is_momentary`: try again when they have returned).
     """
     wanted = reservation_for(run_id, role, ref, worst, **about)
     make(wanted)
@@ -96,7 +96,7 @@ def reservation_for(
     worst: OperationCost,
     **about: Unpack[About],
 ) -> BudgetReservation:
-    """As `reserve` makes it; nothing is set aside yet."""
+    """Return the reservation that `reserve` would make, without reserving anything."""
     return BudgetReservation(
         id=new_id(),
         tenant_id=about["tenant_id"],
@@ -112,7 +112,7 @@ def reservation_for(
 
 
 def make(wanted: BudgetReservation) -> None:
-    """Raises BudgetExceeded, as `reserve` does."""
+    """Make a reservation. Raises BudgetExceeded, as `reserve` does."""
     try:
         with tenant_context(wanted.tenant_id):
             _check_operation(wanted, _take_of_run(wanted))
@@ -124,9 +124,9 @@ def make(wanted: BudgetReservation) -> None:
 
 
 def settle(reservation: BudgetReservation, used: OperationCost) -> bool:
-    """Count what a call used instead of its worst case. False: that was done before.
+    """Count what a call used in place of its worst case. Return False if that was done before.
 
-    A reservation that was taken for dead meanwhile is counted all the same.
+    A reservation that was released as dead in the meantime is counted all the same.
     """
     with tenant_context(reservation.tenant_id), connection.cursor() as cursor:
         cursor.execute(DROP, {"reservation": reservation.id})
@@ -138,7 +138,7 @@ def settle(reservation: BudgetReservation, used: OperationCost) -> bool:
 
 
 def release(reservation: BudgetReservation) -> None:
-    """Nothing was spent. Twice does nothing."""
+    """Release a reservation of which nothing was spent. Safe to repeat."""
     reserved = reservation
     with tenant_context(reserved.tenant_id), connection.cursor() as cursor:
         cursor.execute(DROP, {"reservation": reserved.id})
@@ -147,9 +147,11 @@ def release(reservation: BudgetReservation) -> None:
 
 
 def release_dead(tenant_id: UUID, gone: Callable[[Iterable[str]], Sequence[str]]) -> int:
-    """Release what nobody will settle any more; how many that was. `gone` tells which holders' processes died.
+    """Release reservations that nobody will settle any more, and return how many there were.
 
-    Safe at any time, and twice.
+    `gone` returns those of the given holders whose processes died.
+
+    Safe to run at any time and to repeat.
     """
     with tenant_context(tenant_id):
         held = set(ReservationRow.objects.order_by().values_list("run_id", "holder").distinct())
@@ -171,7 +173,7 @@ def _release_dead_of(tenant_id: UUID, run_id: UUID, gone: list[str]) -> int:
 
 
 def _take_of_run(wanted: BudgetReservation) -> str:
-    """The tenant's tier, once the run's limits have room for it."""
+    """Reserve the call in the run's limits, and return the tenant's tier. Raises BudgetExceeded."""
     share = share_of(wanted.run_id, wanted.role)
     tier = _take(wanted, WHOLE_RUN, "", share)
     if tier is None:
@@ -206,7 +208,9 @@ def _take_of_role(wanted: BudgetReservation) -> None:
 
 
 def _take(wanted: BudgetReservation, role: str, agent_id: str, share: Decimal = Decimal(1)) -> str | None:
-    """The tenant's tier; None: the row has no room in that share of its limits, or there is no such row."""
+    """Reserve the call in one row, and return the tenant's tier; None if that share of the row's limits has
+    no room, or there is no such row.
+    """
     facts: Parameters = {
         "run": wanted.run_id, "role": role, "agent": agent_id, "share": share, **amount_of(wanted.worst)
     }  # fmt: skip
@@ -228,7 +232,7 @@ def _note(wanted: BudgetReservation) -> None:
 
 
 def _remember(wanted: BudgetReservation, refused: BudgetExceeded) -> None:
-    """Mark the row that has too little left, for whoever decides how to go on with less."""
+    """Mark the row that has too little left, so that the recipe can decide how to go on with less."""
     if refused.is_momentary or refused.operation or refused.part is LimitedResource.CLOSED:
         return
     agent_id = wanted.agent_id if refused.role else ""
@@ -241,7 +245,7 @@ def _remember(wanted: BudgetReservation, refused: BudgetExceeded) -> None:
 
 
 def _change(run_id: UUID, role: str, agent_id: str, given_back: OperationCost, used: OperationCost) -> None:
-    """Move both rows, the run's first."""
+    """Change the budgets of the run and of the role, the run's row first."""
     facts: Parameters = {"run": run_id, **amount_of(used), **amount_of(given_back, "back_")}
     with connection.cursor() as cursor:
         cursor.execute(CHANGE, {**facts, "role": WHOLE_RUN, "agent": ""})

@@ -1,4 +1,4 @@
-"""The ledger of credits as people read it: a line a movement. Inside `tenant_context`."""
+"""The ledger of credits for display, one line for each movement. Needs `tenant_context`."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,22 +14,25 @@ from research.models import AccountName, CreditEntry, CreditKind, Run
 
 RUN = re.compile(r"run:([0-9a-f-]{36})")
 MONTH = re.compile(r"month:(\d{4})-(\d{2})")
-# What was set aside is spent without the free credits changing: its line is the one of what is spent.
+# Spending reserved credits leaves the free ones unchanged, so the line of a settlement is its entry in the
+# account of spent credits.
 ONE_SIDE = Q(account__name=AccountName.AVAILABLE) | Q(account__name=AccountName.SPENT, kind=CreditKind.SETTLE)
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """`amount` is what moved, above zero; `change` of the free credits, `free` those after it."""
+    """One movement in the ledger: the `amount` moved, above zero; the `change` in free credits, and the
+    `free` credits after it.
+    """
 
     at: datetime
     kind: CreditKind
     amount: Decimal
     change: Decimal
     free: Decimal
-    run: Run | None  # None also where the run is gone
+    run: Run | None  # None also if the run was deleted
     month: tuple[int, int] | None  # year and month, of a tier's grant
-    reason: str  # of what was given by hand
+    reason: str  # of a grant by an administrator
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ def balances() -> Balances:
 
 
 def movements() -> QuerySet[CreditEntry]:
-    """One side of each movement, newest first, with the free credits after it."""
+    """Return one entry for each movement, newest first, annotated with the free credits after it."""
     change = Case(
         When(account__name=AccountName.AVAILABLE, then=F("amount")),
         default=Value(NOTHING),

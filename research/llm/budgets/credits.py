@@ -1,7 +1,7 @@
-"""The tenant's credits: an append-only ledger of double entry (spec: governance.md, Budgets).
+"""The tenant's credits, as an append-only double-entry ledger (spec: governance.md, Budgets).
 
-1 credit is 0.01 US dollars. Each movement has two sides that sum to zero, and a reference that makes it
-happen once. A balance is the sum of an account's entries, and nothing else. All inside `tenant_context`.
+1 credit is 0.01 US dollars. Each movement has two entries that sum to zero, and a reference that makes it
+idempotent. A balance is nothing but the sum of an account's entries. All functions need `tenant_context`.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class CreditsShort(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """From one account to another, for one reason. `amount` is in credits, above zero."""
+    """A kind of movement, from one account to another."""
 
     kind: CreditKind
     source: AccountName
@@ -58,17 +58,22 @@ def usd_of(credits: Decimal) -> Decimal:
 
 
 def grant(amount: Decimal, ref: str) -> bool:
-    """Give the tenant credits. False: that was done before, under the same reference."""
+    """Give the tenant credits. Return False if that was done before, under the same reference."""
     return _move(CreditKind.GRANT, amount, ref)
 
 
 def grant_of_the_month() -> bool:
-    """The tier's credits for this calendar month (UTC), once. What is left of earlier months stays."""
+    """Grant the tier's credits for this calendar month (UTC), once. What is left of earlier months stays.
+
+    Return False if that was done before.
+    """
     return grant(settings.PLUMBLINE_CREDITS[tier_of_tenant()][0], f"month:{timezone.now():%Y-%m}")
 
 
 def reserve(amount: Decimal, ref: str) -> None:
-    """Set credits aside for a run. Of several at once, those get them that the balance is enough for.
+    """Reserve credits for a run.
+
+    Concurrent reservations succeed in turn, for as long as the balance is enough.
 
     Raises CreditsShort.
     """
@@ -79,7 +84,9 @@ def reserve(amount: Decimal, ref: str) -> None:
 
 
 def reserve_up_to(least: Decimal, wished: Decimal, ref: str) -> Decimal:
-    """Set aside `wished` credits, or what is left of the balance if that is `least` or more.
+    """Reserve `wished` credits, or what is left of the balance if that is at least `least`.
+
+    Return the amount reserved.
 
     Raises CreditsShort.
     """
@@ -91,13 +98,13 @@ def reserve_up_to(least: Decimal, wished: Decimal, ref: str) -> Decimal:
 
 
 def settle(used: Decimal, reserved: Decimal, ref: str) -> None:
-    """A run is over: of what was reserved for it, `used` is spent and the rest is free again. Happens once."""
+    """Spend `used` of the credits reserved for a run that is over, and release the rest. Safe to repeat."""
     _move(CreditKind.SETTLE, used, ref)
     _move(CreditKind.RELEASE, reserved - used, ref)
 
 
 def refund(amount: Decimal, ref: str) -> bool:
-    """Give spent credits back. False: that was done before."""
+    """Give spent credits back. Return False if that was done before."""
     return _move(CreditKind.REFUND, amount, ref)
 
 
@@ -113,7 +120,9 @@ def available() -> Decimal:
 
 
 def _lock_balance() -> Decimal:
-    """Credits that are free; nobody else reserves any until the transaction ends."""
+    """Return the free credits, and lock their account: nobody else reserves any until the transaction
+    ends.
+    """
     grant_of_the_month()
     account = CreditAccount.objects.select_for_update(no_key=True).filter(name=AccountName.AVAILABLE)
     return balance() if account.first() else NOTHING
@@ -125,7 +134,7 @@ FROM unnest(%s::uuid[], %s::text[]) AS new(id, name)
 ON CONFLICT (tenant_id, name) DO NOTHING
 """
 
-# Both sides by one statement: the database refuses one whose sides do not sum to zero.
+# One statement writes both entries, because the database refuses a movement whose entries do not sum to zero.
 MOVE = """
 INSERT INTO research_creditentry (id, tenant_id, account_id, kind, amount, ref)
 SELECT side.id, account.tenant_id, account.id, %(kind)s, side.amount, %(ref)s
@@ -137,7 +146,10 @@ ON CONFLICT (account_id, kind, ref) DO NOTHING
 
 
 def _move(kind: CreditKind, amount: Decimal, ref: str) -> bool:
-    """False: nothing to move, or moved before. Raises ValueError for less than nothing."""
+    """Record a movement. Return False if there is nothing to move or it was recorded before.
+
+    Raises ValueError for a negative amount.
+    """
     if amount < 0:
         raise ValueError(f"{kind} of {amount} credits")
     if amount == 0:

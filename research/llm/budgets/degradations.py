@@ -1,8 +1,9 @@
-"""Going on with less: when tokens run short, the step with the least loss of quality first; each recorded.
+"""Degradations of a run whose tokens run short: the one that costs the least quality comes first, and each is
+recorded.
 
-A recipe asks `next_degradation` where it could do less, does less, and records it (spec: governance.md, Budgets;
-lifecycle.md: a degradation is recorded, shown to the user, and named in the report). What a failure costs is
-recorded in the same way, as a `Shortfall` (spec: lifecycle.md, Failures).
+A recipe calls `next_degradation` where it could do less, does less, and records it (spec: governance.md,
+Budgets; lifecycle.md: a degradation is recorded, shown to the user, and named in the report). What a failure
+cost the run is recorded in the same way, as a `Shortfall` (spec: lifecycle.md, Failures).
 """
 
 from collections.abc import Callable, Sequence
@@ -44,7 +45,7 @@ class Shortfall(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A shortfall in words for the reader. `impact` is the share of quality that it costs, 0–1."""
+    """A shortfall with its reason, for the reader. `impact` is the share of quality that it costs, 0–1."""
 
     code: Shortfall
     impact: float
@@ -61,12 +62,15 @@ class RunProgress:
     sources_unread: int = 0
     sections_total: int = 0
     sections_written: int = 0
-    applied: frozenset[str] = frozenset()  # codes of what was given up before
+    applied: frozenset[str] = frozenset()  # codes of the degradations that were applied before
 
 
 @dataclass(frozen=True, slots=True)
 class DegradationMeasure:
-    """Something to give up. `impact` is the share of quality that it costs, 0–1; `role` whose tokens it saves."""
+    """A degradation that can be applied.
+
+    `impact` is the share of quality that it costs, 0–1; `role` is the role whose tokens it saves.
+    """
 
     code: DegradationCode
     impact: float
@@ -143,7 +147,9 @@ MEASURES: Sequence[DegradationMeasure] = (
 
 
 def next_degradation(status: BudgetStatus, progress: RunProgress) -> DegradationMeasure | None:
-    """The measure of least impact that is due, still helps, and was not taken yet. None: go on as planned."""
+    """Return the measure of least impact that is due, still helps, and was not applied yet; None: go on as
+    planned.
+    """
     open_measures = (measure for measure in MEASURES if measure.code not in progress.applied)
     return next(
         (measure for measure in open_measures if measure.is_due(status) and measure.helps(progress)), None
@@ -151,14 +157,16 @@ def next_degradation(status: BudgetStatus, progress: RunProgress) -> Degradation
 
 
 def sections_kept(total: int) -> int:
-    """Return how many of the outline's first sections a model writes if they must be fewer; rules arrange the rest."""
+    """Return how many of the outline's first sections a model writes when there must be fewer; rules arrange
+    the rest.
+    """
     return ceil(SECTIONS_KEPT * total)
 
 
 def record_degradation(run_id: UUID, measure: DegradationMeasure) -> bool:
-    """Keep that the run gave it up, where readers and the report see it. Inside `tenant_context`.
+    """Record a degradation of a run for its readers and its report. Needs `tenant_context`.
 
-    False: that was recorded before.
+    Return False if it was recorded before.
     """
     run = Run.objects.select_for_update(no_key=True).get(pk=run_id)
     row = {"reason": measure.reason, "quality_impact": measure.impact}
@@ -169,9 +177,11 @@ def record_degradation(run_id: UUID, measure: DegradationMeasure) -> bool:
 
 
 def record_loss(run_id: UUID, loss: Loss) -> bool:
-    """Keep what a failure cost the run. The same again says what it comes to by now. Inside `tenant_context`.
+    """Record what a failure cost the run; a second loss of the same code replaces the first.
 
-    False: nothing is new.
+    Needs `tenant_context`.
+
+    Return False if nothing changed.
     """
     run = Run.objects.select_for_update(no_key=True).get(pk=run_id)
     row = {"reason": loss.reason, "quality_impact": round(min(1.0, loss.impact), 4)}
@@ -184,14 +194,14 @@ def record_loss(run_id: UUID, loss: Loss) -> bool:
 
 
 def forget_loss(run_id: UUID, *codes: Shortfall) -> None:
-    """Delete recorded shortfalls that no longer hold. Inside `tenant_context`."""
+    """Delete recorded shortfalls that no longer hold. Needs `tenant_context`."""
     gone, _ = Degradation.objects.filter(run=run_id, code__in=[code.value for code in codes]).delete()
     if gone:
         _show(Run.objects.select_for_update(no_key=True).get(pk=run_id))
 
 
 def _show(run: Run) -> None:
-    """On the run, whose row is locked: what pages and files read."""
+    """Copy the degradations to the run's own row, which is locked: pages and exports read them from there."""
     rows = Degradation.objects.filter(run=run).order_by("created_at", "id")
     shown = list(rows.values("code", "reason", "quality_impact"))
     Run.objects.filter(pk=run.pk).update(degradations=shown, snapshot_version=F("snapshot_version") + 1)

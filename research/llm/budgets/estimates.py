@@ -1,7 +1,9 @@
-"""Estimates of what a run takes, before it starts and while it works (spec: governance.md, Budgets; performance.md).
+"""Estimates of what a run needs, before it starts and while it works (spec: governance.md, Budgets;
+performance.md).
 
-The loads follow from how a report is made: one call plans, one reads each source (about 2 000 tokens a source, flat
-in their number), one compares, one writes each section, and one checks ten claims that the rules left open.
+The loads follow from how a report is made: one call plans, one reads each source (about 2,000 tokens a
+source, whatever their number), one compares, one writes each section, and one checks ten claims that the
+rules left undecided.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,12 +22,12 @@ SOURCES_A_SECTION = 5
 FEWEST_SECTIONS, MOST_SECTIONS = 3, 12
 CLAIMS_A_SOURCE = 3
 CLAIM_TOKENS = 60
-CLAIMS_LEFT_OPEN = 1 / 3  # by the rules, for a model to judge
+CLAIMS_LEFT_OPEN = 1 / 3  # share that the rules leave to a model
 CLAIMS_A_CHECK = 10
 
-SERIAL_CALLS = 3  # plan, write, check: the rest runs side by side
+SERIAL_CALLS = 3  # plan, write, check: all other calls run concurrently
 SEARCH_AND_PAGE_S = 4
-CALL_S = 8.0  # where no call was made yet to learn it from
+CALL_S = 8.0  # if there are no calls yet to measure
 LIKELY = (0.7, 1.5)  # the range around the estimated minutes
 
 
@@ -52,7 +54,7 @@ class RoleLoad:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """An estimate of what a run takes. Dollars and credits of None: a price is unknown."""
+    """An estimate of what a run needs. Dollars and credits are None if a price is unknown."""
 
     sources: int
     calls: int
@@ -67,7 +69,7 @@ class Estimate:
 
 
 def without_model(sources: int) -> Estimate:
-    """Rules do the work: no tokens, no cost."""
+    """Return the estimate of a run whose work is done by rules: no tokens, no cost."""
     return Estimate(sources, 0, 0, Decimal(0), 0, 0)
 
 
@@ -80,7 +82,10 @@ def report(
     call_s: float = CALL_S,
     sections: int | None = None,
 ) -> Estimate:
-    """`call_s` is what one call of a model takes, in seconds; `sections` are known once there is a plan."""
+    """Estimate a report.
+
+    `call_s` is the duration of one model call in seconds; `sections` is known once there is a plan.
+    """
     loads = report_loads(sources, sections)
     calls = sum(load.calls for load in loads)
     tokens = sum(load.tokens_input + load.tokens_output for load in loads)
@@ -88,14 +93,14 @@ def report(
     return Estimate(sources, calls, tokens, _usd(loads, prices), *_range(minutes))
 
 
-# A table: what is asked of a model for one item, and how long items take (spec: kinds.md, table).
+# For a table: model calls and tokens for one item, and the duration of a batch (spec: kinds.md, table).
 CALLS_AN_ITEM = 2
 TOKENS_AN_ITEM = 5_000
 BATCH, BATCH_S, RULES_BATCH_S = 10, 30, 3  # ten items at once
 
 
 def table(items: int, item_credits: Decimal, *, pages: int, at_once: int, by_model: bool) -> Estimate:
-    """`pages` are read for each item, `at_once` items worked on side by side."""
+    """Estimate a table. `pages` are read for each item, and `at_once` items are worked on concurrently."""
     batch_s = BATCH_S if by_model else RULES_BATCH_S
     minutes = ceil(items / min(at_once, items)) * batch_s / 60 if items else 0.0
     calls = CALLS_AN_ITEM * items if by_model else 0
@@ -118,7 +123,9 @@ def report_loads(sources: int, sections: int | None = None) -> Sequence[RoleLoad
 
 
 def minutes_of(calls: int, call_s: float, calls_a_minute: int, calls_at_once: int) -> float:
-    """The least that the latencies allow, or the provider's limit of calls, whichever is longer."""
+    """Return the minutes that the latencies need, or those that the provider's rate limit allows, whichever
+    is longer.
+    """
     side_by_side = max(calls - SERIAL_CALLS, 0) * call_s / calls_at_once
     seconds = SERIAL_CALLS * call_s + SEARCH_AND_PAGE_S + max(call_s, side_by_side)
     return max(seconds / 60, calls / calls_a_minute)
@@ -130,7 +137,7 @@ def _range(minutes: float) -> tuple[int, int]:
 
 
 def likely_minutes(middle: float) -> tuple[int, int]:
-    """The range of which this is the middle, as an estimate has it; (0, 0): less than one minute."""
+    """Return the range around a middle, as in an estimate; (0, 0) means less than one minute."""
     return _range(middle / (sum(LIKELY) / len(LIKELY)))
 
 
@@ -144,7 +151,7 @@ def _usd(loads: Sequence[RoleLoad], prices: Prices) -> Decimal | None:
     return total.quantize(USD_STEP, ROUND_UP)
 
 
-# Share of a report's spending that is behind it when a state begins, by the loads of thirty sources.
+# Share of a report's spending that is done when a state begins, from the loads of thirty sources.
 ORDER: Sequence[tuple[State, float]] = (
     (State.PLANNING, 0.0),
     (State.COLLECTING, 0.03),
@@ -158,9 +165,9 @@ ORDER: Sequence[tuple[State, float]] = (
 
 
 def share_done(state: str, parts_done: int = 0, parts: int = 0) -> float | None:
-    """Share of its spending that a run has behind it, 0–1; None where its state does not tell.
+    """Return the share of its spending that a run has behind it, 0–1; None if its state does not tell.
 
-    `parts` are what the state works on: sources to read, sections to write.
+    `parts` are what the state works on: sources to read, or sections to write.
     """
     begins = dict(ORDER)
     if state not in begins:
@@ -175,9 +182,9 @@ ENOUGH_TO_TELL = 0.1
 
 
 def at_completion(used: Decimal, done: float | None, estimate: Decimal | None) -> Decimal | None:
-    """Return the total that a run will have used at its end, projected from its use for the share that is done.
+    """Return the total that a run will have used at its end, projected from what it used so far.
 
-    Too early to tell, it is the estimate of before; never less than what was used.
+    While it is too early for a projection, this is the earlier estimate, but never less than what was used.
     """
     if done is None or done < ENOUGH_TO_TELL:
         return None if estimate is None else max(estimate, used)

@@ -1,6 +1,6 @@
-"""Credits behind a run's dollars: set aside at its start, topped up as it goes, settled at its end.
+"""Credits that back a run's dollars: reserved at its start, topped up while it works, settled at its end.
 
-A run spends only what was set aside for it, so a tenant's balance never falls below zero.
+A run spends only what was reserved for it, so a tenant's balance never falls below zero.
 """
 
 from decimal import Decimal
@@ -16,13 +16,13 @@ from research.llm.budgets.refusals import BudgetExceeded
 from research.models import Budget, Item, ItemStatus, Kind, Run, UsageEntry
 
 TOP_UP_USD = Decimal("0.50")
-ITEM_CREDITS = Decimal("0.05")  # a completed row of a table costs its owner so much, whatever its calls did
+ITEM_CREDITS = Decimal("0.05")  # price of a completed row of a table, whatever its calls cost
 
 
 def fund_at_start(run_id: UUID, estimate_usd: Decimal, own_limit_usd: Decimal | None = None) -> None:
-    """Open the run's budgets with its estimate set aside. Raises credits.CreditsShort.
+    """Open the run's budgets and reserve its estimate. Raises credits.CreditsShort.
 
-    `own_limit_usd` is what its owner wants to spend at most; None: what the tier allows.
+    `own_limit_usd` is the most that its owner wants to spend; None: what the tier allows.
     """
     estimate_usd = estimate_usd.quantize(Decimal("0.0001"))
     if estimate_usd:
@@ -31,7 +31,10 @@ def fund_at_start(run_id: UUID, estimate_usd: Decimal, own_limit_usd: Decimal | 
 
 
 def top_up(run_id: UUID, wanted: OperationCost) -> None:
-    """Set more aside where the next call would pass what was. Raises BudgetExceeded when the balance is short."""
+    """Reserve more credits if the next call would pass what is reserved.
+
+    Raises BudgetExceeded if the balance is short.
+    """
     budget = _lock_budget(run_id)
     if budget is None or budget.closed_at is not None:
         return
@@ -50,9 +53,9 @@ def top_up(run_id: UUID, wanted: OperationCost) -> None:
 
 
 def share_of_balance(run_id: UUID, usd: Decimal) -> Decimal | None:
-    """Return an amount as a share of the available credits, including those set aside for this run.
+    """Return an amount as a share of the available credits, including those reserved for this run.
 
-    None: there are none.
+    None if there are none.
     """
     funded = Budget.objects.filter(run_id=run_id, role=WHOLE_RUN).values_list("funded_usd", flat=True).first()
     had = credits.balance() + credits.credits_of(funded or Decimal(0))
@@ -60,9 +63,9 @@ def share_of_balance(run_id: UUID, usd: Decimal) -> Decimal | None:
 
 
 def fund_again(run_id: UUID, estimate_usd: Decimal, ref: str = "") -> None:
-    """The run was opened again: set aside what it will take from now on. Raises credits.CreditsShort.
+    """Reserve what a reopened run will need from now on. Raises credits.CreditsShort.
 
-    `ref`: what the ledger calls it, where it is not the run itself that goes on.
+    `ref` is the ledger's reference, if it is not the run itself that goes on.
     """
     budget = _lock_budget(run_id)
     if budget is None:
@@ -77,7 +80,7 @@ def fund_again(run_id: UUID, estimate_usd: Decimal, ref: str = "") -> None:
 
 
 def fund_up_to(run_id: UUID, usd: Decimal) -> None:
-    """Set aside credits until the run has `usd` in all, for what it is to do now. Raises credits.CreditsShort."""
+    """Reserve credits until the run has `usd` in all. Raises credits.CreditsShort."""
     budget = _lock_budget(run_id)
     if budget is None or (short := usd.quantize(Decimal("0.0001")) - budget.funded_usd) <= 0:
         return
@@ -86,13 +89,13 @@ def fund_up_to(run_id: UUID, usd: Decimal) -> None:
 
 
 def has_funds(run_id: UUID, usd: Decimal) -> bool:
-    """Return True if so much is set aside for the run, or nothing has to be."""
+    """Return True if at least this much is reserved for the run, or it has no budget."""
     funded = Budget.objects.filter(run=run_id).values_list("funded_usd", flat=True).first()
     return funded is None or funded >= usd.quantize(Decimal("0.0001"))
 
 
 def fund_beside(run_id: UUID, estimate_usd: Decimal, ref: str) -> None:
-    """Something that is made of a finished run may spend: to be ended by `close_beside`. Twice does nothing.
+    """Allow spending on something made from a finished run, until `close_beside` is called. Safe to repeat.
 
     Raises credits.CreditsShort.
     """
@@ -102,7 +105,10 @@ def fund_beside(run_id: UUID, estimate_usd: Decimal, ref: str) -> None:
 
 
 def close_beside(run_id: UUID, ref: str) -> None:
-    """Pay for what was spent since `fund_beside`. Of a run that went on meanwhile its own end does that."""
+    """Pay for what was spent since `fund_beside`.
+
+    If the run was reopened in the meantime, its own end settles that.
+    """
     budget = _lock_budget(run_id)
     if budget is None or budget.closed_at is not None or not Run.objects.get(pk=run_id).is_finished:
         return
@@ -114,19 +120,19 @@ def close_beside(run_id: UUID, ref: str) -> None:
 
 
 def ref_of(run_id: UUID) -> str:
-    """Return the ledger's reference of this opening of the run; each version of a table is one."""
+    """Return the ledger's reference for this opening of the run; each version of a table is one."""
     kind, version = Run.objects.values_list("kind", "report_version").get(pk=run_id)
     return f"run:{run_id}:again.{version}" if kind == Kind.TABLE and version > 1 else f"run:{run_id}"
 
 
 def close(run_id: UUID) -> None:
-    """The run has ended: pay for what its finished calls used, give the rest back. Once; twice does nothing.
+    """Pay for what the calls of a run that has ended used, and give the rest back. Safe to repeat.
 
-    What comes back later, from a call whose worker was thought dead, is counted but not charged.
+    What is settled later, by a call whose worker was thought dead, is counted but not charged.
     """
     budget = _lock_budget(run_id)
     if budget is None and not UsageEntry.objects.filter(run_id=run_id).exists():
-        Run.objects.filter(pk=run_id, cost_usd=None).update(cost_usd=0)  # known: no model was asked
+        Run.objects.filter(pk=run_id, cost_usd=None).update(cost_usd=0)  # known: no model was called
     if budget is None or budget.closed_at is not None:
         return
     reserved = credits.credits_of(budget.funded_usd - budget.settled_usd)
@@ -137,7 +143,9 @@ def close(run_id: UUID) -> None:
 
 
 def _compute_used_credits(run_id: UUID, budget: Budget) -> Decimal:
-    """In credits: what its calls cost; of a table a price for each row that was completed since it was opened."""
+    """Return the credits used: the cost of the calls; for a table, a price for each row completed since it
+    was opened.
+    """
     run = Run.objects.only("kind", "started_at").get(pk=run_id)
     if run.kind != Kind.TABLE:
         return credits.credits_of(budget.spent_usd)
@@ -147,9 +155,9 @@ def _compute_used_credits(run_id: UUID, budget: Budget) -> Decimal:
 
 
 def _note_totals(run_id: UUID, budget: Budget, used: Decimal) -> None:
-    """Store the run's totals in its own columns; the cost is unknown where a price was."""
+    """Store the run's totals in its own columns; the cost is unknown if any price is."""
     entries = UsageEntry.objects.filter(run_id=run_id)
-    if not entries.exists():  # no model was asked, whatever the run came to
+    if not entries.exists():  # no model was called, however the run ended
         Run.objects.filter(pk=run_id).update(cost_credits=F("cost_credits") + used, cost_usd=0)
         return
     by_role = entries.values("role").annotate(read=Sum("tokens_input"), written=Sum("tokens_output"))

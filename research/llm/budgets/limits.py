@@ -1,4 +1,4 @@
-"""The limits that the settings name, times the factor of the tenant's tier."""
+"""The limits in the settings, times the factor of the tenant's tier."""
 
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
@@ -11,7 +11,7 @@ from django.conf import settings
 from research.db.tenancy import current_tenant_id
 from research.models import AgentRole, Kind, Operation, Run, Tenant, Tier
 
-# Agents of these roles have limits of their own each; the others share those of their role.
+# Each agent of these roles has limits of its own; agents of other roles share the limits of their role.
 LIMITED_EACH = frozenset({AgentRole.RESEARCHER})
 USD_STEP = Decimal("0.000001")
 
@@ -29,7 +29,10 @@ class LimitedResource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OperationCost:
-    """Tokens and US dollars of one operation. A price of None is unknown: then only the tokens count."""
+    """Tokens and US dollars of one operation.
+
+    `usd` is None if the price is unknown: then only the tokens count.
+    """
 
     tokens_input: int
     tokens_output: int
@@ -67,7 +70,7 @@ class RunLimit:
 
 
 def tier_of_tenant() -> str:
-    """Inside `tenant_context`."""
+    """Return the tier of the current tenant. Needs `tenant_context`."""
     return Tenant.objects.values_list("tier", flat=True).get(pk=current_tenant_id())
 
 
@@ -87,22 +90,22 @@ def run_limit(tier: str) -> RunLimit:
 
 
 def role_limits(tier: str) -> dict[AgentRole, TokenLimit]:
-    """Return the limits of the roles that have any: orchestrator and executor draw on the run's alone."""
+    """Return the limits of the roles that have limits of their own; the others draw on the run's."""
     return {
         AgentRole(role): TokenLimit(*(_times(number, tier) for number in numbers))
         for role, numbers in settings.PLUMBLINE_BUDGET_ROLES.items()
     }
 
 
-# What looks for sources and reads them, and may not use up what a report is written with.
+# Roles that find and read sources; they may not use up the tokens that the report is written with.
 READING = frozenset({AgentRole.ORCHESTRATOR, AgentRole.RESEARCHER, AgentRole.EXTRACTOR, AgentRole.EXECUTOR})
-WRITTEN = frozenset({Kind.REPORT, Kind.TECHNICAL})  # kinds that are read for first, and written then
+WRITTEN = frozenset({Kind.REPORT, Kind.TECHNICAL})  # kinds whose runs first read and then write
 
 
 def share_of(run_id: UUID, role: str) -> Decimal:
-    """Return the share of a run's limits, 0-1, that may be spent when this role reserves more.
+    """Return the share of a run's limits, 0–1, that may be spent when this role reserves more.
 
-    Call it inside `tenant_context`.
+    Needs `tenant_context`.
     """
     if role not in READING or kind_of_run(run_id) not in WRITTEN:
         return Decimal(1)
@@ -115,7 +118,7 @@ def kind_of_run(run_id: UUID) -> str:
 
 
 def find_exceeded_part(operation: Operation, tier: str, wanted: OperationCost) -> LimitedResource | None:
-    """The first limit that one operation would pass; None: it fits."""
+    """Return the first limit that one operation would pass; None if it fits."""
     limits = [_times(number, tier) for number in settings.PLUMBLINE_BUDGET_OPERATIONS[operation.value]]
     asked = {
         LimitedResource.TOKENS_INPUT: wanted.tokens_input,
@@ -129,7 +132,9 @@ def find_exceeded_part(operation: Operation, tier: str, wanted: OperationCost) -
 
 
 def most(name: str) -> int:
-    """A limit of `PLUMBLINE_LIMITS`, the same for every tier: runs, fetches, searches_a_minute, run_s …"""
+    """Return a limit of `PLUMBLINE_LIMITS` that is the same for every tier: runs, fetches, searches_a_minute,
+    run_s …
+    """
     return int(settings.PLUMBLINE_LIMITS[name][0])
 
 

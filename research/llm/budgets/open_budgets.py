@@ -1,4 +1,4 @@
-"""The rows in which a run's spending is counted: one for the run, one for each role with limits."""
+"""The rows that count a run's spending: one for the run, one for each role with limits."""
 
 from collections.abc import Iterable
 from decimal import Decimal
@@ -13,9 +13,10 @@ WHOLE_RUN = ""
 def open_budgets(
     run_id: UUID, funded_usd: Decimal = Decimal(0), own_limit_usd: Decimal | None = None
 ) -> None:
-    """Give a run its limits, by the tenant's tier as it is now, or what its owner wants to spend, if that is less.
+    """Create a run's budgets from the limits of the tenant's present tier, or from what its owner wants to
+    spend, if that is less.
 
-    Once: a second time changes nothing.
+    Safe to repeat: a second call changes nothing.
     """
     tier = tier_of_tenant()
     most = run_limit(tier)
@@ -40,7 +41,7 @@ def open_for_agent(run_id: UUID, role: str, agent_id: str) -> None:
 
 
 def open_for_agents(agents: Iterable[tuple[UUID, str, str]]) -> None:
-    """The same for several: run, role and agent of each."""
+    """Give each of several agents, named by run, role and agent id, the limits of its role."""
     tier = tier_of_tenant()
     rows = [_of_role(run_id, AgentRole(role), tier, agent_id) for run_id, role, agent_id in agents]
     Budget.objects.bulk_create(rows, ignore_conflicts=True)

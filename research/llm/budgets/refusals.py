@@ -1,4 +1,4 @@
-"""The reasons why spending was refused: which limit, of whom, and whether waiting would help."""
+"""Refusals to spend: which limit would be passed, whose it is, and whether waiting helps."""
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -19,10 +19,10 @@ SHARE_IS_SPENT = (
 
 
 class BudgetExceeded(Exception):
-    """A call would pass a limit, so it may not be made. str() is one sentence for the reader.
+    """A call would pass a limit, so it must not be made. str() is one sentence for the reader.
 
-    `role` is empty when it is the whole run's limit. `is_momentary`: it would fit if calls in flight used
-    less than their worst case, so asking again after they are back may work. `is_hard`: the run must stop;
+    `role` is empty for a limit of the whole run. `is_momentary`: the call would fit if calls in flight used
+    less than their worst case, so it may work when they have returned. `is_hard`: the run must stop;
     otherwise it can go on with less (research.llm.budgets.degradations).
     """
 
@@ -38,9 +38,9 @@ class BudgetExceeded(Exception):
         super().__init__(SHARE_IS_SPENT if is_share else _sentence(part, role, operation))
         self.part = part
         self.role = role
-        self.operation = operation  # when one call is larger than any call may be
+        self.operation = operation  # set if one call is larger than any call may be
         self.is_momentary = is_momentary
-        self.is_share = is_share  # what is left is kept for writing
+        self.is_share = is_share  # the rest is reserved for writing
 
     @property
     def is_hard(self) -> bool:
@@ -68,7 +68,7 @@ def _sentence(part: LimitedResource, role: str, operation: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LimitUse:
-    """One limit of a row, and what is taken of it. A limit of None is none."""
+    """One limit of a budget row, and how much of it is in use. `limit` is None if there is none."""
 
     part: LimitedResource
     limit: Number | None
@@ -77,7 +77,7 @@ class LimitUse:
     wanted: Number
 
     def of_share(self, share: Decimal) -> "LimitUse":
-        """The same in a share of the limit."""
+        """Return the use of a share of this limit."""
         return self if self.limit is None else replace(self, limit=self.limit * share)
 
     @property
@@ -86,7 +86,7 @@ class LimitUse:
 
     @property
     def is_spent(self) -> bool:
-        """It would not fit either if nothing were in flight."""
+        """Return True if the call would not fit even if nothing were in flight."""
         return self.limit is not None and self.spent + self.wanted > self.limit
 
 
@@ -114,7 +114,9 @@ def rooms(budget: Budget, wanted: OperationCost) -> tuple[LimitUse, ...]:
 def refusal_of_share(
     budget: Budget, wanted: OperationCost, share: Decimal, role: str
 ) -> BudgetExceeded | None:
-    """None where the whole of the limits has no room either."""
+    """Return the refusal of a call that fits the limits but not this share of them; None if it fits neither
+    or both.
+    """
     whole = rooms(budget, wanted)
     if budget.closed_at is not None or any(room.is_short for room in whole):
         return None
@@ -126,7 +128,10 @@ def refusal_of_share(
 
 
 def refusal(budget: Budget, wanted: OperationCost) -> BudgetExceeded:
-    """Return the reason why the budget has no room. If room was freed meanwhile, the refusal is momentary."""
+    """Return the reason why the budget has no room.
+
+    If room was freed in the meantime, the refusal is momentary.
+    """
     if budget.closed_at is not None:
         return BudgetExceeded(LimitedResource.CLOSED, budget.role)
     short = [room for room in rooms(budget, wanted) if room.is_short]

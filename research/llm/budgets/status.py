@@ -11,7 +11,7 @@ from research.llm.budgets.open_budgets import WHOLE_RUN
 from research.llm.budgets.refusals import MONEY
 from research.models import Budget
 
-WARNING_BELOW, CRITICAL_BELOW = 0.30, 0.10  # of what was there at the beginning
+WARNING_BELOW, CRITICAL_BELOW = 0.30, 0.10  # share of the initial budget
 
 
 class BudgetLevel(StrEnum):
@@ -23,7 +23,7 @@ class BudgetLevel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RemainingBudget:
-    """A limit and how much of it is left, 0–1. `is_exceeded`: a call wanted more than there was."""
+    """The share of a limit that is left, 0–1. `is_exceeded`: a call needed more than was left."""
 
     share: float
     is_exceeded: bool = False
@@ -38,7 +38,7 @@ class RemainingBudget:
 
     @property
     def is_scarce(self) -> bool:
-        """Too little to go on as before."""
+        """Return True if too little is left to go on as before."""
         return self.level in (BudgetLevel.CRITICAL, BudgetLevel.EXCEEDED)
 
 
@@ -47,21 +47,24 @@ ALL = RemainingBudget(1.0)
 
 @dataclass(frozen=True, slots=True)
 class BudgetStatus:
-    """The remaining budget of the whole run, and of each role in tokens. Use in flight counts as left."""
+    """The remaining budget of the whole run, and each role's in tokens.
+
+    What calls in flight reserved counts as left.
+    """
 
     tokens: RemainingBudget = ALL
     cost: RemainingBudget = ALL
     roles: Mapping[str, RemainingBudget] = field(default_factory=dict)
 
     def tokens_for(self, role: str) -> RemainingBudget:
-        """Return the tokens that the role can still draw on: the less of its own and the run's."""
+        """Return the tokens that the role can still use: the smaller of its own remainder and the run's."""
         own = self.roles.get(role, ALL)
         is_exceeded = own.is_exceeded or self.tokens.is_exceeded
         return RemainingBudget(min(own.share, self.tokens.share), is_exceeded)
 
 
 def status_of(run_id: UUID) -> BudgetStatus:
-    """Inside `tenant_context`. Where nothing was counted yet, all is left."""
+    """Return the remaining budget of a run; all of it if nothing was counted yet. Needs `tenant_context`."""
     return status(rows_of(Budget, "WHERE run_id = %(run)s", {"run": run_id}))
 
 
@@ -77,7 +80,9 @@ def status(rows: Iterable[Budget]) -> BudgetStatus:
 
 
 def _most(agents: Iterable[RemainingBudget]) -> RemainingBudget:
-    """Return the largest remaining budget of a role's agents, each with its own limit: it counts as the role's."""
+    """Return the largest remaining budget among a role's agents, which have a limit each; it counts as the
+    role's.
+    """
     return max(agents, key=lambda left: (not left.is_exceeded, left.share))
 
 
@@ -96,7 +101,7 @@ def cost_left(row: Budget) -> RemainingBudget:
 
 
 def share_left(spent: int | Decimal, limit: int | Decimal | None) -> float:
-    """0–1; a limit of None is none, and of 0 nothing is left."""
+    """Return the share that is left, 0–1: 1 without a limit, 0 if the limit is 0."""
     if limit is None:
         return 1.0
     return max(0.0, float((limit - spent) / limit)) if limit else 0.0

@@ -1,1 +1,1 @@
-"""The rows of model calls: answers that are kept, what they cost, and what the log knows of their words."""
+"""The rows of model calls: stored answers, their cost, and the logged text."""

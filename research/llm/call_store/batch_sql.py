@@ -1,8 +1,10 @@
-"""Rows of calls and their money for all calls of a run that begin, or end, together: one statement for all of them.
+"""Claims and stores all calls of a run that begin or end together, with their budget changes, in one
+statement each.
 
-For calls that nobody made before and whose limits have room; what is not so simple is told so, has to be rolled back,
-and goes the long way, call by call (`journal.claim`, `journal.store`). The limits are kept as on the long way: by the
-UPDATE that takes from them, the run's row first and then the roles'. There is room for all, or none is taken.
+This works for calls that were never made before and whose limits have room. Anything else is reported, has to
+be rolled back, and goes one by one through `call_rows.claim` or `call_rows.store`. The limits are enforced as
+there: by the UPDATE that reserves, first in the run's row and then in the roles'. Either all calls are
+reserved or none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -78,11 +80,11 @@ _ENDING = {
     "back_output": "bigint",
     "back_usd": "numeric",
 }
-_SEALED = ("answer", "request_body", "response_body")  # bytes, which go as they are
+_SEALED = ("answer", "request_body", "response_body")  # bytes, which are passed unchanged
 
 
 def _rows(columns: Mapping[str, str], *more: str) -> str:
-    """SQL for the rows that lists of values make."""
+    """Return SQL that turns one list of values for each column into rows."""
     named = [*columns, *more]
     values = [
         f"%({name})s::{kind}[]" for name, kind in [*columns.items(), *((name, "bytea") for name in more)]
@@ -90,7 +92,8 @@ def _rows(columns: Mapping[str, str], *more: str) -> str:
     return f"SELECT * FROM unnest({', '.join(values)}) AS one({', '.join(named)})"  # noqa: S608 - the parts are ours
 
 
-# What counts the rows of the part before waits for it: so the rows are locked in the order that all keep.
+# A part that counts the rows of the part before it waits for it. So rows are locked in the same order
+# everywhere.
 BEGIN = f"""
 WITH asked AS MATERIALIZED ({_rows(_BEGINNING)}),
 call AS ({CALL}
@@ -131,10 +134,11 @@ SELECT id FROM stored
 
 
 def begin(calls: Sequence[tuple[Mapping[str, Column], BudgetReservation]]) -> bool:
-    """The calls of one run are ours, with their worst cases set aside. False: roll back, whatever was in the way. Needs
-    the tenant set.
+    """Claim calls of one run and reserve their worst cases.
 
-    Of each call the columns of its row by their names in `INSERT`, and what is to be set aside.
+    Return False if anything was in the way: then roll back. Needs the tenant set.
+
+    Each call comes as the columns of its row, by their names in `INSERT`, and the reservation to make.
     """
     rows = [
         {**facts_of(wanted), **amount_of(wanted.worst), **call, **_build_limit_column(wanted)}
@@ -153,10 +157,12 @@ def begin(calls: Sequence[tuple[Mapping[str, Column], BudgetReservation]]) -> bo
 
 
 def store(calls: Sequence[tuple[Mapping[str, Column], BudgetReservation, OperationCost]]) -> frozenset[UUID]:
-    """The answers of one run's calls are kept and what they cost is counted. Returns those calls of which this is true;
-    others were taken over, and nothing was done about them.
+    """Store the answers of one run's calls and count what they cost.
 
-    Of each call the columns by their names in `STORE`, what was set aside, and what was used. Needs the tenant set.
+    Return the ids of the calls that were stored; others were taken over by another worker and left unchanged.
+
+    Each call comes as the columns by their names in `STORE`, its reservation, and what it used. Needs the
+    tenant set.
     """
     rows = [
         {
@@ -180,5 +186,5 @@ def _run_of(reservation: BudgetReservation) -> dict[str, UUID]:
 
 
 def _build_limit_column(wanted: BudgetReservation) -> dict[str, bool]:
-    """A role without limits draws on the run's alone."""
+    """Return the column that says whether the role has limits of its own."""
     return {"is_limited": wanted.role in settings.PLUMBLINE_BUDGET_ROLES}

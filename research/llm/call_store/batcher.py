@@ -1,6 +1,8 @@
-"""Row work that many ask for at one moment, done in one transaction: who comes meanwhile goes with the next.
+"""Batches of database work that many calls request at the same time, done in one transaction.
 
-So a call alone waits for nobody, and fifty that end together cost two or three commits, not fifty.
+Requests that arrive while a batch runs go into the next one.
+
+So a single call waits for nobody, and fifty that end together cost two or three commits instead of fifty.
 """
 
 import asyncio
@@ -19,15 +21,15 @@ from research.llm.model_errors import ModelError
 
 W = TypeVar("W")
 R = TypeVar("R")
-MOST_AT_ONCE = 20  # the run's budget stays locked from the first to the commit
+MOST_AT_ONCE = 20  # the run's budget stays locked from the first call to the commit
 
 
 class BatchRejected(Exception):
-    """Something is in the way of one of them, and each goes its own way."""
+    """Something is in the way of one item, so each is done on its own."""
 
 
 class Batcher(Generic[W, R]):
-    """A batcher for one event loop. `act` runs in a thread for rows and returns the outcome of each item."""
+    """A batcher for one event loop. `act` runs in a database thread and returns the outcome of each item."""
 
     def __init__(self, rows: RowThreads, act: Callable[[Sequence[W]], "Sequence[R | Exception]"]) -> None:
         self._rows = rows
@@ -36,7 +38,10 @@ class Batcher(Generic[W, R]):
         self._working: asyncio.Task[None] | None = None
 
     async def do(self, wanted: W) -> R:
-        """Once begun it is finished, even where nobody waits any more. Raises what came of it."""
+        """Do the work of one item in the next batch, and return its outcome or raise its error.
+
+        A batch that has begun is finished even if its caller is cancelled.
+        """
         future: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._waiting.append((wanted, future))
         if self._working is None:
@@ -74,7 +79,9 @@ def in_one_transaction(
     swiftly: Callable[[Sequence[W]], Sequence[R]],
     alone: Callable[[W], R],
 ) -> "list[R | Exception]":
-    """`swiftly` for all of a tenant, in one transaction; where one is not simple, `alone` for each of them."""
+    """Run `swiftly` for all items of a tenant in one transaction; if one of them is not simple, run `alone`
+    for each.
+    """
     order = sorted(range(len(wanted)), key=lambda place: str(tenant_of(wanted[place])))
     results: dict[int, R | Exception] = {}
     for tenant_id, same in groupby(order, key=lambda place: tenant_of(wanted[place])):

@@ -1,11 +1,11 @@
-"""The rows of model calls: who may make one, what it cost, and its answer, which is never paid twice.
+"""The rows of model calls: who may make a call, what it cost, and its answer, which is never paid for twice.
 
-A call is claimed before it is sent, by a row that is unique for its step, purpose and input. Whoever asks the
-same finds the answer, or waits for it. The claim of a dead process is taken over: by the step's next execution
-at once (its fence is higher), by anyone when it is older than a step may get. Such a call counts as `unknown`:
-it may have been paid at the provider, the user is not charged.
+A call is claimed before it is sent, by a row that is unique for its step, purpose and input. Another caller
+with the same request finds the answer or waits for it. The claim of a dead process is taken over: by the
+step's next execution at once (its fence is higher), by anyone once it is older than a step can get. Such a
+call counts as `unknown`: the provider may have charged for it, the user is not charged.
 
-A call's claim commits with its reservation, its answer with what it cost (spec: durability.md, Money).
+A claim commits together with its reservation, an answer with what it cost (spec: durability.md, Money).
 """
 
 import json
@@ -38,7 +38,7 @@ from research.storage.keys.data_keys import CannotOpen, open_sealed, seal
 W = TypeVar("W")
 R = TypeVar("R")
 MOST_OPENED = 10_000
-LONGEST_STEP_S = 300  # after this time no execution of a step is alive
+LONGEST_STEP_S = 300  # after this time no execution of a step is still running
 REPLIES = TypeAdapter(Reply)
 
 TAKE_OVER = """
@@ -50,7 +50,7 @@ WHERE id = %(id)s AND status = 'sent'
 
 @dataclass(frozen=True, slots=True)
 class CachedReply:
-    """The answer is here, paid for already."""
+    """An answer that is stored and paid for already."""
 
     call_id: UUID
     reply: Reply
@@ -59,7 +59,7 @@ class CachedReply:
 
 @dataclass(frozen=True, slots=True)
 class ClaimedCall:
-    """Ours to make."""
+    """A call that this caller has to make."""
 
     call_id: UUID
     tenant_id: UUID
@@ -68,14 +68,14 @@ class ClaimedCall:
 
 @dataclass(frozen=True, slots=True)
 class InFlight:
-    """Someone else makes it right now."""
+    """A call that another caller is making."""
 
 
 Found = CachedReply | ClaimedCall | InFlight
 
 
 def claim_all(wanted: Sequence[ModelCallRequest]) -> "list[Found | Exception]":
-    """`claim` for each, in one transaction where all of them are simple."""
+    """Claim several calls, in one transaction if all of them are simple."""
     return in_one_transaction(wanted, _tenant_of, _begin_all, claim)
 
 
@@ -84,7 +84,10 @@ def _tenant_of(asked: ModelCallRequest) -> UUID:
 
 
 def _begin_all(wanted: Sequence[ModelCallRequest]) -> list[Found]:
-    """The budgets of agents that are new here come first: whoever makes rows holds no lock on a run's yet."""
+    """Claim calls of one tenant together.
+
+    Missing budgets of agents are created first, before any lock on a run's rows.
+    """
     agents = {
         agent: None
         for agent in map(_agent_of, wanted)
@@ -96,7 +99,7 @@ def _begin_all(wanted: Sequence[ModelCallRequest]) -> list[Found]:
     return _by_run(wanted, lambda asked: asked.step.run_id, _begin_at_once)
 
 
-_with_budgets: set[tuple[UUID, str, str]] = set()  # agents that are known to have a budget
+_with_budgets: set[tuple[UUID, str, str]] = set()  # agents known to have a budget
 
 
 def _agent_of(asked: ModelCallRequest) -> tuple[UUID, str, str]:
@@ -112,7 +115,10 @@ def _note_opened(agents: Iterable[tuple[UUID, str, str]]) -> None:
 def _by_run(
     wanted: Sequence[W], run_of: Callable[[W], UUID], act: Callable[[Sequence[W]], Sequence[R]]
 ) -> list[R]:
-    """`act` for those of each run. The runs come in one order for all, so that nobody waits for who waits for him."""
+    """Run `act` for the items of each run.
+
+    The order of runs is the same everywhere, which avoids deadlocks.
+    """
     places: dict[UUID, list[int]] = {}
     for place, item in enumerate(wanted):
         places.setdefault(run_of(item), []).append(place)
@@ -123,7 +129,10 @@ def _by_run(
 
 
 def _begin_at_once(wanted: Sequence[ModelCallRequest]) -> list[Found]:
-    """Claim calls of one run together. Raises NotSimple: somebody asked one of these before, or a limit is near."""
+    """Claim calls of one run together.
+
+    Raises BatchRejected if one of them was made before or a limit is near.
+    """
     claimed = [
         ClaimedCall(call_id, asked.step.tenant_id, _reservation(asked, call_id))
         for asked, call_id in ((asked, new_id()) for asked in wanted)
@@ -140,18 +149,18 @@ def _begin_at_once(wanted: Sequence[ModelCallRequest]) -> list[Found]:
 
 
 def claim(asked: ModelCallRequest) -> Found:
-    """Find the answer, or take the call on and reserve what it may cost. Raises BudgetExceeded."""
+    """Return the stored answer, or claim the call and reserve its worst case. Raises BudgetExceeded."""
     try:
         with tenant_context(asked.step.tenant_id):
             return _find(asked)
     except BudgetExceeded:
-        # The refusal was rolled back with the claim; asked for alone, it is remembered.
+        # The claim's rollback also undid the note of the refusal; a separate reservation records it.
         release(_reserve(asked, new_id()))
-        return InFlight()  # there is room now: try again
+        return InFlight()  # there is room now: the caller tries again
 
 
 def begin(asked: ModelCallRequest) -> ClaimedCall:
-    """Take a call on whose answer is not kept here, so that each is made. Raises BudgetExceeded."""
+    """Claim a call whose answer is not stored, so that every one is made. Raises BudgetExceeded."""
     try:
         with tenant_context(asked.step.tenant_id):
             n = _calls(asked).count()
@@ -159,19 +168,19 @@ def begin(asked: ModelCallRequest) -> ClaimedCall:
                 n += 1
             return found
     except BudgetExceeded:
-        release(_reserve(asked, new_id()))  # remembered, as above
+        release(_reserve(asked, new_id()))  # records the refusal, as in `claim`
         raise
 
 
 def look(asked: ModelCallRequest) -> CachedReply | None:
-    """The answer, where it is stored already."""
+    """Return the answer if it is stored already."""
     with tenant_context(asked.step.tenant_id):
         last = _calls(asked).order_by("-n").first()
         return _open_answer(last) if last is not None and last.status == ModelCallStatus.STORED else None
 
 
 def _find(asked: ModelCallRequest) -> Found:
-    first = _claim(asked, 0)  # as a rule nobody has asked before
+    first = _claim(asked, 0)  # usually there is no earlier call
     if isinstance(first, ClaimedCall):
         return first
     last = _calls(asked).latest("n")
@@ -250,7 +259,7 @@ def _take_over(call: ModelCall, asked: ModelCallRequest) -> bool:
 
 
 def _open_answer(call: ModelCall) -> CachedReply | None:
-    """None: it can't be read any more, its key being gone, and has to be asked for again."""
+    """Return the stored answer; None if its key is gone, so that the model has to be called again."""
     try:
         reply = REPLIES.validate_json(open_sealed(bytes(call.answer or b""), f"answer:{call.pk}"))
     except (CannotOpen, ValidationError):
@@ -263,7 +272,7 @@ def _open_answer(call: ModelCall) -> CachedReply | None:
 
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
-    """The outcome of a call. `reply` None: vectors, which stay with their texts and hold no words."""
+    """The outcome of a call. `reply` is None for vectors, which are stored with their texts."""
 
     claimed: ClaimedCall
     asked: ModelCallRequest
@@ -277,7 +286,7 @@ class CallOutcome:
 
 
 def store_all(endings: Sequence[CallOutcome]) -> "list[None | Exception]":
-    """`store` for each, in one transaction where all of them are simple."""
+    """Store several outcomes, in one transaction if all of them are simple."""
     return in_one_transaction(endings, lambda outcome: outcome.claimed.tenant_id, _store_together, store)
 
 
@@ -286,14 +295,14 @@ def _store_together(endings: Sequence[CallOutcome]) -> Sequence[None]:
 
 
 def _store_at_once(endings: Sequence[CallOutcome]) -> Sequence[None]:
-    """Store outcomes of one run together. Raises NotSimple: one of the calls was taken over."""
+    """Store outcomes of one run together. Raises BatchRejected if one of the calls was taken over."""
     if len(_store_batch(endings)) < len(endings):
         raise BatchRejected
     return [None] * len(endings)
 
 
 def _store_batch(endings: Sequence[CallOutcome]) -> frozenset[UUID]:
-    """The calls of one run whose answers are kept now."""
+    """Store outcomes of one run, and return the ids of the calls that were stored."""
     calls = [
         (
             {**_build_answer_columns(ending), "call": ending.claimed.call_id},
@@ -309,7 +318,10 @@ def _store_batch(endings: Sequence[CallOutcome]) -> frozenset[UUID]:
 
 
 def store(ending: CallOutcome) -> None:
-    """Keep the answer and count what it cost, in one transaction. Raises ModelError where the call was taken over."""
+    """Store the answer and count what it cost, in one transaction.
+
+    Raises ModelError if the call was taken over.
+    """
     claimed = ending.claimed
     with tenant_context(claimed.tenant_id):
         kept = _store_batch([ending])
@@ -319,7 +331,7 @@ def store(ending: CallOutcome) -> None:
 
 
 def _build_answer_columns(ending: CallOutcome) -> dict[str, batch_sql.Column]:
-    """The columns of the answer. Inside `tenant_context`."""
+    """Return the columns of the answer. Needs `tenant_context`."""
     call_id, reply = ending.claimed.call_id, ending.reply
     words = build_logged_words(call_id, ending.claimed.tenant_id, ending.asked, reply)
     return {
@@ -335,12 +347,12 @@ def _build_answer_columns(ending: CallOutcome) -> dict[str, batch_sql.Column]:
 
 
 def fail(claimed: ClaimedCall, asked: ModelCallRequest, error: ModelError, duration_ms: int) -> None:
-    """Nothing came back that could be paid for. What was asked is kept as that of other calls is."""
+    """Record a call that failed without an answer to pay for. Its request is logged as for other calls."""
     _end(claimed, asked, ModelCallStatus.FAILED, error.code.value, error.message, duration_ms)
 
 
 def abandon(claimed: ClaimedCall, asked: ModelCallRequest, duration_ms: int) -> None:
-    """We were told to stop waiting: whether it was paid for nobody knows."""
+    """Record a call that was cancelled: nobody knows whether it was paid for."""
     _end(claimed, asked, ModelCallStatus.UNKNOWN, "", "", duration_ms)
 
 
@@ -366,7 +378,7 @@ def _end(
 
 
 def discard(tenant_id: UUID, call_ids: Sequence[UUID], code: str) -> None:
-    """These answers are of no use: the next execution of the step asks anew."""
+    """Mark answers as useless, so that the step's next execution calls the model again."""
     with tenant_context(tenant_id):
         rows = ModelCall.objects.filter(pk__in=call_ids)
         rows.update(status=ModelCallStatus.FAILED, error_code=code, answer=None)

@@ -1,6 +1,6 @@
-"""Personal data in text: found by form and by check digits, and taken out. Pure.
+"""Detection and redaction of personal data in text, by format and check digits. Pure.
 
-Names are found in salutations and after titles only: elsewhere a rule cannot tell them from other words.
+Names are found only in salutations and after titles: elsewhere a rule cannot tell them from other words.
 """
 
 import ipaddress
@@ -23,7 +23,7 @@ class PersonalDataKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PersonalDataMatch:
-    """Characters [start, end) of the text."""
+    """Personal data in the characters [start, end) of a text."""
 
     start: int
     end: int
@@ -54,7 +54,9 @@ DIGITS = re.compile(r"\D")
 
 
 def luhn(text: str) -> bool:
-    """ISO/IEC 7812 check digit, over 13 to 19 digits that are not all the same."""
+    """Return True if the ISO/IEC 7812 check digit is right, over 13 to 19 digits that are not all the
+    same.
+    """
     digits = [int(digit) for digit in DIGITS.sub("", text)]
     if not 13 <= len(digits) <= 19 or len(set(digits)) == 1:
         return False
@@ -63,7 +65,7 @@ def luhn(text: str) -> bool:
 
 
 def iban(text: str) -> bool:
-    """ISO 13616: the rearranged number is 1 modulo 97."""
+    """Return True for an IBAN (ISO 13616): the rearranged number is 1 modulo 97."""
     number = re.sub(r"\s", "", text).upper()
     if not 15 <= len(number) <= 34:
         return False
@@ -72,14 +74,16 @@ def iban(text: str) -> bool:
 
 
 def ahv(text: str) -> bool:
-    """Swiss social security number: EAN-13 that begins with 756."""
+    """Return True for a Swiss social security number: an EAN-13 that begins with 756."""
     digits = [int(digit) for digit in DIGITS.sub("", text)]
     weighted = sum(digit * (3 if place % 2 else 1) for place, digit in enumerate(digits[:12]))
     return len(digits) == 13 and digits[-1] == -weighted % 10
 
 
 def us_ssn(text: str) -> bool:
-    """US number whose parts were ever issued: no 000, 666 or 9xx area, no zero group or serial."""
+    """Return True for a US number that can have been issued: no 000, 666 or 9xx area, no zero group or
+    serial.
+    """
     area, group, serial = re.split(r"[- ]", text)
     return area not in ("000", "666") and area < "900" and group != "00" and serial != "0000"
 
@@ -108,7 +112,8 @@ def _any(_text: str) -> bool:
     return True
 
 
-# Tried in this order: what one took, a later one does not. A pattern's group `it`, where it has one, is the datum.
+# Tried in this order: characters that one rule matched are not matched by a later one. If a pattern has a
+# group `it`, only that group is the personal data.
 RULES: tuple[tuple[PersonalDataKind, re.Pattern[str], Check], ...] = (
     (
         PersonalDataKind.EMAIL,
@@ -190,18 +195,20 @@ RULES: tuple[tuple[PersonalDataKind, re.Pattern[str], Check], ...] = (
 )
 
 
-# One of these is near every datum. Looking for them first costs a tenth of trying every rule everywhere.
+# One of these is near every match. Searching for them first takes a tenth of the time of trying every rule
+# everywhere.
 SEED = re.compile(
     r"\d(?:[ \t.()/+-]{0,3}\d){6}|\d\.\d{1,3}\.\d{1,3}\.\d|:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}:|\d\d[ \t]?[A-Z]{4}"
 )
-# The same for texts whose digits are ASCII's: in `_kinds_of_characters`, where it is found four times as fast.
+# The same for texts with only ASCII digits: searching the output of `_kinds_of_characters` is four times as
+# fast.
 SEED_IN_KINDS = re.compile(rb"0(?:[ .]{0,3}0){6}|0\.0{1,3}\.0{1,3}\.0|00[ ]?A{4}")
 SEED_OF_ADDRESS = re.compile(r":[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}:")
 _KINDS = bytes.maketrans(
     b"123456789BCDEFGHIJKLMNOPQRSTUVWXYZ\t()/+-", b"0" * 9 + b"A" * 25 + b" " * 6
-)  # a digit 0, a capital A, what may stand between digits a space
-_OTHER_DIGITS = re.compile("[\u0660-\u1fff\u2070-\U0010ffff]")  # where Unicode has digits of other scripts
-# Spaces belong to the words.
+)  # a digit becomes 0, a capital A, and what may stand between digits a space
+_OTHER_DIGITS = re.compile("[\u0660-\u1fff\u2070-\U0010ffff]")  # digits of other scripts
+# The spaces are part of the seeds.
 SEED_WORDS = (
     "@|::|assport|ASSPORT|assnummer|asspor|ass-Nr|assnr|eisepass|asseport|assaport|asaporte|Mr |Mr.|"
     "Mrs|Ms |Ms.|Mx |Mx.|Miss |Mister |Mme|Mlle|Madam|Sir |Monsieur|Dr |Dr.|Prof |Prof.|Herr |Herrn |"
@@ -209,7 +216,8 @@ SEED_WORDS = (
     "Liebe|Hallo |Guten |Grüezi |Cher |Chère |Bonjour |Estimad|Hola |Gentile |Caro |Cara |Ciao |"
     "egards|Sehr geehrt|incerely|faithfully|Grüss|Grüß|Cordialement|Saludos"
 ).split("|")
-# Those that begin small are found one by one: an expression would try each "a" and "e" of a text.
+# Seeds that begin with a lower-case letter are found one by one: a regular expression would try each "a" and
+# "e".
 _SMALL_WORDS = tuple(word for word in SEED_WORDS if word[0].islower())
 _OTHER_WORDS = re.compile(
     "|".join(map(re.escape, sorted({*SEED_WORDS} - {*_SMALL_WORDS}, key=lambda word: (-len(word), word))))
@@ -249,12 +257,14 @@ def _seeds_of_figures(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _kinds_of_characters(text: str) -> bytes:
-    """One byte a character."""
+    """Return one byte for each character, by its kind."""
     return text.encode("latin-1", "replace").translate(_KINDS)
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:
-    """Stretches of the text that hold a seed; they do not overlap, and begin and end between words."""
+    """Yield stretches of the text that contain a seed; they do not overlap, and begin and end between
+    words.
+    """
     begin = end = 0
     for first, last in _seeds(text):
         if first - BEFORE > end or not end:
@@ -282,12 +292,12 @@ def _spans(
 
 
 def kinds_of(text: str) -> list[str]:
-    """The kinds that occur, sorted."""
+    """Return the kinds that occur, sorted."""
     return sorted({found.kind.value for found in personal_data(text)})
 
 
 def redact_personal_data(text: str) -> str:
-    """The text with each datum replaced by its kind in brackets."""
+    """Return the text with personal data replaced by its kind in brackets."""
     parts, at = [], 0
     for found in personal_data(text):
         parts += [text[at : found.start], f"[{found.kind.value}]"]

@@ -1,6 +1,7 @@
-"""Reading what was said to a model and what it answered, from the bodies that the log keeps. Needs the tenant set.
+"""The logged requests and replies of model calls, for display. Needs the tenant set.
 
-Bodies alone are read: they are redacted. The answer that a step's next execution finds is not, and is shown to nobody.
+Only the logged bodies are read, since they are redacted. The answer that a step's next execution finds is not
+redacted, and is never shown.
 """
 
 import json
@@ -19,7 +20,7 @@ from research.models import Act, KeptBodies, ModelCall, ModelCallStatus, Operati
 from research.parsing.lenient_json import read_json
 from research.storage.keys.data_keys import CannotOpen, KeyDestroyed, KeyLocked, open_sealed
 
-REPAIR = ".repair"  # ends the purpose of a call that asks for an answer in the right form
+REPAIR = ".repair"  # suffix of the purpose of a call that requests an answer in the right form
 
 
 class UnreadableReason(StrEnum):
@@ -82,17 +83,17 @@ REASONS: Mapping[UnreadableReason, tuple[Promise, ...]] = {
 
 
 class Repair(StrEnum):
-    """The state of an answer: of the right form, or asked for again."""
+    """The outcome of validating an answer: valid, or requested again."""
 
     NONE = "none"
-    REPAIRED = "repaired"  # it was not; the call after it brought one that is
-    NOT_REPAIRED = "not_repaired"  # nor was the one after it
-    IS_REPAIR = "is_repair"  # the call after it
+    REPAIRED = "repaired"  # it was invalid; the repair call returned a valid one
+    NOT_REPAIRED = "not_repaired"  # the repair call's answer was invalid too
+    IS_REPAIR = "is_repair"  # this is the repair call
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedCall:
-    """A call, and what came of its form. The words are read one call at a time, by `read_words`."""
+    """A call, and whether its answer was repaired. Its text is read one call at a time, by `read_words`."""
 
     row: ModelCall
     repair: Repair
@@ -119,7 +120,7 @@ class SaidTurn(_Lenient):
 
 class _Request(_Lenient):
     messages: tuple[SaidTurn, ...] = ()
-    texts: tuple[str, ...] = ()  # that vectors were asked for
+    texts: tuple[str, ...] = ()  # to be embedded
     picture: str = ""
     schema_name: str = ""
     tools: tuple[tuple[str, str, JsonValue], ...] = ()
@@ -128,7 +129,7 @@ class _Request(_Lenient):
 
 @dataclass(frozen=True, slots=True)
 class OfferedTool:
-    """A tool that the model could call. `parameters`: the schema of its input, as JSON."""
+    """A tool that the model could call. `parameters` is the JSON schema of its input."""
 
     name: str
     description: str
@@ -137,18 +138,18 @@ class OfferedTool:
 
 @dataclass(frozen=True, slots=True)
 class CallWords:
-    """The words of a call, redacted. `reply` None: no words came back."""
+    """The text of a call, redacted. `reply` is None if there was none."""
 
     turns: tuple[SaidTurn, ...]
     schema_name: str = ""
-    schema: str = ""  # as JSON; empty: none
+    schema: str = ""  # as JSON; empty if there was none
     tools: tuple[OfferedTool, ...] = ()
     max_output_tokens: int | None = None
     reply: KeptReply | None = None
 
 
 def load_logged_calls(run_id: UUID, step_keys: Collection[str] | None = None) -> list[LoggedCall]:
-    """Those of a run, or of some of its steps, in their order; without their words."""
+    """Return the calls of a run, or of some of its steps, in their order and without their text."""
     rows = ModelCall.objects.filter(run_id=run_id)
     if step_keys is not None:
         rows = rows.filter(step_key__in=step_keys)
@@ -158,7 +159,7 @@ def load_logged_calls(run_id: UUID, step_keys: Collection[str] | None = None) ->
 
 
 def to_logged_call(row: ModelCall) -> LoggedCall:
-    """One call with what came of its form."""
+    """Return a call together with whether its answer was repaired."""
     if row.run_id is None:
         return LoggedCall(row, Repair.NONE)
     beside = ModelCall.objects.filter(
@@ -171,7 +172,7 @@ Repairs = dict[tuple[str, str], bool]
 
 
 def _repairs(rows: Iterable[ModelCall]) -> Repairs:
-    """Map each step and purpose that was asked about again to whether that brought an answer."""
+    """Map each step and purpose that had a repair call to whether that brought a valid answer."""
     found: Repairs = {}
     for row in rows:
         if row.purpose.endswith(REPAIR):
@@ -190,7 +191,10 @@ def _repair_of(row: ModelCall, repairs: Repairs) -> Repair:
 
 
 def read_words(row: ModelCall) -> CallWords | UnreadableReason:
-    """Return what was said in a call, or why nobody can tell. Each look is an act in the workspace’s trail."""
+    """Return the text of a call, or why it cannot be read.
+
+    Each view is recorded in the workspace’s audit trail.
+    """
     found = _read_words(row)
     outcome = Outcome.REFUSED if isinstance(found, UnreadableReason) else Outcome.DONE
     record(Act.CALL_READ, on=build_audit_target(row), outcome=outcome)
@@ -198,7 +202,7 @@ def read_words(row: ModelCall) -> CallWords | UnreadableReason:
 
 
 def build_audit_target(row: ModelCall) -> On:
-    """A call as the trail names it."""
+    """Return a call as a target in the audit trail."""
     return On("modelcall", str(row.pk), f"{row.step_key} {row.purpose}".strip())
 
 
@@ -231,7 +235,10 @@ def _unseal_body(sealed: bytes | memoryview | None, purpose: str, call_id: UUID)
 
 
 def _reply(response: str, row: ModelCall) -> KeptReply | None:
-    """Read a reply: of older rows all words in one; of vectors and pictures, which are kept elsewhere, none."""
+    """Return a logged reply; None for vectors and pictures, which are stored elsewhere.
+
+    Rows of older releases hold plain text, which becomes the reply's text.
+    """
     if not response or row.operation in (Operation.EMBEDDING, Operation.PICTURE):
         return None
     try:
@@ -241,7 +248,7 @@ def _reply(response: str, row: ModelCall) -> KeptReply | None:
 
 
 def _parse_call_words(request: str, reply: KeptReply | None) -> CallWords:
-    """The parts of a request; its text as it stands where it has none, as those of older rows may."""
+    """Return the parts of a request; if it has none, as rows of older releases may, its text unchanged."""
     try:
         facts = read_json(request)
         asked = _Request.model_validate(facts)
@@ -273,7 +280,7 @@ def _dump_indented_json(value: object) -> str:
 
 
 def indent_json(text: str) -> str:
-    """Write what a tool was called with, a value a line where it is JSON."""
+    """Return JSON indented, one value a line; other text unchanged."""
     try:
         return _dump_indented_json(read_json(text))
     except ValueError:

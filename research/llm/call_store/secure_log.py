@@ -1,6 +1,5 @@
-"""The log of model calls: callers hashed; contents hashed, or redacted and encrypted where the tenant wants it.
-
-(spec: governance.md, Secure log)
+"""The log of model calls: callers are hashed; contents are hashed, or redacted and encrypted if the tenant
+wants it.
 """
 
 import hashlib
@@ -23,12 +22,14 @@ from research.storage.keys.data_keys import seal
 if TYPE_CHECKING:
     from research.llm.model_requests import ModelCallRequest
 
-REQUEST, RESPONSE = "request", "response"  # what the bodies are sealed for, with the call's id
+REQUEST, RESPONSE = "request", "response"  # what bodies are sealed for, with the call's id
 
 
 @dataclass(frozen=True, slots=True)
 class Identities:
-    """The caller of a model as keyed hashes, which can be matched only with our secret key."""
+    """The caller of a model as keyed hashes, which can be matched only with this installation's secret
+    key.
+    """
 
     tenant: str
     user: str
@@ -36,7 +37,7 @@ class Identities:
 
 
 def identities(tenant_id: UUID, run_id: UUID) -> Identities:
-    """Inside `tenant_context`."""
+    """Return the hashed identities of a run's caller. Needs `tenant_context`."""
     return Identities(
         _hash_value("tenant", tenant_id), _hash_value("user", _owner_of(run_id)), _hash_value("run", run_id)
     )
@@ -62,7 +63,7 @@ class CallContent:
 
 
 class KeptToolCall(BaseModel):
-    """A call of a tool, as the model asked for it."""
+    """A tool call, as the model requested it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -71,7 +72,10 @@ class KeptToolCall(BaseModel):
 
 
 class KeptReply(BaseModel):
-    """The body that is kept of an answer, in JSON. No field has a default: what a model wrote is not taken for one."""
+    """The logged body of an answer, in JSON.
+
+    No field has a default, so that text that a model wrote never validates as one.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -82,7 +86,7 @@ class KeptReply(BaseModel):
 
 
 def format_reply_text(reply: Reply) -> str:
-    """All words of an answer."""
+    """Return all text of an answer."""
     calls = [[call.name, call.arguments] for call in reply.tool_calls]
     return f"{reply.text}{reply.refusal}{json.dumps(calls) if calls else ''}"
 
@@ -127,8 +131,10 @@ def _response_body(reply: Reply) -> str:
 
 
 def _redact_text(text: str) -> str:
-    """One that is JSON itself, as tools answer and are called, is redacted by its values, then as a whole: a number
-    may be a card's.
+    """Redact a text.
+
+    Text that is JSON, as in calls and results of tools, is redacted value by value and then as a whole, since
+    a number may be a card's.
     """
     if text[:1] not in ("{", "["):
         return redact_personal_data(text)
@@ -141,7 +147,9 @@ def _redact_text(text: str) -> str:
 
 
 def _redact_values(value: Json) -> Json:
-    """Each text by itself: in JSON a line end is written as two characters, the second of which looks like a word's."""
+    """Redact each string by itself: in JSON a line break is written as two characters, and the second looks
+    like part of a word.
+    """
     if isinstance(value, str):
         return _redact_text(value)
     if isinstance(value, list):
@@ -156,7 +164,7 @@ forget = _settings.forget
 
 
 def load_kept_bodies(tenant_id: UUID) -> str:
-    """The tenant's setting, asked for once a minute. Inside `tenant_context`."""
+    """Return the tenant's log level, read at most once a minute. Needs `tenant_context`."""
     known = _settings.get(tenant_id)
     asked = Tenant.objects.values_list("kept_bodies", flat=True)
     return known or _settings.keep(tenant_id, str(asked.get(pk=tenant_id)))
