@@ -1,4 +1,4 @@
-"""Requests to a model, and its responses."""
+"""Requests to a model, and their results."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -18,7 +18,7 @@ LONGEST_PURPOSE = 50  # characters
 
 
 class CallerIds(Protocol):
-    """On whose behalf a model is called: a step of a run, or something that is made of a finished run."""
+    """The caller of a model: a step of a run, or something made from a finished run."""
 
     @property
     def tenant_id(self) -> UUID: ...
@@ -33,7 +33,7 @@ class CallerIds(Protocol):
 
 
 class StepIds(CallerIds, Protocol):
-    """A step of a run: research.engine.pipeline_registry.StepWork has them all."""
+    """A step of a run; research.engine.pipeline_registry.StepWork satisfies it."""
 
     @property
     def step_id(self) -> UUID: ...
@@ -56,7 +56,10 @@ class Speaker(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A call that the model asks for. `arguments` is its JSON, not yet checked against the tool's schema."""
+    """A tool call that the model requests.
+
+    `arguments` is its JSON, not yet checked against the tool's schema.
+    """
 
     id: str
     name: str
@@ -65,7 +68,10 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn. `tool_calls` belong to the assistant, `tool_call_id` to the tool that answers one of them."""
+    """One turn.
+
+    `tool_calls` belong to an assistant's turn, `tool_call_id` to the tool's turn that answers one of them.
+    """
 
     speaker: Speaker
     content: str
@@ -75,7 +81,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A rendered prompt file. `version` is kept on every call."""
+    """A rendered prompt file. Every logged call records its `version`."""
 
     name: str
     version: str
@@ -93,8 +99,8 @@ class ToolSchema:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """The scheduling of one run's calls: `at_once` of them are in flight in a process, and of those that wait the
-    lowest rank goes first.
+    """The scheduling of one run's calls: at most `at_once` are in flight in a process, and of those that wait
+    the one with the lowest rank goes first.
     """
 
     at_once: int
@@ -105,9 +111,9 @@ class Turns:
 class Call(Generic[Output]):
     """One question to a model.
 
-    `purpose` is unique within the step: "draft", "turn.3". The answer to the same purpose and the same input
-    is kept and never paid again; so a prompt must come out the same when its step is executed again (a nonce
-    is derived from the step's key, not drawn).
+    `purpose` is unique within the step: "draft", "turn.3". The answer to a given purpose and input is stored
+    and never paid for twice, so a prompt must be identical when its step is executed again (a nonce is
+    derived from the step's key, not random).
     """
 
     step: CallerIds
@@ -117,8 +123,8 @@ class Call(Generic[Output]):
     purpose: str
     max_output_tokens: int
     tools: tuple[ToolSchema, ...] = ()
-    agent_id: str = ""  # of roles whose agents have budgets of their own
-    turns: Turns | None = None  # None: as many at once as the provider has slots for
+    agent_id: str = ""  # for roles whose agents have budgets of their own
+    turns: Turns | None = None  # None: as many at once as the provider has slots
 
     def __post_init__(self) -> None:
         if not 0 < len(self.purpose) <= LONGEST_PURPOSE:
@@ -127,7 +133,10 @@ class Call(Generic[Output]):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The tokens and the cost used. A cost of None is unknown, that of a local model 0. `is_estimated`: by length."""
+    """The tokens and the cost of a call. `cost_usd` is None if unknown, 0 for a local model.
+
+    `is_estimated`: the tokens were estimated from the length of the text.
+    """
 
     tokens_input: int = 0
     tokens_output: int = 0
@@ -152,5 +161,5 @@ class Completion(Generic[Output]):
     tool_calls: tuple[ToolCall, ...]
     usage: Usage
     model: str
-    was_stored: bool = False  # paid for by an earlier execution of the step
+    was_stored: bool = False  # by an earlier execution of the step, which paid for it
     was_repaired: bool = False

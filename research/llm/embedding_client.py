@@ -1,8 +1,8 @@
-"""Vectors from an OpenAI-compatible server (spec: agents-and-tools.md, The model gateway).
+"""Embeddings from an OpenAI-compatible server (spec: agents-and-tools.md, The model gateway).
 
-At most a hundred texts a request, each in this order: where a run asks, the call is written down and its worst case
-reserved → a slot of the provider's limiter → the call → the vectors are checked → the cost is settled. What nobody
-waits for in a run, the library's own passages, is the operator's cost and no run's.
+A request holds at most a hundred texts and goes through these steps: for a run, the call is recorded and its
+worst case reserved → a slot of the provider's limiter → the call → the vectors are checked → the cost is
+settled. Embeddings of the library's own passages are made for no run, so the operator pays for them.
 """
 
 import time
@@ -32,13 +32,13 @@ from research.models.base import EMBEDDING_DIMENSIONS
 MOST_TEXTS = 100  # a request
 PATIENCE = Patience(
     queue_s=20.0, tries=3, pause_s=10.0
-)  # little: passages can be found by their words meanwhile
+)  # short, because passages can be found by full-text search until then
 
 Vectors = npt.NDArray[np.float32]
 
 
 class ServerEmbedder:
-    """The model that the settings name. Whoever calls it waits in a thread without an event loop."""
+    """The embedding model that the settings name. Its callers run in threads without an event loop."""
 
     def __init__(self, payer: Payer | None = None, tenant_id: UUID | None = None) -> None:
         self._payer = payer
@@ -51,7 +51,7 @@ class ServerEmbedder:
         return embeddings_model_id()
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """(n, dimension), rows of unit length. Raises ModelError."""
+        """Return vectors of shape (n, dimension), with rows of unit length. Raises ModelError."""
         process = model_process()
         return process.wait_for(self._embed(process, [text or " " for text in texts]))
 
@@ -79,7 +79,10 @@ class ServerEmbedder:
         return vectors
 
     async def _send_texts(self, process: ModelProcess, texts: list[str]) -> tuple[Vectors, int | None, int]:
-        """Vectors, the tokens that the server billed, if it tells them, and milliseconds. Raises ModelError."""
+        """Return the vectors, the tokens billed (None if the server does not report them), and milliseconds.
+
+        Raises ModelError.
+        """
         whose = str(self._payer.step.run_id) if self._payer else "library"
         sender = Sender(process, self._endpoint, whose, PATIENCE)
         body, duration_ms = await sender.send(lambda model: model.embed(self._model, texts))
@@ -94,7 +97,9 @@ def _claim_call(asked: ModelCallRequest) -> call_rows.ClaimedCall:
 
 
 def _usage(tokens: int | None, texts: Sequence[str], facts: ModelFacts) -> Usage:
-    """As the server tells it; by length where it does not."""
+    """Return the usage that the server reports; if it reports none, an estimate from the length of the
+    texts.
+    """
     usage = Usage(sum(map(estimate_tokens, texts)) if tokens is None else tokens, is_estimated=tokens is None)
     return replace(usage, cost_usd=facts.cost(usage))
 
@@ -114,9 +119,10 @@ class _Answer(BaseModel):
 
 
 def read_vectors(body: bytes, count: int) -> tuple[Vectors, int | None]:
-    """A server's answer for `count` texts: rows of unit length in their order, and the tokens it billed.
+    """Return a server's vectors for `count` texts, as rows of unit length in their order, and the tokens it
+    billed.
 
-    Raises ModelError for what is not the API's, and for vectors that can't be stored or compared.
+    Raises ModelError if the body does not follow the API, or the vectors can't be stored or compared.
     """
     try:
         answer = _Answer.model_validate_json(body)
@@ -139,7 +145,7 @@ def read_vectors(body: bytes, count: int) -> tuple[Vectors, int | None]:
 
 
 def _parse_billed_tokens(usage: object) -> int | None:
-    """None for none, and for what makes no sense: it is then estimated."""
+    """Return the billed tokens; None if they are missing or invalid, to be estimated instead."""
     try:
         return _EmbeddingUsage.model_validate(usage).prompt_tokens
     except ValidationError:

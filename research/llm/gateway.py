@@ -1,14 +1,15 @@
-"""The only door to a model.
+"""The gateway to models: every text completion goes through it.
 
     completion = await complete(Call(work, AgentRole.WRITER, prompt, Section, "draft", 4000))
 
-Which model, at which server, is a question of the step's workspace, asked for each call: what its owner saves counts
-for the next one. Where the workspace names a fallback model, it is asked when the first has failed past its retries.
+The workspace of the step determines the model and the server. This is looked up for each call, so saved
+changes apply to the next one. If the workspace names a fallback model, it is called after the first model has
+failed past its retries.
 
-In order: is the answer there already, paid for by an earlier execution of the step? → a slot of the provider's
-limiter → the call is claimed and its worst case reserved → the call (180 s) → the answer is kept and its cost
-settled → it is checked against the schema, with one repair turn. A stored answer comes before the reservation:
-it costs nothing, and must be had also when the budget is spent.
+In order: has an earlier execution of the step stored the answer already? → a slot of the provider's limiter →
+the call is claimed and its worst case reserved → the call (180 s) → the answer is stored and its cost settled
+→ it is checked against the schema, with one repair turn. Stored answers are looked up before the reservation
+because they cost nothing and must be available even when the budget is spent.
 """
 
 import asyncio
@@ -41,7 +42,7 @@ from research.runtime.tracing import span
 
 log = logging.getLogger(__name__)
 
-# Beyond it the step is put back, so that its time limit is not eaten up.
+# After waiting this long the step is put back, so that waiting does not use up its time limit.
 PATIENCE = Patience(queue_s=100.0, tries=4, pause_s=60.0)
 LONGEST_TURN_S = 100.0  # for another execution's call, or for room in the budget
 SHORTEST_WAIT_S, LONGEST_WAIT_S = 0.05, 1.0
@@ -58,7 +59,7 @@ NO_FALLBACK_AFTER = frozenset({Trouble.BUDGET_TOKENS, Trouble.BUDGET_HARD, Troub
 
 @dataclass(frozen=True, slots=True)
 class CallResult:
-    """One reply that is stored, be it of any use or not."""
+    """One stored reply, whether it is useful or not."""
 
     call_id: UUID
     reply: Reply
@@ -73,10 +74,12 @@ def _never(_error: ModelError) -> bool:
 async def complete(
     call: Call[Answer], *, is_tried_again: Callable[[ModelError], bool] = _never
 ) -> Completion[Answer]:
-    """Ask a model. Raises ModelError with a named code. Safe in any event loop, and to be cancelled.
+    """Call a model and return its answer. Raises ModelError with a named code.
 
-    `is_tried_again` says of a failure that the caller will make the call again after it: the fallback model is asked
-    after the others.
+    May run in any event loop and be cancelled.
+
+    `is_tried_again` returns True for a failure after which the caller will repeat the call; the fallback
+    model is then not called.
     """
     process = model_process()
     return await process.do(_complete_by_either(process, call, is_tried_again))
@@ -93,7 +96,7 @@ async def _complete_by_either(
         return await first.complete()
     second = _of_fallback(process, call, models.fallback)
     if call.step.fence > 1 and await second.has_answer() and not await first.has_answer():
-        return await second.complete()  # an earlier execution fell back: what it paid for is used
+        return await second.complete()  # an earlier execution fell back: use the answer that it paid for
     try:
         return await first.complete()
     except ModelError as error:
@@ -108,7 +111,7 @@ def _of_fallback(process: ModelProcess, call: Call[Answer], fallback: FallbackMo
 
 
 async def _instead_of(error: ModelError, second: "_Exchange[Answer]") -> Completion[Answer]:
-    """The fallback's answer. Where it has none either, the first failure is told: it is the one to mend."""
+    """Return the fallback model's answer. If it fails too, raise the first failure: it is the one to fix."""
     try:
         return await second.complete()
     except ModelError as other:
@@ -116,7 +119,7 @@ async def _instead_of(error: ModelError, second: "_Exchange[Answer]") -> Complet
 
 
 class _Exchange(Generic[Answer]):
-    """One call to one model, with its repair turn. Lives in the process's loop for models."""
+    """One call to one model, with its repair turn. It runs in the process's event loop for models."""
 
     def __init__(self, process: ModelProcess, call: Call[Answer], endpoint: Endpoint, model: str) -> None:
         self._process = process
@@ -129,7 +132,7 @@ class _Exchange(Generic[Answer]):
         self._tools = {tool.name for tool in call.tools}
 
     async def has_answer(self) -> bool:
-        """Return True if an earlier execution of the step has an answer of this model stored."""
+        """Return True if an earlier execution of the step stored an answer of this model."""
         call = self._call
         asking = turn(
             call, call.purpose, call.prompt.messages, self._model, await self._facts(), self._endpoint.place
@@ -167,7 +170,7 @@ class _Exchange(Generic[Answer]):
         )
 
     async def _useless(self, flaw: Flaw, *answers: CallResult) -> ModelError:
-        """The error to raise, once the answers are marked as not to be used again."""
+        """Mark the answers as useless, and return the error to raise."""
         call_ids = [answer.call_id for answer in answers]
         await self._process.rows(
             partial(call_rows.discard, self._call.step.tenant_id, call_ids, flaw.code.value)
@@ -176,10 +179,10 @@ class _Exchange(Generic[Answer]):
         return ModelError(flaw.code, flaw.words or FLAWS[flaw.code])
 
     async def _answer(self, purpose: str, messages: tuple[Message, ...]) -> CallResult:
-        """The reply, from the rows or from the model. Raises ModelError."""
+        """Return the stored reply, or the model's. Raises ModelError."""
         facts = await self._facts()
         asking = turn(self._call, purpose, messages, self._model, facts, self._endpoint.place)
-        if self._call.step.fence > 1:  # executed before: the answer may be here, and needs no slot
+        if self._call.step.fence > 1:  # executed before: the answer may be stored, and needs no slot
             stored = await self._process.rows(partial(call_rows.look, asking.asked))
             if stored is not None:
                 return _build_stored_answer(stored)
@@ -197,10 +200,11 @@ class _Exchange(Generic[Answer]):
     async def _claim(
         self, wanted: ModelCallRequest
     ) -> tuple[call_rows.CachedReply | call_rows.ClaimedCall, AsyncExitStack]:
-        """The call is ours, with a slot to make it in; or others made it meanwhile.
+        """Wait for a slot and claim the call; or return the answer that another caller stored in the
+        meantime.
 
-        It is claimed with the slot in hand, some milliseconds before it is sent: so that a killed process
-        leaves as few claims and reservations behind as it had calls in flight.
+        The claim is made with the slot already held, milliseconds before the request is sent: so a killed
+        process leaves no more claims and reservations behind than it had calls in flight.
         """
         wait, until = SHORTEST_WAIT_S, time.monotonic() + LONGEST_TURN_S
         while True:
@@ -244,7 +248,7 @@ class _Exchange(Generic[Answer]):
         return CallResult(claimed.call_id, reply, usage, was_stored=False)
 
     def _span(self) -> AbstractContextManager[None]:
-        """From the request to the reply, repeated requests among it; in the trace of the run."""
+        """Return a span of the run's trace, from the first request to the reply, including retries."""
         step, call = self._call.step, self._call
         facts = {"run": str(step.run_id), "step": step.key, "role": call.role.value, "model": self._model}
         return span("model.call", of_step(step.tenant_id, step.run_id, step.key), facts)

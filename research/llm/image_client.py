@@ -1,9 +1,9 @@
-"""Pictures from an OpenAI-compatible server, where the settings name a model for them.
+"""Images from an OpenAI-compatible server, if the settings name a model for them.
 
-In this order: is the picture there already, paid for by an earlier execution? → the call is written down and its worst
-case reserved → a slot of the provider's limiter → the call → the answer is read → the picture is kept and its cost
-settled. It is kept as it came, under its hash and for a day, for whoever goes on after a kill; who asked for it checks
-and stores it.
+In order: has an earlier execution stored the picture already? → the call is recorded and its worst case
+reserved → a slot of the provider's limiter → the call → the answer is read → the picture is stored and its
+cost settled. It is stored for a day as it arrived, under its hash, for the execution that continues after a
+crash; the caller checks it and stores it for good.
 """
 
 import base64
@@ -36,14 +36,14 @@ from research.storage.object_store import ObjectError, get_object, put_object
 
 log = logging.getLogger(__name__)
 
-MOST_TOKENS = 7_000  # of a picture; the dearest of gpt-image-1 has 6 240
+MOST_TOKENS = 7_000  # of a picture; the most expensive of gpt-image-1 has 6,240
 PATIENCE = Patience(queue_s=20.0, tries=3, pause_s=10.0)
-TURNS = 3  # a refusal that is none any more and a picture that is lost have their call asked for anew
+TURNS = 3  # a refusal that no longer holds and a lost picture are each tried again
 
 
 @dataclass(frozen=True, slots=True)
 class GeneratedPicture:
-    """A picture as the server sent it, not looked at yet."""
+    """A picture as the server sent it, not validated yet."""
 
     data: bytes
     usage: Usage
@@ -51,7 +51,10 @@ class GeneratedPicture:
 
 
 def draw(payer: Payer, words: str, purpose: str) -> GeneratedPicture:
-    """Have a picture made of what the words say. For a thread without an event loop: it waits. Raises ModelError."""
+    """Generate a picture from a description. Blocks; call it from a thread without an event loop.
+
+    Raises ModelError.
+    """
     if not can_draw():
         raise ModelError(Trouble.NOT_CONFIGURED, "No model for pictures is configured.")
     process = model_process()
@@ -86,7 +89,7 @@ async def _draw_picture(process: ModelProcess, payer: Payer, words: str, purpose
 
 
 def _find_or_claim(asked: ModelCallRequest) -> GeneratedPicture | call_rows.ClaimedCall:
-    """The picture, or the call to make. Raises ModelError."""
+    """Return the stored picture, or claim the call. Raises ModelError."""
     for _turn in range(TURNS):
         try:
             found = call_rows.claim(asked)
@@ -102,7 +105,7 @@ def _find_or_claim(asked: ModelCallRequest) -> GeneratedPicture | call_rows.Clai
 
 
 def _store_picture(tenant_id: UUID, data: bytes) -> Reply | None:
-    """The answer that is remembered: where the picture lies. None where there is no room for it."""
+    """Store the picture, and return the reply to remember: its key. None if there is no room for it."""
     with tenant_context(tenant_id):
         try:
             return Reply(put_object(tenant_id, data))
@@ -120,7 +123,9 @@ def _load_picture(asked: ModelCallRequest, stored: call_rows.CachedReply) -> Gen
 
 
 def _price_usage(usage: Usage, facts: ModelFacts) -> Usage:
-    """With the price of a picture that the settings name, else by tokens as the operator's table has them."""
+    """Add the cost: the price of a picture in the settings, else that of the tokens in the operator's
+    table.
+    """
     flat: Decimal | None = settings.PLUMBLINE_IMAGE_USD
     cost = facts.cost(usage) if flat is None else flat
     return Usage(usage.tokens_input, usage.tokens_output, cost, usage.is_estimated)
@@ -141,9 +146,9 @@ class _Answer(BaseModel):
 
 
 def read_picture(body: bytes) -> tuple[bytes, Usage | None]:
-    """The first picture of a server's answer, and the tokens that it billed, if it tells them.
+    """Return the first picture of a server's answer, and the tokens it billed, if it reports them.
 
-    Raises ModelError, also for an address in the place of a picture: nothing is fetched from there.
+    Raises ModelError, also for a URL instead of a picture: nothing is fetched from there.
     """
     try:
         answer = _Answer.model_validate_json(body)

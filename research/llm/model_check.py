@@ -1,10 +1,10 @@
-"""Testing a model server: what it can do, how fast it is, and what will be done without.
+"""Tests of a model server: what it can do, how fast it is, and what will be done without it.
 
     async for finding in check(models):
         print(words_of(finding))
 
-Each probe is one or two short requests, in the form that calls of runs have. The answers are read with suspicion, and
-nothing of them is kept but names of models and figures: the findings (`research.llm.model_check_results`).
+Each probe is one or two short requests, in the form that runs use. The answers are untrusted, and nothing of
+them is stored but names of models and numbers: the findings (`research.llm.model_check_results`).
 """
 
 import asyncio
@@ -46,14 +46,14 @@ from research.llm.provider.schema import build_structured_output
 from research.llm.provider.server_features import NEW_LIMIT, OLD_LIMIT
 from research.parsing.lenient_json import read_json
 
-LIST_LIMIT_S = 8.0  # what people wait for beside a form
-PROBE_LIMIT_S = 60.0  # a model that has to be loaded first, on a slow machine
+LIST_LIMIT_S = 8.0  # how long people wait beside a form
+PROBE_LIMIT_S = 60.0  # for a model that has to be loaded first, on a slow machine
 MOST_MODELS = 500  # of a list
 LONGEST_ID = 100  # characters of a model's name
-PROSE_TOKENS = 160  # asked for to measure the speed
-ANSWER_TOKENS = 400  # room for models that think first
+PROSE_TOKENS = 160  # requested to measure the speed
+ANSWER_TOKENS = 400  # enough for models that think first
 LEAST_SECONDS = 0.001
-SMALL_CONTEXT = 8_000  # tokens: below, sources are read in parts that hardly fit
+SMALL_CONTEXT = 8_000  # tokens: with less, sources are read in parts that barely fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class _Answer:
         )
 
     def json(self) -> object:
-        """Read the body; None for what is no JSON."""
+        """Parse the body; None if it is not JSON."""
         try:
             return read_json(self.body)
         except ValueError:
@@ -77,7 +77,7 @@ class _Answer:
 
 
 class _Server:
-    """Plain requests to one server, with the guard where its address was entered by an owner."""
+    """Plain requests to one server, with the connection guard if an owner entered its address."""
 
     def __init__(self, endpoint: Endpoint, limit_s: float) -> None:
         self.endpoint = endpoint
@@ -98,7 +98,7 @@ class _Server:
     async def ask(
         self, path: str, body: Mapping[str, object] | None = None, *, at_root: bool = False
     ) -> _Answer:
-        """The answer of any status. Raises NotListed where there is none."""
+        """Send a request, and return the answer, whatever its status. Raises NotListed if there is none."""
         url = f"{_root(self.endpoint.base_url) if at_root else self.endpoint.base_url}{path}"
         headers = {"accept": "application/json", "accept-encoding": "identity"}
         if self.endpoint.api_key:
@@ -147,7 +147,7 @@ def _root(base_url: str) -> str:
 
 
 async def list_models(endpoint: Endpoint, limit_s: float = LIST_LIMIT_S) -> list[ListedModel]:
-    """The models that the server lists, as it orders them. Raises NotListed."""
+    """Return the models that the server lists, in its order. Raises NotListed."""
     async with _Server(endpoint, limit_s) as server:
         return await _fetch_models(server)
 
@@ -164,7 +164,7 @@ async def _fetch_models(server: _Server) -> list[ListedModel]:
 
 
 def _models_in(body: object) -> list[ListedModel] | None:
-    """Read a list of models; None for what is none."""
+    """Read a list of models; None if the body is not one."""
     rows = body.get("data", body.get("models")) if isinstance(body, dict) else body
     if not isinstance(rows, list):
         return None
@@ -188,7 +188,9 @@ CONTEXT_NAMES = (
 
 
 def _context_in(row: Mapping[str, object]) -> int | None:
-    """OpenRouter, vLLM, LM Studio and llama.cpp each have a name of their own for it."""
+    """Return the context length in a server's description; OpenRouter, vLLM, LM Studio and llama.cpp each
+    name it differently.
+    """
     meta = row.get("meta")
     for place in (row, meta if isinstance(meta, dict) else {}):
         for name in CONTEXT_NAMES:
@@ -222,7 +224,9 @@ BY_TROUBLE: Mapping[Trouble, Reason] = {
 
 
 async def _suggestion(server: _Server, answer: _Answer) -> dict[str, JsonValue]:
-    """The address that was meant, where one with /v1 behind it has a list of models."""
+    """Return the values of a failure, with the URL that was probably meant if adding /v1 leads to a list of
+    models.
+    """
     values: dict[str, JsonValue] = {"status": answer.status}
     url = server.endpoint.base_url
     if answer.status in (401, 403) or url.endswith("/v1"):
@@ -239,7 +243,7 @@ async def _suggestion(server: _Server, answer: _Answer) -> dict[str, JsonValue]:
 
 
 class _Colour(BaseModel):
-    """The answer that the probe of JSON asks for."""
+    """The answer that the JSON probe requests."""
 
     colour: str
     letters: int
@@ -259,9 +263,11 @@ PROSE = "Describe a stone bridge over a river, in about eighty words of plain pr
 
 
 async def check(models: Models, known_context: int | None = None) -> AsyncIterator[ProbeResult]:
-    """Test the server and the first model, probe by probe. What depends on a probe that failed is left out.
+    """Test the server and the first model, probe by probe.
 
-    `known_context` is the context length that the operator's table has of the model.
+    Probes that depend on a failed one are left out.
+
+    `known_context` is the model's context length in the operator's table.
     """
     began = time.monotonic()
     async for finding in _Checkup(models, known_context).findings():
@@ -311,7 +317,7 @@ class _Checkup:
                 error.reason in (Reason.PATH, Reason.SERVER_ERROR, Reason.NOT_OFFERED)
                 and "meant" not in error.values
             ):
-                # Some servers have no list and answer all the same: the chat shows whether this is one.
+                # Some servers have no list but answer all the same: the chat shows whether this is one.
                 missing = ProbeResult(Probe.MODELS, ProbeVerdict.MISSING, Reason.NOT_OFFERED)
                 return ProbeResult(Probe.SERVER, ProbeVerdict.WORKS), missing
             failed = ProbeResult(Probe.SERVER, ProbeVerdict.FAILED, error.reason, error.values)
@@ -326,7 +332,10 @@ class _Checkup:
         return ProbeResult(Probe.MODELS, ProbeVerdict.MISSING, Reason.NO_MODEL, {**values, **self._near()})
 
     def _is_listed(self) -> bool:
-        """Ollama lists `qwen3:latest` for what may be called `qwen3`."""
+        """Return True if the server lists the model.
+
+        Ollama lists `qwen3:latest` for what may be called `qwen3`.
+        """
         return any(model.id in (self._name, f"{self._name}:latest") for model in self._listed)
 
     def _near(self) -> dict[str, JsonValue]:
@@ -335,7 +344,7 @@ class _Checkup:
         return {"near": near or [*names[:3]]}
 
     async def _chat(self, server: _Server) -> tuple[ProbeResult, ProbeResult]:
-        """Find out whether it writes at all, and how fast."""
+        """Test whether the model writes at all, and how fast."""
         limit = OLD_LIMIT
         for _try in range(2):
             body = {
@@ -392,7 +401,7 @@ class _Checkup:
         return ProbeResult(Probe.CHAT, ProbeVerdict.FAILED, reason, values)
 
     async def _json(self, model: OpenAiModel) -> ProbeResult:
-        """By the ladder of forms that calls of runs go down, from its top, and with their repair turn."""
+        """Test JSON output, trying the output modes in the order of a run's calls, with the repair turn."""
         url = self._endpoint.base_url
         server_features.remember(url, self._name, server_features.initial(self._endpoint.host))
         messages, output = _asking(QUESTION), build_structured_output(_Colour)
@@ -432,7 +441,7 @@ class _Checkup:
         )
 
     async def _embeddings(self, model: OpenAiModel) -> ProbeResult:
-        """By the model of the list that sounds of it, else by the model itself."""
+        """Test embeddings with a listed model whose name contains "embed", else with the model itself."""
         named = (each.id for each in self._listed if "embed" in each.id.lower())
         name = next(named, self._name)
         try:
@@ -444,7 +453,7 @@ class _Checkup:
         )
 
     async def _images(self, server: _Server) -> ProbeResult:
-        """Find out whether there is such an address: a request for no picture costs nothing."""
+        """Test whether the images endpoint exists: a request for zero pictures costs nothing."""
         try:
             answer = await server.ask("/images/generations", {"model": self._name, "prompt": "", "n": 0})
         except NotListed as error:
@@ -474,7 +483,9 @@ class _Checkup:
         return next((model.context for model in models if model.id in own and model.context), None)
 
     async def _count_slots(self, server: _Server) -> int | None:
-        """Ask llama.cpp how many requests it works on side by side. Servers of others do not say."""
+        """Return how many requests llama.cpp answers concurrently; None for other servers, which do not
+        report it.
+        """
         if not self._endpoint.is_local:
             return None
         try:
@@ -486,7 +497,7 @@ class _Checkup:
         return slots if isinstance(slots, int) and slots > 0 else None
 
     async def _context_elsewhere(self, server: _Server) -> int | None:
-        """llama.cpp, Ollama and LM Studio tell it beside their OpenAI-compatible addresses."""
+        """Return the context length from the native endpoints of llama.cpp, Ollama or LM Studio."""
         places = (("/props", None), ("/api/show", {"model": self._name}), ("/api/v0/models", None))
         for path, body in places:
             try:

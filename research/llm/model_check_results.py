@@ -1,6 +1,8 @@
-"""The findings of a model server's test, as codes; `research.ops.model_check_text` words them in the reader's language.
+"""Results of a model server's test, as codes; `research.ops.model_check_text` renders them in the reader's
+language.
 
-Apart from the test itself (`research.llm.model_check`): the web process loads its clients only when somebody tests.
+They are apart from the test itself (`research.llm.model_check`) so that the web process loads its HTTP
+clients only when somebody runs a test.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +15,7 @@ WHOLE_LIMIT_S = 240.0  # of a test
 
 
 class Probe(StrEnum):
-    """A thing to test, in this order."""
+    """The capabilities to test, in this order."""
 
     SERVER = "server"
     MODELS = "models"
@@ -28,29 +30,29 @@ class Probe(StrEnum):
 
 class ProbeVerdict(StrEnum):
     WORKS = "works"
-    MISSING = "missing"  # something is done without it
-    FAILED = "failed"  # nothing can be written by this model
+    MISSING = "missing"  # a run can do without it
+    FAILED = "failed"  # this model can't write anything
 
 
 class Reason(StrEnum):
-    """The reason why a probe failed, where the server or the connection gives one that people can act on."""
+    """The reason why a probe failed, if the server or the connection gives one that people can act on."""
 
     UNREACHABLE = "unreachable"
-    REFUSED_ADDRESS = "refused_address"  # by the guard
+    REFUSED_ADDRESS = "refused_address"  # by the connection guard
     NO_HOST = "no_host"
     TLS = "tls"
     TIMEOUT = "timeout"
     WEB_PAGE = "web_page"  # HTML instead of JSON
     NOT_AN_API = "not_an_api"
     KEY = "key"
-    NO_KEY = "no_key"  # the same, where none was entered
+    NO_KEY = "no_key"  # the same, and none was entered
     NO_MODEL = "no_model"
     PATH = "path"  # 404: the address leads to nothing
     QUOTA = "quota"
     BUSY = "busy"
     SERVER_ERROR = "server_error"
     NOT_OFFERED = "not_offered"  # the server has no such function
-    USELESS = "useless"  # it answered, but not with what was asked for
+    USELESS = "useless"  # it answered, but not as requested
     SLOW = "slow"
     SMALL = "small"
     UNKNOWN = "unknown"
@@ -58,7 +60,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
-    """The outcome of a probe. `values` are figures and names for the words."""
+    """The outcome of a probe. `values` are numbers and names for its message."""
 
     probe: Probe
     verdict: ProbeVerdict
@@ -75,7 +77,7 @@ class ProbeResult:
 
 
 def finding_in(stored: JsonValue) -> ProbeResult | None:
-    """Read a stored finding; None for what an older or newer release stored in another form."""
+    """Read a stored result; None if another release stored it in another form."""
     if not isinstance(stored, dict):
         return None
     try:
@@ -95,7 +97,7 @@ def findings_in(stored: Sequence[JsonValue]) -> list[ProbeResult]:
 
 
 def can_write(findings: Sequence[ProbeResult]) -> bool:
-    """Return True if the model can write reports: it answers, and with the objects that are asked for."""
+    """Return True if the model can write reports: it chats and returns the requested JSON."""
     works = {finding.probe for finding in findings if finding.verdict is ProbeVerdict.WORKS}
     return {Probe.CHAT, Probe.JSON} <= works
 
@@ -105,7 +107,7 @@ def tokens_a_second(findings: Sequence[ProbeResult]) -> float | None:
 
 
 def calls_at_once_in(findings: Sequence[ProbeResult]) -> int | None:
-    """Return how many calls the server answers side by side, where it said so."""
+    """Return how many calls the server answers concurrently, if it reports that."""
     slots = _figure_in(findings, Probe.CONTEXT, "at_once")
     return int(slots) if slots else None
 
@@ -122,14 +124,14 @@ def _figure_in(findings: Sequence[ProbeResult], probe: Probe, name: str) -> floa
 
 @dataclass(frozen=True, slots=True)
 class ListedModel:
-    """A model that a server lists. `context`: tokens, where the list says it."""
+    """A model that a server lists. `context` is its length in tokens, if the list has it."""
 
     id: str
     context: int | None = None
 
 
 class NotListed(Exception):
-    """There is no list of models; `reason` says why."""
+    """The server lists no models; `reason` says why."""
 
     def __init__(self, reason: Reason, values: Mapping[str, JsonValue] | None = None) -> None:
         super().__init__(reason.value)

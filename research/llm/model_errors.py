@@ -1,4 +1,4 @@
-"""The errors of model calls, by name."""
+"""Named errors of model calls."""
 
 from enum import StrEnum
 
@@ -8,23 +8,23 @@ LONGEST_RETRY_AFTER_S = 3600.0
 
 
 class Trouble(StrEnum):
-    """Codes of failed model calls; research.engine.states.failures says for each how often it is tried again."""
+    """Codes of failed model calls; research.engine.states.failures defines how often each is retried."""
 
     RATE_LIMIT = "LLM_RATE_LIMIT"
     QUOTA = "LLM_QUOTA_EXCEEDED"  # the account behind the key is empty: waiting does not help
     TIMEOUT = "LLM_TIMEOUT"
     UNAVAILABLE = "LLM_UNAVAILABLE"  # connection refused or broken, 5xx, an answer that is not the API's
-    INVALID_OUTPUT = "LLM_INVALID_OUTPUT"  # no JSON, or not of the schema, also after the repair turn
-    TRUNCATED = "LLM_TRUNCATED"  # half an answer: the output limit was reached
+    INVALID_OUTPUT = "LLM_INVALID_OUTPUT"  # no JSON, or not valid for the schema, even after the repair turn
+    TRUNCATED = "LLM_TRUNCATED"  # incomplete: the output limit was reached
     TOO_LONG = "LLM_OUTPUT_TOO_LONG"  # more bytes than we read
     EMPTY = "LLM_EMPTY_ANSWER"
     REFUSED = "LLM_REFUSED"  # by the model, or by the provider's content filter
     CONTEXT_TOO_LONG = "LLM_CONTEXT_TOO_LONG"
     BAD_REQUEST = "LLM_BAD_REQUEST"
     ACCESS_DENIED = "LLM_ACCESS_DENIED"  # 401, 403
-    NOT_FOUND = "LLM_NOT_FOUND"  # no such model, or the base URL is wrong
+    NOT_FOUND = "LLM_NOT_FOUND"  # no such model, or a wrong base URL
     NOT_CONFIGURED = "LLM_NOT_CONFIGURED"
-    WRONG_REGION = "LLM_WRONG_REGION"  # the workspace's data stay elsewhere than the server stands
+    WRONG_REGION = "LLM_WRONG_REGION"  # the workspace's data must stay in a region where the server is not
     BUDGET_TOKENS = "BUDGET_EXCEEDED_TOKENS"
     BUDGET_HARD = "BUDGET_EXCEEDED_HARD"
     SUPERSEDED = "LLM_CALL_SUPERSEDED"  # another execution of the step has taken the call over
@@ -42,10 +42,10 @@ RETRYABLE = frozenset(
 
 
 class ModelError(Exception):
-    """A model call failed as can be expected. `message` is shown to the reader.
+    """An expected failure of a model call. `message` is shown to the reader.
 
-    It is made of our own words, a status and the server's error identifiers: never of what was asked or
-    answered. Raise it `from None`, since what the client library raises quotes the server's body.
+    The message consists of our own words, a status and the server's error identifiers, never of the request
+    or the answer. Raise it `from None`, since the client library's exceptions quote the server's body.
     """
 
     def __init__(self, code: Trouble, message: str, *, retry_after_s: float | None = None) -> None:
@@ -56,7 +56,7 @@ class ModelError(Exception):
 
     @property
     def is_retryable(self) -> bool:
-        """The same call may succeed later."""
+        """Return True if the same call may succeed later."""
         return self.code in RETRYABLE
 
     def __reduce__(self) -> tuple[type["ModelError"], tuple[Trouble, str]]:
@@ -64,5 +64,5 @@ class ModelError(Exception):
 
 
 def over_budget(refused: BudgetExceeded) -> ModelError:
-    """A call that may not be made."""
+    """Return the error of a call that the budget refused."""
     return ModelError(Trouble.BUDGET_HARD if refused.is_hard else Trouble.BUDGET_TOKENS, str(refused))

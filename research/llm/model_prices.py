@@ -1,4 +1,4 @@
-"""Prices and capabilities of models, from the operator's table (the admin: Language models)."""
+"""Prices and capabilities of models, from the operator's table (Language models in the admin)."""
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -15,16 +15,19 @@ CENT_FRACTION = Decimal("0.000001")
 
 @dataclass(frozen=True, slots=True)
 class ModelFacts:
-    """Prices are US dollars a million tokens; None: unknown."""
+    """What the operator's table has about a model.
+
+    Prices are US dollars per million tokens; None if unknown.
+    """
 
     usd_input: Decimal | None = None
     usd_output: Decimal | None = None
     context_window: int | None = None
     is_local: bool = False
-    features: ModelCapabilities | None = None  # None: nothing is known, try all
+    features: ModelCapabilities | None = None  # None: nothing is known, try everything
 
     def cost(self, usage: Usage) -> Decimal | None:
-        """In dollars, rounded up to a millionth; None: unknown; 0: a local model."""
+        """Return the cost in dollars, rounded up to a millionth: None if unknown, 0 for a local model."""
         if self.is_local:
             return Decimal(0)
         if self.usd_input is None or self.usd_output is None:
@@ -38,18 +41,18 @@ forget = _kept.forget
 
 
 def find_cached_facts(endpoint: Endpoint, model: str) -> ModelFacts | None:
-    """Return the facts that the table gave within the last minute, else None. Does not ask it."""
+    """Return the facts if they were loaded within the last minute, else None. Does not query the database."""
     return _kept.get((endpoint.base_url, model))
 
 
 def facts_of(endpoint: Endpoint, model: str) -> ModelFacts:
-    """Return the facts that the table gives. Asks the database, at most once a minute."""
+    """Return the facts about a model, loaded from the database at most once a minute."""
     facts = find_cached_facts(endpoint, model)
     return facts or _kept.keep((endpoint.base_url, model), _load_facts(endpoint, model))
 
 
 def _load_facts(endpoint: Endpoint, model: str) -> ModelFacts:
-    """The row with the longest matching address counts."""
+    """Return the facts in the row whose base URL is the longest match."""
     rows = LanguageModel.objects.filter(name=model)
     fitting = [row for row in rows if endpoint.base_url.startswith(row.base_url)]
     if not fitting:

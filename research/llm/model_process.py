@@ -1,7 +1,8 @@
-"""The singletons of a process: an event loop for model calls, a client and a limiter a server, threads for rows.
+"""A process's shared resources for model calls: an event loop, a client and a limiter per server, and threads
+for database work.
 
-Each run has an event loop of its own, and connections belong to a loop; so all calls of a process go through
-this one, and share its pooled connections. A forked process makes its own.
+Each run has an event loop of its own, but connections belong to one loop. So all calls of a process run in
+this loop and share its pooled connections. A forked process creates its own.
 """
 
 import asyncio
@@ -32,12 +33,12 @@ from research.llm.provider.client import OpenAiModel
 from research.runtime.process_local import ProcessLocal
 
 T = TypeVar("T")
-ROW_THREADS = 4  # each with a connection to the database: there are two cores
+ROW_THREADS = 4  # each has a database connection; there are two cores
 CONNECT_S = 2.0
 
 
 class ModelProcess:
-    """Lives as long as its process; `close` is for tests."""
+    """The event loop and clients of one process. Lives as long as the process; `close` is for tests."""
 
     def __init__(self) -> None:
         self._loop = _new_loop()
@@ -57,27 +58,30 @@ class ModelProcess:
         self._loop.run_forever()
 
     async def do(self, work: Coroutine[None, None, T]) -> T:
-        """Run `work` in this process's loop, from whichever loop; cancelling the one cancels the other."""
+        """Run `work` in this process's loop, from any other loop; cancelling the caller cancels the work."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
     def wait_for(self, work: Coroutine[None, None, T]) -> T:
-        """The same for a thread that has no loop: it waits."""
+        """Run `work` in this process's loop, and block until it is done.
+
+        For threads without an event loop.
+        """
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     async def rows(self, act: Callable[[], T]) -> T:
-        """Run database work in a thread. Once begun it is finished, even where nobody waits any more."""
+        """Run database work in a thread. Once begun it is finished, even if the caller is cancelled."""
         return await self._rows.do(act)
 
     async def claim(self, asked: ModelCallRequest) -> call_rows.Found:
-        """`journal.claim`, with those who ask at this moment."""
+        """Run `call_rows.claim`, in one batch with other calls claimed at this moment."""
         return await self._claims.do(asked)
 
     async def store(self, ending: call_rows.CallOutcome) -> None:
-        """`journal.store`, with those whose calls end at this moment."""
+        """Run `call_rows.store`, in one batch with other calls that end at this moment."""
         await self._stores.do(ending)
 
     async def models(self, tenant_id: UUID) -> Models | None:
-        """`models_of`, in one statement for all calls of a workspace that begin while the one before is under way.
+        """Run `models_of`, in one statement for all calls of a workspace that begin while another batch runs.
 
         Raises ModelError.
         """
@@ -89,11 +93,11 @@ class ModelProcess:
         return self._models[endpoint]
 
     def slots(self, run_id: UUID, most: int) -> Slots:
-        """Those of a run, for as long as one of its calls has them."""
+        """Return the slots of a run, which live as long as one of its calls uses them."""
         return self._slots.setdefault(run_id, Slots(most))
 
     def limiter(self, endpoint: Endpoint) -> ProviderLimiter:
-        """One for each account at a server."""
+        """Return the limiter of an endpoint, one for each account at a server."""
         most = settings.PLUMBLINE_MODEL_CALLS_AT_ONCE
         limits = RequestLimits(min(most, endpoint.at_once or most), settings.PLUMBLINE_MODEL_CALLS_A_MINUTE)
         key = (provider_name(endpoint), limits)
@@ -114,7 +118,7 @@ class ModelProcess:
         return self._redis
 
     def close(self) -> None:
-        """End the thread and everything in it."""
+        """Stop the thread and close everything in it."""
         asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
@@ -149,7 +153,7 @@ def _new_loop() -> asyncio.AbstractEventLoop:
 
 
 def provider_name(endpoint: Endpoint) -> str:
-    """The same in all processes; the key can't be told from it."""
+    """Return an identifier that is the same in all processes, and from which the key can't be derived."""
     key = salted_hmac("research.llm.provider", endpoint.api_key, algorithm="sha256").hexdigest()
     return hashlib.sha256(f"{endpoint.base_url} {key}".encode()).hexdigest()[:20]
 
@@ -158,12 +162,12 @@ _process = ProcessLocal(ModelProcess)
 
 
 def model_process() -> ModelProcess:
-    """This process's own."""
+    """Return the instance of this process."""
     return _process.get()
 
 
 def close_model_process() -> None:
-    """For tests: as after a restart."""
+    """Close the instance of this process, as a restart does. For tests."""
     process = _process.take()
     if process is not None:
         process.close()

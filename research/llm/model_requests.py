@@ -1,4 +1,4 @@
-"""The identity of a request, and its highest possible cost."""
+"""Requests with their identity and their highest possible cost."""
 
 import hashlib
 import json
@@ -19,7 +19,10 @@ from research.models import AgentRole, Operation
 
 @dataclass(frozen=True, slots=True)
 class ModelCallRequest:
-    """One request on behalf of a step, as the log and the budget know it. `text` is all of its words, in JSON."""
+    """One request on behalf of a step, as the log and the budget see it.
+
+    `text` is its whole content, in JSON.
+    """
 
     step: CallerIds
     role: AgentRole
@@ -30,27 +33,29 @@ class ModelCallRequest:
     worst: OperationCost
     agent_id: str = ""
     prompt_version: str = ""
-    server: str = ""  # host and port that it is sent to
+    server: str = ""  # host and port of the server
     schema_name: str = (
-        ""  # of the answer that is wanted; beside `text`, whose hash says whether it was asked before
+        ""  # of the requested answer; not part of `text`, whose hash identifies repeated requests
     )
 
     @property
     def request_hash(self) -> str:
-        """SHA-256 of what was asked; of what the server then turned out to accept it says nothing."""
+        """Return the SHA-256 of the request, whatever the server then turned out to accept."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One request of an exchange, as the server and as the log knows it, and what is known of its model."""
+    """One request of an exchange: as the server gets it, as the log sees it, and the facts about its
+    model.
+    """
 
     request: Request
     asked: ModelCallRequest
     facts: ModelFacts
 
     def usage(self, reply: Reply) -> Usage:
-        """As the reply tells it; by length where it does not."""
+        """Return the usage that the reply reports; if it reports none, an estimate from the length."""
         told_in, told_out = reply.tokens_input, reply.tokens_output
         usage = Usage(
             estimate_prompt_tokens(self.request.messages) if told_in is None else told_in,

@@ -1,4 +1,4 @@
-"""No model is told anything of a workspace whose data stay in a region that its server does not stand in."""
+"""The check that a workspace's data stay in its region: no model elsewhere gets any of them."""
 
 from functools import partial
 from uuid import UUID
@@ -10,7 +10,10 @@ from research.storage.residency import stays_within
 
 
 async def keep_within(process: ModelProcess, endpoint: Endpoint, tenant_id: UUID | None) -> None:
-    """Raises ModelError, before anything is reserved or sent. `None`: nobody knows whose words they are."""
+    """Raise ModelError if the server is outside the workspace's region, before anything is reserved or sent.
+
+    `tenant_id` None: the owner of the texts is unknown.
+    """
     if not endpoint.regions:
         return
     if tenant_id is None or not await process.rows(partial(stays_within, tenant_id, endpoint.regions)):

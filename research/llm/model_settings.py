@@ -1,6 +1,7 @@
-"""The models that a workspace calls: those of its own connection, else those that the environment names.
+"""The models that a workspace calls: those of its own connection, else those in the environment.
 
-docs/settings.md describes the names of the environment; research.llm.save_connection saves a workspace's connection.
+docs/settings.md describes the environment variables; research.llm.save_connection saves a workspace's
+connection.
 """
 
 import ipaddress
@@ -24,22 +25,22 @@ from research.storage.keys.data_keys import CannotOpen, open_sealed
 OPENAI_URL = "https://api.openai.com/v1"
 LOCAL_NAMES = ("localhost", "host.docker.internal")
 LONGEST_PLACE = 255  # characters
-KEY, FALLBACK_KEY = "model_key", "fallback_key"  # what the sealed keys of a connection belong to
+KEY, FALLBACK_KEY = "model_key", "fallback_key"  # names that the sealed keys of a connection are bound to
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A server and the key for it; an empty key is for servers that ask for none.
+    """A server and its API key; an empty key is for servers that need none.
 
-    `is_guarded`: its address was entered by a workspace's owner, so the guard checks what is dialled.
+    `is_guarded`: a workspace's owner entered the address, so the guard checks each connection.
     """
 
     base_url: str
     api_key: str
-    regions: tuple[str, ...] = ()  # where it stands; none: nobody said
+    regions: tuple[str, ...] = ()  # where it is located; empty if unknown
     is_guarded: bool = False
-    # Calls that the server answers side by side, as its test found; None where it did not say. Others would wait in the
-    # server, where waiting counts as its time.
+    # Calls that the server answers concurrently, as its test found; None if it did not report that. Further
+    # calls would wait inside the server, where waiting counts towards their time limit.
     at_once: int | None = field(default=None, compare=False)
 
     @property
@@ -48,12 +49,12 @@ class Endpoint:
 
     @property
     def place(self) -> str:
-        """Host and, where the address names one, port, as calls keep it."""
+        """Return the host and, if the URL has one, the port, as stored with calls."""
         return urlsplit(self.base_url).netloc[:LONGEST_PLACE]
 
     @property
     def is_local(self) -> bool:
-        """On this machine or in this network: nobody bills for it."""
+        """Return True for a server on this machine or in this network: nobody charges for it."""
         if self.host in LOCAL_NAMES or self.host.endswith(".local"):
             return True
         try:
@@ -63,12 +64,12 @@ class Endpoint:
         return address.is_loopback or address.is_private
 
     def __repr__(self) -> str:
-        return f"Endpoint({self.base_url!r})"  # a key has no place in logs
+        return f"Endpoint({self.base_url!r})"  # a key must not appear in logs
 
 
 @dataclass(frozen=True, slots=True)
 class FallbackModel:
-    """The model that is asked when the first one fails past its retries."""
+    """The model that is called when the first one has failed past its retries."""
 
     endpoint: Endpoint
     model: str
@@ -76,23 +77,23 @@ class FallbackModel:
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """A server, which of its models each role calls, and the fallback."""
+    """A server, the model that each role calls, and the fallback."""
 
     endpoint: Endpoint
     model: str
     role_models: Mapping[str, str] = field(
         default_factory=dict
-    )  # by the role's value; the others call `model`
+    )  # by the role's value; other roles call `model`
     fallback: FallbackModel | None = None
     context_length: int | None = None  # tokens; None: unknown
 
     def model_for(self, role: AgentRole) -> str:
-        """The role's own model, or everyone's."""
+        """Return the role's own model, or the default one."""
         return self.role_models.get(role.value) or self.model
 
 
 def environment_models() -> Models | None:
-    """The models that the environment names; None without a base URL and a key."""
+    """Return the models in the environment; None if there is neither a base URL nor a key."""
     if not settings.PLUMBLINE_MODEL_BASE_URL and not settings.PLUMBLINE_MODEL_API_KEY:
         return None
     return Models(_environment_endpoint(), str(settings.PLUMBLINE_MODEL), settings.PLUMBLINE_ROLE_MODELS)
@@ -106,10 +107,10 @@ def _environment_endpoint() -> Endpoint:
 
 
 def models_of(tenant_id: UUID) -> Models | None:
-    """The models of a workspace as they are now; None where it has none.
+    """Return the present models of a workspace; None if it has none.
 
-    Each call takes one statement, so that what was saved counts for the next call in every process. The keys are
-    unsealed once for each saved version. Raises ModelError where they can't be.
+    This takes one statement for each call, so that saved changes apply to the next call in every process. The
+    keys are unsealed once for each saved version. Raises ModelError if they can't be.
     """
     with _within(tenant_id):
         row = load_connection()
@@ -117,7 +118,7 @@ def models_of(tenant_id: UUID) -> Models | None:
 
 
 def usable_models_of(tenant_id: UUID) -> Models | None:
-    """The same; None also where the key is lost, since no call can be made then."""
+    """Return the models of a workspace; None also if the key is lost, since no call can be made then."""
     try:
         return models_of(tenant_id)
     except ModelError:
@@ -125,7 +126,7 @@ def usable_models_of(tenant_id: UUID) -> Models | None:
 
 
 def has_model(tenant_id: UUID | None = None) -> bool:
-    """Return True if a workspace has a model to call: the one named, or that of the surrounding `tenant_context`."""
+    """Return True if a workspace has a model: the one given, or that of the current `tenant_context`."""
     if environment_models() is not None:
         return True
     with _within(tenant_id or current_tenant_id()):
@@ -133,7 +134,9 @@ def has_model(tenant_id: UUID | None = None) -> bool:
 
 
 def _within(tenant_id: UUID) -> AbstractContextManager[None]:
-    """The tenant's context; where it surrounds us already, no savepoint is taken for a statement that only reads."""
+    """Return the tenant's context; if it is active already, a null context, which saves the savepoint of a
+    read-only statement.
+    """
     try:
         is_here = current_tenant_id() == tenant_id
     except NoTenant:
@@ -142,15 +145,16 @@ def _within(tenant_id: UUID) -> AbstractContextManager[None]:
 
 
 def engine(tenant_id: UUID | None = None) -> str:
-    """`openai` for a workspace with a model, else `extractive`: everything from the sources' own sentences.
+    """Return `openai` for a workspace with a model, else `extractive`: all text comes from the sources' own
+    sentences.
 
-    Without an id it is the workspace of the surrounding `tenant_context`.
+    Without an id it is the workspace of the current `tenant_context`.
     """
     return "openai" if has_model(tenant_id) else "extractive"
 
 
 def load_connection() -> ModelConnection | None:
-    """The row of the surrounding `tenant_context`."""
+    """Return the connection saved for the current `tenant_context`, or None."""
     return next(iter(rows_of(ModelConnection, "", {})), None)
 
 
@@ -166,17 +170,17 @@ KEY_LOST = "The key of the workspace's model can't be unsealed any more: an owne
 
 @dataclass(frozen=True, slots=True)
 class _Version:
-    """A saved state of a connection: its row counts for nothing when two are compared."""
+    """A saved state of a connection; two are compared without their rows."""
 
     id: UUID
     saved_at: datetime
-    checked_at: datetime | None  # a test stores what it found without saving the connection anew
+    checked_at: datetime | None  # a test stores its findings without changing `updated_at`
     row: ModelConnection = field(compare=False)
 
 
 @lru_cache(maxsize=256)
 def _models_in(version: _Version) -> Models:
-    """Raises CannotOpen, which is not remembered."""
+    """Return the models in a saved version. Raises CannotOpen, which is not cached."""
     row = version.row
     endpoint = Endpoint(
         row.base_url,
@@ -198,12 +202,12 @@ def _fallback_in(row: ModelConnection, first: Endpoint) -> FallbackModel | None:
 
 
 def unseal_key(sealed: bytes | memoryview | None, belongs_to: str) -> str:
-    """Empty for none. Raises CannotOpen. Inside `tenant_context`."""
+    """Return the unsealed key; empty if there is none. Raises CannotOpen. Needs `tenant_context`."""
     return open_sealed(bytes(sealed), belongs_to).decode() if sealed else ""
 
 
 def embeddings_endpoint() -> Endpoint:
-    """Its own server, or that of the environment's models."""
+    """Return the embeddings server in the settings, or else that of the environment's models."""
     if not settings.PLUMBLINE_EMBEDDINGS_BASE_URL and not settings.PLUMBLINE_EMBEDDINGS_API_KEY:
         return _environment_endpoint()
     base_url = settings.PLUMBLINE_EMBEDDINGS_BASE_URL or OPENAI_URL
@@ -215,7 +219,7 @@ def embeddings_endpoint() -> Endpoint:
 
 
 def image_endpoint() -> Endpoint:
-    """Its own server, or that of the environment's models."""
+    """Return the image server in the settings, or else that of the environment's models."""
     if not settings.PLUMBLINE_IMAGE_BASE_URL and not settings.PLUMBLINE_IMAGE_API_KEY:
         return _environment_endpoint()
     base_url = settings.PLUMBLINE_IMAGE_BASE_URL or OPENAI_URL
@@ -225,10 +229,10 @@ def image_endpoint() -> Endpoint:
 
 
 def can_draw() -> bool:
-    """Return True if a model for pictures is named."""
+    """Return True if the settings name an image model."""
     return bool(settings.PLUMBLINE_IMAGE_MODEL)
 
 
 def embeddings_model_id() -> str:
-    """Stands beside each vector: what tells it from those of other models."""
+    """Return the identifier stored with each vector, which distinguishes it from those of other models."""
     return f"openai/{settings.PLUMBLINE_EMBEDDINGS_MODEL}"

@@ -1,4 +1,4 @@
-"""From a model's text to an object of the schema, and what to say when it is none. Pure."""
+"""Parses a model's text into an object of the schema, and builds the repair turn if that fails. Pure."""
 
 import json
 import re
@@ -16,14 +16,14 @@ from research.llm.provider.replies import Reply
 from research.llm.provider.schema import build_structured_output
 from research.parsing.lenient_json import Json
 
-LONGEST_TEXT = 1_000_000  # characters; 16k tokens, the largest output we ask for, are a tenth of it
-MOST_ERRORS = 20  # told to the model in a repair turn
+LONGEST_TEXT = 1_000_000  # characters; 16k tokens, the largest output we request, are a tenth of it
+MOST_ERRORS = 20  # listed in a repair turn
 LOOP_AT_LEAST = 1_000  # bytes
 LOOP_SHARE = 0.05
 LONGEST_QUOTED_BACK = 20_000  # characters of a wrong answer that a repair turn repeats
 CUT_OFF = ("length", "max_tokens", "max_output_tokens", "model_length", "error")
 ONLY_THOUGHT = "The model only thought and gave no answer."
-# How models mark their thoughts: DeepSeek and Qwen, Mistral, Cohere, Kimi, Seed, fine-tunes of all sorts.
+# How models mark their thoughts: DeepSeek and Qwen, Mistral, Cohere, Kimi, Seed, and many fine-tunes.
 _NAME = (
     r"(?:seed:|begin_of_|end_of_|START_|END_)?"
     r"(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratch_?pad|inner_monologue)"
@@ -34,18 +34,18 @@ _THOUGHTS = re.compile(
     r"|◁think▷.*?(?:◁/think▷|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
-# Some servers swallow the opening mark and leave the closing one.
+# Some servers remove the opening mark and leave the closing one.
 _CLOSED = re.compile(
     rf"</{_NAME}>|<\|(?:end_of_thought|END_THINKING)\|>|\[/THINK(?:ING)?\]|◁/think▷", re.IGNORECASE
 )
-# OpenAI's Harmony: only what comes on the final channel is said to the reader.
+# OpenAI's Harmony: only the final channel is meant for the reader.
 _FINAL = re.compile(r"<\|channel\|>final\b.*?<\|message\|>(.*?)(?:<\|(?:return|end|start)\|>|\Z)", re.DOTALL)
 _UNMARKED_FINAL = re.compile(r"\A(?:analysis|commentary).*assistantfinal", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Fitting(Generic[Output]):
-    """The answer fits: an object, or tool calls."""
+    """An answer that fits the schema, or tool calls."""
 
     parsed: Output | None
     tool_calls: tuple[ToolCall, ...] = ()
@@ -58,12 +58,12 @@ class Flaw:
     code: Trouble
     errors: tuple[str, ...] = ()
     can_be_repaired: bool = True
-    words: str = ""  # for the reader, where the code's own are not exact
-    is_prose: bool = False  # it holds no object at all
+    words: str = ""  # for the reader, if more exact than the code's own
+    is_prose: bool = False  # there is no object in it at all
 
 
 def judge(reply: Reply, schema: type[Answer], tools: Collection[str]) -> Fitting[Answer] | Flaw:
-    """Return the answer in a reply that fits what was asked for, or the reply's flaw."""
+    """Return the answer in a reply if it fits the request, else the reply's flaw."""
     if reply.refusal or reply.finish_reason == "content_filter":
         return Flaw(Trouble.REFUSED, can_be_repaired=False)
     if len(reply.text) > LONGEST_TEXT:
@@ -77,16 +77,16 @@ def judge(reply: Reply, schema: type[Answer], tools: Collection[str]) -> Fitting
 
 def _cut_off(reply: Reply) -> Flaw:
     if _repeats_itself(reply.text):
-        return Flaw(Trouble.TRUNCATED, can_be_repaired=False)  # it would go round the same way
+        return Flaw(Trouble.TRUNCATED, can_be_repaired=False)  # a repair turn would loop in the same way
     if reply.text and not without_thinking(reply.text):
         return Flaw(Trouble.TRUNCATED, ("Think less and give the answer.",), words=ONLY_THOUGHT)
     return Flaw(Trouble.TRUNCATED, ("The answer was cut off at the output limit: answer more briefly.",))
 
 
 def _repeats_itself(text: str) -> bool:
-    """Return True where a model went round in circles: its text is hardly more than one stretch of itself.
+    """Return True if a model got into a loop: its text is little more than one stretch repeated.
 
-    Measured by how much smaller deflate makes it (RFC 1951): prose and JSON shrink to a third or a quarter.
+    Measured by how well deflate (RFC 1951) compresses it: prose and JSON shrink to a third or a quarter.
     """
     data = text.encode()
     return len(data) >= LOOP_AT_LEAST and len(zlib.compress(data)) < LOOP_SHARE * len(data)
@@ -95,7 +95,10 @@ def _repeats_itself(text: str) -> bool:
 def _judge_calls(
     calls: tuple[ToolCall, ...], schema: type[Answer], tools: Collection[str]
 ) -> Fitting[Answer] | Flaw:
-    """A name that no tool has is for the tool loop to answer, unless its arguments are the answer."""
+    """Return the tool calls, or an answer sent as arguments of an unknown tool.
+
+    Other unknown names are left to the tool loop.
+    """
     for call in reversed(calls):
         if call.name not in tools and (answer := _fit(objects(call.arguments), schema)):
             return Fitting(answer)
@@ -105,7 +108,7 @@ def _judge_calls(
 
 
 def _with_plain_arguments(call: ToolCall) -> ToolCall:
-    """The call with JSON for arguments where they can be read as an object; else as they came."""
+    """Return the call with its arguments as plain JSON if they can be read as an object; else unchanged."""
     try:
         json.loads(call.arguments)
     except (ValueError, RecursionError):
@@ -136,13 +139,15 @@ def _judge_text(text: str, schema: type[Answer], tools: Collection[str]) -> Fitt
 
 
 def _fit(found: Sequence[dict[str, Json]], schema: type[Answer]) -> Answer | None:
-    """The last object that fits: drafts come first. Each is tried without its envelope too; objects that were to be
-    items of the answer's only list are put into it.
+    """Return the last object that fits: drafts come first.
+
+    Each object is tried without its envelope too. If the answer consists of one list and the text of its
+    items, these are put into the list.
     """
     names = _names(schema)
     for value in reversed(found):
         for tried in (value, *_inner(value)):
-            if names and names.isdisjoint(tried):  # where all fields have defaults anything would fit
+            if names and names.isdisjoint(tried):  # if all fields have defaults, any object would fit
                 continue
             try:
                 return schema.model_validate(tried)
@@ -161,7 +166,9 @@ def _names(schema: type[BaseModel]) -> frozenset[str]:
 
 
 def _inner(value: dict[str, Json]) -> Iterator[dict[str, Json]]:
-    """Yield the object in an envelope: a call of a tool that nobody offered, or a single name around the answer."""
+    """Yield the object in an envelope: a call of a tool that was not offered, or a single key around the
+    answer.
+    """
     held = next((value[key] for key in ("arguments", "parameters") if "name" in value and key in value), None)
     if held is None and len(value) == 1:
         [held] = value.values()
@@ -172,7 +179,7 @@ def _inner(value: dict[str, Json]) -> Iterator[dict[str, Json]]:
 
 
 def _calls_in(found: Sequence[dict[str, Json]], tools: Collection[str]) -> Iterator[ToolCall]:
-    """Calls of known tools that a model wrote as text."""
+    """Yield calls of known tools that a model wrote as text."""
     for value in found:
         listed = value.get("tool_calls")
         for call in listed if isinstance(listed, list) else [value]:
@@ -184,7 +191,7 @@ def _calls_in(found: Sequence[dict[str, Json]], tools: Collection[str]) -> Itera
 
 
 def without_thinking(text: str) -> str:
-    """The text without thoughts; those that are never closed take the rest with them."""
+    """Return the text without thoughts; an unclosed thought extends to the end."""
     if "<|channel|>" in text:
         return "".join(_FINAL.findall(text)[-1:]).strip()
     said = _UNMARKED_FINAL.sub("", _THOUGHTS.sub("", text))
@@ -203,7 +210,7 @@ def _line(place: tuple[int | str, ...], message: str) -> str:
 def repair_messages(
     asked: tuple[Message, ...], reply: Reply, flaw: Flaw, schema: type[BaseModel]
 ) -> tuple[Message, ...]:
-    """The conversation with one turn more, which says what was wrong."""
+    """Return the conversation with one more turn, which says what was wrong."""
     said = without_thinking(reply.text)[:LONGEST_QUOTED_BACK] or "(nothing)"
     wrong = "\n".join(f"- {line}" for line in flaw.errors)
     wanted = json.dumps(build_structured_output(schema).schema, separators=(",", ":"))

@@ -1,6 +1,6 @@
-"""Saving and removing the model server of a workspace. All of it needs the tenant set.
+"""Saves and removes the model server of a workspace. All functions need the tenant set.
 
-A key that was saved is never shown again, and goes to no other server than the one it was entered for.
+A saved key is never shown again, and is sent to no other server than the one it was entered for.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,10 @@ Place = tuple[str, str, int | None]
 
 @dataclass(frozen=True, slots=True)
 class EnteredModels:
-    """A connection as an owner entered it. A key of None: the saved one, if the address is still the same server's."""
+    """A connection as an owner entered it.
+
+    A key of None means the saved one, if the address is still the same server's.
+    """
 
     base_url: str
     model: str
@@ -47,11 +50,11 @@ class EnteredModels:
     context_length: int | None = None
 
     def __repr__(self) -> str:
-        return f"EnteredModels({self.base_url!r}, {self.model!r})"  # a key has no place in logs
+        return f"EnteredModels({self.base_url!r}, {self.model!r})"  # a key must not appear in logs
 
 
 def normal_url(url: str) -> str:
-    """The address as it is kept: without what clients add to it themselves."""
+    """Return a URL as it is stored: without the endpoints that clients add themselves."""
     url = url.strip().rstrip("/")
     for ending in ("/chat/completions", "/completions", "/models", "/embeddings"):
         url = url.removesuffix(ending)
@@ -59,7 +62,9 @@ def normal_url(url: str) -> str:
 
 
 def with_saved_keys(entered: EnteredModels) -> EnteredModels:
-    """Return the same with the saved keys in place of those of None; empty where there is none for that server."""
+    """Return the connection with saved keys in place of those that are None; empty if none is saved for that
+    server.
+    """
     row = load_connection()
     key, fallback_key = entered.key, entered.fallback_key
     if key is None:
@@ -75,7 +80,7 @@ def with_saved_keys(entered: EnteredModels) -> EnteredModels:
 
 
 def _load_saved_key(sealed: bytes | memoryview | None, belongs_to: str) -> str:
-    """Empty also where it can't be unsealed any more: it has to be entered again."""
+    """Return a saved key; empty also if it can't be unsealed any more and has to be entered again."""
     try:
         return unseal_key(sealed, belongs_to)
     except CannotOpen:
@@ -83,13 +88,13 @@ def _load_saved_key(sealed: bytes | memoryview | None, belongs_to: str) -> str:
 
 
 def _place(url: str) -> Place:
-    """The server that an address belongs to: a key is for all of it."""
+    """Return the scheme, host and port of a URL; a key is valid for all of that server."""
     parts = urlsplit(url)
     return parts.scheme, parts.hostname or "", parts.port
 
 
 def models_as_entered(entered: EnteredModels) -> Models:
-    """Return what would be called if it were saved."""
+    """Return the models that would be called if the connection were saved."""
     entered = with_saved_keys(entered)
     endpoint = Endpoint(entered.base_url, entered.key or "", tuple(entered.regions), is_guarded=True)
     fallback = None
@@ -102,8 +107,11 @@ def models_as_entered(entered: EnteredModels) -> Models:
 
 
 def save_connection(entered: EnteredModels, person: User | None) -> ModelConnection:
-    """From now on the workspace's calls go there. What an earlier test found of another server or model is dropped."""
-    Tenant.objects.select_for_update(no_key=True).get(pk=current_tenant_id())  # one after the other
+    """Save a workspace's connection for all calls from now on.
+
+    Test results of another server or model are deleted.
+    """
+    Tenant.objects.select_for_update(no_key=True).get(pk=current_tenant_id())  # one save at a time
     entered = with_saved_keys(entered)
     before = load_connection()
     row = before or ModelConnection(pk=new_id(), tenant_id=current_tenant_id())
@@ -128,14 +136,16 @@ def save_connection(entered: EnteredModels, person: User | None) -> ModelConnect
 
 
 def _seal_key(key: str, belongs_to: str) -> tuple[bytes | None, str]:
-    """Seal a key, with the hint that is shown; a short key has none, since four letters would be too much of it."""
+    """Return a sealed key and the hint to show for it; a short key gets none, since four characters would
+    reveal too much.
+    """
     if not key:
         return None, ""
     return seal(key.encode(), belongs_to), key[-HINT:] if len(key) >= 4 * HINT else "…"
 
 
 def remove_connection() -> bool:
-    """From now on the workspace uses what the installation's settings name. False: there was none."""
+    """Remove a workspace's connection, so that the settings apply again. Return False if there was none."""
     row = load_connection()
     if row is None:
         return False
@@ -147,7 +157,10 @@ def remove_connection() -> bool:
 def keep_findings(
     mark: str, findings: Sequence[JsonValue], checked_at: datetime, context_length: int | None
 ) -> bool:
-    """Store what a test found, where it tested what is saved (`mark_of`). The saved version stays the same."""
+    """Store the results of a test if it tested the saved connection (`mark_of`).
+
+    The saved version does not change.
+    """
     row = load_connection()
     if row is None or mark_of(_load_saved_models(row)) != mark:
         return False
@@ -164,13 +177,13 @@ def _load_saved_models(row: ModelConnection) -> Models:
 
 
 def mark_of(models: Models) -> str:
-    """Tells which address, key and model were tested; none of them can be told from it."""
+    """Return a hash that identifies the tested address, key and model without revealing them."""
     tested = "\n".join((models.endpoint.base_url, models.model, models.endpoint.api_key))
     return salted_hmac("research.llm.save_connection", tested, algorithm="sha256").hexdigest()
 
 
 def _facts(row: ModelConnection | None) -> dict[str, JsonValue]:
-    """For the audit trail: never a key."""
+    """Return what the audit trail records, never a key."""
     if row is None:
         return {}
     facts = {

@@ -1,4 +1,6 @@
-"""Sending a call to a server: with a slot of its provider in hand, and not before a pause that it asks for is over."""
+"""Sends a call to a server: with a slot of its provider held, and not before a pause that the provider asked
+for is over.
+"""
 
 import asyncio
 import time
@@ -23,12 +25,14 @@ class Patience:
 
     queue_s: float  # for a slot
     tries: int  # each ends with the provider asking for a pause
-    pause_s: float  # a longer one is not waited out
+    pause_s: float  # a longer pause is not waited out
 
 
 class Sender:
-    """Calls to one server. `whose` is who takes turns with others for its slots, `own` takes one of those that its
-    calls have among themselves. Lives in the process's loop.
+    """Calls to one server. It runs in the process's event loop for models.
+
+    `whose` identifies the caller in the fair sharing of the server's slots; `own` acquires a slot from the
+    caller's own limit, if it has one.
     """
 
     def __init__(
@@ -46,8 +50,10 @@ class Sender:
         self._own = own
 
     async def slot(self) -> AsyncExitStack:
-        """Wait for a slot of our own, then for one of the provider's; leaving the stack gives both back. Raises
-        ModelError.
+        """Wait for a slot of the caller's own limit, then for one of the provider's; leaving the stack
+        releases both.
+
+        Raises ModelError.
         """
         async with AsyncExitStack() as held:
             if self._own is not None:
@@ -63,9 +69,9 @@ class Sender:
     async def send(
         self, ask: Callable[[OpenAiModel], Awaitable[T]], held: AsyncExitStack | None = None
     ) -> tuple[T, int]:
-        """The answer, and its milliseconds without waiting. `held` is a slot to begin with. Raises ModelError.
+        """Send a call; return its answer, and its milliseconds without waiting. Raises ModelError.
 
-        Pauses that the provider asks for are kept by all processes.
+        `held` is a slot for the first attempt. All processes observe the pauses that the provider asks for.
         """
         tried = 0
         while True:
@@ -78,7 +84,7 @@ class Sender:
             except ModelError as error:
                 if error.code is not Trouble.RATE_LIMIT:
                     raise
-                # Where the provider names no time, longer each time.
+                # Exponential backoff if the provider names no time.
                 pause = float(2**tried) if error.retry_after_s is None else error.retry_after_s
                 await self._limiter.pause(pause)
                 tried += 1
@@ -87,5 +93,5 @@ class Sender:
 
 
 def since(began: float) -> int:
-    """Milliseconds since a moment of the monotonic clock."""
+    """Return the milliseconds since a moment of the monotonic clock."""
     return int((time.monotonic() - began) * 1000)

@@ -11,7 +11,7 @@ PLACEHOLDER = "YOUR-RESOURCE"
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """`needs` says in a line what has to be there first."""
+    """A well-known server. `needs` says in one line what it requires first."""
 
     key: str
     name: str

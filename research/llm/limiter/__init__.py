@@ -1,1 +1,3 @@
-"""Slots of a provider: how many calls it gets at once and a minute, shared fairly by all runs and processes."""
+"""Slots of a provider: how many calls it gets at once and per minute, shared fairly among all runs and
+processes.
+"""

@@ -1,4 +1,4 @@
-"""Request limits of a provider, concurrent and per minute, and the queue of the calls that wait."""
+"""Rate limits of a provider, concurrent and per minute, and the interface of its limiters."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -6,7 +6,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """`a_minute` is the rate at which a token bucket of that size refills."""
+    """Concurrent requests, and requests per minute: the size of a token bucket that refills in a minute."""
 
     at_once: int
     a_minute: int
@@ -14,7 +14,7 @@ class RequestLimits:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """A place in the queue, then a slot. `run` is whose turn it is counted as."""
+    """A position in the queue, then a slot. `run` is the run that it counts for."""
 
     run: str
     process: str
@@ -28,10 +28,10 @@ class Limiter(Protocol):
     """Slots of one provider. Of the runs that wait, the one with fewer calls in flight goes first."""
 
     async def acquire(self, run: str) -> Ticket:
-        """Wait for a slot, which is held until it is given back."""
+        """Wait for a slot, and hold it until `release`."""
 
     async def release(self, ticket: Ticket) -> None:
-        """Give the slot back, to whoever is next."""
+        """Release a slot to the next caller in the queue."""
 
     async def pause(self, seconds: float) -> None:
-        """Grant nothing for this long: the provider asked for it."""
+        """Grant no slots for this long, because the provider asked for a pause."""

@@ -1,4 +1,4 @@
-"""The limiter of one process, for when no Redis can be reached: it knows nothing of other processes."""
+"""The limiter of one process, used while Redis is unreachable; it does not see other processes."""
 
 import asyncio
 from collections import Counter
@@ -11,7 +11,7 @@ Clock = Callable[[], float]
 
 
 class LocalLimiter:
-    """Slots and a token bucket, in memory. Of one event loop."""
+    """Slots and a token bucket in memory, for one event loop."""
 
     def __init__(self, limits: RequestLimits, clock: Clock | None = None) -> None:
         self._limits = limits
@@ -47,7 +47,9 @@ class LocalLimiter:
         self._paused_until = max(self._paused_until, self._clock() + seconds)
 
     def _grant(self) -> None:
-        """Seat as many as there is room for, and come back when time makes more."""
+        """Grant slots to as many callers as there is room for, and set a timer for when there will be
+        more.
+        """
         self._refill()
         while self._waiting and self._delay() == 0 and len(self._seated) < self._limits.at_once:
             self._seat(min(self._waiting, key=lambda waiter: (self._in_flight[waiter.run], waiter.number)))
@@ -69,7 +71,7 @@ class LocalLimiter:
         future.set_result(None)
 
     def _delay(self) -> float:
-        """Seconds until the pause is over and there is a token."""
+        """Return the seconds until the pause is over and there is a token."""
         missing = max(0.0, 1 - self._tokens) * 60 / self._limits.a_minute
         return max(0.0, self._paused_until - self._clock(), missing)
 

@@ -1,4 +1,4 @@
-"""The limiter of a provider: shared through Redis, or this process's own while Redis is away."""
+"""The limiter of a provider: shared through Redis, or this process's own while Redis is unreachable."""
 
 import logging
 import time
@@ -10,11 +10,11 @@ from research.llm.limiter.local import LocalLimiter
 from research.llm.limiter.shared import LimiterAway, SharedLimiter
 
 log = logging.getLogger(__name__)
-TRIED_AGAIN_AFTER_S = 5.0  # once Redis was away
+TRIED_AGAIN_AFTER_S = 5.0  # after Redis was unreachable
 
 
 class ProviderLimiter:
-    """Slots of one provider. Of one event loop. Never fails: a report does not stop because Redis did."""
+    """Slots of one provider, for one event loop. It never fails: a report must not stop because Redis did."""
 
     def __init__(self, shared: SharedLimiter | None, limits: RequestLimits) -> None:
         self._shared = shared
@@ -24,7 +24,7 @@ class ProviderLimiter:
 
     @asynccontextmanager
     async def slot(self, run: str) -> AsyncIterator[None]:
-        """Wait for a slot and hold it."""
+        """Wait for a slot, and hold it."""
         limiter, ticket = await self._acquire(run)
         try:
             yield
@@ -32,7 +32,7 @@ class ProviderLimiter:
             await limiter.release(ticket)
 
     async def pause(self, seconds: float) -> None:
-        """Nobody calls the provider for this long; calls in flight go on."""
+        """Let nobody call the provider for this long; calls in flight continue."""
         await self._local.pause(seconds)
         if self._shared is not None:
             await self._shared.pause(seconds)

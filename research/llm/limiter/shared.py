@@ -1,6 +1,8 @@
-"""One limiter a provider for all processes, kept in Redis. Nobody polls: who frees a slot seats the next.
+"""One limiter per provider for all processes, in Redis.
 
-What a process has to say within one moment (calls that begin, calls that end) goes to Redis in one message.
+Nobody polls: a process that frees a slot passes it on.
+
+Calls of a process that begin or end at the same moment go to Redis in one message.
 """
 
 import asyncio
@@ -18,7 +20,7 @@ from redis.exceptions import RedisError
 from research.llm.limiter.limits import RequestLimits, Ticket
 
 SCRIPT = (Path(__file__).parent / "limiter.lua").read_text(encoding="utf-8")
-BEAT_S = 3.0  # three signs of life within the time that the script allows
+BEAT_S = 3.0  # three heartbeats within the time that the script allows
 KEYS = ("seats", "queue", "alive", "bucket", "pause")
 Words = Sequence[bytes | str | int | float]
 
@@ -28,10 +30,13 @@ class LimiterAway(Exception):
 
 
 class SharedLimiter:
-    """Slots of one provider. Of one event loop; tickets carry the process's name, so that it can be missed.
+    """Slots of one provider, for one event loop.
 
-    While it waits for slots or holds some, one task talks to Redis and another listens for slots that other
-    processes hand over. `acquire` raises LimiterAway; a slot that can't be given back is missed by itself.
+    Tickets carry the process's name, so that a dead process can be detected.
+
+    While this process waits for slots or holds some, one task sends to Redis and another listens for slots
+    that other processes hand over. `acquire` raises LimiterAway. A slot that can't be released expires by
+    itself.
     """
 
     def __init__(self, redis: Redis, provider: str, limits: RequestLimits) -> None:
@@ -46,7 +51,7 @@ class SharedLimiter:
         self._seated: set[str] = set()
         self._unsaid: list[str | int] = []
         self._has_news = asyncio.Event()
-        self._due_at: float | None = None  # when time alone will have made room
+        self._due_at: float | None = None  # when a slot becomes free by time alone
         self._talking: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
 
@@ -70,12 +75,12 @@ class SharedLimiter:
         self._say("pause", max(1, int(seconds * 1000)))
 
     async def close(self) -> None:
-        """Say what is left to say, and stop."""
+        """Send what is pending, and stop."""
         self._waiting.clear()
         self._seated.clear()
         with suppress(LimiterAway):
             await self._tell()
-        # Nothing is left to do: also a task whose cancelling the client library swallows comes to its end.
+        # With nothing left to do, a task ends even if the client library swallows its cancellation.
         tasks = [task for task in (self._talking, self._listening) if task is not None]
         for task in tasks:
             task.cancel()
@@ -84,7 +89,7 @@ class SharedLimiter:
     def _say(self, operation: str, word: str | int) -> None:
         self._unsaid += [operation, word]
         self._has_news.set()
-        # Whichever of them still works is left alone: what it is about to say or to hear would be lost.
+        # A task that is still running is left alone: what it is about to send or receive would be lost.
         self._talking = _working(self._talking, self._talk)
         self._listening = _working(self._listening, self._listen)
 
@@ -93,7 +98,7 @@ class SharedLimiter:
         return bool(self._waiting or self._seated or self._unsaid)
 
     async def _talk(self) -> None:
-        """Say what is new, look when something is due, and give a sign of life now and then."""
+        """Send new operations, check when something is due, and send a heartbeat regularly."""
         try:
             while self._is_busy:
                 if not await self._news_or_due():
@@ -104,7 +109,7 @@ class SharedLimiter:
             self._fail(away)
 
     async def _news_or_due(self) -> bool:
-        """False: nothing happened, it is time for a sign of life."""
+        """Wait for something to send or check. Return False if it is time for a heartbeat instead."""
         now, delay = asyncio.get_running_loop().time(), BEAT_S
         if self._due_at is not None:
             delay = min(BEAT_S, max(0.0, self._due_at - now))
@@ -114,7 +119,7 @@ class SharedLimiter:
         return self._has_news.is_set() or delay < BEAT_S
 
     async def _tell(self) -> None:
-        """Send what is unsaid; take the seats that come back."""
+        """Send the pending operations, and take the slots that come back."""
         said, self._unsaid = self._unsaid, []
         self._has_news.clear()
         head: list[str | int] = [self.process, self._limits.at_once, self._limits.a_minute]
@@ -131,7 +136,7 @@ class SharedLimiter:
     def _seat(self, ticket: str) -> None:
         future = self._waiting.pop(ticket, None)
         if future is None or future.done():
-            return  # given up meanwhile: its "leave" is on the way
+            return  # cancelled in the meantime: its "leave" is pending
         self._seated.add(ticket)
         future.set_result(None)
 
@@ -148,10 +153,10 @@ class SharedLimiter:
             self._fail(away)
 
     def _fail(self, away: LimiterAway) -> None:
-        """Redis is away: whoever waits learns it.
+        """Fail everyone who waits, because Redis is unreachable.
 
-        What was given back meanwhile Redis never hears of. So the process comes back under another name, and the
-        slots of the old one are freed as those of a dead process.
+        Redis never learns of slots that were released since then. So the process continues under another
+        name, and the slots of the old one are freed like those of a dead process.
         """
         self.process = _new_name()
         waiting, self._waiting = self._waiting, {}

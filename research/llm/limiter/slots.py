@@ -1,4 +1,4 @@
-"""Slots for the calls of one run: of those who wait for one, the lowest rank goes first."""
+"""Slots for the calls of one run: of those that wait, the lowest rank goes first."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,7 +8,7 @@ from itertools import count
 
 
 class Slots:
-    """So many at once. Of one event loop."""
+    """A limited number of slots, for one event loop."""
 
     def __init__(self, most: int) -> None:
         self._free = most
@@ -17,7 +17,10 @@ class Slots:
 
     @asynccontextmanager
     async def taken(self, rank: int) -> AsyncIterator[None]:
-        """The lowest rank first, and within it who came first."""
+        """Wait for a slot, and hold it.
+
+        The lowest rank goes first; within a rank, first come, first served.
+        """
         if self._free:
             self._free -= 1
         else:
@@ -33,7 +36,7 @@ class Slots:
         try:
             await turn
         except asyncio.CancelledError:
-            if not turn.cancelled():  # it was ours already
+            if not turn.cancelled():  # we had been given the slot already
                 self._pass_on()
             raise
 

@@ -1,1 +1,1 @@
-"""An OpenAI-compatible server: how it is asked, what it answers, and how it fails."""
+"""The client of an OpenAI-compatible server: its requests, its replies and its failures."""

@@ -1,4 +1,6 @@
-"""The OpenAI SDK against any compatible server: one pooled client a process and base URL, its own retries off."""
+"""The OpenAI SDK for any compatible server: one pooled client per process and base URL, with the SDK's
+retries off.
+"""
 
 import asyncio
 import json
@@ -35,30 +37,30 @@ from research.llm.provider.server_features import (
 
 CALL_LIMIT_S = 180.0
 EMBEDDING_LIMIT_S = 30.0
-PICTURE_LIMIT_S = 120.0  # below what its taker may be silent for
+PICTURE_LIMIT_S = 120.0  # less than the caller's own time limit
 CONNECT_LIMIT_S = 10.0
 TEMPERATURE = 0.3
 MOST_ADAPTATIONS = 9  # each feature once
-ADAPTED = (400, 404, 422, 500, 501)  # statuses by which servers refuse a parameter
+ADAPTED = (400, 404, 422, 500, 501)  # statuses with which servers refuse a parameter
 REFUSED_FOR_GOOD = frozenset(
     {Trouble.ACCESS_DENIED, Trouble.NOT_FOUND, Trouble.QUOTA, Trouble.BAD_REQUEST}
-)  # the same request fails the same way
-MOST_ALIKE = 2  # refusals of one kind in a row; then the server is left alone for
+)  # the same request would fail in the same way
+MOST_ALIKE = 2  # identical refusals in a row; then no call is sent to the server for
 REST_S = 60.0
-LEARNING_S = 1.0  # a refusal comes at once
+LEARNING_S = 1.0  # a refusal comes quickly
 
 # OPENAI_LOG=debug would write whole prompts to the log.
 for _name in ("openai", "httpx2", "httpcore2"):
     logging.getLogger(_name).setLevel(logging.WARNING)
 
 Body = Mapping[str, object]
-# The SDK would draw a random one for each call, for retries that we do not let it make; it sends none.
+# The SDK would draw a random key for each call, for its retries, which are off; it does not send the key.
 OPTIONS: openai.RequestOptions = {"idempotency_key": "unused"}
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A call as a server gets it, before its features are known."""
+    """A request to a server, before the server's features are applied."""
 
     model: str
     messages: tuple[Message, ...]
@@ -68,15 +70,15 @@ class Request:
 
 
 def new_client(endpoint: Endpoint) -> openai.AsyncOpenAI:
-    """A client with a pool of connections; of one event loop."""
+    """Create a client with a connection pool, for one event loop."""
     timeout = httpx2.Timeout(CALL_LIMIT_S, connect=CONNECT_LIMIT_S)
-    # Redirects are not followed: a key goes where the operator sent it, nowhere else.
+    # Redirects are not followed: a key goes only to the server that the operator entered.
     pool = httpx2.AsyncClient(
         transport=PooledTransport(endpoint.base_url, backend_for(endpoint)),
         timeout=timeout,
         follow_redirects=False,
         trust_env=False,
-        headers={"accept-encoding": "identity"},  # the limit on bytes counts what was sent
+        headers={"accept-encoding": "identity"},  # the size limit counts bytes on the wire
     )
     return openai.AsyncOpenAI(
         api_key=endpoint.api_key or "none",
@@ -88,24 +90,26 @@ def new_client(endpoint: Endpoint) -> openai.AsyncOpenAI:
 
 
 class OpenAiModel:
-    """One server. Its client belongs to the event loop in which it is first used."""
+    """A client of one server. It belongs to the event loop in which it is first used."""
 
     def __init__(self, endpoint: Endpoint, limit_s: float = CALL_LIMIT_S) -> None:
         self._endpoint = endpoint
         self._limit_s = limit_s
         self._client = new_client(endpoint)
         self._first: dict[str, asyncio.Event] = {}
-        self._unexplained: dict[str, str] = {}  # what the server said to its last failure, by model
+        self._unexplained: dict[str, str] = {}  # the complaint in the server's last failure, by model
         self._refusals: dict[tuple[str, str], _Refusals] = {}
 
     async def close(self) -> None:
         await self._client.close()
 
     async def complete(self, request: Request, known: ModelCapabilities | None = None) -> Reply:
-        """One answer. What the server does not accept is left out and remembered. Raises ModelError.
+        """Return one reply. Parameters that the server refuses are left out and remembered.
 
-        `known` is what the operator's table says of the model. Of a server that nothing is known of one call finds out
-        what it refuses; the others wait for that, but not for a slow answer.
+        Raises ModelError.
+
+        `known` are the capabilities in the operator's table. If nothing is known of a server, one call finds
+        out what it refuses; the others wait for it, but not if its answer is slow.
         """
         url, model = self._endpoint.base_url, request.model
         if known or is_known_host(self._endpoint.host):
@@ -156,7 +160,7 @@ class OpenAiModel:
                 return reply
             complaint = complaint_of(answer.content)
             learned = find_learned_features(url, model)
-            if learned is not None and learned not in tried:  # another call found out meanwhile
+            if learned is not None and learned not in tried:  # another call has learned this in the meantime
                 features = learned
                 continue
             room = room_for_output(complaint, request.max_output_tokens)
@@ -173,10 +177,11 @@ class OpenAiModel:
     def _less(
         self, status: int, complaint: str, request: Request, features: ModelCapabilities
     ) -> ModelCapabilities | None:
-        """Return the capabilities to try after a refusal, as its text says; None where nothing else is to be tried.
+        """Return the capabilities to try after a refusal, judged by its text; None if there is nothing else
+        to try.
 
-        A server that never answered yet and fails twice in the same words is taken to refuse the form: some fail over a
-        grammar without saying so.
+        A server that has never answered and fails twice with the same text is assumed to refuse the output
+        mode: some fail on a grammar without saying so.
         """
         if status not in ADAPTED:
             return None
@@ -190,14 +195,16 @@ class OpenAiModel:
         return replace(features, form=StructuredOutputMode.JSON_MODE) if is_form else None
 
     def note_prose(self, model: str) -> None:
-        """Remember that the model answered in prose where a schema was asked for: the prompt is to say it too."""
+        """Remember that the model answered in prose although a schema was sent: from now on the prompt
+        contains it too.
+        """
         url = self._endpoint.base_url
         features = find_learned_features(url, model)
         if features is not None and not features.schema_in_prompt:
             remember(url, model, replace(features, schema_in_prompt=True))
 
     async def embed(self, model: str, texts: list[str]) -> bytes:
-        """The body of an embeddings answer. Raises ModelError."""
+        """Return the body of an embeddings response. Raises ModelError."""
         body = {"model": model, "input": texts, "encoding_format": "float"}
         answer = await self._post("/embeddings", body, min(self._limit_s, EMBEDDING_LIMIT_S))
         if answer.status_code != 200:
@@ -205,9 +212,9 @@ class OpenAiModel:
         return answer.content
 
     async def draw(self, model: str, words: str, size: str) -> bytes:
-        """The body of an answer with one picture in it. Raises ModelError."""
+        """Return the body of a response with one picture. Raises ModelError."""
         body: dict[str, object] = {"model": model, "prompt": words, "n": 1, "size": size}
-        # Some servers give an address unless told otherwise, others know no other way and refuse the word.
+        # Some servers return a URL by default; others support nothing else and refuse the parameter.
         answer = await self._post(
             "/images/generations", body | {"response_format": "b64_json"}, self._picture_s
         )
@@ -254,7 +261,7 @@ class _Refusals:
         return self.count >= MOST_ALIKE and now - self.at < REST_S
 
     def repeat(self) -> ModelError:
-        """The error again, for a call that is not sent."""
+        """Return the error again, for a call that is not sent."""
         return ModelError(self.error.code, self.error.message)
 
 
@@ -268,12 +275,12 @@ def _unreachable(error: Exception) -> ModelError:
 
 
 def output_limit(request: Request, features: ModelCapabilities) -> int:
-    """The most tokens that the answer may have."""
+    """Return the largest number of tokens that the answer may have."""
     return min(request.max_output_tokens, features.most_output or request.max_output_tokens)
 
 
 def body_of(request: Request, features: ModelCapabilities) -> Body:
-    """The JSON of a request, with what the server is known to accept."""
+    """Return the JSON of a request, within what the server is known to accept."""
     body: dict[str, object] = {
         "model": request.model,
         "messages": [_turn(message) for message in _messages(request, features)],
@@ -292,7 +299,10 @@ def body_of(request: Request, features: ModelCapabilities) -> Body:
 
 
 def _form(request: Request, form: StructuredOutputMode, *, has_tools: bool) -> dict[str, object]:
-    """Return the request fields that ask for structured output. A JSON mode would get in the way of tool calls."""
+    """Return the request fields for structured output.
+
+    JSON modes are left out beside tools, since they prevent tool calls.
+    """
     output = request.output
     match form:
         case StructuredOutputMode.JSON_SCHEMA:
@@ -335,12 +345,12 @@ def _with_order(messages: tuple[Message, ...], order: str) -> tuple[Message, ...
     first, *others = messages
     if first.speaker is not Speaker.SYSTEM:
         return (Message(Speaker.SYSTEM, order), *messages)
-    # One system message, at the beginning: many chat templates know no other place.
+    # One system message, at the beginning: many chat templates allow no other position.
     return (replace(first, content=f"{first.content}\n\n{order}"), *others)
 
 
 def _merge_turns(messages: tuple[Message, ...]) -> tuple[Message, ...]:
-    """Turns of one speaker that follow each other become one."""
+    """Merge consecutive turns of the same speaker."""
     joined: list[Message] = []
     for message in messages:
         last = joined[-1] if joined else None
@@ -354,7 +364,7 @@ def _merge_turns(messages: tuple[Message, ...]) -> tuple[Message, ...]:
 
 
 def _to_plain_message(message: Message) -> Message:
-    """A turn about tools in words, for a model that knows none."""
+    """Return a turn about tools as plain text, for a model without tool support."""
     if message.tool_calls:
         calls = [{"name": call.name, "arguments": call.arguments} for call in message.tool_calls]
         return Message(message.speaker, f"{message.content}\n{json.dumps({'tool_calls': calls})}".strip())

@@ -1,4 +1,4 @@
-"""Named failures of what a server answers instead of a completion."""
+"""Named failures, derived from what a server sends instead of a completion."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from research.llm.provider.server_features import is_about_context
 from research.parsing.lenient_json import read_json
 from research.runtime.retry_after import parse_retry_after
 
-# What servers call their errors. Anything with digits or capitals might be a piece of a prompt or of a key.
+# The form of servers' error codes. Anything with digits or capitals might be part of a prompt or a key.
 IDENTIFIER = re.compile(r"\A[a-z][a-z_.]{1,39}\Z")
 FILTERED = ("content_filter", "content_policy", "content_policy_violation")
 NO_QUOTA = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
@@ -31,7 +31,7 @@ class _Error(BaseModel):
 
 
 def failure(status: int, body: bytes, retry_after: str | None, now: datetime) -> ModelError:
-    """The named failure of an HTTP status that is not 200. The body is looked at, never quoted."""
+    """Return the named failure for an HTTP status other than 200. The body is read, never quoted."""
     error = _error_in(body)
     code = _code(status, error, body[:20_000].decode(errors="replace"))
     words = REDIRECTED if 300 <= status < 400 else WORDS[code]
@@ -43,7 +43,7 @@ def failure(status: int, body: bytes, retry_after: str | None, now: datetime) ->
 
 
 def failure_within(error: object) -> ModelError:
-    """The named failure of an error that came with status 200, as gateways before several providers send it."""
+    """Return the named failure for an error sent with status 200, as gateways to several providers do."""
     try:
         told = _Error.model_validate(error)
     except ValidationError:
@@ -103,14 +103,14 @@ def _code(status: int, error: _Error, said: str) -> Trouble:
 
 
 def complaint_of(body: bytes) -> str:
-    """Return a server's complaint about a request, to learn from; never shown or logged."""
+    """Return a server's complaint about a request, for adapting to it; never shown or logged."""
     error = _error_in(body)
     return " ".join(str(part) for part in (error.param, error.code, error.message) if part)
 
 
 def _error_in(body: bytes) -> _Error:
-    """The error of a body: in OpenAI's form, with the fields at the top (vLLM), in FastAPI's `detail`, as a list, or a
-    page's text.
+    """Return the error in a body: in OpenAI's form, with the fields at the top level (vLLM), in FastAPI's
+    `detail`, as a list, or as plain text.
     """
     try:
         told = read_json(body)
@@ -135,7 +135,9 @@ _PAUSE = re.compile(
 
 
 def pause_in(words: str) -> float | None:
-    """Seconds that a server's words ask for, at most an hour: "Please try again in 1.5s."; None where they do not."""
+    """Return the seconds that a message asks to wait, at most an hour ("Please try again in 1.5s."); None if
+    it does not.
+    """
     found = _PAUSE.search(words)
     if found is None or not any(found.groups()):
         return None
@@ -145,12 +147,12 @@ def pause_in(words: str) -> float | None:
 
 
 def pause_of(headers: Mapping[str, str]) -> str | None:
-    """The pause that an answer asks for, in the form of Retry-After."""
+    """Return the pause in an answer's headers, in the form of Retry-After."""
     in_ms = headers.get("retry-after-ms", "")
     return str(int(in_ms) / 1000) if in_ms.isdigit() else headers.get("retry-after")
 
 
 def retry_after_s(header: str | None, now: datetime) -> float | None:
-    """Seconds to wait, at most an hour; None without a header that makes sense."""
+    """Return the seconds to wait, at most an hour; None without a valid header."""
     pause_s = parse_retry_after(header or "", now)
     return None if pause_s is None else min(pause_s, LONGEST_RETRY_AFTER_S)

@@ -1,7 +1,7 @@
-"""The guard of connections to servers whose addresses the owners of workspaces enter.
+"""The connection guard for servers whose addresses the owners of workspaces enter.
 
-It belongs to what fetches pages (research.fetching), which stands above this package: so it is registered by its
-name, as recipes are, and a server that is to be guarded is never dialled without it.
+It belongs to research.fetching, which depends on this package; so it is registered by its name, as recipes
+are. Without it no connection to a guarded server is opened.
 """
 
 import httpcore2
@@ -13,12 +13,16 @@ _paths: list[str] = []
 
 
 def register_guard(path: str) -> None:
-    """`path` names a network backend without parameters; it is imported when first needed."""
+    """Register the guard by the import path of a network backend class whose constructor takes no
+    arguments.
+    """
     _paths[:] = [path]
 
 
 def backend_for(endpoint: Endpoint) -> httpcore2.AsyncNetworkBackend | None:
-    """The guard for an address that a workspace's owner entered; None for one of the operator's own."""
+    """Return the guard for an address that a workspace's owner entered; None for the operator's own
+    servers.
+    """
     if not endpoint.is_guarded:
         return None
     if not _paths:

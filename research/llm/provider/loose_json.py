@@ -1,4 +1,7 @@
-"""JSON as models write it: in prose or a fence, with comments, trailing commas, other quotes. Pure."""
+"""A parser for JSON as models write it: in prose or a fence, with comments, trailing commas, other quotes.
+
+Pure.
+"""
 
 import json
 import re
@@ -9,8 +12,8 @@ import json_repair
 from research.parsing.lenient_json import Json, clean_values, refuse_constant
 
 LONGEST_REPAIRED = 40_000  # characters; about a second
-MOST_STARTS = 200  # of objects that cannot be read
-MOST_SCANNED = 3_000_000  # characters, in search of their ends: about a second
+MOST_STARTS = 200  # objects that can't be parsed
+MOST_SCANNED = 3_000_000  # characters, while searching for their ends: about a second
 
 _DECODER = json.JSONDecoder(strict=False, parse_constant=refuse_constant)
 _START = re.compile(r"""\{(?=\s*(?:["'“}]|//|[A-Za-z_]\w*\s*:))|\[(?=\s*[\[{\]])""")
@@ -30,7 +33,7 @@ def objects(text: str) -> list[dict[str, Json]]:
 
 
 def _unwrap_string(text: str) -> str:
-    """The text of a JSON string, where a server packed the answer into one."""
+    """Return the content of a JSON string, if a server wrapped the whole answer in one."""
     if text.lstrip()[:1] != '"':
         return text
     try:
@@ -41,7 +44,7 @@ def _unwrap_string(text: str) -> str:
 
 
 def last_object(text: str) -> dict[str, Json] | None:
-    """Return the last outermost object; None where the text has none."""
+    """Return the last outermost object; None if the text has none."""
     found = objects(text)
     return found[-1] if found else None
 
@@ -60,12 +63,12 @@ def _values(text: str) -> Iterator[Json]:
         end = _end_of(text, start.start())
         scanned += (end or len(text)) - start.start()
         if end is not None:
-            place = end  # where it is no JSON either, what stands in it is no answer of its own
+            place = end  # even if it is no JSON, an object inside it is not an answer
             if (repaired := _repair_value(text[start.start() : end])) is not None:
                 yield clean_values(repaired)
             continue
         place = start.end()
-        # Never closed: what follows it may be an answer, its own parts are none.
+        # Unclosed: what follows may be an answer, but its own parts are not.
         while (inner := _START.search(text, place)) and text[: inner.start()].rstrip()[-1:] in (
             ":",
             ",",
@@ -76,7 +79,7 @@ def _values(text: str) -> Iterator[Json]:
 
 
 def _repair_value(written: str) -> Json:
-    """The value that was meant; None where nobody can tell."""
+    """Return the repaired value; None if that fails."""
     if len(written) > LONGEST_REPAIRED:
         return None
     try:
@@ -89,7 +92,7 @@ def _repair_value(written: str) -> Json:
 
 
 def _end_of(text: str, start: int) -> int | None:
-    """The place behind the mark that closes the one at `start`; None where nothing does."""
+    """Return the index after the bracket that closes the one at `start`; None if it is not closed."""
     depth = 0
     for token in _TOKEN.finditer(text, start):
         mark = token[0]

@@ -1,4 +1,4 @@
-"""The wire form of a chat completion, read with suspicion: any server may call itself compatible."""
+"""Parses chat completions defensively: any server may call itself compatible."""
 
 import json
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from research.llm.provider.failures import failure_within
 from research.llm.provider.loose_json import last_object
 from research.parsing.lenient_json import Json, read_json
 
-BYTES_A_TOKEN = 3  # English prose has above 4, tables and numbers about 3: an estimate on the safe side
+BYTES_A_TOKEN = 3  # English prose has more than 4, tables and numbers about 3: a conservative estimate
 TOKENS_A_MESSAGE = 8  # role and separators
 THOUGHT_PARTS = ("thinking", "reasoning", "redacted_thinking")
 
@@ -24,7 +24,7 @@ class _Lenient(BaseModel):
 
 class _Function(_Lenient):
     name: str = ""
-    arguments: object = ""  # text by the standard; some servers send the object itself
+    arguments: object = ""  # text according to the standard; some servers send the object itself
 
 
 class _ToolCall(_Lenient):
@@ -47,8 +47,10 @@ class _AssistantMessage(_Lenient):
 
     @property
     def text(self) -> str:
-        """The answer. Thoughts beside an empty one are taken for it where they hold an object, else marked as such:
-        servers that split thoughts off may take the whole answer for thoughts.
+        """Return the answer.
+
+        If it is empty, the thoughts are returned: as the answer if they contain an object, else marked as
+        thoughts. Servers that separate thoughts may take the whole answer for one.
         """
         said = _text_of(self.content)
         if said.strip() or self.tool_calls:
@@ -74,7 +76,7 @@ def _text_of(content: str | list[_Part | str] | dict[str, object] | None) -> str
 
 class _Choice(_Lenient):
     message: _AssistantMessage = _AssistantMessage()
-    text: str | None = None  # of a completion that is no chat
+    text: str | None = None  # of a legacy completion, which is not a chat
     finish_reason: str | None = None
 
 
@@ -96,7 +98,7 @@ class _Body(_Lenient):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A server's reply. Token counts are None where it gave none."""
+    """A server's reply. Token counts are None if it reports none."""
 
     text: str
     tool_calls: tuple[ToolCall, ...] = ()
@@ -107,8 +109,9 @@ class Reply:
 
 
 def read_reply(body: bytes) -> Reply:
-    """Read a body of status 200. Raises ModelError for one that is no chat completion, tells an error, or holds no
-    answer.
+    """Parse a body of status 200.
+
+    Raises ModelError if it is no chat completion, reports an error, or has no answer.
     """
     try:
         parsed = _Body.model_validate(_read_body(body))
@@ -116,7 +119,7 @@ def read_reply(body: bytes) -> Reply:
         raise _no_completion(body) from None
     if parsed.error and not parsed.choices:
         raise failure_within(parsed.error)
-    if not parsed.choices and parsed.message is not None:  # Ollama's own form
+    if not parsed.choices and parsed.message is not None:  # Ollama's native form
         parsed = _Body(
             choices=[_Choice(message=parsed.message, finish_reason=parsed.done_reason)],
             usage={"prompt_tokens": parsed.prompt_eval_count, "completion_tokens": parsed.eval_count},
@@ -146,7 +149,7 @@ def _no_completion(body: bytes) -> ModelError:
 
 
 def _read_body(body: bytes) -> Json:
-    """The JSON of a body, be it sent whole or as a stream of events. Raises ValueError."""
+    """Return the JSON of a body, whether sent whole or as a stream of events. Raises ValueError."""
     text = body.decode("utf-8-sig").strip()
     if text.startswith(("data:", "event:", ":", "id:")):
         return _assemble_completion(_events(text))
@@ -161,7 +164,9 @@ def _events(text: str) -> Iterable[Json]:
 
 
 def _assemble_completion(events: Iterable[Json]) -> Json:
-    """A completion put together from its pieces; an event that is whole already, or an error, as it is."""
+    """Assemble a completion from streamed events; one that is complete already, or an error, is kept as it
+    is.
+    """
     whole: dict[str, Json] = {"choices": None}
     content, thoughts, calls = "", "", dict[int, dict[str, str]]()
     finish: Json = None
@@ -202,7 +207,7 @@ def _assemble_completion(events: Iterable[Json]) -> Json:
 
 
 def _usage(given: object) -> _Usage | None:
-    """None for a missing or senseless one: it is then estimated."""
+    """Return the token counts; None if they are missing or invalid, to be estimated instead."""
     try:
         return _Usage.model_validate(given)
     except ValidationError:
@@ -221,7 +226,7 @@ def _arguments(given: object) -> str:
 
 
 def estimate_tokens(text: str) -> int:
-    """At most this many tokens, as a rule: UTF-8 bytes / 3, rounded up."""
+    """Return an estimate that the token count rarely exceeds: UTF-8 bytes / 3, rounded up."""
     return ceil(len(text.encode()) / BYTES_A_TOKEN)
 
 

@@ -1,7 +1,7 @@
-"""JSON schemas of pydantic models in the form that servers accept for strict structured output.
+"""JSON schemas of pydantic models, in the form that servers accept for strict structured output.
 
-Strict mode (OpenAI, Structured Outputs) wants every property required, no others allowed, and knows few
-keywords. What is dropped here pydantic still checks in the answer.
+Strict mode (OpenAI, Structured Outputs) requires every property, allows no additional ones, and supports few
+keywords. Constraints dropped here are still validated by pydantic.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,10 @@ NAMED = ("properties", "$defs")  # their keys are names, not keywords
 
 @dataclass(frozen=True, slots=True)
 class StructuredOutput:
-    """`schema` as it is sent; `is_strict` False: it holds something that strict mode cannot express."""
+    """The schema of an answer.
+
+    `is_strict` is False if strict mode can't express it; then it is sent unchanged.
+    """
 
     name: str
     schema: Schema
@@ -33,7 +36,7 @@ class StructuredOutput:
 
 @lru_cache(maxsize=256)
 def build_structured_output(model: type[BaseModel]) -> StructuredOutput:
-    """The schema of an answer, strict where it can be."""
+    """Return the schema of an answer, strict if possible."""
     plain: Schema = model.model_json_schema()
     is_strict = not _is_inexpressible(plain)
     name = "".join(letter if letter.isalnum() else "_" for letter in model.__name__)[:60]
@@ -51,7 +54,7 @@ def _is_inexpressible(node: Node, *, names: bool = False) -> bool:
 
 
 def _is_open(node: Schema) -> bool:
-    """An object with any keys, or a value of any type."""
+    """Return True for an object with arbitrary keys, or a value of any type."""
     if node.get("type") == "object":
         return bool(node.get("additionalProperties")) or "properties" not in node
     return not node.keys() & {"type", "$ref", "anyOf", "oneOf", "enum", "const"}
@@ -66,7 +69,7 @@ def _strict(node: Schema) -> Schema:
         kept["additionalProperties"] = False
         kept["required"] = [*properties]
     if "$ref" in kept:
-        return {"$ref": kept["$ref"]}  # no keyword may stand beside it
+        return {"$ref": kept["$ref"]}  # no other keyword is allowed beside it
     return kept
 
 
@@ -85,6 +88,6 @@ def _strict_value(key: str, value: Node) -> Node:
 
 
 def tool_parameters(model: type[BaseModel]) -> Mapping[str, Node]:
-    """The schema of a tool's input, as the model sees it."""
+    """Return the JSON schema of a tool's input."""
     schema: Schema = model.model_json_schema()
     return {key: value for key, value in schema.items() if key != "title"}

@@ -1,4 +1,6 @@
-"""Features that a server turned out not to accept, remembered by base URL and model as long as the process lives."""
+"""Features that servers turned out to support or refuse, remembered by base URL and model for the life of the
+process.
+"""
 
 import re
 from dataclasses import dataclass, replace
@@ -6,12 +8,12 @@ from enum import IntEnum
 
 
 class StructuredOutputMode(IntEnum):
-    """A way to request structured output; after a server refuses one, the next lower one is used."""
+    """A way to request structured output; if a server refuses one, the next lower one is tried."""
 
-    WORDS = 0  # the prompt alone says it
+    WORDS = 0  # only described in the prompt
     TOOL_CALL = 1  # as the arguments of a tool that the model has to call
-    JSON_MODE = 2  # any JSON object; the prompt says which
-    JSON_MODE_WITH_SCHEMA = 3  # llama.cpp's extension: the schema stands beside the mode
+    JSON_MODE = 2  # any JSON object; the prompt describes which
+    JSON_MODE_WITH_SCHEMA = 3  # llama.cpp's extension: the schema is sent beside the mode
     JSON_SCHEMA = 4
 
 
@@ -19,8 +21,8 @@ class StructuredOutputMode(IntEnum):
 class ModelCapabilities:
     """The request features that a server and a model accept.
 
-    `limit_name` is the parameter that bounds the output: OpenAI's new one, or the one that all others know;
-    `most_output` the largest value that it may have, in tokens.
+    `limit_name` is the parameter that bounds the output: OpenAI's new one, or the one that all others
+    support; `most_output` is its largest accepted value, in tokens.
     """
 
     form: StructuredOutputMode = StructuredOutputMode.JSON_SCHEMA
@@ -28,10 +30,10 @@ class ModelCapabilities:
     limit_name: str = "max_tokens"
     most_output: int | None = None
     system_role: bool = True
-    repeated_roles: bool = True  # two turns of one role may follow each other
+    repeated_roles: bool = True  # consecutive turns of one role are allowed
     tools: bool = True
     form_beside_tools: bool = True
-    schema_in_prompt: bool = False  # also where the form carries it
+    schema_in_prompt: bool = False  # even if the output mode carries it
 
 
 NEW_LIMIT, OLD_LIMIT = "max_completion_tokens", "max_tokens"
@@ -44,7 +46,7 @@ FORM_MARKS = (
     "response_format", "response format", "json_schema", "json schema", "json_object", "structured output", "guided",
     "grammar", "response mime type", "response_schema", "response_mime_type",
 )  # fmt: skip
-LEAST_OUTPUT = 64  # tokens: a lower limit holds no answer
+LEAST_OUTPUT = 64  # tokens: a lower limit leaves no room for an answer
 
 _learned: dict[tuple[str, str], ModelCapabilities] = {}
 
@@ -63,26 +65,28 @@ def forget() -> None:
 
 
 def is_known_host(host: str) -> bool:
-    """True for the servers that need not be tried out."""
+    """Return True for hosts whose features are known in advance."""
     return any(host == known or host.endswith(known) for known in HOSTS_WITH_NEW_LIMIT)
 
 
 def initial(host: str) -> ModelCapabilities:
-    """Return the capabilities to try first on a server that nothing is known of."""
+    """Return the capabilities to try first on a server of which nothing is known."""
     is_known = is_known_host(host)
-    # llama.cpp lets the form win over tools that are offered beside it: none could ever be called.
+    # In llama.cpp the output mode overrides tools that are sent beside it: none could ever be called.
     return ModelCapabilities(limit_name=NEW_LIMIT if is_known else OLD_LIMIT, form_beside_tools=is_known)
 
 
 def is_about_context(said: str) -> bool:
-    """True where a server complains of the length of what it is to read."""
+    """Return True if a server complains about the length of the input."""
     low = said.lower()
     return any(mark in low for mark in CONTEXT_MARKS)
 
 
 @dataclass(frozen=True, slots=True)
 class ServerRefusal:
-    """A server's complaint about a request, in lower case, and the parts of the request that it may mean."""
+    """A server's complaint about a request, in lower case, and the parts of the request that it may refer
+    to.
+    """
 
     said: str
     output_limit: int  # tokens, as sent
@@ -90,7 +94,7 @@ class ServerRefusal:
 
 
 def lesser(features: ModelCapabilities, refusal: ServerRefusal) -> ModelCapabilities | None:
-    """Return the capabilities to try after a refusal; None: the request itself is at fault."""
+    """Return the capabilities to try after a refusal; None if the request itself is at fault."""
     if is_about_context(refusal.said):
         return None
     tried = (rule(features, refusal) for rule in _RULES)
@@ -106,7 +110,9 @@ def _without_temperature(features: ModelCapabilities, refusal: ServerRefusal) ->
 
 
 def _with_smaller_output(features: ModelCapabilities, refusal: ServerRefusal) -> ModelCapabilities | None:
-    """The complaint names the largest output, which is smaller than what was asked."""
+    """Lower the output limit to the maximum that the complaint names, if it is smaller than the requested
+    one.
+    """
     if not _LIMIT.search(refusal.said):
         return None
     named = [int(number) for number in _BOUND.findall(refusal.said)]
@@ -126,7 +132,7 @@ def _with_fewer_roles(features: ModelCapabilities, refusal: ServerRefusal) -> Mo
     if features.system_role and _SYSTEM.search(refusal.said):
         return replace(features, system_role=False)
     if "alternate" in refusal.said and (features.repeated_roles or features.system_role):
-        # Such templates count the system's turn as one of the two, or know none.
+        # Such templates count the system's turn as one of the two roles, or do not support it.
         return replace(features, repeated_roles=False, system_role=features.repeated_roles)
     return None
 
@@ -166,7 +172,7 @@ _RULES = (
 
 
 def below(features: ModelCapabilities) -> ModelCapabilities:
-    """The same with the next lower form."""
+    """Return the features with the next lower output mode."""
     form = StructuredOutputMode(features.form - 1)
     if form is StructuredOutputMode.TOOL_CALL and not features.tools:
         form = StructuredOutputMode.WORDS
@@ -174,8 +180,10 @@ def below(features: ModelCapabilities) -> ModelCapabilities:
 
 
 def room_for_output(complaint: str, asked_output: int) -> int | None:
-    """Tokens that are left for the answer where input and output together exceed the context; None where the input
-    alone does, or the server does not say. Its words are OpenAI's, which vLLM, llama.cpp and others repeat.
+    """Return the tokens left for the answer if input and output together exceed the context.
+
+    None if the input alone exceeds it, or the server does not say. The wording is OpenAI's, which vLLM,
+    llama.cpp and others copy.
     """
     context = re.search(r"(?:context length is|context window of|n_ctx\D{0,4})\s*(\d+)", complaint)
     used = re.search(
@@ -187,7 +195,7 @@ def room_for_output(complaint: str, asked_output: int) -> int | None:
     return room if LEAST_OUTPUT <= room < asked_output else None
 
 
-_MARGIN = 16  # tokens: what a template adds
+_MARGIN = 16  # tokens: what a chat template adds
 _SYSTEM = re.compile(
     r"system\W{0,3}(?:role|message|prompt|instruction)s?\b.{0,40}\bnot\b|(?:role|message)s?\W{1,6}system\W{0,3}\b.{0,40}"
     r"\bnot\b|developer instruction is not enabled|only user and assistant roles"
