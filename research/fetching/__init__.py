@@ -1,1 +1,1 @@
-"""Sources from elsewhere: the one guarded door to them, searching for them, fetching them."""
+"""Fetching of web sources, through one guarded HTTP client and a sandboxed browser."""

@@ -1,4 +1,4 @@
-"""The cached web pages of a tenant, with their age. Needs the tenant set, so that no tenant sees another's pages."""
+"""The cached web pages of a tenant, with their age. Needs the tenant set: no tenant sees another's pages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from research.db.bulk_sql import insert_rows, rows_of
 from research.fetching.canonical_urls import canonical_url
 from research.models import KeptPage
 
-KEPT_FOR = timedelta(hours=24)  # that a page is not asked for again (spec: agents-and-tools.md, Caches)
+KEPT_FOR = timedelta(hours=24)  # how long a page is served from the cache (spec: agents-and-tools.md, Caches)
 
 
 @dataclass(frozen=True, slots=True)
 class CachedPage:
-    """A page as it was kept, and what its server said of it."""
+    """A cached page, with its server's caching headers."""
 
     final_url: str
     raw_key: str
@@ -25,12 +25,14 @@ class CachedPage:
     must_check: bool = False
 
     def is_fresh(self, now: datetime, max_age: timedelta = KEPT_FOR) -> bool:
-        """It need not be asked for."""
+        """Return True if the cached page can be used without asking the server."""
         return not self.must_check and now - self.fetched_at < max_age
 
     @property
     def conditions(self) -> Mapping[str, str]:
-        """Headers of a request that is answered 304 where nothing changed; none where the server gave no mark."""
+        """Return headers for a conditional request, answered 304 if nothing changed; empty if there are no
+        validators.
+        """
         given = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
         return {name: value for name, value in given.items() if value}
 
@@ -41,7 +43,7 @@ def find_copy(url: str) -> CachedPage | None:
 
 
 def keep_copy(url: str, copy: CachedPage) -> None:
-    """Store a copy in place of an older one. An address without a canonical spelling is not stored."""
+    """Store a page in place of an older one. A URL without a canonical form is not stored."""
     canonical = canonical_url(url)
     if canonical:
         columns = {name: getattr(copy, name) for name in CachedPage.__slots__}
@@ -49,5 +51,5 @@ def keep_copy(url: str, copy: CachedPage) -> None:
 
 
 def drop_copy(url: str) -> None:
-    """Its server does not want it to be kept."""
+    """Delete a cached page whose server does not allow caching."""
     KeptPage.objects.filter(canonical_url=canonical_url(url)).delete()

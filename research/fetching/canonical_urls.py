@@ -1,4 +1,4 @@
-"""Web addresses of documents: which two are the same page, and which document is a page's local copy."""
+"""Canonical URLs: which addresses are the same page, and which library document is a page's local copy."""
 
 import base64
 import re
@@ -10,27 +10,27 @@ from w3lib.url import canonicalize_url
 
 from research.models import DocumentStatus, LibraryDocument
 
-# Parameters that say where a reader came from, never what is shown.
+# Parameters that say where a reader came from and do not affect the content.
 _TRACKING = re.compile(
     r"utm_\w+|pk_\w+|mtm_\w+|hsa_\w+|_hs\w+|mc_[ce]id|(?:fb|g|dc|ms|tw|yc|li_fat_|igsh|wbraid|gbraid)clid"
     r"|gclsrc|[wg]braid|igshid|_ga|_gl|vero_id|oly_(?:anon|enc)_id|s_cid|mkt_tok|trk\w*|ref_src|ref_source|share_id|rdt_cid|spm",
     re.IGNORECASE,
 )
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-_LONGEST = 2_000  # characters: what browsers open, and what the index of a run's sources holds
+_LONGEST = 2_000  # characters: the limit of browsers, and of the index of a run's sources
 _WITHOUT_SCHEME = re.compile(r"[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)")
 
 
 def canonical_url(url: str) -> str:
-    """One spelling for all addresses of a page: for comparing, not for fetching. "" for what is no web address.
+    """Return one form for all URLs of a page, for comparison and not for fetching; "" for what is no web URL.
 
-    Scheme http, no "www.", no default port, no fragment, no tracking parameters, sorted query, no closing slash.
-    One that is longer than 2 000 characters in this spelling is none either.
+    Scheme http, no "www.", no default port, no fragment, no tracking parameters, sorted query, no trailing
+    slash. A result longer than 2,000 bytes counts as no web URL either.
     """
     try:
         parts = urlsplit(canonicalize_url(_with_scheme(url.strip())))
         port = parts.port
-    except ValueError:  # a malformed address of IPv6, or a port that is no number
+    except ValueError:  # a malformed IPv6 address, or a port that is not a number
         return ""
     host = (parts.hostname or "").removeprefix("www.")
     if parts.scheme not in _DEFAULT_PORTS or not host:
@@ -42,17 +42,17 @@ def canonical_url(url: str) -> str:
 
 
 def without_tracking(url: str) -> str:
-    """The address as it was given, but for parameters that say where a reader came from."""
+    """Return the URL without tracking parameters, otherwise unchanged."""
     try:
         parts = urlsplit(url.strip())
         return (
             urlunsplit(parts._replace(query=_without_tracking(parts.query))) if parts.query else url.strip()
         )
-    except ValueError:  # no address at all: it stays what it is
+    except ValueError:  # not a URL: returned unchanged
         return url.strip()
 
 
-# Redirect wrappers of search services, mail and social networks: host, path, and the parameter with the address.
+# Redirect wrappers of search engines, mail and social networks: host, path, and the parameter with the URL.
 _WRAPPERS = (
     (re.compile(r"(?:www\.)?google\.[a-z.]{2,6}"), re.compile(r"/(?:url|imgres)"), ("url", "q", "imgrefurl")),
     (re.compile(r"(?:www\.)?bing\.com"), re.compile(r"/ck/a"), ("u",)),
@@ -69,12 +69,12 @@ _WRAPPERS = (
 _YAHOO = re.compile(r"/RU=([^/]+)/")
 _GOOGLE_AMP = re.compile(r"/amp/(s/)?([^/]+\.[^/]+/.*)", re.DOTALL)
 _AMP_CACHE = re.compile(r"/[civ]/(?:a/)?(s/)?([^/]+\.[^/]+(?:/.*)?)", re.DOTALL)
-_MOST_WRAPPERS = 3  # one in the other
+_MOST_WRAPPERS = 3  # nested in each other
 
 
 def unwrap_redirect(url: str) -> str:
-    """The address that a redirect wrapper of a search service leads to; any other as it is."""
-    if url.startswith("//"):  # an unusual port is hardly one of TLS
+    """Return the URL that a redirect wrapper leads to; any other URL unchanged."""
+    if url.startswith("//"):  # an unusual port is rarely TLS
         url = f"{'http' if re.match(r'//[^/?#]+:(?!443)', url) else 'https'}:{url}"
     for _ in range(_MOST_WRAPPERS):
         inner = _unwrap_once(url)
@@ -93,7 +93,7 @@ def _unwrap_once(url: str) -> str:
     if parts.scheme not in ("", *_DEFAULT_PORTS):
         return ""
     if not host and parts.path == "/url":
-        host = "google.com"  # relative, as in its own pages
+        host = "google.com"  # a relative link in Google's own pages
     if host.endswith(".search.yahoo.com") and (named := _YAHOO.search(parts.path)):
         return _web_address(unquote(named[1]))
     amp = _AMP_CACHE if host.endswith(".cdn.ampproject.org") else _GOOGLE_AMP if "google." in host else None
@@ -110,7 +110,7 @@ def _unwrap_once(url: str) -> str:
 
 
 def _decode(given: str) -> str:
-    """An address as a parameter has it; Bing's is in Base64 behind "a1"."""
+    """Return the URL in a parameter; Bing's is in Base64 after "a1"."""
     if not given.startswith("a1"):
         return given
     coded = given[2:] + "=" * (-len(given[2:]) % 4)
@@ -125,7 +125,9 @@ def _web_address(text: str) -> str:
 
 
 def find_by_url(url: str, folder: str | None = None) -> LibraryDocument | None:
-    """The newest readable document of this address, in one folder or all; for pasted URLs that have a local copy."""
+    """Return the newest readable document with this URL, in one folder or all; for pasted URLs that have a
+    local copy.
+    """
     rows = LibraryDocument.objects.filter(status=DocumentStatus.READY)
     if folder is not None:
         rows = rows.filter(folder=folder)
@@ -134,9 +136,9 @@ def find_by_url(url: str, folder: str | None = None) -> LibraryDocument | None:
 
 
 def documents_at(url: str, rows: QuerySet[LibraryDocument]) -> Iterator[LibraryDocument]:
-    """Those of this address, in their order."""
+    """Yield the documents with this URL, in the order of `rows`."""
     if wanted := canonical_url(url):
-        # The host narrows it down in the database; only the whole comparison decides.
+        # The database narrows the search down by host; the comparison of canonical URLs decides.
         host = urlsplit(wanted).hostname or ""
         found = rows.filter(url__icontains=_select_ascii_label(host))
         yield from (row for row in found if canonical_url(row.url) == wanted)
@@ -156,6 +158,8 @@ def _resolver(host: str) -> str:
 
 
 def _select_ascii_label(host: str) -> str:
-    """The part of a host that every spelling of it has: a name in punycode may be stored in Unicode."""
+    """Return the longest label of a host that is not punycode, since a punycode name may be stored in
+    Unicode.
+    """
     labels = [label for label in host.split(".") if not label.startswith("xn--")]
     return max(labels, key=len, default="")

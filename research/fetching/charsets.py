@@ -1,4 +1,6 @@
-"""Text whose charset only its server or its first line names, as UTF-8; the reader finds out all others."""
+"""Converts text to UTF-8 whose charset is declared only by its server or its first line; the HTML reader
+detects others.
+"""
 
 import codecs
 import re
@@ -8,13 +10,13 @@ _DECLARED = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{2,40})", re.IGNORECASE)
 _XML = re.compile(rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.IGNORECASE)
 _META = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w.:-]{2,40})", re.IGNORECASE)
 _MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
-# What pages mean by these names (https://encoding.spec.whatwg.org/#names-and-labels).
+# Charsets that these names mean in practice (https://encoding.spec.whatwg.org/#names-and-labels).
 _MEANT = {
     "iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "tis-620": "cp874", "iso8859-11": "cp874",
     "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "utf-16": "utf-16-le",
 }  # fmt: skip
 
-# Codecs that Python counts as text and no page is written in: some would turn the words into others.
+# Codecs that are text to Python but never the charset of a page: some would turn the text into another.
 _NO_CHARSETS = {
     "unicode_escape",
     "raw_unicode_escape",
@@ -28,13 +30,16 @@ _NO_CHARSETS = {
 
 
 def charset(headers: Mapping[str, str]) -> str:
-    """The declared one, as Python knows it; "" for none or an unknown one."""
+    """Return the charset declared in the headers, by its name in Python; "" if missing or unknown."""
     match = _DECLARED.search(headers.get("content-type", ""))
     return _find_codec_name(match[1]) if match else ""
 
 
 def as_utf8(body: bytes, declared: str) -> bytes:
-    """`declared`: by the server. Where nothing fits, the bytes as they are."""
+    """Return the text in UTF-8; `declared` is the server's charset.
+
+    If no charset fits, the bytes are unchanged.
+    """
     if body.startswith(_MARKS) or _is_utf8(body):
         return body
     for name in (declared, *_own_names(body)):
@@ -47,7 +52,10 @@ def as_utf8(body: bytes, declared: str) -> bytes:
 
 
 def _is_utf8(body: bytes) -> bool:
-    """UTF-16 of a western language is valid UTF-8 full of NULs."""
+    """Return True for UTF-8.
+
+    UTF-16 of a western language is valid UTF-8 full of NULs, so NULs rule it out.
+    """
     try:
         body.decode("utf-8")
     except UnicodeDecodeError:

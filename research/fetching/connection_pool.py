@@ -1,8 +1,8 @@
-"""Guarded connections to many servers, kept open between requests, each for one request at a time.
+"""A pool of guarded keep-alive connections to many servers, each used for one request at a time.
 
-A connection that several requests share (as HTTP/2 lets them) breaks for all of them at once, and stands still when
-one of them is given up: what is not read of it fills the window of all. So they take turns, as pages of a site do
-anyway. HTTP/2 is spoken where a server offers it over TLS.
+A connection shared by several requests, as HTTP/2 allows, breaks for all of them at once, and stalls if one
+of them is abandoned: its unread data fills the flow-control window. So connections are not shared; pages of a
+site are fetched one by one anyway. HTTP/2 is used if a server offers it over TLS.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ MOST_CONNECTIONS = 100
 MOST_IDLE, IDLE_S = 100, 15.0
 Connection = httpcore2.AsyncHTTPConnection
 
-# A connection that was used before may have been closed by its server meanwhile: one more try is owed.
+# The server may have closed an idle connection in the meantime, so a request on one is retried once.
 _CLOSED_MEANWHILE = (httpcore2.NetworkError, httpcore2.ProtocolError)
 
 
 @cache
 def load_tls_context() -> ssl.SSLContext:
-    """Made once: reading the list of authorities takes 60 ms."""
+    """Return the shared TLS context; loading the certificate authorities takes 60 ms."""
     return httpx2.create_ssl_context(trust_env=False)
 
 
@@ -51,7 +51,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
     """
 
     def __init__(self, backend: httpcore2.AsyncNetworkBackend, tls: ssl.SSLContext | None = None) -> None:
-        """`tls`: with which authorities; those that browsers trust by default."""
+        """`tls` has the certificate authorities to trust; by default those that browsers trust."""
         self._backend = backend
         self._tls = tls or load_tls_context()
         self._room = asyncio.Semaphore(MOST_CONNECTIONS)
@@ -89,10 +89,13 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         return new, await _answer(new, asked)
 
     async def _take_idle_connection(self, place: str) -> Connection | None:
-        """The one used last that still stands. Only what is asked for is looked at: each look asks the system."""
+        """Return the most recently used connection that is still open.
+
+        Only connections to this host are checked, since each check is a system call.
+        """
         while self._idle and time.monotonic() - self._idle[0].since >= IDLE_S:
             await self._idle.pop(0).connection.aclose()
-        # Looked for anew each time: while one is closed, somebody else may take the next.
+        # Searched again each time: while one is closed, another task may take the next.
         while (
             candidate := next((idle for idle in reversed(self._idle) if idle.place == place), None)
         ) is not None:
@@ -103,7 +106,11 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         return None
 
     async def put_back(self, place: str, connection: Connection, *, is_read: bool) -> None:
-        """`is_read`: its answer was read to the end; else what is left of it would stand in the next one's way."""
+        """Return a connection to the pool.
+
+        If the answer was not read to the end (`is_read`), it is closed instead, since the rest would come
+        before the next answer.
+        """
         self._room.release()
         if not is_read or not connection.is_idle():
             await connection.aclose()
@@ -114,14 +121,14 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
 
 
 async def _answer(connection: Connection, asked: httpcore2.Request) -> httpcore2.Response:
-    """Closes the connection where there is none."""
+    """Return the answer; if there is none, close the connection."""
     async with AsyncExitStack() as unless_answered:
         unless_answered.push_async_callback(connection.aclose)
         try:
             answer = await connection.handle_async_request(asked)
         except httpcore2.ConnectionNotAvailable as error:
             raise httpcore2.RemoteProtocolError("the server takes no more requests") from error
-        except ValueError as error:  # h2 hands on a status that is no number
+        except ValueError as error:  # h2 passes on a status that is not a number
             raise httpcore2.RemoteProtocolError("the answer's head makes no sense") from error
         unless_answered.pop_all()
     return answer

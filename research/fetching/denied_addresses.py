@@ -1,7 +1,8 @@
-"""The IP addresses that a source may not have: an explicit list of networks that are never connected to.
+"""IP addresses that a source must not have: an explicit list of networks to which no connection is made.
 
-Python's `is_global` is not asked: it differs by version, and holds NAT64 of a metadata address, ::127.0.0.1,
-fec0::/10 and 3fff::/20 for public (spec: security.md, SSRF). Source: the IANA special-purpose address registries.
+Python's `is_global` is not used: it differs between versions, and takes NAT64 of a metadata address,
+::127.0.0.1, fec0::/10 and 3fff::/20 for public (spec: security.md, SSRF). Source: the IANA special-purpose
+address registries.
 """
 
 import ipaddress
@@ -21,25 +22,27 @@ _DENIED_4 = """
     192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24
     203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
     168.63.129.16/32
-"""  # the last: the platform's own host on Azure, in a public range
-# All but 2000::/3, the only range given out for global unicast; in that, what is for special purposes: protocol
-# assignments with Teredo and ORCHID (2001::/23), documentation (2001:db8::/32, 3fff::/20), 6to4 (2002::/16), AS112.
+"""  # the last one: Azure's platform host, in a public range
+# Everything but 2000::/3, the only range allocated for global unicast, and the special-purpose ranges in it:
+# protocol assignments with Teredo and ORCHID (2001::/23), documentation (2001:db8::/32, 3fff::/20), 6to4
+# (2002::/16), AS112.
 _DENIED_6 = """
     ::/3 4000::/2 8000::/1
     2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20
 """
-# Networks of one's own, where people run model servers: private use, shared address space (overlay networks), loopback.
+# Private networks in which people run model servers: private use, shared address space (overlay networks),
+# loopback.
 _OWN = """
     10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16
     ::1/128 fc00::/7
 """
-_METADATA = "fd00:ec2::254/128 100.100.100.200/32"  # of clouds, in ranges of private use
+_METADATA = "fd00:ec2::254/128 100.100.100.200/32"  # of clouds, in private ranges
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _MAPPED = ipaddress.IPv6Network("::ffff:0:0/96")
 
 
 def networks(text: str | Iterable[str]) -> tuple[Network, ...]:
-    """CIDRs, from words or a string of them. Raises ValueError for what is none, or has bits beyond its mask."""
+    """Parse networks in CIDR notation. Raises ValueError if one is invalid or has host bits set."""
     return tuple(map(ipaddress.ip_network, text.split() if isinstance(text, str) else text))
 
 
@@ -49,14 +52,18 @@ _OWN_NETWORKS, _METADATA_HOSTS = networks(_OWN), networks(_METADATA)
 
 @lru_cache(maxsize=4096)
 def unwrap_ipv4(address: Address) -> Address:
-    """The IPv4 address that packets really go to, where IPv6 only wraps one in a way that is still in use."""
+    """Return the IPv4 address that packets really go to, if the IPv6 address is mapped or NAT64; else the
+    address.
+    """
     if isinstance(address, IPv6) and (address in _MAPPED or address in _NAT64):
         return IPv4(int(address) & 0xFFFF_FFFF)
     return address
 
 
 def find_embedded_addresses(address: Address) -> tuple[Address, ...]:
-    """The address with every IPv4 address in it: mapped, NAT64, compatible, 6to4, Teredo's server and client."""
+    """Return the address and every IPv4 address in it: mapped, NAT64, compatible, 6to4, Teredo's server and
+    client.
+    """
     found: list[Address] = [address, unwrap_ipv4(address)]
     if isinstance(address, IPv6):
         if int(address) < 1 << 32:
@@ -68,10 +75,12 @@ def find_embedded_addresses(address: Address) -> tuple[Address, ...]:
 
 @dataclass(frozen=True, slots=True)
 class AddressRules:
-    """The rules for addresses that may be dialled. `denied`: networks of the operator's own, beside the built-in ones.
+    """Rules for the addresses that may be connected to.
 
-    `allow_own`: also loopback and private addresses, but for hosts that hand out a cloud's credentials. `any_port`:
-    not only those that web pages have.
+    `denied` are the operator's networks beyond the built-in ones.
+
+    `allow_own` also allows loopback and private addresses, but not hosts that hand out a cloud's credentials.
+    `any_port` allows ports other than those of web pages.
     """
 
     allow_loopback: bool = False
@@ -86,7 +95,7 @@ class AddressRules:
         if self.allow_own and self._is_own(unwrap_ipv4(address)):
             return None
         for each in find_embedded_addresses(address):
-            # A mapped or NAT64 address stands in a denied range itself; what it wraps decides.
+            # A mapped or NAT64 address is itself in a denied range; the address embedded in it decides.
             if each is address and unwrap_ipv4(address) != address:
                 continue
             network = next((denied for denied in (*_DENIED, *self.denied) if _holds(denied, each)), None)
@@ -102,12 +111,15 @@ class AddressRules:
 
 
 def address_rules() -> AddressRules:
-    """Return the rules for addresses from the settings."""
+    """Return the rules in the settings."""
     return AddressRules(settings.PLUMBLINE_ALLOW_LOOPBACK, settings.PLUMBLINE_DENIED_NETWORKS)
 
 
 def is_loopback(address: Address) -> bool:
-    """127.0.0.0/8 and ::1, also mapped; not by way of NAT64, which leads to another machine's idea of it."""
+    """Return True for 127.0.0.0/8 and ::1, also mapped.
+
+    NAT64 of them is not loopback: it leads to another machine.
+    """
     if isinstance(address, IPv6) and address in _NAT64:
         return False
     return unwrap_ipv4(address).is_loopback

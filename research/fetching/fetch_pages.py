@@ -1,7 +1,7 @@
-"""Pages, fetched politely: robots.txt asked first, one request at a time to a domain, some at once for a run.
+"""Polite fetching: robots.txt first, one request at a time to a domain, a limited number at once for a run.
 
-All of it holds for each address on the way: a page that redirects to another site waits for its turn there, and is
-asked for only if that site's robots.txt lets it.
+This applies to every URL on the way: a page that redirects to another site waits for its turn there, and is
+requested only if that site's robots.txt allows it.
 """
 
 import asyncio
@@ -38,8 +38,8 @@ from research.fetching.urls import DialTarget, UrlRefused, parse_url
 from research.runtime.shared_redis import SharedRedis
 
 _MOST_MOVES = 2
-Marks = Mapping[str, Mapping[str, str]]  # URL → headers that ask for the page only if it changed
-Refuse = Callable[[str], str]  # why the run that asks wants no page of this address; "" where it does
+Marks = Mapping[str, Mapping[str, str]]  # URL → headers that request the page only if it changed
+Refuse = Callable[[str], str]  # returns why the run does not want a page of this URL, or ""
 
 
 class Fetcher:
@@ -56,8 +56,10 @@ class Fetcher:
         redis: Redis | None = None,
         shared: SharedRedis | None = None,
     ) -> None:
-        """`redis`: where processes agree on whose turn it is; without it each is polite for itself. `shared`: where
-        they tell each other what sites ask of robots.
+        """Create a fetcher.
+
+        `redis` coordinates the turns at domains between processes; without it each process is polite on its
+        own. `shared` is the cache of robots.txt rules that all processes share.
         """
         self._door = door
         self._redis, self._shared = redis, shared
@@ -70,7 +72,7 @@ class Fetcher:
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def aclose(self) -> None:
-        """Close the fetcher, and the clients that it was given."""
+        """Close the fetcher and the clients that it was given."""
         await self.politeness.aclose()
         await self._door.aclose()
         if self._redis is not None:
@@ -81,12 +83,12 @@ class Fetcher:
     async def fetch(
         self, url: str, run: str, marks: Marks | None = None, refuse: Refuse | None = None
     ) -> FetchedPage | None:
-        """One page, for a run; None for one that is as its marks say. Raises FetchError.
+        """Fetch a page for a run; return None if it is unchanged according to `marks`. Raises FetchError.
 
-        `refuse` is asked of each address on the way, before anything is sent there.
+        `refuse` is called for each URL on the way, before anything is sent there.
         """
         target = self._target(url)
-        await self._rate.take(run)  # before its turn: runs that have pages left go on with the same domain
+        await self._rate.take(run)  # before its turn, so as not to block the domain while waiting
         slot = self._slots.setdefault(run, asyncio.Semaphore(self._at_once))
         async with _Visit(self, slot, refuse) as visit:
             try:
@@ -102,7 +104,7 @@ class Fetcher:
                 raise _rests(error) from error
 
     async def _follow_moves(self, answer: FetchResponse, asking: Asking) -> FetchResponse:
-        """The page to which a page leads on within its site; where that gives none, the page itself."""
+        """Return the page that this one leads to within its site; the page itself if there is none."""
         seen = {answer.url, *answer.hops}
         for _ in range(_MOST_MOVES):
             address = find_move(answer)
@@ -123,7 +125,9 @@ class Fetcher:
 
 
 class _Visit:
-    """The resources held on the way to a page: the turn at a domain, one of the run's slots while a request is made."""
+    """The resources held while fetching a page: the turn at a domain, and one of the run's slots during a
+    request.
+    """
 
     def __init__(self, fetcher: Fetcher, slot: asyncio.Semaphore, refuse: Refuse | None) -> None:
         self._fetcher = fetcher
@@ -144,12 +148,12 @@ class _Visit:
             self._turn.leave()
 
     async def before(self, target: DialTarget) -> None:
-        """Before each request. Raises FetchError where the site does not want it."""
-        self._let_go()  # not while it waits: pages of other domains can be fetched then
+        """Prepare a request. Raises FetchError if the site does not allow it."""
+        self._let_go()  # no slot while waiting: pages of other domains can be fetched in the meantime
         if self._refuse is not None and (reason := self._refuse(target.url)):
             raise FetchError("EXCLUDED", reason)
         site = f"{target.scheme}://{target.place}"
-        _obey(self._fetcher.rules.get_cached(site), target)  # which needs no turn
+        _obey(self._fetcher.rules.known(site), target)  # needs no turn
         turn = await self._at(domain_of(target.url))
         robots = await self._fetcher.rules.ask(site, self._start_robots_turn, self.mark_sent)
         _obey(robots, target)
@@ -157,13 +161,13 @@ class _Visit:
         await self._slot.acquire()
         self._has_slot = True
 
-    def mark_sent(self) -> None:
-        """The request is on its way: from now on time is counted."""
+    def sent(self) -> None:
+        """Record that the request was sent: the interval to the next one counts from now."""
         if self._turn is not None:
             self._turn.begins_now()
 
     def obey(self, error: FetchError) -> None:
-        """The site asks for a pause: all processes keep it."""
+        """Make all processes observe the pause that the site asks for."""
         if error.retry_after_s and self._turn is not None:
             self._turn.pause(error.retry_after_s)
 
@@ -176,8 +180,11 @@ class _Visit:
         self._domain, self._turn = domain, await self._fetcher.politeness.enter(domain)
         return self._turn
 
-    async def _start_robots_turn(self, target: DialTarget) -> None:
-        """The file is a request as others are. Where it leads to another domain, that one is asked just once."""
+    async def _asking_robots(self, target: DialTarget) -> None:
+        """Wait for the robots.txt request like for any other.
+
+        If it redirects to another domain, no turn is taken there.
+        """
         if self._turn is not None and domain_of(target.url) == self._domain:
             await self._turn.start()
 
@@ -198,7 +205,9 @@ def _obey(robots: Robots | None, target: DialTarget) -> None:
 
 
 def domain_of(url: str) -> str:
-    """Return the site that the per-host limits apply to: the registrable domain, or host and port of an IP address."""
+    """Return the site that per-host limits apply to: the registrable domain, or the host and port of an IP
+    address.
+    """
     parts = urlsplit(url)
     domain = origin_domain(url).partition("/")[0] or host_of(url)
     return parts.netloc if domain.replace(".", "").isdigit() or ":" in domain else domain
@@ -211,7 +220,7 @@ def _rests(error: SiteRests) -> FetchError:
     )  # fmt: skip
 
 
-# What the door raises: its code among those of browse, and how it is told.
+# Errors of the HTTP client, with their failure code of browse and the beginning of their message.
 _FAILURES: Mapping[type[Exception], tuple[str, str]] = {
     BlockedConnection: ("BLOCKED", "This address is not read"),
     NoSuchHost: ("PAGE_NOT_FOUND", "The page cannot be found"),
@@ -224,6 +233,6 @@ _FAILURES: Mapping[type[Exception], tuple[str, str]] = {
 
 
 def failure(error: Exception) -> FetchError:
-    """One of DoorError, in the codes of browse."""
+    """Convert an error in DoorError to a failure code of browse."""
     code, words = _FAILURES[type(error)]
     return FetchError(code, f"{words}: {error}.", is_retryable=code == "TIMEOUT")

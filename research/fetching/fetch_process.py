@@ -1,7 +1,7 @@
-"""An event loop for pages and searches, with its pooled connections: one of each process.
+"""An event loop for fetching and searching, with its pooled connections, one per process.
 
-Each run has an event loop of its own, and connections belong to a loop (see
-research.llm.model_process). A forked process makes its own.
+Each run has an event loop of its own, but connections belong to one loop (see research.llm.model_process). A
+forked process creates its own.
 """
 
 import asyncio
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 E = TypeVar("E", bound="Extension")
 CONNECT_S = 2.0
-ROW_THREADS = 4  # they also write files, for which each waits
+ROW_THREADS = 4  # they also write files, and wait for each
 
 
 class Extension(Protocol):
-    """An extension in the event loop of a `FetchProcess`. It is made in that loop, and closed there."""
+    """An extension that runs in the event loop of a `FetchProcess`, in which it is created and closed."""
 
     def __init__(self, process: "FetchProcess") -> None: ...
 
@@ -42,7 +42,7 @@ class Extension(Protocol):
 
 
 class FetchProcess:
-    """Lives as long as its process; `close` is for tests."""
+    """The event loop and fetcher of one process. Lives as long as the process; `close` is for tests."""
 
     def __init__(self) -> None:
         self._extensions: dict[type[Extension], Extension] = {}
@@ -59,17 +59,20 @@ class FetchProcess:
 
     @cached_property
     def renderer(self) -> "Renderer":
-        """Loaded, with its driver, when a page first needs it. To be used in this process's loop."""
+        """The renderer, loaded with its driver when a page first needs it. Use it in this process's loop."""
         from research.fetching.browser.rendering import new_renderer
 
         return new_renderer()
 
     async def do(self, work: Coroutine[None, None, T]) -> T:
-        """Run `work` in this process's loop, from whichever loop; cancelling the one cancels the other."""
+        """Run `work` in this process's loop, from any other loop; cancelling the caller cancels the work."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
     def extension(self, kind: type[E]) -> E:
-        """Return the extension of this kind; the first call makes it. Not to be called from within the loop."""
+        """Return the extension of this kind, creating it on the first call.
+
+        Must not be called from within the loop.
+        """
         with self._extending:
             if kind not in self._extensions:
                 self._extensions[kind] = asyncio.run_coroutine_threadsafe(
@@ -96,13 +99,13 @@ class FetchProcess:
 
 
 async def _new_fetcher() -> Fetcher:
-    """Create the fetcher in the loop that it will belong to."""
+    """Create the fetcher. Runs in the loop that it will belong to."""
     gap_s = settings.PLUMBLINE_POLITENESS_MS / 1000
     return Fetcher(
         new_http_client(),
         gap_s=gap_s,
         at_once=max(1, most("fetches")),
-        a_minute=most("fetches_a_minute") if gap_s else inf,  # sites of one's own are not spared
+        a_minute=most("fetches_a_minute") if gap_s else inf,  # no limit for one's own sites
         allow_loopback=settings.PLUMBLINE_ALLOW_LOOPBACK,
         redis=_new_redis(),
         shared=SharedRedis(settings.REDIS_LOCATION),
@@ -123,12 +126,12 @@ _process = ProcessLocal(FetchProcess)
 
 
 def fetch_process() -> FetchProcess:
-    """This process's own."""
+    """Return the instance of this process."""
     return _process.get()
 
 
 def close_fetch_process() -> None:
-    """Close the process's fetcher, as a restart does; for tests."""
+    """Close the instance of this process, as a restart does. For tests."""
     process = _process.take()
     if process is not None:
         process.close()

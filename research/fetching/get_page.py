@@ -1,6 +1,6 @@
-"""A page of the web for a run: the copy that its tenant has, where that is new enough; else fetched, and kept.
+"""Gets a web page for a run: from the tenant's cache if that is new enough, else by fetching and caching it.
 
-A copy that is older is asked for with what its server said of it, so that an unchanged page costs one short answer.
+An older copy is revalidated with a conditional request, so that an unchanged page costs one short answer.
 """
 
 from dataclasses import dataclass, field, replace
@@ -21,18 +21,21 @@ from research.storage.object_store import has_object, put_object
 
 @dataclass(frozen=True, slots=True)
 class AcquiredPage:
-    """A page whose bytes are kept. `was_kept`: they were there already; `checked`: its server was asked now."""
+    """A page whose bytes are stored.
 
-    url: str  # where it was in the end
+    `was_kept`: they came from the cache; `checked`: the server was asked now.
+    """
+
+    url: str  # after redirects
     raw_key: str
     media_type: str
     name: str
-    fetched_at: datetime  # or found unchanged
+    fetched_at: datetime  # or when it was found unchanged
     was_kept: bool = False
     checked: bool = True
-    rendering: Rendering | None = None  # where a browser made it
-    note: str = ""  # why no browser did, where one was wanted
-    data: bytes | None = field(default=None, repr=False)  # where it was sent just now: nobody need load it
+    rendering: Rendering | None = None  # if a browser rendered it
+    note: str = ""  # why no browser rendered it, if one was wanted
+    data: bytes | None = field(default=None, repr=False)  # if it was just fetched, to save loading it again
 
     @property
     def was_browser_tried(self) -> bool:
@@ -40,7 +43,9 @@ class AcquiredPage:
 
     @property
     def how(self) -> str:
-        """How the page was obtained, for the run's log: rendered, fetched, unchanged since, or kept from before."""
+        """Return how the page was obtained, for the run's log: rendered, fetched, unchanged, or kept (from
+        the cache).
+        """
         if self.rendering is not None:
             return "rendered"
         if not self.was_kept:
@@ -51,7 +56,9 @@ class AcquiredPage:
 async def acquire(
     tenant_id: UUID, run: str, url: str, max_age: timedelta = KEPT_FOR, refuse: Refuse | None = None
 ) -> AcquiredPage:
-    """`max_age` 0 asks the server in any case; `refuse` is asked of each address on the way to the page.
+    """Return a page from the cache, or fetch it.
+
+    `max_age` 0 always asks the server; `refuse` is called for each URL on the way to the page.
 
     Raises FetchError and ObjectError.
     """
@@ -74,7 +81,7 @@ async def acquire(
 
 
 def usable_copy(tenant_id: UUID, url: str) -> CachedPage | None:
-    """One whose bytes are still there."""
+    """Return the cached page if its bytes still exist."""
     with tenant_context(tenant_id):
         copy = find_copy(url)
     return copy if copy is not None and has_object(copy.raw_key) else None
@@ -93,7 +100,7 @@ def _refresh_cached_copy(tenant_id: UUID, url: str, copy: CachedPage) -> Acquire
 
 
 def _cache_page(tenant_id: UUID, url: str, page: FetchedPage) -> AcquiredPage:
-    """The bytes first, then the row that names them."""
+    """Store the bytes first, then the row that references them."""
     key, now = put_object(tenant_id, page.data), timezone.now()
     copy = CachedPage(
         final_url=page.url,
@@ -105,7 +112,7 @@ def _cache_page(tenant_id: UUID, url: str, page: FetchedPage) -> AcquiredPage:
         last_modified=page.last_modified,
         must_check=page.must_check,
     )
-    with tenant_context(tenant_id, is_durable=False):  # should it be lost, the page is fetched once more
+    with tenant_context(tenant_id, is_durable=False):  # if it is lost, the page is fetched once more
         if page.may_keep:
             keep_copy(url, copy)
         else:

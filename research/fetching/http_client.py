@@ -1,4 +1,6 @@
-"""The one door to sources: GET, with each redirect checked as the first URL was, within limits of size and time."""
+"""The HTTP client for all sources: GET only, each redirect checked like the first URL, with limits on size
+and time.
+"""
 
 import asyncio
 import re
@@ -32,9 +34,9 @@ from research.fetching.ssrf_guard import (
 )
 from research.fetching.urls import DialTarget, UrlRefused, parse_url
 
-TOTAL_S = 30.0  # of a page with all its redirects, without what is waited between them
+TOTAL_S = 30.0  # of a page with all its redirects, without the waits between them
 MOST_REDIRECTS = 5
-AGENT = "Plumbline"  # the name that robots.txt is asked for
+AGENT = "Plumbline"  # the user agent in robots.txt
 HEADERS = {
     "User-Agent": f"{AGENT}/0.1 (research with cited sources)",
     "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.9,*/*;q=0.5",
@@ -45,7 +47,7 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 class TooManyRedirects(Exception):
-    """The page leads from one address to the next without end."""
+    """The page redirects too often."""
 
 
 class HostUnreachable(Exception):
@@ -53,10 +55,10 @@ class HostUnreachable(Exception):
 
 
 class FetchTimeout(Exception):
-    """The page was not there in time."""
+    """The page did not arrive in time."""
 
 
-# What `Door.get` raises, all of it expected.
+# The expected errors of `HttpClient.get`.
 DoorError = (
     BlockedConnection,
     NoSuchHost,
@@ -70,7 +72,7 @@ DoorError = (
 
 @dataclass(frozen=True, slots=True)
 class FetchResponse:
-    """The final response of a server. `headers` have lower-case names; `hops` are the URLs before the last."""
+    """A server's final response. `headers` have lower-case names; `hops` are the URLs before the last."""
 
     url: str
     status: int
@@ -84,19 +86,21 @@ Sent = Callable[[], None]
 
 
 async def at_once(target: DialTarget) -> None:
-    """Nothing needs to happen before a request."""
+    """Send the request without waiting; the default of `before`."""
 
 
 def ignore_request_sent() -> None:
-    """Nobody wants to know when a request is sent."""
+    """Do nothing; the default of `sent`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The options of a page request. `headers` are sent only to the URL's own host, never to another, and those in
-    `marks` only to that very URL. `before` is awaited before each request, redirects too, and may raise to stop it.
-    `sent` is called when the connection stands and the request goes out. `most` cuts the body off after so many bytes;
-    None refuses what is larger than a page may be.
+    """The options of a page request.
+
+    `headers` are sent only to the URL's own host, and those in `marks` only to exactly that URL. `before` is
+    awaited before each request, including redirects, and may raise to stop it. `sent` is called when the
+    connection is open and the request goes out. `most` truncates the body to that many bytes; with None, a
+    body larger than the limit is refused.
     """
 
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -116,7 +120,9 @@ class _OutgoingRequest:
 
 
 class HttpClient:
-    """Pooled connections to sources. Of one event loop; keeps no cookies, uses no proxy of the environment."""
+    """Pooled connections to sources, for one event loop; stores no cookies and ignores proxies in the
+    environment.
+    """
 
     def __init__(
         self,
@@ -127,7 +133,7 @@ class HttpClient:
         total_s: float = TOTAL_S,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        """`tls`: with which authorities; those that browsers trust by default."""
+        """`tls` has the certificate authorities to trust; by default those that browsers trust."""
         self._rules = rules
         self._total_s = total_s
         self._client = httpx2.AsyncClient(
@@ -143,8 +149,11 @@ class HttpClient:
         await self._client.aclose()
 
     async def get(self, url: str, asking: Asking = PLAINLY) -> FetchResponse:
-        """Whatever the server answers, errors too. Raises one of DoorError, and what `asking.before` raises."""
-        request = _OutgoingRequest(self._target(url), asking.headers)
+        """Return the server's answer, whatever its status.
+
+        Raises one of DoorError, and what `asking.before` raises.
+        """
+        asked = _OutgoingRequest(self._target(url), asking.headers)
         hops: list[str] = []
         left_s = self._total_s
         while len(hops) <= MOST_REDIRECTS:
@@ -199,7 +208,10 @@ class HttpClient:
 
 
 async def _body(response: httpx2.Response, headers: Mapping[str, str], most: int | None) -> bytes:
-    """Raises TooLarge before anything is read where the server says how much it will be."""
+    """Return the body.
+
+    Raises ResponseTooLarge before reading anything if the server declares too large a length.
+    """
     packing = headers.get("content-encoding", "")
     if most is not None:
         return await read_beginning(response.aiter_raw(), packing, most)
@@ -211,7 +223,7 @@ async def _body(response: httpx2.Response, headers: Mapping[str, str], most: int
 
 
 def _resolve_redirect_url(base: str, location: str) -> str:
-    """The redirect's URL. One that names a host is taken as it stands, so that it is read once, strictly."""
+    """Return the redirect's URL. An absolute URL is unchanged, so that it is parsed only once, strictly."""
     location = location.strip(" ")
     if location.startswith("//"):
         return base.partition("//")[0] + location

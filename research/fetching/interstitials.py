@@ -1,14 +1,16 @@
-"""Answers that look like a page and are none: proofs of being human, consent, sign-in, "not found" said with 200."""
+"""Detects responses that look like a page but are not: CAPTCHAs, consent, sign-in, "not found" with status
+200.
+"""
 
 import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-SHORT = 1_500  # bytes of text: a page below it may be nothing but what stands in the way
-TINY = 600  # bytes: one with a form in it is hardly more than the form
+SHORT = 1_500  # bytes of text: a shorter page may consist of an interstitial alone
+TINY = 600  # bytes: a page this short with a form in it is little more than the form
 _LOOKED_AT = 200_000  # bytes
 
-# Marks of pages that ask for a proof of being human; on a page with real text they are only a widget's.
+# Signs of CAPTCHA pages; on a page with real text they belong only to a widget.
 _CHALLENGE = re.compile(
     rb"cf-chl-|challenge-platform|cf_chl_opt|captcha-delivery\.com|px-captcha|_Incapsula_Resource"
     rb"|geo\.captcha|verify(?:ing)? (?:that )?you are (?:a )?human|are you a robot|unusual traffic from your"
@@ -37,14 +39,16 @@ _MISSING = re.compile(
     rb"|nicht gefunden|introuvable|no encontrad[ao]|non trovata|niet gevonden",
     re.IGNORECASE,
 )
-# Each goes over a page once, however many marks of it are never closed.
+# Each pattern passes over a page once, however many of its tags are unclosed.
 _NAMED = re.compile(rb"<(title|h1)\b[^<>]{0,500}>(.{0,500}?)</\1>", re.IGNORECASE | re.DOTALL)
 _SCRIPTS = re.compile(rb"<(script|style|noscript|svg)\b.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL)
 _TAGS = re.compile(rb"<[^<>]*>")
 
 
 def is_challenge(headers: Mapping[str, str], body: bytes) -> bool:
-    """It carries the marks of one; whether it is nothing else, `detect_interstitial` says."""
+    """Return True if the page has signs of a CAPTCHA; `detect_interstitial` decides whether it has anything
+    else.
+    """
     if headers.get("cf-mitigated") == "challenge" or headers.get("x-amzn-waf-action"):
         return True
     return _CHALLENGE.search(body[:_LOOKED_AT]) is not None
@@ -81,7 +85,10 @@ def _says_missing(body: bytes) -> bool:
 
 
 def _asks_consent(text: bytes) -> bool:
-    """A banner is on many pages; where it is nearly all there is, it is a wall."""
+    """Return True if the text asks for consent.
+
+    Many pages have a banner; here it is nearly the whole text.
+    """
     return len({words.lower() for words in _CONSENT.findall(text)}) >= 2
 
 
@@ -90,7 +97,7 @@ def _is_redirect_to(asked: str, url: str, pattern: re.Pattern[str]) -> bool:
 
 
 def _is_redirect_home(asked: str, url: str) -> bool:
-    """Return True for a redirect from deep within a site to its home page."""
+    """Return True if a page deep within a site redirects to its start page."""
     before, after = urlsplit(asked), urlsplit(url)
     is_same = before.hostname is not None and _plain(before.hostname) == _plain(after.hostname or "")
     return is_same and len([part for part in before.path.split("/") if part]) >= 2 and after.path in ("", "/")

@@ -1,7 +1,7 @@
-"""The guard for model servers that the owners of workspaces connect: any port, but only addresses that are allowed.
+"""The connection guard for model servers of workspaces: any port, but only allowed addresses.
 
-Loopback and private addresses are allowed where the operator says so (PLUMBLINE_MODEL_PRIVATE_ADDRESSES); addresses
-that hand out a cloud's credentials, and the operator's denied networks, never are.
+Loopback and private addresses are allowed if the operator permits it (PLUMBLINE_MODEL_PRIVATE_ADDRESSES);
+addresses that hand out a cloud's credentials, and the operator's denied networks, never are.
 """
 
 from django.conf import settings
@@ -15,7 +15,7 @@ HOW_TO_ALLOW = "Whoever runs this site can allow its own network by PLUMBLINE_MO
 
 
 def model_server_rules() -> AddressRules:
-    """Return the rules that the settings have."""
+    """Return the rules in the settings."""
     return AddressRules(
         settings.PLUMBLINE_ALLOW_LOOPBACK,
         settings.PLUMBLINE_DENIED_NETWORKS,
@@ -25,7 +25,7 @@ def model_server_rules() -> AddressRules:
 
 
 def parse_server_url(text: str) -> DialTarget:
-    """Read the address of a model server; a name is looked up when it is dialled. Raises UrlRefused."""
+    """Parse the URL of a model server; its host is resolved when it is connected to. Raises UrlRefused."""
     rules = model_server_rules()
     return parse_url(
         text, allow_loopback=rules.allow_loopback, allow_own=rules.allow_own, any_port=rules.any_port
@@ -33,13 +33,16 @@ def parse_server_url(text: str) -> DialTarget:
 
 
 class ModelServerBackend(GuardedBackend):
-    """Opens sockets to checked addresses only. Raises ModelError for the others, and for names that lead nowhere."""
+    """Opens sockets to allowed addresses only.
+
+    Raises ModelError for others, and for names that don't exist.
+    """
 
     def __init__(self) -> None:
         super().__init__(model_server_rules())
 
     async def resolve_allowed_addresses(self, host: str, port: int) -> list[Address]:
-        """Return at least one address that may be dialled. Raises ModelError."""
+        """Return at least one address that may be connected to. Raises ModelError."""
         try:
             return await super().resolve_allowed_addresses(host, port)
         except BlockedConnection as refused:

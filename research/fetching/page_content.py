@@ -1,4 +1,4 @@
-"""The interpretation of a response: a page to read, or one of the ways in which sites do not give one."""
+"""The interpretation of a response: a page to read, or a reason why there is none."""
 
 import json
 import re
@@ -24,7 +24,7 @@ RSS, ATOM, XML, XHTML = (
     "application/xml",
     "application/xhtml+xml",
 )
-_HEAD = 1_024  # bytes in which a document says what it is
+_HEAD = 1_024  # bytes in which a document's type shows
 _SUFFIXES = {
     HTML: ".html",
     XHTML: ".html",
@@ -40,10 +40,10 @@ _SUFFIXES = {
     ATOM: ".xml",
     XML: ".xml",
 }
-# What the end of an address tells where the server says only "text" or "bytes".
+# The type that a URL's suffix implies, used if the server declares only "text" or "bytes".
 _BY_ENDING = {".md": MARKDOWN, ".markdown": MARKDOWN, ".csv": CSV, ".tsv": CSV, ".rst": RST, ".json": JSON}
 _VAGUE = {"", PLAIN, "application/octet-stream", "binary/octet-stream", "application/x-download"}
-# Each mark can be read in one way: else what begins with many is tried in all ways there are to part them.
+# Each alternative matches in one way only; otherwise repeated ones would be divided up in all possible ways.
 _ROOT = re.compile(
     rb"(?:<\?xml[^>]*>|<!--(?:(?!-->).)*-->|<!doctype[^>]*>|\s)*<([a-z][a-z0-9:_-]*)\b",
     re.IGNORECASE | re.DOTALL,
@@ -53,7 +53,7 @@ _UNREADABLE = ("image/", "audio/", "video/", "font/")
 
 
 class FetchError(Exception):
-    """No page came of it. `code` is one of the failure codes of browse; str() is for the reader."""
+    """The page could not be fetched. `code` is a failure code of browse; str() is for the reader."""
 
     def __init__(
         self, code: str, message: str, *, is_retryable: bool = False, retry_after_s: float | None = None
@@ -67,16 +67,16 @@ class FetchError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FetchedPage:
-    """A page as it came. `name` is what the reader is told it is called: its suffix follows what the bytes are.
+    """A page as received. `name` is the file name shown to the reader; its suffix follows the actual type.
 
-    The last four are what its server said about keeping it.
+    The last four fields are the server's caching headers.
     """
 
-    url: str  # where it was in the end
+    url: str  # after redirects
     media_type: str
     name: str
     data: bytes
-    rendering: Rendering | None = None  # where a browser made it
+    rendering: Rendering | None = None  # if a browser rendered it
     etag: str = ""
     last_modified: str = ""
     may_keep: bool = True
@@ -84,7 +84,7 @@ class FetchedPage:
 
 
 def page_of(answer: FetchResponse) -> FetchedPage:
-    """Raises FetchError for what is no page."""
+    """Return the page in a response. Raises FetchError if it is none."""
     _refuse_status(answer)
     if not answer.body.strip():
         raise FetchError("EXTRACTION_FAILED", "The page is empty.")
@@ -113,7 +113,7 @@ def page_of(answer: FetchResponse) -> FetchedPage:
 
 
 def page_name(kind: str) -> str:
-    """Return the file name under which a page of this media type is given to the reader."""
+    """Return the file name under which a page of this media type is shown to the reader."""
     return f"page{_SUFFIXES.get(kind, '.txt')}"
 
 
@@ -143,18 +143,21 @@ def _refuse_interstitial(answer: FetchResponse) -> None:
 
 
 def directives(headers: Mapping[str, str]) -> frozenset[str]:
-    """Names of what Cache-Control asks for. A field list, as in `no-cache="Set-Cookie"`, asks for that field only."""
+    """Return the names of Cache-Control directives.
+
+    Those with a value are left out: `no-cache="Set-Cookie"` is about that field only.
+    """
     parts = (part.strip().lower() for part in headers.get("cache-control", "").split(","))
     return frozenset(part for part in parts if "=" not in part)
 
 
 def _mark(text: str, longest: int) -> str:
-    """Only what can be sent back as it came."""
+    """Return a validator if it can be sent back unchanged, else ""."""
     return text if len(text) <= longest and text.isascii() and text.isprintable() else ""
 
 
 def media_type(headers: Mapping[str, str]) -> str:
-    """The declared one in lower case, without parameters; "" where none is declared."""
+    """Return the declared media type in lower case, without parameters; "" if there is none."""
     return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
@@ -173,19 +176,23 @@ def sniff_media_type(body: bytes, declared: str, url: str = "") -> str:
 
 
 def is_binary(body: bytes) -> bool:
-    """A document of text has no NUL, unless it is in UTF-16."""
+    """Return True unless the body is text. Text has no NUL, except in UTF-16."""
     return b"\0" in body[:_HEAD] and not body.startswith((b"\xff\xfe", b"\xfe\xff")) and not _is_wide(body)
 
 
 def _is_wide(body: bytes) -> bool:
-    """UTF-16 without its mark: of each two bytes of its markup one is NUL, always the same."""
+    """Return True for UTF-16 without a byte order mark: in each pair of its bytes the same one is usually
+    NUL.
+    """
     head = body[:_HEAD]
     first, second = sorted((head[::2].count(0), head[1::2].count(0)))
     return second > 0.7 * len(head) / 2 > 7 * first
 
 
 def _by_beginning(body: bytes, declared: str) -> str:
-    """Return the media type of a text by how it begins: JSON and feeds are often called something else."""
+    """Return the media type of a text by its beginning: JSON and feeds are often declared as something
+    else.
+    """
     head = body[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
     if head[:1] in b"{[" and head and declared not in (CSV, MARKDOWN):
         return _json(body)
@@ -221,6 +228,6 @@ def _magic(body: bytes) -> str:
 
 
 def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Seconds that the server asks for, at most ten minutes; None for none."""
+    """Return the seconds that the server asks to wait, at most ten minutes; None if it does not."""
     pause_s = parse_retry_after(headers.get("retry-after", ""), now or datetime.now(tz=UTC))
     return min(pause_s, LONGEST_PAUSE_S) if pause_s else None

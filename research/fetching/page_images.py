@@ -1,4 +1,4 @@
-"""The images of a page with their alternative texts and captions. The images are listed, never loaded."""
+"""The images of a page with their alternative texts and captions. They are only listed, never loaded."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _TOKEN = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _TAG = re.compile(r"<[^>]*>")
-_SMALLEST = 16  # pixels: smaller ones count readers, or are bullets
+_SMALLEST = 16  # pixels: smaller ones are tracking pixels or bullets
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Image:
 
 
 def images_of(html: str, url: str, most: int) -> list[Image]:
-    """Up to `most` pictures in the order of the page, each once; a caption belongs to those of its figure."""
+    """Return up to `most` images in page order, each once; a caption applies to all images of its figure."""
     found: dict[str, Image] = {}
     for image in _images(html[:LOOKED_AT], url):
         found.setdefault(image.url, image)

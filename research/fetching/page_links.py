@@ -1,7 +1,7 @@
 """The links from a page to other pages of its site, in reading order.
 
-The tags of the page are scanned once, from front to back: no tree is built of untrusted markup, so that no nesting or
-unclosed comment costs more than its length.
+The page's tags are scanned once, from start to end: no tree is built of untrusted markup, so nesting and
+unclosed comments cost no more than their length.
 """
 
 import re
@@ -25,7 +25,7 @@ _ATTRIBUTE = re.compile(r"([a-z][\w:.-]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^
 _AROUND = frozenset(
     {"nav", "header", "footer", "aside", "menu"}
 )  # what stands around a text leads everywhere
-# Files that are no text, and pages that change something or belong to one reader.
+# Files that are not text, and pages that change something or are private.
 _NO_TEXT = re.compile(
     r"\.(?:png|jpe?g|gif|webp|avif|svg|ico|css|js|mjs|json|xml|rss|atom|woff2?|ttf|mp[34]|m4[av]|ogg|wav|webm|avi|mov"
     r"|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|apk|deb|rpm|iso|bin|ics)$",
@@ -40,18 +40,19 @@ _PRIVATE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    address: str  # as it is written
+    address: str  # as written
     is_around: bool
 
 
 def internal_links(html: str, url: str, most: int) -> list[str]:
-    """Up to `most` addresses of other pages on the same host, each once; those within the text come first.
+    """Return up to `most` URLs of other pages on the same host, each once; those within the text come first.
 
-    `url` is where the page was in the end. What asks not to be followed, is no page, or would sign in, buy or delete
-    is left out; fragments are cut off. An address that a source can't have is never among them.
+    `url` is the page's URL after redirects. Links marked as not to be followed, to files that are no page, or
+    that would sign in, buy or delete are left out; fragments are removed. URLs that a source can't have are
+    never returned.
     """
     base, links = _read(html[:LOOKED_AT], url)
-    ranked = sorted(links, key=lambda link: link.is_around)  # stable: else as they stand
+    ranked = sorted(links, key=lambda link: link.is_around)  # stable: otherwise in page order
     seen = {canonical_url(url)}
     found: list[str] = []
     for link in ranked:
@@ -86,7 +87,10 @@ def _marks(html: str) -> Iterator[tuple[str, bool, dict[str, str]]]:
 
 
 def attributes_of(text: str) -> dict[str, str]:
-    """The first of each name counts, as in browsers; "" for one without a value."""
+    """Return the attributes of a tag.
+
+    As in browsers, the first of each name counts; "" if it has no value.
+    """
     found: dict[str, str] = {}
     for name, double, single, bare in _ATTRIBUTE.findall(text):
         found.setdefault(name.lower(), unescape(double or single or bare))
@@ -99,10 +103,10 @@ def _is_followed(attributes: dict[str, str]) -> bool:
 
 
 def _followable(base: str, written: str, url: str) -> str:
-    """The link's address, or "" for one that is not followed."""
+    """Return the link's URL, or "" if it is not followed."""
     address = resolve_link(base, written).partition("#")[0]
     try:
-        target = parse_url(address, allow_loopback=True)  # the guard decides again, where it is fetched
+        target = parse_url(address, allow_loopback=True)  # the guard decides again when it is fetched
     except UrlRefused:
         return ""
     same_place = host_of(target.url) == host_of(url) and urlsplit(target.url).port == urlsplit(url).port
@@ -112,7 +116,7 @@ def _followable(base: str, written: str, url: str) -> str:
 
 
 def resolve_link(base: str, written: str) -> str:
-    """Without the line breaks and tabs that browsers pass over; "" for what is no address."""
+    """Return the absolute URL, without the line breaks and tabs that browsers ignore; "" if it is invalid."""
     try:
         return urljoin(base, re.sub(r"[\t\r\n]", "", written).strip())
     except ValueError:

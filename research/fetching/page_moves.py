@@ -1,4 +1,4 @@
-"""Addresses to which a page itself leads on within its site: by a meta refresh, or from an AMP copy to its original."""
+"""Pages that lead on within their site: by a meta refresh, or from an AMP copy to its original."""
 
 import re
 from html import unescape
@@ -9,7 +9,7 @@ from citations.credibility.hosts import host_of
 from research.fetching.http_client import FetchResponse
 
 _LOOKED_AT = 50_000  # bytes
-_LONGEST_DELAY_S = 10  # a page that is loaded again every minute is meant to be read
+_LONGEST_DELAY_S = 10  # a page that reloads every minute is meant to be read
 _TAG = re.compile(r"<(meta|link|html|noscript|/noscript|body)\b([^<>]{0,2000})>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([\w⚡-]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+)))?")
 _REFRESH = re.compile(r"\s*(\d{1,4})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
@@ -17,7 +17,7 @@ _AMP_PATH = re.compile(r"(?:^|/)amp(?:/|$)|\.amp(?:\.html?)?$", re.IGNORECASE)
 
 
 def find_move(answer: FetchResponse) -> str:
-    """Return where on its own site the page leads, "" for nowhere."""
+    """Return the URL on its own site that the page leads to; "" if there is none."""
     if not 200 <= answer.status < 300 or b"<" not in answer.body[:1_000]:
         return ""
     target, canonical, is_amp, is_unseen = "", "", bool(_AMP_PATH.search(urlsplit(answer.url).path)), False

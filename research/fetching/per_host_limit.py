@@ -1,8 +1,8 @@
-"""One request at a time to a domain, and some time from one to the next. Who waits holds nothing but its place.
+"""Per-domain politeness: one request at a time, with a minimum interval between them.
 
-It holds for all processes together, through Redis; while Redis is away each process is polite for itself. Where no
-time is wanted between requests, for sites of one's own, they are made side by side: a site that asks for a delay
-still gets it. Of one event loop.
+It is enforced across all processes through Redis; while Redis is unreachable, by each process on its own.
+Without an interval, for one's own sites, requests run concurrently; a site's crawl delay is still observed.
+It belongs to one event loop.
 """
 
 import asyncio
@@ -13,20 +13,20 @@ from research.fetching.shared_host_limit import SharedTurns, SiteRests, TurnsAwa
 
 log = logging.getLogger(__name__)
 FORGOTTEN_ABOVE = 2_000  # domains
-LONGEST_S = 30.0  # that anybody waits for a site to be rested; for more the page is put off
-LATE_S = 0.01  # of which Redis need not hear
-TRIED_AGAIN_AFTER_S = 5.0  # once Redis was away
+LONGEST_S = 30.0  # the longest wait for a site; if it would be longer, the page is postponed
+LATE_S = 0.01  # delays up to this are not reported to Redis
+TRIED_AGAIN_AFTER_S = 5.0  # after Redis was unreachable
 
 
 @dataclass(slots=True)
 class _Place:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    next_at: float = 0.0  # of the loop's clock: no request begins before
+    next_at: float = 0.0  # time of the loop's clock before which no request begins
     users: int = 0
 
 
 class Politeness:
-    """Turns at domains, first come, first served. `gap_s` is from the start of one request to that of the next."""
+    """Turns at domains, first come, first served. `gap_s` is the time between the starts of two requests."""
 
     def __init__(self, gap_s: float, shared: SharedTurns | None = None) -> None:
         self._gap_s = gap_s
@@ -35,7 +35,7 @@ class Politeness:
         self._places: dict[str, _Place] = {}
 
     async def enter(self, domain: str) -> "HostTurn":
-        """Wait for the domain to be free, and hold it until the turn is left. Raises SiteRests."""
+        """Wait until the domain is free, and hold it until the turn is left. Raises SiteRests."""
         place = self._place(domain)
         place.users += 1
         turn = HostTurn(self, domain, place)
@@ -55,8 +55,8 @@ class Politeness:
         return self._gap_s
 
     @property
-    def shared_turns(self) -> SharedTurns | None:
-        """Nothing while Redis is away."""
+    def shared(self) -> SharedTurns | None:
+        """The turns in Redis; None while Redis is unreachable."""
         is_away = asyncio.get_running_loop().time() < self._away_until
         return None if is_away else self._shared
 
@@ -80,16 +80,19 @@ class Politeness:
 
 
 class HostTurn:
-    """A domain that is held. What it does in Redis it also does here, so that nothing is lost when Redis goes."""
+    """A turn at a domain.
+
+    Whatever it reports to Redis it also tracks here, in case Redis becomes unreachable.
+    """
 
     def __init__(self, politeness: Politeness, domain: str, place: _Place) -> None:
         self._politeness = politeness
         self._domain = domain
         self._place = place
         self._ticket: tuple[SharedTurns, str] | None = None
-        self._reserved_at: float | None = None  # when the first request may begin, by what Redis says
-        self._told_at = 0.0  # when the request that is under way might have begun, by what Redis was told
-        self._between_s = 0.0  # it and the next one
+        self._reserved_at: float | None = None  # when the first request may begin, according to Redis
+        self._told_at = 0.0  # when the current request may have begun, as reported to Redis
+        self._between_s = 0.0  # minimum time from it to the next one
         self._is_locked = False
         self._is_left = False
 
@@ -111,7 +114,7 @@ class HostTurn:
                 self._reserved_at = asyncio.get_running_loop().time() + wait_s
 
     async def start(self, least_s: float = 0.0) -> None:
-        """Wait until the next request may begin; the one after it begins later by as much as is between requests."""
+        """Wait until the next request may begin, and schedule the one after it."""
         self._told_at = await self._may_begin_at(least_s)
         self._between_s = max(self._politeness.gap_s, least_s)
         now = asyncio.get_running_loop().time()
@@ -120,7 +123,9 @@ class HostTurn:
         await asyncio.sleep(begin_at - now)
 
     def begins_now(self) -> None:
-        """The request is sent only now, not when it might have been: what comes after it is put off by as much."""
+        """Record that the request was sent only now, later than allowed; the next one is delayed
+        accordingly.
+        """
         now = asyncio.get_running_loop().time()
         self._place.next_at = max(self._place.next_at, now + self._between_s)
         late_s = now - self._told_at
@@ -129,7 +134,7 @@ class HostTurn:
             shared.slower(self._domain, ticket, late_s + self._between_s)
 
     def pause(self, seconds: float) -> None:
-        """The site asked to be left alone for this long."""
+        """Let no request begin for this long, because the site asked for it."""
         place, now = self._place, asyncio.get_running_loop().time()
         place.next_at = max(place.next_at, now + seconds)
         if self._politeness.shared_turns is not None:
@@ -147,7 +152,9 @@ class HostTurn:
             self._place.lock.release()
 
     async def _may_begin_at(self, least_s: float) -> float:
-        """Return the time of the event loop from which Redis allows the request; 0 if Redis is unused or away."""
+        """Return the time of the event loop from which Redis allows the request; 0 if Redis is unused or
+        unreachable.
+        """
         if self._ticket is None:
             return 0.0
         shared, ticket = self._ticket

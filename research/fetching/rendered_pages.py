@@ -1,4 +1,4 @@
-"""Pages that a browser must show: fetched as any other, then rendered; without a browser they stay as they came."""
+"""Pages that need a browser: fetched like any other, then rendered; unchanged if there is no browser."""
 
 import re
 from dataclasses import replace
@@ -19,7 +19,7 @@ from research.models.schemas import RenderingWish
 from research.storage.object_store import get_object, put_object
 
 LOOKED_AT = 200_000  # bytes
-SHELL_WORDS = 100  # a page that is filled by scripts has no more words than its notices and menus
+SHELL_WORDS = 100  # a page that scripts fill has no more words than its notices and menus
 _SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
 _SHELL = re.compile(
     rb"<(?:div|main|section)\s+(?:id|class)=[\"']?(?:root|app|__next|___gatsby|__nuxt|svelte|main-app|app-root)[\"']?\s*>\s*</"
@@ -29,7 +29,7 @@ _SHELL = re.compile(
 
 
 def needs_browser(html: bytes, words: int, fewest: int) -> bool:
-    """Return True if a page with this many readable words has its text from scripts that did not run."""
+    """Return True if a page with this many readable words gets its text from scripts, which have not run."""
     head = html[:LOOKED_AT]
     if not _SCRIPT.search(head):
         return False
@@ -46,7 +46,8 @@ async def acquire_rendered(
     refuse: Refuse | None = None,
     max_age: timedelta = KEPT_FOR,
 ) -> AcquiredPage:
-    """The page as a browser shows it when `wish` was done; as it came, with a note, where there is no browser.
+    """Return the page as rendered by a browser after `wish` was done; if there is no browser, as fetched,
+    with a note.
 
     Raises FetchError and ObjectError.
     """
@@ -75,7 +76,7 @@ async def _render_page(
 
 
 async def _document(process: FetchProcess, run: str, refuse: Refuse | None, url: str) -> FetchedPage:
-    """A page that the first one leads to, as politely."""
+    """Fetch a page that the first one navigates to, with the same politeness."""
     page = await process.fetcher.fetch(url, run, refuse=refuse)
     if page is None:
         raise FetchError("BLOCKED", "The site says that the page is unchanged, which nobody asked.")

@@ -1,18 +1,18 @@
-"""The body of an answer, unpacked in small pieces and cut off at a limit: what is sent may unpack to a thousandfold."""
+"""Response bodies, decompressed piece by piece up to a limit, since data may expand a thousandfold."""
 
 import zlib
 from collections.abc import AsyncIterator, Iterator
 
 from research.parsing.media_types import is_pdf
 
-HTML_LIMIT, PDF_LIMIT = 10_000_000, 50_000_000  # bytes, unpacked (spec: security.md)
-PIECE = 1 << 20  # unpacked at once
-_ANY_HEADER = 47  # zlib's name for: gzip or zlib, whichever it is
+HTML_LIMIT, PDF_LIMIT = 10_000_000, 50_000_000  # bytes, decompressed (spec: security.md)
+PIECE = 1 << 20  # decompressed at once
+_ANY_HEADER = 47  # zlib's value for gzip or zlib, detected by the header
 _RAW = -15
 
 
 class ResponseTooLarge(Exception):
-    """There is more than we read. `limit` is in bytes."""
+    """The body is larger than the limit, in bytes."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"it is larger than {limit // 10**6} MB")
@@ -20,11 +20,11 @@ class ResponseTooLarge(Exception):
 
 
 class BadEncoding(Exception):
-    """The body is packed in a way that cannot be undone."""
+    """The body's compression is unsupported or damaged."""
 
 
 async def read_body(parts: AsyncIterator[bytes], content_encoding: str) -> bytes:
-    """The body as it was before it was packed. Raises TooLarge and BadEncoding."""
+    """Return the decompressed body. Raises ResponseTooLarge and BadEncoding."""
     body = bytearray()
     unpack = _unpacker(content_encoding)
     async for part in parts:
@@ -39,7 +39,10 @@ async def read_body(parts: AsyncIterator[bytes], content_encoding: str) -> bytes
 
 
 async def read_beginning(parts: AsyncIterator[bytes], content_encoding: str, most: int) -> bytes:
-    """The first `most` bytes of the unpacked body; the rest is not read. Raises BadEncoding."""
+    """Return the first `most` bytes of the decompressed body, without reading the rest.
+
+    Raises BadEncoding.
+    """
     body = bytearray()
     unpack = _unpacker(content_encoding)
     async for part in parts:
@@ -62,7 +65,7 @@ class _Plain:
 
 
 class _DeflateDecoder:
-    """gzip or deflate, also deflate without its header, which some servers send."""
+    """A decoder of gzip or deflate, also of deflate without its header, which some servers send."""
 
     def __init__(self) -> None:
         self._stream = zlib.decompressobj(_ANY_HEADER)

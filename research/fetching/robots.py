@@ -1,17 +1,21 @@
-"""robots.txt by RFC 9309: the group that names us, the longest rule that fits, `*` and `$` in paths."""
+"""robots.txt by RFC 9309: the group that names our agent, the longest matching rule, `*` and `$` in paths."""
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-LONGEST = 500 * 1024  # bytes that are read (RFC 9309, 2.5)
-LONGEST_DELAY_S = 10.0  # that we wait between pages because a site asks for it; more would be no answer
+LONGEST = 500 * 1024  # bytes that are parsed (RFC 9309, 2.5)
+LONGEST_DELAY_S = 10.0  # the longest crawl delay that we observe
 
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """The robots.txt of a site. `rules`: (path pattern, is allowed). `unread`: why its file could not be read."""
+    """The robots.txt of a site.
+
+    `rules` are pairs of a path pattern and whether it is allowed; `unread` is the reason why the file could
+    not be read.
+    """
 
     rules: tuple[tuple[str, bool], ...] = ()
     delay_s: float = 0.0
@@ -20,7 +24,7 @@ class Robots:
     def allows(self, path: str) -> bool:
         """Return True if the path (with its query) may be read.
 
-        The longest rule decides; of equals, the one that allows.
+        The longest rule decides; if two are equally long, the one that allows.
         """
         if path == "/robots.txt":
             return True
@@ -33,12 +37,12 @@ ALLOW_ALL = Robots()
 
 
 def forbid_all(why: str) -> Robots:
-    """Until the file can be read (RFC 9309, 2.3.1.4)."""
+    """Return rules that forbid everything until the file can be read (RFC 9309, 2.3.1.4)."""
     return Robots((("/", False),), unread=why)
 
 
 def parse_robots(data: bytes, agent: str) -> Robots:
-    """The rules for `agent`, or those for all. Lines that say nothing known are passed over."""
+    """Parse the rules for `agent`, or else those for all agents. Unknown lines are ignored."""
     groups = list(_groups(_lines(data[:LONGEST].decode("utf-8", "replace"))))
     own = [group for group in groups if agent.lower() in group.agents]
     chosen = own or [group for group in groups if "*" in group.agents]
@@ -82,13 +86,17 @@ def _seconds(text: str) -> float:
 
 
 def _plain(path: str) -> str:
-    """One spelling of escapes, so that %7E and ~ are the same, and %2F is not a slash."""
+    """Normalise percent-encoding, so that %7E equals ~, while %2F stays distinct from a slash."""
     kept = path.replace("%2F", "%252F").replace("%2f", "%252F")
     return quote(unquote(kept), "/*$?&=;:@!'()+,~%-._")
 
 
 def _fits(pattern: str, path: str) -> bool:
-    """Part by part, each where it stands first: an expression would try a stranger's stars in all ways."""
+    """Return True if the pattern matches.
+
+    Each part is matched at its first occurrence: a regular expression would backtrack over a stranger's
+    stars.
+    """
     first, *parts = pattern.removesuffix("$").split("*")
     if not path.startswith(first):
         return False

@@ -1,7 +1,9 @@
-"""Turns at web sites for all processes together, kept in Redis. Nobody polls: who leaves lets the next one in.
+"""Turns at web sites for all processes, in Redis.
 
-What a process has to say within one moment (who leaves, who asks next) goes to Redis in one message, so that a page
-costs one or two.
+Nobody polls: a process that leaves a site lets the next one in.
+
+Messages of a process at the same moment (leaving one site, entering another) are sent together, so that a
+page costs one or two messages.
 """
 
 import asyncio
@@ -18,7 +20,7 @@ from redis.exceptions import RedisError
 
 SCRIPT = (Path(__file__).parent / "turns.lua").read_text(encoding="utf-8")
 PREFIX = "plumbline:{sites}"
-BEAT_S = 3.0  # three signs of life within the time that the script allows
+BEAT_S = 3.0  # three heartbeats within the time that the script allows
 Words = Sequence[bytes | str | int]
 
 
@@ -27,7 +29,7 @@ class TurnsAway(Exception):
 
 
 class SiteRests(Exception):
-    """The site wants to be left alone for longer than anybody waits here."""
+    """The site asks for a pause that is longer than the longest wait."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"it rests for {seconds:g} s")
@@ -47,7 +49,7 @@ class SharedTurns:
         self._script = redis.register_script(SCRIPT)
         self.process = _new_name()
         self._numbers = count(1)
-        self._asking: dict[str, tuple[str, asyncio.Future[float]]] = {}  # ticket → site, seconds to wait
+        self._asking: dict[str, tuple[str, asyncio.Future[float]]] = {}  # ticket → site, future delay
         self._held: dict[str, str] = {}  # ticket → site
         self._unsaid: list[tuple[str, str, str, int]] = []  # operation, site, ticket, number
         self._has_news = asyncio.Event()
@@ -56,7 +58,10 @@ class SharedTurns:
         self._listening: asyncio.Task[None] | None = None
 
     async def enter(self, site: str) -> tuple[str, float]:
-        """Wait for the site to be free: a ticket, and seconds until the request may begin. Raises SiteRests."""
+        """Wait until the site is free. Return a ticket, and the seconds until the request may begin.
+
+        Raises SiteRests.
+        """
         ticket = f"{self.process}|{next(self._numbers)}"
         try:
             wait_s = await self._ask("enter", site, ticket)
@@ -70,11 +75,11 @@ class SharedTurns:
         return ticket, wait_s
 
     async def again(self, site: str, ticket: str, least_s: float) -> float:
-        """Seconds until another request may begin within the turn."""
+        """Return the seconds until another request may begin within the same turn."""
         return await self._ask("again", site, ticket, least_s)
 
     def slower(self, site: str, ticket: str, least_s: float) -> None:
-        """The next request begins no sooner than this after the one that has begun."""
+        """Let the next request begin no sooner than this after the current one."""
         self._say("slower", site, ticket, least_s)
 
     def leave(self, site: str, ticket: str) -> None:
@@ -82,11 +87,11 @@ class SharedTurns:
             self._say("leave", site, ticket)
 
     def pause(self, site: str, seconds: float) -> None:
-        """Nobody begins a request for this long."""
+        """Let nobody begin a request for this long."""
         self._say("pause", site, f"{self.process}|0", seconds)
 
     async def close(self) -> None:
-        """Say what is left to say, and stop."""
+        """Send what is pending, and stop."""
         self._asking.clear()
         self._held.clear()
         with suppress(TurnsAway):
@@ -111,7 +116,7 @@ class SharedTurns:
         self._talking = _ensure_running(self._talking, self._talk)
 
     async def _talk(self) -> None:
-        """Say what is new, and give a sign of life now and then."""
+        """Send new messages, and a heartbeat regularly."""
         try:
             while self._asking or self._held or self._unsaid:
                 with suppress(TimeoutError):
@@ -133,7 +138,7 @@ class SharedTurns:
                 yield "waits", site, ticket, 0
 
     async def _tell(self) -> None:
-        """Send what is unsaid, after what was said before; take the turns that come back."""
+        """Send the pending messages, after earlier ones; take the turns that come back."""
         async with self._speaking:
             said, self._unsaid = self._unsaid, []
             self._has_news.clear()
@@ -172,7 +177,10 @@ class SharedTurns:
             self._fail(away)
 
     def _fail(self, away: TurnsAway) -> None:
-        """Whoever waits learns it. The process comes back under another name: its old turns end by themselves."""
+        """Fail everyone who waits.
+
+        The process continues under another name: turns under the old one expire by themselves.
+        """
         self.process = _new_name()
         asking, self._asking = self._asking, {}
         self._held.clear()

@@ -1,4 +1,6 @@
-"""The robots.txt rules of sites, fetched once an hour: by one process for all where Redis is there, else by each."""
+"""The robots.txt rules of sites, fetched once an hour: by one process for all through Redis, or else by
+each.
+"""
 
 import asyncio
 from collections import OrderedDict
@@ -20,14 +22,17 @@ from research.fetching.robots import ALLOW_ALL, LONGEST, Robots, forbid_all, par
 from research.runtime.shared_redis import SharedRedis
 
 KEPT_S = 3_600
-UNREAD_KEPT_S = 60  # a file that could not be read is asked for again soon
-KEPT = 2_000  # sites, in this process
-MOST_SHARED_RULES = 5_000  # of a site, in Redis
+UNREAD_KEPT_S = 60  # a file that could not be read is requested again soon
+KEPT = 2_000  # sites cached in this process
+MOST_SHARED_RULES = 5_000  # rules of a site that are cached in Redis
 _ROBOTS = TypeAdapter(Robots)
 
 
 class SiteRules:
-    """The robots.txt rules of sites, for one event loop. A site is scheme, host and port: `https://example.com`."""
+    """The robots.txt rules of sites, for one event loop.
+
+    A site is scheme, host and port: `https://example.com`.
+    """
 
     def __init__(self, door: HttpClient, shared: SharedRedis | None = None) -> None:
         self._door = door
@@ -41,7 +46,10 @@ class SiteRules:
         return robots if asyncio.get_running_loop().time() < until else None
 
     async def ask(self, site: str, before: Before, sent: Sent) -> Robots:
-        """Once, by whoever comes first; others wait for the answer. Raises one of DoorError."""
+        """Return the rules of the site, fetched by the first caller while others wait.
+
+        Raises one of DoorError.
+        """
         async with self._locks.setdefault(site, asyncio.Lock()):
             known = self.get_cached(site) or await self._load_shared_rules(site)
             return known or await self._learn(site, Asking(before=before, sent=sent, most=LONGEST))
@@ -50,7 +58,7 @@ class SiteRules:
         try:
             answer = await self._door.get(f"{site}/robots.txt", asking)
         except (TooManyRedirects, BadEncoding):
-            robots = ALLOW_ALL  # as good as none (RFC 9309, 2.3.1.2)
+            robots = ALLOW_ALL  # treated as no file (RFC 9309, 2.3.1.2)
         else:
             robots = _of(answer)
         self._keep(site, robots)
@@ -69,7 +77,7 @@ class SiteRules:
         try:
             robots = _ROBOTS.validate_json(word) if word else None
         except ValidationError:
-            return None  # of another version: asked for anew
+            return None  # stored by another release: fetch them again
         if robots is not None:
             self._keep(site, robots)
         return robots
@@ -81,7 +89,10 @@ class SiteRules:
 
 
 def _of(answer: FetchResponse) -> Robots:
-    """A site without the file allows everything; one that fails to give it, nothing (RFC 9309, 2.3.1)."""
+    """Return the rules in a response.
+
+    A site without the file allows everything; one that fails to send it, nothing (RFC 9309, 2.3.1).
+    """
     if answer.status >= 500 or answer.status == 429:
         return forbid_all(f"its server did not give the file ({answer.status})")
     return parse_robots(answer.body, AGENT) if answer.status == 200 else ALLOW_ALL

@@ -1,6 +1,7 @@
-"""The guard: looks a host up once, refuses it if any of its addresses is denied, dials the address it checked.
+"""The SSRF guard: resolves a host once, refuses it if any address is denied, and connects to the address it
+checked.
 
-It sits where sockets are opened, so that no redirect, second look-up or forgotten check goes around it. The name
+It is where sockets are opened, so that no redirect, second lookup or forgotten check bypasses it. The name
 stays in the Host header and in TLS: only the address is pinned.
 """
 
@@ -15,24 +16,24 @@ from research.fetching.denied_addresses import Address, AddressRules, is_loopbac
 from research.fetching.urls import PORTS, UrlRefused, normalize_host
 
 CONNECT_S = 5.0  # for one address
-MOST_ADDRESSES = 4  # of a host that are tried
+MOST_ADDRESSES = 4  # that are tried for a host
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 Dial = Callable[[str, int, float | None], Awaitable[httpcore2.AsyncNetworkStream]]
 
 
 class BlockedConnection(Exception):
-    """The guard let no connection through; str() says why."""
+    """The guard refused the connection; str() says why."""
 
 
 class NoSuchHost(Exception):
-    """The name leads nowhere."""
+    """The host name does not exist."""
 
 
 async def resolve(host: str, port: int) -> list[str]:
-    """All addresses of a name, as the system's resolver has them.
+    """Return all addresses of a name, from the system's resolver.
 
-    Raises NoSuchHost; httpcore2.ConnectError where nobody can say just now whether there is one.
+    Raises NoSuchHost; httpcore2.ConnectError if the lookup fails temporarily.
     """
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -48,7 +49,10 @@ async def dial(address: str, port: int, timeout_s: float | None) -> httpcore2.As
 
 
 class GuardedBackend(httpcore2.AsyncNetworkBackend):
-    """Opens sockets to checked addresses only. Raises Refused, NoSuchHost, httpcore2.ConnectError."""
+    """Opens sockets to allowed addresses only.
+
+    Raises BlockedConnection, NoSuchHost, httpcore2.ConnectError.
+    """
 
     def __init__(self, rules: AddressRules, resolve: Resolve = resolve, dial: Dial = dial) -> None:
         self._rules = rules
@@ -83,7 +87,10 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         await asyncio.sleep(seconds)
 
     async def resolve_allowed_addresses(self, host: str, port: int) -> list[Address]:
-        """Return at least one allowed address. All are checked, few are tried."""
+        """Return at least one address to connect to.
+
+        All of the host's addresses are checked, only a few are returned.
+        """
         try:
             rules = self._rules
             name = normalize_host(host, allow_loopback=rules.allow_loopback, allow_own=rules.allow_own)
@@ -106,13 +113,13 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         reason = self._rules.refusal(address)
         if reason:
             raise BlockedConnection(reason if reason.startswith(f"{host} ") else f"{host}: {reason}")
-        # Loopback got here by the setting only.
+        # A loopback address gets this far only if the settings allow it.
         if port not in PORTS and not self._rules.any_port and not is_loopback(address):
             raise BlockedConnection(f"{host}: port {port} is not one that web pages have")
 
 
 def unwrap_mapped_address(address: Address) -> Address:
-    """A mapped address is dialled as what it is, IPv4; one of NAT64 has a gateway that needs it whole."""
+    """Return the IPv4 address of a mapped one. A NAT64 address is unchanged: its gateway needs it whole."""
     is_mapped = isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None
     return unwrap_ipv4(address) if is_mapped else address
 

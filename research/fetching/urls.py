@@ -1,6 +1,7 @@
-"""One strict reading of a URL: what browsers and libraries read in different ways is refused, not repaired.
+"""A strict URL parser: what browsers and libraries interpret differently is refused, not repaired.
 
-The host that is checked is the host that is dialled: it is handed on as the parts read here, never parsed again.
+The host that is checked is the host that is connected to: the parsed parts are passed on and never parsed
+again.
 """
 
 import ipaddress
@@ -15,7 +16,7 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 PORTS = frozenset({80, 443, 8080, 8443})
 LONGEST = 8_000  # characters; servers refuse longer request lines
 
-# Names that mean a machine of one's own network, whatever a resolver makes of them.
+# Names of machines in a private network, whatever a resolver returns for them.
 _PRIVATE_SUFFIXES = frozenset(
     "localhost localdomain local internal intranet lan home corp private home.arpa in-addr.arpa ip6.arpa onion"
     " alt".split()
@@ -24,7 +25,7 @@ _WHOLE = re.compile(r"(https?)://([^/?#]*)([^?#]*)(\?[^#]*)?(?:#.*)?", re.IGNORE
 _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\[\]:]+)(?::([0-9]{0,5}))?")
 _LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
-_KEPT = "/?&=;:@!$'()*+,~%-._[]|"  # stays as it is written in a path or query
+_KEPT = "/?&=;:@!$'()*+,~%-._[]|"  # unchanged in a path or query
 
 
 class UrlRefused(Exception):
@@ -33,7 +34,7 @@ class UrlRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class DialTarget:
-    """A URL as it is dialled. `host` is ASCII, in lower case, an IPv6 address without brackets."""
+    """A URL to connect to. `host` is ASCII, in lower case, an IPv6 address without brackets."""
 
     scheme: str
     host: str
@@ -42,7 +43,7 @@ class DialTarget:
 
     @property
     def place(self) -> str:
-        """Host and port as a Host header has them."""
+        """Return host and port as in a Host header."""
         name = f"[{self.host}]" if ":" in self.host else self.host
         return name if self.port == DEFAULT_PORTS[self.scheme] else f"{name}:{self.port}"
 
@@ -54,9 +55,10 @@ class DialTarget:
 def parse_url(
     text: str, *, allow_loopback: bool = False, allow_own: bool = False, any_port: bool = False
 ) -> DialTarget:
-    """Raises UrlRefused. `allow_loopback` lets the name localhost and any port through; the dialler checks both.
+    """Parse a URL. Raises UrlRefused.
 
-    `allow_own` lets all names of a local network through.
+    `allow_loopback` accepts the name localhost and any port; the guard checks both when connecting.
+    `allow_own` accepts all names of a local network.
     """
     url = text.strip(" ")
     _refuse_odd_characters(url)
@@ -76,15 +78,17 @@ def parse_url(
 
 
 def normalize_host(host: str, *, allow_loopback: bool = False, allow_own: bool = False) -> str:
-    """The host as it is looked up: an address in its one spelling, or a public name in ASCII. Raises UrlRefused.
+    """Return the host to look up: an address in its canonical form, or a public name in ASCII.
 
-    An address is checked where it is dialled.
+    Raises UrlRefused.
+
+    Addresses are checked when they are connected to.
     """
     if ":" in host:
         return str(_ipv6(host))
     name = _ascii(host)
     last = name.rpartition(".")[2]
-    if _NUMBER.fullmatch(last):  # every resolver's own idea of a number, or a strict address
+    if _NUMBER.fullmatch(last):  # resolvers differ in reading numbers: only a strict address passes
         return str(_ipv4(host))
     if not allow_own:
         _refuse_private_name(name, allow_loopback=allow_loopback)
@@ -121,7 +125,7 @@ def _ipv6(host: str) -> ipaddress.IPv6Address:
 
 
 def _ipv4(host: str) -> ipaddress.IPv4Address:
-    """Four decimal numbers in ASCII, without leading zeros."""
+    """Parse four decimal numbers in ASCII, without leading zeros."""
     try:
         return ipaddress.IPv4Address(host)
     except ValueError as error:
@@ -129,7 +133,9 @@ def _ipv4(host: str) -> ipaddress.IPv4Address:
 
 
 def _ascii(host: str) -> str:
-    """The name by IDNA 2008 with the mapping of UTS 46, as browsers look it up; without a final dot."""
+    """Return the name by IDNA 2008 with the mapping of UTS 46, as browsers look it up; without a trailing
+    dot.
+    """
     if host.isascii():
         return _labels(host.lower().removesuffix("."))
     folded = unicodedata.normalize("NFKC", host)
@@ -142,7 +148,7 @@ def _ascii(host: str) -> str:
 
 
 def _last_label(host: str) -> str:
-    """The last label, whichever of the four dots of IDNA stands before it."""
+    """Return the last label, whichever of IDNA's four dots precedes it."""
     return (
         [label for label in re.split(r"[.。．｡]", host.lower()) if label][-1:][0]
         if host.strip(".。．｡")

@@ -1,1 +1,1 @@
-"""Pages that need a browser: Chromium, shut in with one way out, which is guarded as all fetching is."""
+"""Pages that need a browser: a sandboxed Chromium whose only network access is a guarded proxy."""

@@ -1,4 +1,4 @@
-"""One running Chromium, shut in by the launcher; its only way out is the egress proxy."""
+"""A running Chromium, sandboxed by the launcher; its only network access is the egress proxy."""
 
 import asyncio
 import os
@@ -29,18 +29,21 @@ _ENVIRONMENT: dict[str, str | float | bool] = {
 _MACHINE = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)"
 
 
-Flags = Callable[[int], list[str]]  # the command line, by the port of the way out
+Flags = Callable[[int], list[str]]  # the command line, by the port of the proxy
 
 
 class WayOut(Protocol):
-    """A server for the one socket that the browser can reach, such as `Egress`."""
+    """A server on the one socket that the browser can reach, such as `Egress`."""
 
     async def serve(self, listener: socket.socket) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Chromium:
-    """`control` keeps it alive: when our end closes, as with our process, the launcher kills it."""
+    """A running browser.
+
+    `control` keeps it alive: when our end closes, or our process ends, the launcher kills it.
+    """
 
     playwright: Playwright
     browser: Browser
@@ -56,7 +59,7 @@ class Chromium:
         return self.browser.is_connected()
 
     async def new_context(self, passage: EgressAllowance) -> BrowserContext:
-        """A reader without a past: no cookies, no stored pages, no downloads, no service workers."""
+        """Create a clean browser context: no cookies, no stored pages, no downloads, no service workers."""
         major = self.browser.version.partition(".")[0]
         return await self.browser.new_context(
             proxy={
@@ -78,7 +81,7 @@ class Chromium:
             async with asyncio.timeout(STOP_S):
                 await self.browser.close()
         except (TimeoutError, Error):
-            pass  # it is killed
+            pass  # the launcher kills it
         finally:
             self.control.close()
             await self.playwright.stop()
@@ -87,7 +90,7 @@ class Chromium:
 async def start(
     path: str, egress: WayOut, hidden: Sequence[str] = (), flags: Flags = chromium_flags
 ) -> Chromium:
-    """`hidden`: folders that it must not see. Raises NoBrowser."""
+    """Start Chromium. `hidden` are folders that it must not see. Raises NoBrowser."""
     how, lacking = await asyncio.to_thread(kind), await asyncio.to_thread(driver_lacks)
     if lacking:
         raise NoBrowser(f"what drives it does not start: {lacking}")
@@ -107,8 +110,8 @@ async def start(
 
 @cache
 def driver_lacks() -> str:
-    """Return the error that keeps the driver, a separate program, from starting; "" where it starts."""
-    # Its own command, which starts the driver.
+    """Return the error that keeps the driver, a separate program, from starting; "" if it starts."""
+    # The package's own command, which starts the driver.
     asked = (sys.executable, "-I", "-m", "playwright", "--version")
     try:
         done = subprocess.run(  # noqa: S603  # our own package's program, no shell
@@ -175,7 +178,10 @@ async def _accept_connection(server: socket.socket) -> socket.socket:
 async def _first(
     reporting: "asyncio.Task[socket.socket]", launching: "asyncio.Task[Browser]"
 ) -> socket.socket:
-    """Raises what the launch does, where it ends before the launcher has reported."""
+    """Return the launcher's connection.
+
+    If the launch ends before the launcher has connected, raise its error.
+    """
     await asyncio.wait({reporting, launching}, return_when=asyncio.FIRST_COMPLETED)
     if not reporting.done():
         await launching
@@ -183,7 +189,7 @@ async def _first(
 
 
 def _receive_listener(control: socket.socket) -> socket.socket:
-    """The listening socket of the network in which the browser is."""
+    """Return the listening socket in the browser's network namespace, sent by the launcher."""
     control.settimeout(START_S)
     _, [descriptor, *_], _, _ = socket.recv_fds(control, 32, 1)
     listener = socket.socket(fileno=descriptor)

@@ -1,4 +1,4 @@
-"""The first words of a TLS connection: enough of them to tell a page's request from a WebSocket (RFC 8446, 4.1.2)."""
+"""Parses a TLS ClientHello, far enough to tell a page's request from a WebSocket's (RFC 8446, 4.1.2)."""
 
 import struct
 
@@ -8,11 +8,11 @@ LONGEST_RECORD = 16_384 + 256
 
 
 class NotTls(Exception):
-    """These are not the first words of a TLS connection."""
+    """The bytes do not begin a TLS connection."""
 
 
 def record_length(header: bytes) -> int:
-    """Bytes that follow the record's header. Raises NotTls."""
+    """Return the number of bytes that follow the record's header. Raises NotTls."""
     if len(header) != RECORD_HEADER or header[0] != HANDSHAKE or header[1] != 3:
         raise NotTls
     length = int.from_bytes(header[3:5], "big")
@@ -33,9 +33,9 @@ def _extensions(record: bytes) -> bytes:
     if record[0] != CLIENT_HELLO:
         raise NotTls
     at = 4 + 2 + 32  # its type and length, the version, the random number
-    at += 1 + record[at]  # the session
-    at += 2 + struct.unpack_from("!H", record, at)[0]  # ciphers
-    at += 1 + record[at]  # compression
+    at += 1 + record[at]  # the session id
+    at += 2 + struct.unpack_from("!H", record, at)[0]  # cipher suites
+    at += 1 + record[at]  # compression methods
     length = struct.unpack_from("!H", record, at)[0]
     return record[at + 2 : at + 2 + length]
 

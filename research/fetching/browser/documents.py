@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable
 
 from research.fetching.page_content import FetchedPage
 
-Documents = Callable[[str], Awaitable[FetchedPage]]  # a page of the web, fetched politely; raises FetchError
+Documents = Callable[[str], Awaitable[FetchedPage]]  # fetches a page politely; raises FetchError
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 
 
 class NoBrowser(Exception):
-    """There is none, or it does not start; str() says why, as the end of a sentence."""
+    """There is no browser, or it does not start; str() is the reason, as the end of a sentence."""

@@ -1,7 +1,9 @@
-"""A browser's only way out: a proxy that dials through the guard, for pages that were announced, within their limits.
+"""The browser's only network access: a proxy that connects through the guard, for registered pages, within
+their limits.
 
-Who has no page's secret gets nowhere. In the clear only GET and HEAD pass; in a tunnel only TLS, and none that
-offers HTTP/1.1 alone, as WebSockets do: what else is said in it is the business of the browser's routes.
+A request without a page's secret is refused. In plain HTTP only GET and HEAD pass; a tunnel carries only TLS,
+and none that offers HTTP/1.1 alone, as WebSockets do. What is sent inside a tunnel is decided by the
+browser's routes.
 """
 
 import asyncio
@@ -29,9 +31,9 @@ from research.fetching.denied_addresses import AddressRules
 from research.fetching.ssrf_guard import BlockedConnection, GuardedBackend, NoSuchHost
 from research.fetching.urls import UrlRefused, parse_url
 
-CONNECTION_S = 60.0  # of one connection; a page is given up before
-PIECE = 65_536  # bytes moved at once
-MOST_NOTED = 40  # refusals that are kept of a page
+CONNECTION_S = 60.0  # of one connection; a page times out sooner
+PIECE = 65_536  # bytes transferred at once
+MOST_NOTED = 40  # refusals that are recorded for a page
 _READING = frozenset({"GET", "HEAD"})
 _NETWORK_ERRORS = (
     httpcore2.NetworkError,
@@ -44,15 +46,15 @@ _NETWORK_ERRORS = (
 
 
 class TrafficLimitExceeded(Exception):
-    """The page has loaded as much as it may."""
+    """The page has loaded as much as it is allowed to."""
 
 
 class _BrokenOff(Exception):
-    """Something was said already: no status can follow."""
+    """The connection fails after a response has begun, so that no status can follow."""
 
 
 class _ProxyRejection(Exception):
-    """Answered with a status, and closed."""
+    """A request that is answered with a status, after which the connection is closed."""
 
     def __init__(self, status: HTTPStatus, reason: str = "") -> None:
         super().__init__(reason)
@@ -62,7 +64,7 @@ class _ProxyRejection(Exception):
 
 @dataclass(slots=True, eq=False)
 class EgressAllowance:
-    """The use that one page may make of the proxy. `refused`: which hosts it did not get to, and why."""
+    """What one page may use of the proxy. `refused` maps the hosts that it could not reach to the reasons."""
 
     bytes_left: int
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
@@ -70,7 +72,7 @@ class EgressAllowance:
     connections: set["asyncio.Task[None]"] = field(default_factory=set, repr=False)
 
     def take(self, count: int) -> None:
-        """Raises Spent."""
+        """Count transferred bytes. Raises TrafficLimitExceeded."""
         self.bytes_left -= count
         if self.bytes_left < 0:
             raise TrafficLimitExceeded
@@ -81,7 +83,7 @@ class EgressAllowance:
 
 
 class Egress:
-    """The proxy that is a browser's only way out, for one event loop."""
+    """The proxy that is the browser's only network access, for one event loop."""
 
     def __init__(
         self,
@@ -99,7 +101,7 @@ class Egress:
         self._server: asyncio.Server | None = None
 
     async def serve(self, listener: socket.socket) -> None:
-        """Take the listening socket over, whichever network it belongs to."""
+        """Serve on the given listening socket, whichever network namespace it belongs to."""
         self._server = await asyncio.start_server(self._accept, sock=listener, limit=LONGEST_HEAD)
 
     async def aclose(self) -> None:
@@ -110,7 +112,7 @@ class Egress:
         await self._client.aclose()
 
     def open(self, most_bytes: int) -> EgressAllowance:
-        """Open an allowance for a page that is to be loaded; `close` it with the page."""
+        """Register a page that is about to be loaded; `close` the allowance with the page."""
         passage = EgressAllowance(most_bytes)
         self._passages[passage.secret] = passage
         return passage
@@ -133,7 +135,7 @@ class Egress:
             asyncio.IncompleteReadError,
             asyncio.LimitOverrunError,
         ):
-            pass  # the browser sees a connection that breaks off
+            pass  # the browser sees a broken connection
         finally:
             writer.close()
 
@@ -175,7 +177,7 @@ class Egress:
     async def _forward(
         self, request: ProxyRequest, passage: EgressAllowance, writer: asyncio.StreamWriter
     ) -> None:
-        """Forward a request without TLS."""
+        """Forward a plain HTTP request."""
         if request.method not in _READING or request.has_body or request.header("upgrade"):
             raise BlockedConnection(f"{request.method} is more than reading")
         target = parse_url(request.target, allow_loopback=self._rules.allow_loopback)
@@ -214,7 +216,7 @@ class Egress:
 
 
 async def _hello(request: ProxyRequest, passage: EgressAllowance, reader: asyncio.StreamReader) -> bytes:
-    """The client's first record. Raises NotTls for whatever does not begin as a page's request does."""
+    """Return the client's first record. Raises NotTls unless it begins as a page's request does."""
     header = await reader.readexactly(RECORD_HEADER)
     try:
         record = await reader.readexactly(record_length(header))
@@ -232,7 +234,7 @@ async def _both_ways(
     writer: asyncio.StreamWriter,
     far: httpcore2.AsyncNetworkStream,
 ) -> None:
-    """Until either side has ended."""
+    """Copy in both directions until either side has ended."""
     ways = {
         asyncio.create_task(_outward(passage, reader, far)),
         asyncio.create_task(_inward(passage, far, writer)),

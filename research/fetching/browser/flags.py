@@ -1,6 +1,6 @@
-"""Chromium's command line: what it needs to be driven, and all that could make it talk to anyone by itself off."""
+"""Chromium's command line: automation on, and everything off that makes it send requests of its own."""
 
-PAGES_ONLY = "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"  # names are looked up by the proxy, never by the browser
+PAGES_ONLY = "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"  # the proxy resolves names, never the browser
 
 _QUIET = """
     --disable-background-networking --disable-breakpad --disable-client-side-phishing-detection
@@ -18,7 +18,7 @@ _PLAIN = """
     --renderer-process-limit=4
 """.split()
 _DRIVEN = ("--headless", "--remote-debugging-pipe", "--no-startup-window")
-# Reports to sites, guesses at the next page, look-ups of names of its own, updates, what advertising asks for.
+# Reports to sites, preloading of pages, name lookups of its own, updates, advertising APIs.
 _WITHOUT = """
     Reporting NetworkErrorLogging DocumentReporting CrashReporting
     Prerender2 SpeculationRulesPrefetchFuture NetworkPrediction PreconnectToSearch LoadingPredictorUseOptimizationGuide
@@ -32,7 +32,10 @@ _WITHOUT = """
 
 
 def chromium_flags(proxy_port: int) -> list[str]:
-    """Never --no-sandbox: where the sandbox does not work, nothing is rendered."""
+    """Return Chromium's command line.
+
+    It never has --no-sandbox: if the sandbox does not work, nothing is rendered.
+    """
     return [
         *_DRIVEN,
         *_QUIET,

@@ -1,11 +1,14 @@
-"""Starts a browser shut in: run by its path, `python -I launcher.py <control> <isolated|bare> <hidden:…> <program> …`.
+"""Starts a sandboxed browser: run by its path, `python -I launcher.py <control> <wall|bare> <hidden:…>
+<program> …`.
 
-It needs no other module of ours. Isolated, the browser has its own users, processes, mounts and network, where
-nothing is but a loopback with one listening socket; that socket is handed to whoever waits at the control socket, who
-answers it from outside: there is no other way out, whatever the browser is made to do. The folders of `hidden` are
-empty there, /tmp is its own and is gone with it. Bare, it is only another user, where root starts it.
+It imports no other module of ours. In a sandbox ("wall") the browser has its own user, process, mount and
+network namespaces. Its network has nothing but a loopback interface with one listening socket, which is sent
+over the control socket to the process that serves it from outside. There is no other network access, whatever
+the browser is made to do. The folders of `hidden` are empty there, and /tmp is private and disappears with
+the sandbox. Without one ("bare") the browser only runs as another user, if root starts it.
 
-Whoever holds the other end of the control socket keeps the browser alive: when that end closes, all of it is killed.
+The process at the other end of the control socket keeps the browser alive: when that end closes, everything
+is killed.
 """
 
 import contextlib
@@ -22,18 +25,18 @@ import sys
 import tempfile
 from pathlib import Path
 
-NOBODY_ELSE = 64_998  # the user as which root starts it; owns nothing
-PORT = 3128  # of the loopback of the isolated browser
-PIPES = (3, 4)  # by which the browser is driven
+NOBODY_ELSE = 64_998  # the user that runs the browser if root starts it; owns nothing
+PORT = 3128  # on the sandbox's loopback interface
+PIPES = (3, 4)  # over which the browser is driven
 PROFILE = "--user-data-dir="
-TMP = "/tmp"  # noqa: S108 - isolated: its own
-MEMORY = 1_500 << 20  # bytes that one process of the browser may fill; reserved addresses don't count
+TMP = "/tmp"  # noqa: S108 - in a sandbox: its own
+MEMORY = 1_500 << 20  # bytes in use by one process of the browser; reserved address space is free
 LARGEST_FILE = 200 << 20
-SHARED = "size=512m,mode=1777"  # /tmp with what its processes share
+SHARED = "size=512m,mode=1777"  # /tmp and the processes' shared memory
 
 _NEW_MOUNTS, _NEW_HOSTNAME, _NEW_IPC = 0x0002_0000, 0x0400_0000, 0x0800_0000
 _NEW_USERS, _NEW_PROCESSES, _NEW_NETWORK = 0x1000_0000, 0x2000_0000, 0x4000_0000
-_PRIVATE, _NOSUID, _NODEV, _NOEXEC = 0x4_4000, 2, 4, 8  # the first: with all that is below
+_PRIVATE, _NOSUID, _NODEV, _NOEXEC = 0x4_4000, 2, 4, 8  # _PRIVATE: recursively
 _DIE_WITH_PARENT, _DUMPABLE, _NO_NEW_PRIVILEGES = 1, 4, 38
 _GET_FLAGS, _SET_FLAGS, _UP = 0x8913, 0x8914, 1
 
@@ -70,7 +73,9 @@ def _control(path: str) -> socket.socket | None:
 
 
 def _become_nobody_else() -> None:
-    """Chromium's sandbox refuses root. Afterwards the files of /proc are ours, not root's."""
+    """Give up root, since Chromium's sandbox refuses it, and become dumpable so that our /proc files are
+    ours.
+    """
     if os.geteuid() == 0:
         os.setgroups([])
         os.setresgid(NOBODY_ELSE, NOBODY_ELSE, NOBODY_ELSE)
@@ -82,7 +87,7 @@ def _enter_namespaces() -> None:
     user, group = os.geteuid(), os.getegid()
     every = _NEW_USERS | _NEW_NETWORK | _NEW_PROCESSES | _NEW_MOUNTS | _NEW_IPC | _NEW_HOSTNAME
     _check(_libc.unshare(every), "unshare")
-    # As bytes: Python's own files may be out of reach by now, and it loads encodings when they are named.
+    # As bytes: Python's own files may be unreachable by now, and naming an encoding would load it.
     Path("/proc/self/setgroups").write_bytes(b"deny")
     Path("/proc/self/uid_map").write_bytes(b"%d %d 1" % (user, user))
     Path("/proc/self/gid_map").write_bytes(b"%d %d 1" % (group, group))
@@ -100,7 +105,9 @@ def _hand_out_listener(control: socket.socket | None) -> None:
 
 
 def _be_init(control: socket.socket | None, hidden: list[str], command: list[str]) -> None:
-    """Run as the first process of the namespaces: when it ends, whatever the browser has started ends too."""
+    """Run as the sandbox's init process: when it ends, every process that the browser has started ends
+    too.
+    """
     _own_mounts(hidden, command[0])
     _check(_libc.sethostname(b"browser", 7), "sethostname")
     child = os.fork()
@@ -131,7 +138,7 @@ def _become(program: str, *arguments: str) -> None:
 
 
 def _watch(control: socket.socket | None, child: int) -> int:
-    """Until the child ends; it is killed when nobody wants it any more."""
+    """Wait for the child's end, and return its exit code. Kill it if the control socket closes."""
     ended = os.pidfd_open(child)
     waiting = select.poll()
     waiting.register(ended, select.POLLIN)
@@ -162,7 +169,7 @@ def _check(result: int, what: str) -> None:
 
 
 def _close(pipe: int) -> None:
-    """Close the pipe; there is none in a trial of whether the browser can be isolated."""
+    """Close a pipe; there is none when the sandbox is only tested."""
     with contextlib.suppress(OSError):
         os.close(pipe)
 

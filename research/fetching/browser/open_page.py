@@ -1,4 +1,4 @@
-"""A page, looked at as a reader would: let it settle, do what was asked for, take what can be seen."""
+"""Reading an open page as a person would: let it settle, perform the actions, return what is visible."""
 
 import asyncio
 import re
@@ -11,9 +11,9 @@ from research.fetching.browser.routes import Routes
 from research.fetching.response_body import HTML_LIMIT
 from research.models.schemas import PageAction, PageControl, RenderingWish
 
-SETTLED_S, LOOK_EVERY_S = 0.6, 0.15  # a page that has not changed for so long has settled
+SETTLED_S, LOOK_EVERY_S = 0.6, 0.15  # a page that has not changed for this long has settled
 MOST_SCROLLS = 30
-ACTION_MS = 4_000.0  # to find what is meant, and to do it
+ACTION_MS = 4_000.0  # to find the target and perform the action
 BY_WORDS = "a, button, summary, label, [role=button], [role=tab], [role=link], [onclick]"
 
 
@@ -23,16 +23,20 @@ KEYS = frozenset(
 
 
 class NoSuchControl(Exception):
-    """The action cannot be aimed; str() says why, for the agent."""
+    """The action has no valid target; str() says why, for the agent."""
 
 
 class TooLong(Exception):
-    """The page as it is now is larger than is read."""
+    """The page in its present state is larger than the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPage:
-    """`looking`: a session that sees the page from a world of its own. `settle_s`: how long it may change by itself."""
+    """A page in the browser.
+
+    `looking` is a session that reads it from an isolated world; `settle_s` is how long it may keep changing
+    by itself.
+    """
 
     page: Page
     looking: CDPSession
@@ -40,7 +44,7 @@ class OpenPage:
     settle_s: float
 
     async def read(self, wish: RenderingWish) -> tuple[str, list[PageControl]]:
-        """Its HTML and controls, when all that was wished for is done or could not be.
+        """Return the page's HTML and controls, after everything in `wish` was done or has failed.
 
         Raises TooLong, playwright's Error.
         """
@@ -53,11 +57,11 @@ class OpenPage:
             await self._act(action)
         controls = [
             control for control, _path in await self._controls()
-        ]  # before the HTML opens what is closed
+        ]  # before reading the HTML opens closed parts
         return await self._html(), controls
 
     async def _controls(self) -> list[tuple[PageControl, str]]:
-        """Return the controls that can be clicked or filled now, with the path of each."""
+        """Return what can be clicked or filled now, each with its path."""
         found = await self._look(page_scripts.CONTROLS)
         known = []
         for number, entry in enumerate(found if isinstance(found, list) else [], start=1):
@@ -68,7 +72,9 @@ class OpenPage:
         return known
 
     async def _settle(self) -> None:
-        """Until neither its height nor its text has changed for a while, and there is some; or long enough."""
+        """Wait until the height and text length have not changed for a while and there is some text, or the
+        time is over.
+        """
         try:
             async with asyncio.timeout(self.settle_s):
                 await self._wait_until_unchanged()
@@ -95,7 +101,7 @@ class OpenPage:
             self.routes.diary.say(f"Waited for “{selector}”.")
 
     async def _scroll(self) -> None:
-        """Scroll to the bottom, and on as long as more is loaded."""
+        """Scroll to the bottom, repeatedly for as long as more is loaded."""
         last, count = "", 0
         while count < MOST_SCROLLS:
             now = str(await self._look(page_scripts.STATE))
@@ -107,7 +113,7 @@ class OpenPage:
         self.routes.diary.say(f"Scrolled to the bottom ({count} {'time' if count == 1 else 'times'}).")
 
     async def _act(self, action: PageAction) -> None:
-        """Do an action on the page; a failure is noted, and what follows is tried all the same."""
+        """Perform an action; a failure is logged, and the following actions are tried all the same."""
         try:
             await self._do(action)
         except (Error, NoSuchControl) as error:
@@ -134,7 +140,7 @@ class OpenPage:
                 await self._select(action)
 
     async def _select(self, action: PageAction) -> None:
-        """Select an option by its text, which stands on the page, or by its value."""
+        """Choose an option by its label on the page, or by its value."""
         place = await self._locate_target(action)
         labels = [" ".join(label.split()) for label in await place.locator("option").all_text_contents()]
         if action.text in labels:
@@ -144,7 +150,10 @@ class OpenPage:
         self.routes.diary.say(f"Did {describe_action(action)}.")
 
     async def _press(self, action: PageAction) -> None:
-        """A key, on what is named, else on what has the focus. Letters are not typed: `fill` looks at what they say."""
+        """Press a key on the target, or on the focused element.
+
+        Letters are refused: only `fill` checks what they say.
+        """
         if action.text not in KEYS:
             raise NoSuchControl(f"only these keys are pressed: {', '.join(sorted(KEYS))}")
         if action.number or action.selector:
@@ -161,12 +170,14 @@ class OpenPage:
         self.routes.diary.say(f"Found “{words}” {count} {'time' if count == 1 else 'times'}.")
 
     async def _may_leave(self, value: str) -> None:
-        """Words that the page does not say could carry something to its site: then nothing leaves any more."""
+        """Cut the page off from the network if the value is not on the page: it could carry information to
+        the site.
+        """
         if not stands_in(value, str(await self._look(page_scripts.SHOWN))):
             self.routes.is_cut = True
 
     async def _locate_target(self, action: PageAction) -> Locator:
-        """Raises NoSuchControl for a number that the page does not have now."""
+        """Return the action's target. Raises NoSuchControl if the page has no control of that number now."""
         if action.number is not None:
             paths = {control.number: path for control, path in await self._controls()}
             if action.number not in paths:
@@ -184,7 +195,9 @@ class OpenPage:
         return html
 
     async def _look(self, script: str) -> object:
-        """Run a script in an isolated world, made anew, since the page may have gone on to another document."""
+        """Evaluate a script in an isolated world, created each time because the page may have moved to
+        another document.
+        """
         tree = await self.looking.send("Page.getFrameTree")
         world = await self.looking.send(
             "Page.createIsolatedWorld", {"frameId": tree["frameTree"]["frame"]["id"], "worldName": "reading"}
@@ -194,7 +207,10 @@ class OpenPage:
 
 
 def stands_in(value: str, text: str) -> bool:
-    """Word for word, whatever the case and the spaces. An empty value says nothing."""
+    """Return True if the value occurs in the text as whole words, ignoring case and spacing.
+
+    An empty value always does.
+    """
     wanted = " ".join(value.split()).casefold()
     shown = " ".join(text.split()).casefold()
     return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", shown) is not None if wanted else True

@@ -1,10 +1,10 @@
 """Scripts evaluated in a page, in an isolated world that the page's own scripts cannot see or change."""
 
-# Its height, for noticing that more was loaded; and how much text it has.
+# The page's height, to notice when more was loaded, and the length of its text.
 STATE = "(() => ({height: document.documentElement.scrollHeight, text: (document.body?.innerText || '').length}))()"
 TO_BOTTOM = "window.scrollTo(0, document.documentElement.scrollHeight)"
 WORDS = "(document.body?.innerText || '').slice(0, 2000000)"
-# Also what choices are called and what stands as a hint in fields: a reader sees it too.
+# Includes option labels and the placeholders of fields, which a reader sees too.
 SHOWN = """
 (() => {
   const hints = [...document.querySelectorAll('input, textarea, select, option, button, [aria-label]')].slice(0, 5000)
@@ -12,7 +12,7 @@ SHOWN = """
   return (document.body?.innerText || '').slice(0, 2000000) + ' ' + hints.join(' ').slice(0, 500000);
 })()
 """
-# What can be clicked, filled or chosen from, in the order of the page: what it is, its name, and a path that finds it.
+# What can be clicked, filled or chosen from, in page order: its kind, its name, and a path that finds it.
 CONTROLS = """
 (() => {
   const wanted = 'a[href], button, input, textarea, select, summary, [role=button], [role=tab], [role=link], [onclick]';
@@ -41,8 +41,8 @@ CONTROLS = """
   return found;
 })()
 """
-# What only waits to be opened is opened; what style sheets hide is marked as hidden, so that the reader leaves it out
-# as it does everywhere. Null: too large.
+# Opens collapsed details, and marks what style sheets hide as hidden, so that our HTML reader leaves it out.
+# Null if the page is too large.
 HTML = """
 (() => {
   document.querySelectorAll('details').forEach(e => e.open = true);

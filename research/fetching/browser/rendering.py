@@ -1,4 +1,4 @@
-"""Rendering: a page that was fetched becomes what a browser makes of it, in a Chromium that is started when needed."""
+"""Rendering of fetched pages in Chromium, which is started when needed."""
 
 import asyncio
 from collections.abc import Sequence
@@ -22,10 +22,10 @@ from research.fetching.ssrf_guard import Dial, Resolve, dial, resolve
 from research.models.schemas import Rendering, RenderingWish
 
 TOTAL_S = 30.0  # of a page in the browser
-SETTLE_S = 5.0  # for it to stop changing, each time
-MOST_BYTES = 30_000_000  # over the proxy, for a page
-IDLE_S = 60.0  # then the browser is stopped
-MOST_PAGES = 50  # then a fresh one is started
+SETTLE_S = 5.0  # each time, for the page to stop changing
+MOST_BYTES = 30_000_000  # over the proxy, for each page
+IDLE_S = 60.0  # after which the browser is stopped
+MOST_PAGES = 50  # after which a new browser is started
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,10 @@ DEFAULT_LIMITS = RenderingLimits()
 
 
 class Renderer:
-    """A renderer of pages in Chromium, for one event loop. `path` is Chromium's; "" for none."""
+    """A renderer of pages in Chromium, for one event loop.
+
+    `path` is Chromium's executable, or "" if there is none.
+    """
 
     def __init__(
         self,
@@ -157,7 +160,7 @@ class Renderer:
             return _Running(chromium, egress)
 
     def _rest(self, running: "_Running") -> None:
-        """Stop it, if nobody needs it for a while."""
+        """Stop the browser after an idle time."""
         running.keep()
         running.resting = asyncio.create_task(self._retire(running))
 
@@ -177,7 +180,10 @@ class Renderer:
 
 
 def new_renderer() -> Renderer:
-    """Create a renderer by the settings. Chromium sees neither the data folder nor the home of our user."""
+    """Return a renderer with the settings' limits.
+
+    Chromium sees neither the data folder nor our user's home.
+    """
     hidden = (str(settings.PATHS.data), str(settings.PATHS.run), str(Path.home()))
     limits = RenderingLimits(at_once=settings.PLUMBLINE_BROWSER_PAGES)
     found = find_browser(settings.PLUMBLINE_BROWSER)
@@ -201,7 +207,7 @@ class _Running:
             self.resting = None
 
     async def close(self, context: BrowserContext) -> None:
-        """A page that does not close takes its browser with it."""
+        """Close a context. If that hangs, kill the browser."""
         try:
             async with asyncio.timeout(STOP_S):
                 await context.close()

@@ -1,4 +1,4 @@
-"""A request to a proxy, read strictly (RFC 9112): what could be read in two ways is refused."""
+"""A strict parser of requests to a proxy (RFC 9112): anything ambiguous is refused."""
 
 import base64
 import binascii
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 LONGEST_HEAD = 65_536  # bytes
 _LINE = re.compile(rb"([A-Z]{1,20}) ([\x21-\x7e]{1,20000}) HTTP/1\.[01]")
 _HEADER = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}):[ \t]*([^\x00\r\n]*?)[ \t]*")
-# Between us and the next station only (RFC 9110, 7.6.1), and what is between the browser and us.
+# Hop-by-hop headers (RFC 9110, 7.6.1), and headers between the browser and the proxy.
 HOP_BY_HOP = frozenset(
     {
         "connection", "keep-alive", "proxy-connection", "proxy-authorization", "proxy-authenticate", "te", "trailer",
@@ -18,19 +18,19 @@ HOP_BY_HOP = frozenset(
 
 
 class BadRequest(Exception):
-    """It is no request that we understand."""
+    """The request can't be parsed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProxyRequest:
-    """`headers` as they came, names in lower case."""
+    """A request to the proxy. `headers` are unchanged but for their names in lower case."""
 
     method: str
     target: str
     headers: tuple[tuple[str, str], ...]
 
     def header(self, name: str) -> str:
-        """The only one of that name; "" for none. Raises BadRequest where there are several."""
+        """Return the value of a header; "" if there is none. Raises BadRequest if there are several."""
         found = [value for key, value in self.headers if key == name]
         if len(found) > 1:
             raise BadRequest(f"it has several headers {name}")
@@ -38,7 +38,7 @@ class ProxyRequest:
 
     @property
     def secret(self) -> str:
-        """The password of its proxy authorization; "" for none."""
+        """Return the password of the proxy authorization; "" if there is none."""
         scheme, _, value = self.header("proxy-authorization").partition(" ")
         try:
             login = base64.b64decode(value, validate=True).decode("ascii")
@@ -47,8 +47,11 @@ class ProxyRequest:
         return login.partition(":")[2] if scheme.lower() == "basic" else ""
 
     @property
-    def forwarded_headers(self) -> list[tuple[str, str]]:
-        """The headers sent to the server; its connection is not used again, as ours to the browser is not."""
+    def forwarded(self) -> list[tuple[str, str]]:
+        """Return the headers to send to the server.
+
+        Its connection, like ours to the browser, is not reused.
+        """
         named = {name.strip().lower() for name in self.header("connection").split(",")}
         kept = [pair for pair in self.headers if pair[0] not in HOP_BY_HOP | named]
         return [*kept, ("connection", "close")]
@@ -59,7 +62,7 @@ class ProxyRequest:
 
 
 def parse_request(head: bytes) -> ProxyRequest:
-    """Parse a request from its first line to the empty one. Raises BadRequest."""
+    """Parse a request's head, from its first line to the empty one. Raises BadRequest."""
     first, *lines = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     line = _LINE.fullmatch(first)
     if line is None:
@@ -72,7 +75,7 @@ def parse_request(head: bytes) -> ProxyRequest:
 
 
 def parse_authority(text: str) -> tuple[str, int]:
-    """Host, an IPv6 address without brackets, and port. Raises BadRequest."""
+    """Parse the host (an IPv6 address without brackets) and port. Raises BadRequest."""
     match = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\[\]:@/?#]+)):([0-9]{1,5})", text)
     if match is None:
         raise BadRequest("it names no host and port")

@@ -1,8 +1,7 @@
-"""The requests that a page may make: read-only, no images, no frames, and documents only of its own site.
+"""The rules for a page's requests: read-only, no images, no frames, and documents only of its own site.
 
-Documents are fetched by our own HTTP client.
-
-The browser's requests are decided here one by one; the proxy below decides again, for each connection.
+Each request of the browser is decided here; documents are fetched by our own HTTP client. The proxy checks
+each connection again.
 """
 
 from collections import Counter
@@ -16,12 +15,12 @@ from research.fetching.browser.documents import HTML_TYPES, Documents
 from research.fetching.fetch_pages import domain_of
 from research.fetching.page_content import FetchedPage, FetchError
 
-MOST_DOCUMENTS = 5  # that a page leads to while it is open
+MOST_DOCUMENTS = 5  # that a page navigates to while it is open
 MOST_REQUESTS = 400
 MOST_NOTED = 30  # lines of the log
 READING = frozenset({"GET", "HEAD"})
 LOADED = frozenset({"script", "stylesheet", "xhr", "fetch"})
-# Said to the browser with each document: it keeps to it, whatever the page's scripts try.
+# Sent to the browser with each document; it is enforced whatever the page's scripts do.
 POLICY = (
     "default-src 'none'; script-src http: https: data: blob: 'unsafe-inline' 'unsafe-eval';"
     " style-src http: https: data: blob: 'unsafe-inline'; connect-src http: https: data: blob:; img-src data:;"
@@ -31,7 +30,7 @@ POLICY = (
 
 @dataclass(slots=True)
 class RequestLog:
-    """A log of what was done to the page and what was refused, for the step: each kind of refusal once."""
+    """A log of actions and refusals, for the step; each kind of refusal is listed once."""
 
     done: list[str] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
@@ -54,17 +53,17 @@ class RequestLog:
 
 @dataclass(slots=True)
 class Routes:
-    """The request routing of one page. `is_cut` when nothing may leave any more."""
+    """The request routing of one page. `is_cut`: no further request is allowed."""
 
     first: FetchedPage
     documents: Documents
     diary: RequestLog
     is_cut: bool = False
     requests: int = 0
-    problem: FetchError | None = None  # why the last document that it led to is none
-    held: dict[str, FetchedPage] = field(default_factory=dict)  # documents by address, not yet shown
+    problem: FetchError | None = None  # why the last document that it navigated to could not be loaded
+    held: dict[str, FetchedPage] = field(default_factory=dict)  # fetched documents by URL, not yet shown
     opened: int = 0
-    at: str = ""  # the document that the page shows
+    at: str = ""  # URL of the document that the page shows
 
     async def guard(self, context: BrowserContext, page: Page) -> None:
         self.held[self.first.url] = self.first
@@ -99,7 +98,7 @@ class Routes:
             else:
                 await route.continue_()
         except Error:
-            pass  # the page has gone on meanwhile
+            pass  # the page has navigated away in the meantime
 
     def _refusal(self, page: Page, request: Request) -> str:
         self.requests += 1
@@ -115,7 +114,7 @@ class Routes:
         return "" if is_main(page, request) else f"a frame of {host_of(request.url)}"
 
     async def _give(self, route: Route, url: str) -> None:
-        """A document comes by our door, politely, or not at all."""
+        """Load a document through our HTTP client, or refuse it."""
         held = self.held.pop(url, None)
         try:
             page = held or await self._open_document(url)
@@ -132,7 +131,7 @@ class Routes:
         await route.fulfill(status=200, headers=headers_of(page), body=page.data)
 
     async def _open_document(self, url: str) -> FetchedPage:
-        """Raises FetchError."""
+        """Fetch another document of the site. Raises FetchError."""
         if domain_of(url) != domain_of(self.first.url):
             raise FetchError("BLOCKED", "It leads away from the site.")
         if self.opened >= MOST_DOCUMENTS:
@@ -158,15 +157,17 @@ async def _refuse_request(route: Route, request: Request) -> None:
 
 
 def is_main(page: Page, request: Request) -> bool:
-    """It is the page itself that goes there, not a frame in it or another window."""
+    """Return True if the page itself navigates, not a frame in it or another window."""
     try:
         return request.frame == page.main_frame
     except Error:
-        return False  # of a window that is not there yet
+        return False  # of a window that does not exist yet
 
 
 def headers_of(page: FetchedPage) -> dict[str, str]:
-    """Return headers as if the site had sent them; its others are of no use to a reader without a past."""
+    """Return the response headers for a document; the site's other headers do not matter in a clean
+    context.
+    """
     try:
         page.data.decode("utf-8")
         kind = f"{page.media_type}; charset=utf-8"

@@ -12,14 +12,14 @@ class _Closable(Protocol):
 
 
 class _Nobody:
-    """A proxy that answers nothing, at the one socket that the browser can reach."""
+    """A stand-in for the proxy, which serves no requests."""
 
     async def serve(self, listener: _Closable) -> None:
         listener.close()
 
 
 def why_not(path: str) -> str:
-    """The end of a sentence; "" where it starts."""
+    """Return why the browser does not start, as the end of a sentence; "" if it starts."""
     try:
         asyncio.run(_try_browser_start(path))
     except NoBrowser as error:
