@@ -1,12 +1,12 @@
-"""Statements that every step or call needs: the server reads and plans each once a connection, not each time.
+"""Prepared statements for frequent queries: the server parses and plans each once per connection.
 
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(CLAIM, parameters)
 
-Planning one of them costs the server more than doing it. Their values go apart from their words: each must have a type,
-by its place or by a cast (`%(limit)s::int`). A list whose values may have different types goes as text (`texts`), since
-the same words with other types are another statement to the server. What it returns is named column by column: after a
-migration `*` would be something else than what was prepared.
+Planning such a statement costs the server more than running it. Parameters are sent apart from the SQL, so
+each needs a type, from its context or from a cast (`%(limit)s::int`). A list whose values may have different
+types is sent as text (`texts`), since other types would make another statement. Columns are selected by name:
+after a migration, `*` would no longer match the prepared statement.
 """
 
 import json
@@ -34,8 +34,8 @@ Fields: TypeAlias = "tuple[Field[object, object], ...]"
 
 
 class PreparedCursor(psycopg.Cursor[tuple[object, ...]]):
-    """Prepares what it executes where the connection allows it: not behind a pooler that lends connections by
-    transaction (`config.databases`).
+    """A cursor that prepares its statements, unless the connection goes through a pooler that assigns server
+    connections per transaction (`config.databases`).
     """
 
     execute = partialmethod(psycopg.Cursor.execute, prepare=True)
@@ -43,7 +43,7 @@ class PreparedCursor(psycopg.Cursor[tuple[object, ...]]):
 
 @contextmanager
 def open_prepared_cursor() -> Iterator[CursorWrapper]:
-    """A cursor like `connection.cursor()`, whose statements are prepared."""
+    """Open a cursor like `connection.cursor()`, but with prepared statements."""
     connection.ensure_connection()
     session = connection.connection
     usual, session.cursor_factory = session.cursor_factory, PreparedCursor
@@ -57,8 +57,10 @@ def open_prepared_cursor() -> Iterator[CursorWrapper]:
 
 
 def _plan_anew(session: "psycopg.Connection[tuple[object, ...]]") -> None:
-    """Now and then. The server keeps a plan until a table is analysed, a minute later or more: what it planned for a
-    dozen rows, it would do for the thousands that a first run writes meanwhile.
+    """Discard the server's plans if they are older than `PLANS_KEPT_S`.
+
+    The server keeps a plan until the table is analysed, a minute later or more. By then a plan made for a
+    dozen rows would be used for the thousands that a first run has written.
     """
     if session.prepare_threshold is None:
         return
@@ -69,17 +71,18 @@ def _plan_anew(session: "psycopg.Connection[tuple[object, ...]]") -> None:
 
 
 def texts(values: Iterable[object]) -> list[str | None]:
-    """Return the values as texts, for a cast of the whole list, such as `%s::bigint[]`."""
+    """Return the values as text, for a cast of the whole list such as `%s::bigint[]`."""
     return [None if value is None else str(value) for value in values]
 
 
 def rows_of(
     model: type[M], rest: str, parameters: Mapping[str, Parameter], without: frozenset[str] = frozenset()
 ) -> list[M]:
-    """Rows of the model's table, which is called `one` in `rest`, the words behind its name.
+    """Return rows of the model's table, selected by `rest`, the SQL after the table's name; its alias is
+    `one`.
 
-    Django takes longer to write a statement of so many columns, and to find out what came of it, than the server to
-    answer it. Columns `without` which they come are loaded when somebody asks for them.
+    For tables with many columns Django takes longer to build the statement and convert the result than the
+    server to answer it. The columns in `without` are deferred: loaded when first accessed.
     """
     names, columns, converters = _shape(model, without)
     with open_prepared_cursor() as cursor:
@@ -92,7 +95,9 @@ def rows_of(
 def _shape(
     model: type[Model], without: frozenset[str]
 ) -> tuple[list[str], str, tuple[tuple[int, tuple[Converter, ...]], ...]]:
-    """The names of the columns, what is selected, and what is done with the values of some of them."""
+    """Return the columns' attribute names, the SQL that selects them, and the converters of those that need
+    any.
+    """
     fields = [field for field in model._meta.concrete_fields if field.attname not in without]
     converters = ((place, _converters(field)) for place, field in enumerate(fields))
     columns = ", ".join(f"one.{connection.ops.quote_name(str(field.column))}" for field in fields)
@@ -114,13 +119,11 @@ def _convert_row(
     return values
 
 
-def insert_rows(rows: Sequence[Model], *, unless_there: bool = False, replacing: tuple[str, ...] = ()) -> int:
-    """Insert rows of one model, in one statement that is the same for any number of them. What the database fills (its
-    defaults, generated columns) is left to it, and not read back.
+def insert_rows(rows: Sequence[Model], *, unless_there: bool = False) -> int:
+    """Insert rows of one model, with one statement that is the same for any number of them.
 
-    `unless_there`: rows that a unique constraint refuses are passed over. `replacing`: the columns of a unique
-    constraint; a row with the same values gets all other new values, but keeps its id and creation time. Returns how
-    many rows were written.
+    Columns that the database fills (defaults, generated columns) are left out and not read back. With
+    `unless_there`, rows that violate a unique constraint are skipped. Return the number of rows inserted.
     """
     if not rows:
         return 0
@@ -134,8 +137,8 @@ def insert_rows(rows: Sequence[Model], *, unless_there: bool = False, replacing:
 
 
 @lru_cache(maxsize=64)
-def _insertion(model: type[Model], unless_there: bool, replacing: tuple[str, ...]) -> "tuple[str, Fields]":
-    """The statement, and the fields whose values it takes, a list of texts each."""
+def _insertion(model: type[Model], unless_there: bool) -> "tuple[str, Fields]":
+    """Return the statement, and the fields whose values it takes as one list of texts each."""
     fields = tuple(
         field for field in model._meta.concrete_fields if not (field.generated or field.has_db_default())
     )
@@ -155,10 +158,10 @@ def _insertion(model: type[Model], unless_there: bool, replacing: tuple[str, ...
 
 
 def update_rows(rows: Sequence[Model], names: Sequence[str] = ()) -> None:
-    """Write the columns of these `names` (none: all) of rows of one model, each but once, in one statement that is the
-    same for any number of them.
+    """Update the columns `names` (all if empty) of distinct rows of one model, with one statement for any
+    number of rows.
 
-    Raises DatabaseError where one of them is gone.
+    Raises DatabaseError if one of them no longer exists.
     """
     if not rows:
         return
@@ -171,7 +174,9 @@ def update_rows(rows: Sequence[Model], names: Sequence[str] = ()) -> None:
 
 @lru_cache(maxsize=64)
 def _update(model: type[Model], chosen: frozenset[str]) -> "tuple[str, Fields]":
-    """The statement, and the fields whose values it takes, a list of texts each: the key first."""
+    """Return the statement, and the fields whose values it takes as one list of texts each, the primary key
+    first.
+    """
     key = cast("Field[object, object]", model._meta.pk)
     fields = (
         key,
@@ -192,7 +197,7 @@ def _update(model: type[Model], chosen: frozenset[str]) -> "tuple[str, Fields]":
 
 
 def _columns(rows: Sequence[Model], fields: "Fields", *, add: bool) -> list[list[str | None]]:
-    """The rows' values, field by field, as PostgreSQL reads them."""
+    """Return the rows' values, field by field, in PostgreSQL's text format."""
     return [
         [_text(field.get_db_prep_save(field.pre_save(row, add=add), connection)) for row in rows]
         for field in fields
@@ -200,12 +205,14 @@ def _columns(rows: Sequence[Model], fields: "Fields", *, add: bool) -> list[list
 
 
 def _without_limit(field: "Field[object, object]") -> str:
-    """Its type in the database. A cast to one with a limit would cut what is too long, without a word."""
+    """Return the field's database type without its length, since a cast to a limited type truncates
+    silently.
+    """
     return str(field.db_type(connection)).partition("(")[0]
 
 
 def _text(value: object) -> str | None:
-    """Return the value as a text that PostgreSQL reads."""
+    """Return the value in PostgreSQL's text format."""
     match value:
         case None:
             return None

@@ -1,7 +1,7 @@
-"""A migration operation for foreign keys that have no index of their own any more.
+"""A migration operation that drops the indexes of foreign keys.
 
-Django's own AlterField would drop and check the foreign key too, with the table locked meanwhile. Here nobody waits; a
-migration with it is not atomic, and goes on where it was broken off.
+Django's AlterField would also drop and recreate the foreign key, with the table locked. This operation locks
+nobody out; a migration with it is not atomic, and resumes where it was interrupted.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,9 @@ from django.db.migrations.state import ProjectState
 
 
 class WithoutOwnIndex(NotInTransactionMixin, Operation):
-    """The index that Django makes for a foreign key goes, for each of the fields; the key itself stays."""
+    """Drops the index that Django created for a foreign key, for each of the fields; the foreign key itself
+    stays.
+    """
 
     reversible = True
     reduces_to_sql = True

@@ -1,8 +1,8 @@
-"""Migration operations that keep tenants apart, whatever the application does.
+"""Migration operations that isolate tenants from each other, whatever the application does.
 
-`IsolateTenants` turns on row-level security for an app's tenant tables and makes their foreign keys composite with
-the tenant (spec: governance.md, Tenants). Each migration that adds a tenant table ends with one;
-tests/research/test_isolation.py looks every table up in pg_class, so that a forgotten one fails.
+`IsolateTenants` enables row-level security for an app's tenant tables and makes their foreign keys composite
+with the tenant (spec: governance.md, Tenants). Each migration that adds a tenant table ends with one;
+tests/research/test_isolation.py checks every table in pg_class, so that a forgotten one fails.
 """
 
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
-# NULLIF: a setting that was set once in a session reads as '' afterwards, not as NULL.
+# NULLIF because a setting that was once set in a session reads as '' afterwards, not as NULL.
 TENANT_MATCHES = "tenant_id = nullif(current_setting('plumbline.tenant', true), '')::uuid"
 
 
 class IsolateTenants(Operation):
-    """Row-level security and composite foreign keys for the named models."""
+    """Enables row-level security and adds composite foreign keys for the named models."""
 
     reversible = True
     reduces_to_sql = True
@@ -27,7 +27,7 @@ class IsolateTenants(Operation):
         self.names = names
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
-        """Django's model of the tables does not know about any of this."""
+        """Do nothing: Django's model state does not include policies and constraints."""
 
     def database_forwards(
         self,
@@ -47,7 +47,7 @@ class IsolateTenants(Operation):
     def database_backwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: object, to_state: object
     ) -> None:
-        """Policies and constraints go with their tables."""
+        """Do nothing: policies and constraints are dropped with their tables."""
 
     def describe(self) -> str:
         return f"Isolate tenants in {', '.join(self.names)}"
@@ -73,7 +73,7 @@ def composite_keys(model: type[models.Model]) -> Iterator[str]:
 
 
 def grant_to_application(_apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Let the application's role use the tables there are and those to come. It owns none."""
+    """Grant the application's role access to all present and future tables. It owns none of them."""
     role = schema_editor.quote_name(str(settings.DATABASES["default"]["USER"]))
     for statement in (
         "GRANT USAGE ON SCHEMA public TO {role}",

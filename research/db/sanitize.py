@@ -1,15 +1,15 @@
-"""Texts and JSON as the database takes them, whoever wrote them."""
+"""Makes text and JSON from any source storable in the database."""
 
 import math
 import re
 from collections.abc import Iterable, Mapping
 
-DEEPEST = 100  # levels of nesting; readers of what is nested deeper would run out of stack
+DEEPEST = 100  # levels of nesting; parsers of deeper values could overflow their stack
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 def storable_text(text: str) -> str:
-    """Without NUL and halves of surrogate pairs."""
+    """Return the text without NUL and lone surrogates."""
     return _NO_TEXT.sub("", text)
 
 
@@ -28,7 +28,7 @@ def _within(value: object) -> Iterable[object]:
 
 
 def storable(value: object) -> object:
-    """JSON, its texts so, and nothing in place of a number without an end."""
+    """Return the JSON value with storable texts, and null for numbers that are not finite."""
     if isinstance(value, str):
         return storable_text(value)
     if isinstance(value, Mapping):

@@ -1,7 +1,7 @@
-"""The tenant whose rows are visible: one setting per transaction, read by the row-level security policies.
+"""The current tenant: one setting per transaction, read by the row-level security policies.
 
-Every policy compares `tenant_id` with the transaction's `plumbline.tenant`. Outside `tenant_context` the setting
-is empty, no row is visible and none can be written (spec: governance.md, Tenants).
+Every policy compares `tenant_id` with the transaction's `plumbline.tenant`. Outside `tenant_context` the
+setting is empty, no row is visible and none can be written (spec: governance.md, Tenants).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,27 +30,27 @@ if TYPE_CHECKING:
     from research.models import Tenant
 
 T = TypeVar("T")
-CHOSEN = "workspace"  # in the session: the id of the tenant that it works in
-GO_THERE = "go_there"  # in the address of a form that is sent once more: where it was meant
+CHOSEN = "workspace"  # session key: the id of the current tenant
+GO_THERE = "go_there"  # query parameter of a form that is sent again: its tenant's id
 _current: ContextVar[UUID | None] = ContextVar("tenant", default=None)
 
 
 class NoTenant(RuntimeError):
-    """A tenant's row was made outside `tenant_context`: a fault of the program."""
+    """A tenant's row was created or read outside `tenant_context`: a programming error."""
 
 
 @dataclass(frozen=True, slots=True)
 class TenantAccess:
-    """A tenant that a user belongs to, and as what."""
+    """A tenant that a user belongs to, and the user's role in it."""
 
     tenant_id: UUID
     role: str
     name: str
-    version: int  # grows when somebody of the tenant is removed or becomes something else
+    version: int  # increases when a member of the tenant is removed or gets another role
 
 
 def current_tenant_id() -> UUID:
-    """Tenant of the surrounding `tenant_context`. Raises NoTenant outside one."""
+    """Return the tenant of the current `tenant_context`. Raises NoTenant outside one."""
     tenant_id = _current.get()
     if tenant_id is None:
         raise NoTenant("this needs a tenant: enter research.db.tenancy.tenant_context first")
@@ -64,10 +64,13 @@ def may_see(tenant_id: UUID) -> bool:
 
 @contextmanager
 def tenant_context(tenant_id: UUID, *, is_durable: bool = True) -> Iterator[None]:
-    """A transaction in which only this tenant's rows exist. May be nested; the outer tenant is restored.
+    """Open a transaction in which only this tenant's rows are visible.
 
-    One that is not durable does not wait for the disk: should the server crash within a second, it may not have
-    happened. Never for what others were told, and never one without those before it: the log keeps their order.
+    May be nested; the outer tenant is restored.
+
+    A transaction with `is_durable` False does not wait for the disk: if the server crashes within a second,
+    it may be lost. Never use that for something others have been informed of. No transaction survives without
+    those before it, since the write-ahead log keeps their order.
     """
     previous = _current.get()
     is_nested = connection.in_atomic_block
@@ -80,7 +83,7 @@ def tenant_context(tenant_id: UUID, *, is_durable: bool = True) -> Iterator[None
             elif not is_set:
                 _set_tenant(tenant_id)
             yield
-            # Rolling back restores the setting by itself, and so does the end of the transaction.
+            # A rollback or the end of the transaction restores the setting anyway.
             if is_nested and not is_set and not transaction.get_rollback():
                 _set_tenant(previous)
     finally:
@@ -88,12 +91,12 @@ def tenant_context(tenant_id: UUID, *, is_durable: bool = True) -> Iterator[None
 
 
 async def in_tenant(tenant_id: UUID, act: Callable[[], T]) -> T:
-    """Run `act` in a thread, in a short transaction of this tenant, for callers in an event loop."""
+    """Run `act` in a thread, in a short transaction of this tenant. For callers in an event loop."""
     return await in_thread(partial(_act_in_tenant, tenant_id, act))
 
 
 async def in_thread(act: Callable[[], T]) -> T:
-    """The same for what sets its tenants by itself, where it needs any."""
+    """Run `act` in a thread; it sets the tenants it needs itself. For callers in an event loop."""
     return await process_rows().do(act)
 
 
@@ -103,13 +106,15 @@ def _act_in_tenant(tenant_id: UUID, act: Callable[[], T]) -> T:
 
 
 def _set_tenant(tenant_id: UUID | None) -> None:
-    # Local to the transaction, so that a pooled connection never carries a tenant to its next user.
+    # Local to the transaction, so that a pooled connection never passes a tenant on to its next user.
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('plumbline.tenant', %s, true)", [str(tenant_id or "")])
 
 
 def _begin(tenant_id: UUID, is_durable: bool) -> None:
-    """The transaction's BEGIN with its settings, in one message: there are many transactions, most of them short."""
+    """Send BEGIN and the transaction's settings in one message: there are many transactions, most of them
+    short.
+    """
     words = f"BEGIN; SELECT set_config('plumbline.tenant', '{UUID(str(tenant_id))}', true)"
     if not is_durable:
         words += "; SET LOCAL synchronous_commit = off"
@@ -121,12 +126,12 @@ def _begin(tenant_id: UUID, is_durable: bool) -> None:
         if done.status == ExecStatus.FATAL_ERROR or server.status == ConnStatus.BAD:
             is_ours = (
                 done.error_field(DiagnosticField.SQLSTATE) is None
-            )  # libpq's: the server is not there any more
+            )  # an error of libpq's own: the connection is gone
             raise psycopg.OperationalError(server.get_error_message()) if is_ours else error_from_result(done)
 
 
 def tenant_ids() -> list[UUID]:
-    """Every tenant: a definer function lists them, since no tenant is set yet."""
+    """Return the ids of all tenants; a SECURITY DEFINER function lists them, since no tenant is set yet."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT tenant_id FROM plumbline_tenants()")
         return [row[0] for row in cursor.fetchall()]
@@ -135,13 +140,13 @@ def tenant_ids() -> list[UUID]:
 class SweepTarget(StrEnum):
     """A kind of row that a sweep looks for (migration 0028)."""
 
-    RUNS = "runs"  # that go on, ended just now, or hold something
+    RUNS = "runs"  # unfinished, just ended, or still holding something
     MESSAGES = "messages"
     MAIL = "mail"
     DELIVERIES = "deliveries"
     TASKS = "tasks"  # at Parallel
     SCHEDULES = "schedules"
-    DECISIONS = "decisions"  # of people, that do not count yet
+    DECISIONS = "decisions"  # of people, not in effect yet
     DOCUMENTS = "documents"
     RECHECKS = "rechecks"
     FILES = "files"
@@ -149,9 +154,10 @@ class SweepTarget(StrEnum):
 
 
 def tenants_with(what: SweepTarget, model: str = "") -> list[UUID]:
-    """Return the tenants where something of the kind may wait, in one statement however many tenants there are.
+    """Return the tenants that may have something of this kind to sweep, in one statement for any number of
+    tenants.
 
-    `model`: of documents, by which model their passages should have vectors.
+    `model`, for documents, is the embedding model that their passages should have vectors of.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM plumbline_tenants_with(%s, %s)", [what.value, model])
@@ -159,14 +165,14 @@ def tenants_with(what: SweepTarget, model: str = "") -> list[UUID]:
 
 
 def memberships(user_id: int) -> list[TenantAccess]:
-    """The tenants that a user belongs to, oldest membership first."""
+    """Return the tenants that a user belongs to, oldest membership first."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT tenant_id, role, name, version FROM plumbline_workspaces(%s)", [user_id])
         return [TenantAccess(*row) for row in cursor.fetchall()]
 
 
 def create_tenant(name: str) -> "Tenant":
-    """A new tenant. Its id is chosen first, because its own row is visible only to itself."""
+    """Create a tenant. Its id is chosen first, because its own row is visible only within its context."""
     tenant: Tenant = apps.get_model("research", "Tenant")(name=name)
     with tenant_context(tenant.pk):
         tenant.save(force_insert=True)
@@ -174,42 +180,44 @@ def create_tenant(name: str) -> "Tenant":
 
 
 def access_of(user: AbstractBaseUser | AnonymousUser) -> TenantAccess | None:
-    """The tenant of a user who can't choose, on the command line: the oldest membership; None for a stranger."""
+    """Return a user's oldest membership, for callers without a choice such as the command line; None if not
+    signed in.
+    """
     return next(iter(workspaces_of(user)), None)
 
 
 def workspaces_of(user: AbstractBaseUser | AnonymousUser) -> list[TenantAccess]:
-    """Every tenant that the user belongs to, oldest membership first; none for a stranger."""
+    """Return all tenants that the user belongs to, oldest membership first; none if not signed in."""
     return memberships(user.pk) if user.is_authenticated else []
 
 
 def access_in(request: HttpRequest) -> TenantAccess | None:
-    """Return the access that TenantMiddleware found for the request; None if it found none."""
+    """Return the tenant in which the request runs; None if TenantMiddleware found none."""
     found: TenantAccess | None = getattr(request, "access", None)
     return found
 
 
 def workspaces_in(request: HttpRequest) -> Sequence[TenantAccess]:
-    """All that the person of the request belongs to, as it was when the request came."""
+    """Return all memberships of the request's user, as loaded when the request arrived."""
     found: Sequence[TenantAccess] = getattr(request, "workspaces", ())
     return found
 
 
 def find_workspace_access(workspaces: Sequence[TenantAccess], tenant_id: object) -> TenantAccess | None:
-    """The one with this id, which may be anything; None where the person does not belong to it."""
+    """Return the membership of the tenant with this id, which may be any value; None if there is none."""
     return next((workspace for workspace in workspaces if str(workspace.tenant_id) == str(tenant_id)), None)
 
 
 def work_in(request: HttpRequest, access: TenantAccess) -> None:
-    """Let the session work in that tenant from the next request on."""
+    """Let this session work in that tenant from the next request on."""
     request.session[CHOSEN] = str(access.tenant_id)
 
 
 class TenantMiddleware:
     """Runs each request in a tenant of its user, in one transaction. A server error rolls it back.
 
-    Which one the session chose is looked up among the memberships at every request: whoever was removed meets
-    nothing of it any more, and works in the oldest that is left.
+    The session's choice is checked against the memberships at every request: a user who was removed from that
+    tenant can no longer see any of it, and works in their oldest remaining membership.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -227,6 +235,7 @@ class TenantMiddleware:
         with tenant_context(access.tenant_id):
             response = self.get_response(request)
             if response.status_code >= 500:
-                # Django has turned the exception into a response by now, so nothing else would undo the writes.
+                # Django has turned the exception into a response by now, so nothing else rolls the writes
+                # back.
                 transaction.set_rollback(True)
         return response

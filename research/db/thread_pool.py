@@ -1,4 +1,4 @@
-"""Threads for work on rows, on behalf of those who wait in an event loop. Each keeps its connection."""
+"""Threads for database work requested from event loops. Each thread keeps its connection."""
 
 import asyncio
 import threading
@@ -14,29 +14,38 @@ from django.db import connection, connections
 from research.runtime.process_local import ProcessLocal
 
 T = TypeVar("T")
-CHECKED_AFTER_S = 1.0  # idle
-KEPT_WRITERS = 4  # of a process, while they are lent to nobody
-ROW_THREADS = 8  # of a process, for what handlers read and weigh beside their event loop
+CHECKED_AFTER_S = 1.0  # of being idle
+KEPT_WRITERS = 4  # in a process, while not borrowed
+ROW_THREADS = 8  # in a process, for what handlers load and compute outside their event loop
 _thread = threading.local()
 
 
 class RowThreads:
-    """Threads with open connections, for any event loop of the process: opening one costs more than most queries."""
+    """A pool of threads with a database connection each, for any event loop of the process.
+
+    Opening a connection takes longer than most of the work done on it, so connections are reused.
+    """
 
     def __init__(self, count: int, name: str) -> None:
         self._count = count
         self._pool = ThreadPoolExecutor(count, thread_name_prefix=name)
 
     async def do(self, act: Callable[[], T]) -> T:
-        """Once begun it is finished, even where nobody waits any more."""
+        """Run `act` in a thread and return its result.
+
+        Once begun it is finished, even if the caller is cancelled.
+        """
         return await asyncio.get_running_loop().run_in_executor(self._pool, _with_connection, act)
 
     def submit(self, act: Callable[[], T]) -> "Future[T]":
-        """The same for who waits in no event loop."""
+        """Run `act` in a thread, and return a future. For callers outside an event loop."""
         return self._pool.submit(_with_connection, act)
 
     def close(self, *, waits: bool = True) -> None:
-        """`waits`: until what was begun is done; else it is done all the same."""
+        """Close the threads and their connections.
+
+        Pending work is always finished; `waits` says whether to wait for it.
+        """
         everyone = threading.Barrier(self._count)
         for _ in range(self._count):
             self._pool.submit(_close_connections, everyone)
@@ -44,7 +53,7 @@ class RowThreads:
 
 
 def _with_connection(act: Callable[[], T]) -> T:
-    """One that broke while it was idle is opened anew."""
+    """Run `act`, first replacing a connection that broke while it was idle."""
     idle_s = time.monotonic() - getattr(_thread, "used_at", 0.0)
     if idle_s > CHECKED_AFTER_S and connection.connection is not None and not connection.is_usable():
         connection.close()
@@ -53,28 +62,32 @@ def _with_connection(act: Callable[[], T]) -> T:
     finally:
         _thread.used_at = time.monotonic()
         if settings.PLUMBLINE_DATABASE_POOL:
-            connection.close()  # gives it back to the pool
+            connection.close()  # returns it to the pool
 
 
 def _close_connections(everyone: threading.Barrier) -> None:
-    """Each thread its own: they wait for each other, so that none does it twice."""
+    """Close this thread's connections.
+
+    The threads wait for each other, so that each runs this exactly once.
+    """
     everyone.wait()
     connections.close_all()
 
 
-# A new connection costs server and client some 15 ms, a statement less than one: so the threads are kept.
+# A new connection costs server and client some 15 ms, a statement less than one; so the threads are kept.
 _rows = ProcessLocal(lambda: RowThreads(ROW_THREADS, "rows"))
 
 
 def process_rows() -> RowThreads:
-    """This process's own, for whoever has none."""
+    """Return the threads of this process, for callers without their own."""
     return _rows.get()
 
 
 class Writers:
-    """Single threads, each lent to one at a time: for who needs one act after the other.
+    """A pool of single threads, each borrowed exclusively by a caller whose operations must run one after
+    another.
 
-    Where something went wrong, an act may hang in the thread: it is lent to nobody after that.
+    A thread is not reused after an error, because an operation may still hang in it.
     """
 
     def __init__(self) -> None:
@@ -107,5 +120,5 @@ _writers = ProcessLocal(Writers)
 
 
 def borrow_writer() -> AbstractContextManager[RowThreads]:
-    """A thread of this process for acts in their order."""
+    """Borrow a thread of this process, for operations that must run in order."""
     return _writers.get().borrow_thread()
