@@ -1,8 +1,10 @@
-"""The object store: the bytes of documents, each kept once a tenant under its own hash, compressed and encrypted.
+"""The object store: the bytes of documents, stored once per tenant under their hash, compressed and
+encrypted.
 
-An object is written before the row that names it, so that a kill between the two leaves an object too many, never a
-row without its bytes. Writing the same bytes again changes nothing. What was kept before there was encryption is
-read as it is, and encrypted when it is written again. Without its tenant's data key an object is lost.
+An object is written before the row that names it, so that a crash between the two leaves an unused object,
+never a row without its bytes. Writing the same bytes again changes nothing. Objects from before there was
+encryption are read as they are, and encrypted when written again. Without its tenant's data key an object is
+lost.
 """
 
 import contextlib
@@ -29,24 +31,25 @@ from research.runtime.fault_injection import FaultPoint, crash_point
 from research.storage.keys.data_keys import HEAD_BYTES, CannotOpen, lock_in_use, lock_of
 from research.storage.residency import region_of, stays_within
 
-# Documents compress little beyond this (PDF streams are compressed already), and it is three times as fast as 6.
+# A higher level compresses documents little more (PDF streams are compressed already); 1 is three times as
+# fast as 6.
 COMPRESSION = 1
 _KEY = re.compile(r"objects/([0-9a-f-]{36})/[0-9a-f]{2}/([0-9a-f]{64})\.gz")
-_PLAIN = b"\x1f\x8b"  # gzip's mark: not encrypted
-DRAFT, DOOMED = ".part", ".doomed"  # a file on its way in, and on its way out
+_PLAIN = b"\x1f\x8b"  # gzip's magic number: not encrypted
+DRAFT, DOOMED = ".part", ".doomed"  # a file being written, and one being deleted
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class ObjectError(Exception):
-    """Bytes could not be kept or found again; str() is for the person who asked."""
+    """Bytes could not be stored or loaded; str() is for the user."""
 
 
 class DiskFull(ObjectError):
-    """The disk is full: with room on it the same bytes can be kept."""
+    """The disk is full: once there is room, the same bytes can be stored."""
 
 
 class AtomicFileStorage(FileSystemStorage):
-    """A local folder in which a file is there whole or not at all. One of the same name takes its place."""
+    """A local folder in which files are written atomically. A file of the same name is replaced."""
 
     def get_available_name(self, name: str, max_length: int | None = None) -> str:
         return name
@@ -67,17 +70,17 @@ class AtomicFileStorage(FileSystemStorage):
         return name
 
     def touch(self, name: str) -> None:
-        """Say that it is wanted now. Raises FileNotFoundError."""
+        """Set the file's time to now, to mark it as in use. Raises FileNotFoundError."""
         os.utime(self.path(name))
 
 
 def object_key(tenant_id: UUID, sha256: str) -> str:
-    """Name of an object: its tenant and the hash of its bytes."""
+    """Return the key of an object: its tenant and the hash of its bytes."""
     return f"objects/{tenant_id}/{sha256[:2]}/{sha256}.gz"
 
 
 def sha256_in(key: str) -> str:
-    """The hash of the bytes that the object holds."""
+    """Return the hash of the bytes that the object holds."""
     return key.rpartition("/")[2].removesuffix(".gz")
 
 
@@ -86,9 +89,9 @@ def _tenant_in(key: str) -> UUID:
 
 
 def put_object(tenant_id: UUID, data: bytes, sha256: str = "") -> str:
-    """Keep the bytes and return their key; `sha256`: their hash, where it is known.
+    """Store the bytes and return their key; `sha256` is their hash, if known.
 
-    Idempotent. Raises ObjectError; NoRoom where it is the disk that is full.
+    Idempotent. Raises ObjectError; DiskFull if the disk is full.
     """
     home = home_of(tenant_id)
     if not home and not stays_within(tenant_id, settings.PLUMBLINE_STORE_REGIONS):
@@ -110,13 +113,16 @@ def put_object(tenant_id: UUID, data: bytes, sha256: str = "") -> str:
 
 
 def has_object(key: str) -> bool:
-    """Return True if the bytes are there and can be opened, as far as their beginning tells."""
+    """Return True if the object exists and its head names an existing key."""
     match = _KEY.fullmatch(key)
     return match is not None and _is_kept(UUID(match[1]), storage_of(UUID(match[1])), key)
 
 
 def get_object(key: str) -> bytes:
-    """The bytes under a key, checked against their hash. Raises ObjectError when they are gone or damaged."""
+    """Return the bytes under a key, checked against their hash.
+
+    Raises ObjectError if they are missing or damaged.
+    """
     match = _KEY.fullmatch(key)
     if match is None or not may_see(UUID(match[1])):
         raise ObjectError(f"“{key}” does not name a stored file.")
@@ -134,7 +140,10 @@ def get_object(key: str) -> bytes:
 
 
 def _read_stored_bytes(tenant_id: UUID, key: str) -> bytes:
-    """Read the bytes as stored, in the workspace's region or, if it moved, a former one. Raises FileNotFoundError."""
+    """Return the stored bytes, also from the store used before the workspace's region changed.
+
+    Raises FileNotFoundError.
+    """
     home = home_of(tenant_id)
     for place in (home, *(other for other in homes() if other != home)):
         with contextlib.suppress(FileNotFoundError), store_in(place).open(key) as file:
@@ -143,7 +152,9 @@ def _read_stored_bytes(tenant_id: UUID, key: str) -> bytes:
 
 
 def _is_kept(tenant_id: UUID, storage: Storage, key: str) -> bool:
-    """Encrypted, under a key that still exists: one that was made in vain, or destroyed, opens nothing."""
+    """Return True if the object exists and is encrypted under an existing key: a key that was rolled back or
+    destroyed opens nothing.
+    """
     try:
         with storage.open(key) as file:
             lock_of(tenant_id, file.read(HEAD_BYTES))
@@ -153,7 +164,10 @@ def _is_kept(tenant_id: UUID, storage: Storage, key: str) -> bool:
 
 
 def _is_kept_on(storage: Storage, key: str) -> bool:
-    """A file that is wanted again is young again: none is dropped between being wanted and being named by a row."""
+    """Mark a file as just used, so that it is not deleted before a row names it.
+
+    Return False if it is gone.
+    """
     if isinstance(storage, AtomicFileStorage):
         try:
             storage.touch(key)
@@ -163,9 +177,10 @@ def _is_kept_on(storage: Storage, key: str) -> bool:
 
 
 def old_objects(tenant_id: UUID, age: timedelta) -> Iterator[str]:
-    """Keys of the tenant's files on this machine that nobody has put for so long; of another store, none.
+    """Yield keys of the tenant's files in this machine's folder that were not written for that long; none of
+    other stores.
 
-    What a kill left of a file on its way in or out is removed, or put back, on the way.
+    Files left by interrupted writes and deletions are removed or restored on the way.
     """
     storage = storage_of(tenant_id)
     if not isinstance(storage, AtomicFileStorage):
@@ -179,26 +194,26 @@ def old_objects(tenant_id: UUID, age: timedelta) -> Iterator[str]:
 
 
 def drop_object(key: str, age: timedelta) -> bool:
-    """Remove a file that no row names. False: it is wanted again, or gone."""
+    """Delete a file that no row names. Return False if it is in use again or already gone."""
     path = Path(storage_of(_tenant_in(key)).path(key))
     doomed = path.with_suffix(DOOMED)
     try:
-        os.replace(path, doomed)  # from here on whoever wants it writes it anew
+        os.replace(path, doomed)  # from here on, writing the same bytes creates the file again
     except FileNotFoundError:
         return False
     return _settle(doomed, time.time() - age.total_seconds())
 
 
 def drop_elsewhere(key: str) -> None:
-    """Remove a file that no row names from a store that is not this machine's folder, which sweeps itself by age."""
+    """Delete a file that no row names from a remote store; this machine's folder is swept by age instead."""
     storage = storage_of(_tenant_in(key))
     if not isinstance(storage, AtomicFileStorage):
-        with contextlib.suppress(OSError):  # it is away: the file is one too many, and unreadable to others
+        with contextlib.suppress(OSError):  # store unreachable: the file stays, unused
             storage.delete(key)
 
 
 def _settle(path: Path, before: float) -> bool:
-    """Remove it if it is old; a doomed file that was wanted at the last moment goes back to its place."""
+    """Delete the file if it is old; restore one that was used at the last moment."""
     if _read_modified_time(path) < before:
         path.unlink(missing_ok=True)
         return True
@@ -234,7 +249,7 @@ def storage_of(tenant_id: UUID) -> Storage:
 
 
 def home_of(tenant_id: UUID) -> str:
-    """The region whose store has its files; empty: the store for all that the settings give none of their own."""
+    """Return the region whose store has the tenant's files; "" for the default store."""
     region = region_of(tenant_id) if settings.PLUMBLINE_REGION_STORES else None
     return region if region and region in settings.PLUMBLINE_REGION_STORES else ""
 
@@ -245,7 +260,9 @@ def homes() -> tuple[str, ...]:
 
 
 def store_in(home: str) -> Storage:
-    """Return a region's store; for "" that of the settings (S3, on a cluster), else a folder of this machine."""
+    """Return the store of a region, or else the default one: as in the settings (S3, on a cluster), or a
+    local folder.
+    """
     if home:
         return storages[alias(home)]
     return storages["objects"] if "objects" in settings.STORAGES else AtomicFileStorage(settings.MEDIA_ROOT)

@@ -1,4 +1,4 @@
-"""The object store in a bucket: any server that speaks S3. What it stores is encrypted before it gets there."""
+"""The object store in an S3 bucket. Objects are encrypted before they get there."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from django.core.files.base import ContentFile, File
 from storages.backends.s3 import S3Storage
 
-# Checksums of newer servers only where they are asked for: others do not know them.
+# Newer servers' checksums only on request: other servers do not support them.
 CLIENT = Config(
     connect_timeout=5,
     read_timeout=60,
@@ -21,13 +21,16 @@ CLIENT = Config(
 
 
 class S3Objects(S3Storage):  # type: ignore[misc]  # django-storages has no types
-    """Whole files, in and out; trouble is OSError, as with a folder. One of the same name takes its place."""
+    """Stores whole files; errors are raised as OSError, as for a folder.
+
+    A file of the same name is replaced.
+    """
 
     def __init__(self, **options: object) -> None:
         super().__init__(client_config=CLIENT, default_acl=None, file_overwrite=True, **options)
 
     def _open(self, name: str, mode: str = "rb") -> File:  # type: ignore[type-arg]  # django-stubs: bytes or text
-        """Raises FileNotFoundError."""
+        """Open a file. Raises FileNotFoundError."""
         with _as_os_errors():
             return ContentFile(super()._open(name, mode).read())
 

@@ -1,4 +1,4 @@
-"""All of a tenant's objects, whichever rows name them: to seal them anew, to copy them, to remove them."""
+"""All of a tenant's objects, whichever rows name them: for resealing, copying and deleting."""
 
 from collections.abc import Iterator
 from uuid import UUID
@@ -11,7 +11,7 @@ from research.storage.object_store import home_of, homes, purpose_of, sha256_in,
 
 
 def keys_of(tenant_id: UUID) -> Iterator[str]:
-    """Yield the keys in the order of their names. Raises OSError if the store is away."""
+    """Yield the keys of the tenant's objects, sorted. Raises OSError if the store is unreachable."""
     yield from _keys_in(storage_of(tenant_id), tenant_id)
 
 
@@ -24,7 +24,7 @@ def _keys_in(storage: Storage, tenant_id: UUID) -> Iterator[str]:
 
 
 def read_sealed_bytes(tenant_id: UUID, key: str) -> bytes | None:
-    """Read the bytes as they are stored; None if the object went away meanwhile. Raises OSError."""
+    """Return the stored bytes; None if the object was deleted in the meantime. Raises OSError."""
     try:
         with storage_of(tenant_id).open(key) as file:
             return bytes(file.read())
@@ -33,12 +33,15 @@ def read_sealed_bytes(tenant_id: UUID, key: str) -> bytes | None:
 
 
 def put_back(tenant_id: UUID, key: str, sealed: bytes) -> None:
-    """Raises OSError."""
+    """Store sealed bytes under a key. Raises OSError."""
     storage_of(tenant_id).save(key, ContentFile(sealed))
 
 
 def seal_anew(tenant_id: UUID, key: str, key_id: UUID) -> bool:
-    """Under the data key in use, where it is sealed under `key_id`. Raises CannotOpen, OSError."""
+    """Reseal an object under the data key in use if it is sealed under `key_id`.
+
+    Raises CannotOpen, OSError.
+    """
     if _head(tenant_id, key)[1:] != key_id.bytes:
         return False
     stored = read_sealed_bytes(tenant_id, key)
@@ -51,9 +54,10 @@ def seal_anew(tenant_id: UUID, key: str, key_id: UUID) -> bool:
 
 
 def move_home(tenant_id: UUID) -> int:
-    """Files that lie in another store than the workspace's, since its region was named or changed; how many.
+    """Move files to the store of the workspace's region after that was set or changed; return how many.
 
-    Each is there twice before it is there once, so that it can be killed and done again. Raises OSError.
+    Each file is copied before the original is deleted, so an interrupted move can be repeated. Raises
+    OSError.
     """
     home, moved = home_of(tenant_id), 0
     for abroad in (store_in(other) for other in homes() if other != home):
@@ -66,7 +70,10 @@ def move_home(tenant_id: UUID) -> int:
 
 
 def remove_all(tenant_id: UUID) -> int:
-    """Every file of the tenant in any store, those on their way in or out too; how many. Safe twice. Raises OSError."""
+    """Delete all files of the tenant in any store, also partial ones; return how many. Safe to repeat.
+
+    Raises OSError.
+    """
     return sum(_remove_from(store_in(home), f"objects/{tenant_id}") for home in homes())
 
 
@@ -105,7 +112,10 @@ def _list_folder(storage: Storage, folder: str) -> tuple[list[str], list[str]]:
 
 
 def _remove_folder(storage: Storage, folder: str) -> None:
-    """A folder on disk; a bucket has none. One that was written to meanwhile stays, for the next time."""
+    """Delete a folder on disk; a bucket has none.
+
+    One that was written to in the meantime stays until the next time.
+    """
     try:
         storage.delete(folder)
     except OSError:

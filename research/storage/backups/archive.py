@@ -1,7 +1,8 @@
-"""An archive: parts in a row, sealed piece by piece (AES-256-GCM) under one key, so that it needs no memory.
+"""An archive file: parts in sequence, encrypted in chunks (AES-256-GCM) under one key, so that it can be
+streamed.
 
-Each piece is bound to the archive's name and to its place: one that is left out, doubled, changed or brought from
-elsewhere does not open, and neither does an archive that lacks its end.
+Each chunk is bound to the archive's name and to its position: one that is missing, repeated, changed or from
+another archive does not decrypt, and an archive without its end is rejected.
 """
 
 import json
@@ -24,7 +25,9 @@ Head = dict[str, JsonValue]
 
 
 class BadArchive(Exception):
-    """It is no archive of ours, damaged, cut off, or sealed by another key; str() says which."""
+    """The file is not a Plumbline archive, damaged, truncated, or encrypted under another key; str() says
+    which.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class ArchivePart:
 
 
 class ArchiveWriter:
-    """Writes one archive into `file`."""
+    """Writes one archive to `file`."""
 
     def __init__(self, file: IO[bytes], key: bytes, name: str) -> None:
         self._file, self._cipher, self._name, self._place = file, AESGCM(key), name, 0
@@ -64,7 +67,10 @@ class ArchiveWriter:
 
 
 def parts(file: IO[bytes], key: bytes, name: str) -> Iterator[ArchivePart]:
-    """Part by part. Raises BadArchive, where it is cut off only at its end: count on nothing before."""
+    """Yield the parts of an archive.
+
+    Raises BadArchive, for a truncated one only at its end: rely on nothing before.
+    """
     if file.read(len(MAGIC)) != MAGIC:
         raise BadArchive("this is no archive of Plumbline's")
     pieces = _decrypt_pieces(file, AESGCM(key), name)

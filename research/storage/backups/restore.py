@@ -1,4 +1,4 @@
-"""Bringing workspaces back from a backup: each in one transaction, with its files, or not at all."""
+"""Restores workspaces from a backup: each in one transaction, with its files, or not at all."""
 
 import json
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ OWNER = "owner"
 
 
 class NotRestored(Exception):
-    """An archive was left as it is; str() says why."""
+    """An archive was not restored; str() says why."""
 
 
 NO_KEY = "its backup key is not in PLUMBLINE_BACKUP_KEYS"
@@ -39,9 +39,11 @@ class RestoreResult:
 
 
 def restore_backup(folder: Path, only: UUID | None = None) -> Iterator[RestoreResult]:
-    """Whatever the backup holds and this installation does not. Raises NotRestored where nothing can be done.
+    """Restore what the backup holds and this installation does not.
 
-    Done again, it goes on with what is missing: a workspace that is here is left as it is.
+    Raises NotRestored if nothing can be done.
+
+    Running it again restores what is missing: a workspace that exists is left unchanged.
     """
     names = _contents(folder)
     if only is not None and str(only) not in names:
@@ -109,7 +111,7 @@ def _read(name: str, tables: Tables, found: Iterator[ArchivePart]) -> RestoreRes
 
 
 def _empty(tables: Tables) -> None:
-    """A fresh database has rows of its own, which `migrate` made: the backup's take their place."""
+    """Empty the installation's tables: `migrate` has created rows, which the backup's rows replace."""
     names = sql.SQL(", ").join(map(sql.Identifier, tables.site))
     _execute(sql.SQL("TRUNCATE {} CASCADE").format(names))
 
@@ -159,7 +161,7 @@ WHERE n.nspname = 'public' AND a.attname = 'id' AND a.attidentity <> ''
 
 
 def _set_counters(tables: Tables) -> None:
-    """So that the next row gets a number of its own."""
+    """Set the id sequences past the restored rows."""
     with _server().cursor() as cursor:
         cursor.execute(COUNTED)
         counted = {name for (name,) in cursor.fetchall()}
@@ -169,7 +171,7 @@ def _set_counters(tables: Tables) -> None:
 
 
 def _execute(query: sql.Composed) -> int:
-    """The one number that it answers; 0 where it answers none."""
+    """Return the query's single number; 0 if it has none."""
     with _server().cursor() as cursor:
         cursor.execute(query)
         row = cursor.fetchone() if cursor.description else None

@@ -1,4 +1,6 @@
-"""The tables of each kind of archive, read from PostgreSQL's catalog, so that a new table cannot be forgotten."""
+"""The tables of each kind of archive, read from PostgreSQL's catalog so that a new table cannot be
+forgotten.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -6,7 +8,7 @@ from dataclasses import dataclass
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 USERS, TENANTS = "auth_user", "research_tenant"
-# Of nobody for long, or made again by `migrate`; the admin's log repeats names and questions of workspaces.
+# Short-lived, or created by `migrate`; the admin's log repeats names and questions of workspaces.
 LEFT_OUT = frozenset(
     {
         "django_migrations",
@@ -16,8 +18,8 @@ LEFT_OUT = frozenset(
         "usersessions_usersession",
     }
 )
-PASSING = ("axes_", "django_celery_beat_")  # attempts to sign in; beat's own copy of the schedules
-# What a person may do in the admin names rows of the installation, which another one has not.
+PASSING = ("axes_", "django_celery_beat_")  # sign-in attempts; beat's copy of the schedules
+# Admin permissions reference rows of the installation that another one does not have.
 RIGHTS = frozenset({"auth_user_groups", "auth_user_user_permissions"})
 
 TABLES = """
@@ -42,16 +44,18 @@ WHERE k.contype = 'f' ORDER BY 1, 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """`own`: of tenants. `people`: of users, with the column that names the user. `site`: of the installation.
+    """The tables by owner. `own`: tenants'. `people`: users', with the column that names the user.
 
-    Each in an order in which rows may be written: what is pointed to comes first, where there is no ring.
+    `site`: the installation's.
+
+    Each is in an order in which rows can be inserted: referenced tables come first, unless there is a cycle.
     """
 
     own: tuple[str, ...]
     people: Mapping[str, str]
     site: tuple[str, ...]
     columns: Mapping[str, tuple[str, ...]]
-    of_users: tuple[tuple[str, str], ...]  # columns of `own` that name a user
+    of_users: tuple[tuple[str, str], ...]  # columns of `own` that reference a user
 
 
 def find_tables(connection: BaseDatabaseWrapper) -> Tables:

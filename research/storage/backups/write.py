@@ -1,7 +1,7 @@
-"""Writing backups: one archive for each workspace under its own key, one for what belongs to none.
+"""Writes backups: an archive for each workspace under its own key, and one for what belongs to none.
 
-Each workspace is written as it was at one moment, while everybody works. People go with the workspaces that they
-belong to, so that nothing of a workspace's people lies in an archive that outlives it.
+Each workspace is written from one snapshot while work goes on. Users are included with the workspaces that
+they belong to, so that no archive that outlives a workspace has data of its people.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ SUFFIX, CONTENTS = ".plumbline", "backup.json"
 
 @dataclass(frozen=True, slots=True)
 class BackupResult:
-    """One archive. `rows` of all its tables."""
+    """The result of writing one archive. `rows` counts all its tables."""
 
     name: str
     rows: int
@@ -40,7 +40,10 @@ class BackupResult:
 
 
 def write_backup(folder: Path) -> Iterator[BackupResult]:
-    """Archives into a new folder; `backup.json`, which says what is there, comes last. Raises OSError, NoBackupKey."""
+    """Write the archives into a new folder; `backup.json`, the list of contents, comes last.
+
+    Raises OSError, NoBackupKey.
+    """
     folder.mkdir(mode=0o700, parents=True)
     tables = find_tables(connection)
     done: list[BackupResult] = []
@@ -60,7 +63,7 @@ def write_backup(folder: Path) -> Iterator[BackupResult]:
 
 
 def migrations() -> list[str]:
-    """Those that are applied: rows fit a database of the same ones alone."""
+    """Return the applied migrations: rows fit only a database with the same ones."""
     applied = MigrationRecorder(connection).applied_migrations()
     return sorted(f"{app}.{name}" for app, name in applied)
 
@@ -82,7 +85,7 @@ def _write(folder: Path, name: str, tables: Tables) -> BackupResult:
 
 
 def _write_site(writer: ArchiveWriter, tables: Tables) -> int:
-    """Write the rows of the site, with the users who belong to no workspace."""
+    """Write the installation's tables, and the people who belong to no workspace."""
     with _snapshot():
         with connection.cursor() as cursor:
             cursor.execute("SELECT set_config('plumbline.operator', 'on', true)")
@@ -110,7 +113,7 @@ def _write_tenant(writer: ArchiveWriter, tables: Tables, tenant_id: UUID) -> tup
 
 
 def _snapshot() -> transaction.Atomic:
-    """A transaction that sees one moment only. Its first statement sets that."""
+    """Return a transaction that reads one snapshot, set by its first statement."""
     return _OneMoment(using=None, savepoint=True, durable=False)
 
 
@@ -124,8 +127,8 @@ class _OneMoment(transaction.Atomic):
 
 
 def _people(tables: Tables) -> list[int]:
-    """Members, and whoever a row of the workspace names."""
-    people: set[int] = set()
+    """Return the members, and all users that rows of the workspace reference."""
+    found: set[int] = set()
     with connection.cursor() as cursor:
         for table, column in tables.of_users:
             query = sql.SQL("SELECT DISTINCT {} FROM {}").format(

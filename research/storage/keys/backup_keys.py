@@ -1,8 +1,8 @@
-"""The ring of backup keys: one for each workspace's archives, outside the database and outside every backup.
+"""The key ring of backups: one key for each workspace's archives, outside the database and every backup.
 
-A folder with a file for each key, wrapped by the key-encryption key. An erased workspace's key is destroyed and a
-tombstone takes its place: the archives that it sealed open never again, whoever has kept them, and the workspace is not
-made anew.
+It is a folder with a file for each key, wrapped by the key-encryption key. When a workspace is erased, its
+key is destroyed and replaced by a tombstone: its archives can never be opened again, whoever has copies, and
+no new key is created.
 """
 
 import json
@@ -22,16 +22,16 @@ from research.storage.keys import key_encryption
 from research.storage.keys.key_encryption import CannotUnwrap
 
 KEY_BYTES = 32
-INSTALLATION = "installation"  # what belongs to no workspace
+INSTALLATION = "installation"  # name of the archive of what belongs to no workspace
 KEY, TOMBSTONE = ".key", ".erased"
 
 
 class NoBackupKey(Exception):
-    """There is no key, or it does not open; str() says which and why."""
+    """The key is missing or cannot be unwrapped; str() says which and why."""
 
 
 class ErasedBackupKey(NoBackupKey):
-    """The workspace was erased: its archives open never again."""
+    """The workspace was erased: its archives can never be opened again."""
 
 
 def key_ring_file() -> Path:
@@ -40,7 +40,7 @@ def key_ring_file() -> Path:
 
 
 def key_for(name: str) -> bytes:
-    """32 bytes; made where there is none. Raises NoBackupKey, OSError."""
+    """Return the 32-byte key, creating it if there is none. Raises NoBackupKey, OSError."""
     with suppress(FileNotFoundError):
         return load_backup_key(name)
     private_folder(key_ring_file())
@@ -50,7 +50,7 @@ def key_for(name: str) -> bytes:
 
 
 def load_backup_key(name: str) -> bytes:
-    """Raises FileNotFoundError where there is none, Erased, NoBackupKey."""
+    """Return the key. Raises FileNotFoundError if there is none, ErasedBackupKey, NoBackupKey."""
     if (key_ring_file() / f"{name}{TOMBSTONE}").exists():
         raise ErasedBackupKey(f"the workspace {name} was erased")
     wrapped, wrapper_id = _entry(key_ring_file() / f"{name}{KEY}")
@@ -61,7 +61,7 @@ def load_backup_key(name: str) -> bytes:
 
 
 def _entry(path: Path) -> tuple[bytes, str]:
-    """The wrapped key, and by which it is wrapped. Raises FileNotFoundError, NoBackupKey."""
+    """Return the wrapped key, and the id of the key that wraps it. Raises FileNotFoundError, NoBackupKey."""
     try:
         entry = json.loads(path.read_text(encoding="ascii"))
         return b64decode(entry["wrapped"]), str(entry["kek"])
@@ -70,13 +70,16 @@ def _entry(path: Path) -> tuple[bytes, str]:
 
 
 def destroy(tenant_id: UUID) -> None:
-    """The tombstone first: a kill in between leaves a key that nobody is given. Safe twice. Raises OSError."""
+    """Destroy a workspace's key. Safe to repeat. Raises OSError.
+
+    The tombstone comes first: if the process is killed in between, the remaining key is no longer handed out.
+    """
     private_folder(key_ring_file())
     _write_once(key_ring_file() / f"{tenant_id}{TOMBSTONE}", datetime.now(tz=UTC).isoformat().encode())
     path = key_ring_file() / f"{tenant_id}{KEY}"
     with suppress(FileNotFoundError):
         size = path.stat().st_size
-        with path.open("r+b") as file:  # where the file system writes in place, the old bytes are gone
+        with path.open("r+b") as file:  # overwrites the old bytes on file systems that write in place
             file.write(os.urandom(size))
             file.flush()
             os.fsync(file.fileno())
@@ -84,12 +87,15 @@ def destroy(tenant_id: UUID) -> None:
 
 
 def list_erased_workspaces() -> frozenset[UUID]:
-    """The workspaces with a tombstone, this installation's or one's that was restored here."""
+    """Return the workspaces with a tombstone, from this installation or one that was restored here."""
     return frozenset(UUID(path.stem) for path in key_ring_file().glob(f"*{TOMBSTONE}"))
 
 
 def rewrap_ring() -> int:
-    """All keys by the key-encryption key in use; how many were not. Raises NoBackupKey, OSError."""
+    """Rewrap all keys under the key-encryption key in use, and return how many changed.
+
+    Raises NoBackupKey, OSError.
+    """
     return sum(_rewrap(path) for path in sorted(key_ring_file().glob(f"*{KEY}")))
 
 
@@ -111,7 +117,7 @@ def _binding(name: str) -> bytes:
 
 
 def _write_once(path: Path, data: bytes) -> None:
-    """Whole or not at all; one that is there already stays."""
+    """Write a file atomically, unless it exists."""
     with _draft(path, data) as draft, suppress(FileExistsError):
         os.link(draft, path)
 

@@ -1,7 +1,7 @@
 """Envelope encryption: AES-256-GCM under a tenant's data key, which a key-encryption key wraps.
 
-A sealed value names its data key, and is bound to what it belongs to: moved to another row or tenant, it does
-not open. Without its data key it is lost, which is how a tenant is erased.
+A sealed value names its data key and is bound to its owner: moved to another row or tenant, it does not open.
+Without its data key it is lost, which is how a tenant is erased.
 """
 
 import os
@@ -26,25 +26,25 @@ from research.storage.keys.key_encryption import NONCE_BYTES, CannotUnwrap
 VERSION = b"\x01"
 KEY_BYTES, ID_BYTES = 32, 16
 WRAPPING = b"plumbline data key"
-HEAD_BYTES = 1 + ID_BYTES  # of a sealed value: they tell which key opens it
-_uncommitted: set[UUID] = set()  # keys that this process made in a transaction which may still roll back
+HEAD_BYTES = 1 + ID_BYTES  # of a sealed value: its version and the id of its key
+_uncommitted: set[UUID] = set()  # keys created by this process in a transaction that may still roll back
 
 
 class CannotOpen(Exception):
-    """A sealed value is damaged, belongs elsewhere, or its key is gone."""
+    """A sealed value is damaged, was moved, or its key is unavailable."""
 
 
 class KeyDestroyed(CannotOpen):
-    """The data key that a value was sealed by is there no more: nobody can open it again."""
+    """The data key of a value was destroyed: nobody can open the value again."""
 
 
 class KeyLocked(CannotOpen):
-    """The data key is there, and no key-encryption key at hand unwraps it."""
+    """The data key exists, but no available key-encryption key unwraps it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """A tenant's data key, unwrapped: it needs no database any more."""
+    """A tenant's data key, unwrapped, for use without the database."""
 
     tenant_id: UUID
     key_id: UUID
@@ -56,7 +56,7 @@ class Lock:
         return VERSION + self.key_id.bytes + nonce + sealed
 
     def open(self, sealed: bytes, belongs_to: str) -> bytes:
-        """Raises CannotOpen."""
+        """Decrypt a sealed value. Raises CannotOpen."""
         head = HEAD_BYTES + NONCE_BYTES
         try:
             return AESGCM(self.key).decrypt(sealed[HEAD_BYTES:head], sealed[head:], self._binding(belongs_to))
@@ -73,14 +73,14 @@ class _Hand:
     locks: Mapping[UUID, Lock]
 
 
-_kept = TtlCache[UUID, Lock](for_s=60)  # a retired key is used for no longer than this
+_kept = TtlCache[UUID, Lock](for_s=60)  # a retired key is used for at most this long
 forget = _kept.forget
 _at_hand: dict[UUID, list[_Hand]] = {}
 
 
 @contextmanager
 def at_hand(tenant_id: UUID) -> Iterator[None]:
-    """Until left, this process's threads find the tenant's keys without the database."""
+    """Load the tenant's keys into memory, where this process's threads find them until the block ends."""
     hand = _hand(tenant_id)
     if hand is None:
         yield
@@ -94,7 +94,7 @@ def at_hand(tenant_id: UUID) -> Iterator[None]:
 
 
 def _hand(tenant_id: UUID) -> _Hand | None:
-    """None where the keys cannot be unwrapped: whoever needs one is told."""
+    """Return the tenant's keys; None if one cannot be unwrapped: whoever needs it will get the error."""
     try:
         with tenant_context(tenant_id):
             in_use = lock_in_use(tenant_id)
@@ -109,23 +109,23 @@ def _find_cached_key(tenant_id: UUID) -> _Hand | None:
 
 
 def seal(plain: bytes, belongs_to: str) -> bytes:
-    """Encrypt for the current tenant; its first data key is made where there is none. Inside `tenant_context`."""
+    """Encrypt for the current tenant, creating its first data key if needed. Needs `tenant_context`."""
     return lock_in_use(current_tenant_id()).seal(plain, belongs_to)
 
 
 def open_sealed(sealed: bytes, belongs_to: str) -> bytes:
-    """Decrypt what `seal` made for the same purpose. Raises CannotOpen. Inside `tenant_context`."""
+    """Decrypt what `seal` encrypted for the same purpose. Raises CannotOpen. Needs `tenant_context`."""
     return lock_of(current_tenant_id(), sealed).open(sealed, belongs_to)
 
 
 def seal_own(plain: bytes, belongs_to: str) -> bytes:
-    """Encrypt what belongs to the installation and to no tenant, under the key-encryption key itself."""
+    """Encrypt what belongs to the installation and not to a tenant, directly under the key-encryption key."""
     key_encryption.hold_exchange(is_exchanging=False)
     return key_encryption.in_use().wrap(plain, belongs_to.encode())
 
 
 def open_own(sealed: bytes, belongs_to: str) -> bytes:
-    """Decrypt what `seal_own` made for the same purpose. Raises CannotOpen."""
+    """Decrypt what `seal_own` encrypted for the same purpose. Raises CannotOpen."""
     try:
         return key_encryption.unwrap_by_any(sealed, belongs_to.encode())[0]
     except CannotUnwrap:
@@ -133,7 +133,10 @@ def open_own(sealed: bytes, belongs_to: str) -> bytes:
 
 
 def reseal_bytes(sealed: bytes, belongs_to: str) -> bytes:
-    """The same under the key-encryption key in use; itself, where it is already. Raises CannotOpen."""
+    """Return the value encrypted under the key-encryption key in use; unchanged if it already is.
+
+    Raises CannotOpen.
+    """
     try:
         plain, wrapper_id = key_encryption.unwrap_by_any(sealed, belongs_to.encode())
     except CannotUnwrap as error:
@@ -143,7 +146,10 @@ def reseal_bytes(sealed: bytes, belongs_to: str) -> bytes:
 
 
 def lock_in_use(tenant_id: UUID) -> Lock:
-    """The tenant's oldest key in use, so that of two made at the same moment one is used. Asked once a minute."""
+    """Return the tenant's oldest key in use, loaded at most once a minute.
+
+    The oldest, so that of two keys created at the same moment the same one is always used.
+    """
     held = _find_cached_key(tenant_id)
     kept = held.in_use if held is not None else _kept.get(tenant_id)
     if kept is not None:
@@ -155,7 +161,10 @@ def lock_in_use(tenant_id: UUID) -> Lock:
 
 
 def lock_of(tenant_id: UUID, sealed: bytes) -> Lock:
-    """The one that the value names; its head is enough. Raises CannotOpen where it is gone."""
+    """Return the data key that a sealed value names; the value's head is enough.
+
+    Raises CannotOpen if it is gone.
+    """
     if len(sealed) < HEAD_BYTES or sealed[:1] != VERSION:
         raise CannotOpen("this is no sealed value")
     key_id, held = UUID(bytes=sealed[1:HEAD_BYTES]), _find_cached_key(tenant_id)
@@ -183,9 +192,10 @@ def _new_data_key() -> DataKey:
 
 
 def new_data_key() -> DataKey:
-    """Create the tenant's data key for new values; retired keys still open old ones. Needs `tenant_context`.
+    """Create a data key for all values sealed from now on, and retire the others, which still open old
+    values.
 
-    Processes that have asked for the key in use go on with it for a minute.
+    Needs `tenant_context`. Processes that have cached the key in use continue with it for a minute.
     """
     row = _new_data_key()
     DataKey.objects.filter(retired_at=None).exclude(pk=row.pk).update(retired_at=Now())
@@ -194,7 +204,10 @@ def new_data_key() -> DataKey:
 
 
 def rewrap_data_key(row: DataKey) -> bool:
-    """Wrap it by the key-encryption key in use. False: it is already. Raises CannotOpen. Inside `tenant_context`."""
+    """Rewrap a data key under the key-encryption key in use. Return False if it already is.
+
+    Raises CannotOpen. Needs `tenant_context`.
+    """
     wrapper, binding = key_encryption.in_use(), _wrapping(row.tenant_id)
     if row.kek_id == wrapper.id:
         return False

@@ -1,7 +1,7 @@
-"""The key-encryption keys: one that wraps, and those beside it which still unwrap while they are exchanged.
+"""Key-encryption keys: one that wraps, and previous ones that still unwrap while keys are rotated.
 
-Each is 32 bytes from the settings or from a file of the data folder that only its owner may read. What keeps keys
-elsewhere (a KMS) would be another `KeyWrapper`: nothing else of the program sees the key.
+Each is 32 bytes from the settings, or from a file in the data folder that only its owner may read. An
+external key store (a KMS) would be another `KeyWrapper`: no other part of the program sees the key.
 """
 
 import hashlib
@@ -18,15 +18,15 @@ from django.db import connection
 from config.secret_key import load_secret_key
 
 NONCE_BYTES = 12
-EXCHANGE_LOCK = 0x6B656B  # of the advisory locks; any number that no one else uses
+EXCHANGE_LOCK = 0x6B656B  # of the advisory lock; any number not used elsewhere
 
 
 class CannotUnwrap(Exception):
-    """No key-encryption key that we have opens this; str() says which one it wants."""
+    """No available key-encryption key opens this; str() names the one it needs."""
 
 
 class KeyWrapper(Protocol):
-    """Wraps and unwraps keys. `id` tells it from others and says nothing of the key."""
+    """Wraps and unwraps keys. `id` identifies the wrapping key without revealing anything of it."""
 
     @property
     def id(self) -> str: ...
@@ -34,15 +34,15 @@ class KeyWrapper(Protocol):
     def wrap(self, plain: bytes, binding: bytes) -> bytes: ...
 
     def unwrap(self, wrapped: bytes, binding: bytes) -> bytes:
-        """Raises CannotUnwrap."""
+        """Unwrap a key. Raises CannotUnwrap."""
         ...
 
 
 class LocalKey:
-    """A key that this process holds; AES-256-GCM."""
+    """A key-encryption key in this process's memory; AES-256-GCM."""
 
     def __init__(self, text: str) -> None:
-        # The text is random and long: a slow derivation would add nothing.
+        # The text is random and long, so a slow key derivation would add nothing.
         self._key = hashlib.sha256(b"plumbline kek" + text.encode()).digest()
         self.id = hashlib.sha256(self._key).hexdigest()[:16]
 
@@ -58,12 +58,14 @@ class LocalKey:
 
 
 def in_use() -> KeyWrapper:
-    """The one that wraps: the settings' or, without one, the data folder's, made where there is none."""
+    """Return the key that wraps: from the settings, else from the data folder, created there if it does not
+    exist.
+    """
     return LocalKey(settings.PLUMBLINE_KEY_ENCRYPTION_KEY or load_secret_key(key_file()))
 
 
 def beside() -> Iterator[KeyWrapper]:
-    """Those that only unwrap: the previous one, by setting and by file."""
+    """Yield the keys that only unwrap: the previous one from the settings and from the file."""
     if settings.PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY:
         yield LocalKey(settings.PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY)
     if previous_file().exists():
@@ -71,7 +73,7 @@ def beside() -> Iterator[KeyWrapper]:
 
 
 def unwrap(wrapped: bytes, binding: bytes, wrapper_id: str) -> bytes:
-    """Unwrap a data key by the key of that name. Raises CannotUnwrap; if we do not have the key, that says so."""
+    """Unwrap with the key that has this id. Raises CannotUnwrap, also if that key is not available."""
     own = in_use()
     for key in [own] if own.id == wrapper_id else beside():
         if key.id == wrapper_id:
@@ -83,7 +85,10 @@ def unwrap(wrapped: bytes, binding: bytes, wrapper_id: str) -> bytes:
 
 
 def unwrap_by_any(wrapped: bytes, binding: bytes) -> tuple[bytes, str]:
-    """Unwrap what does not name its key: return the plain bytes, and which key it was. Raises CannotUnwrap."""
+    """Unwrap a value that does not name its key; return the plain bytes and the key's id.
+
+    Raises CannotUnwrap.
+    """
     for key in (in_use(), *beside()):
         try:
             return key.unwrap(wrapped, binding), key.id
@@ -93,7 +98,7 @@ def unwrap_by_any(wrapped: bytes, binding: bytes) -> tuple[bytes, str]:
 
 
 def hold_exchange(*, is_exchanging: bool) -> None:
-    """Until the transaction ends: who wraps keeps an exchange waiting, and an exchange whoever wraps."""
+    """Lock until the transaction ends: wrapping blocks a key rotation, and a rotation blocks wrapping."""
     shared = "" if is_exchanging else "_shared"
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT pg_advisory_xact_lock{shared}(%s)", [EXCHANGE_LOCK])
@@ -109,7 +114,7 @@ def previous_file() -> Path:
 
 
 def exchange_file() -> None:
-    """A new key takes the file's place, the old one stands beside it. Begun before and not finished: goes on."""
+    """Replace the key file by a new key, and keep the old one beside it. An interrupted call is resumed."""
     previous, path = previous_file(), key_file()
     if previous.exists():
         if not path.exists() or not _are_one(previous, path):

@@ -1,6 +1,6 @@
-"""Exchanging keys while everybody works: data keys of a tenant, and the key-encryption key of the installation.
+"""Rotates keys while work goes on: a tenant's data keys, and the installation's key-encryption key.
 
-Every act says by the rows themselves what is left to do: killed and begun again, it goes on where it was.
+The rows show what is left to do, so an operation that was killed resumes where it stopped.
 """
 
 from base64 import b64decode, b64encode
@@ -31,13 +31,13 @@ from research.storage.tenant_objects import keys_of, seal_anew
 
 SECOND_FACTOR = "second factor"  # what an authenticator's secrets are sealed for
 BATCH = 100
-# A process that reads a large folder holds the key that was in use when it began.
+# A process that reads a large folder uses the key that was in use when it began.
 RETIRED_FOR = timedelta(hours=24)
 
 
 @dataclass(frozen=True, slots=True)
 class SealedColumn:
-    """A column of sealed values; each belongs to `belongs_to` and its row's key."""
+    """A column of sealed values, each bound to `belongs_to` and its row's primary key."""
 
     model: type[models.Model]
     field: str
@@ -60,16 +60,16 @@ SEALED = (
 
 @dataclass(frozen=True, slots=True)
 class ResealCounts:
-    """Numbers of values and objects resealed and of keys destroyed, and of keys to be destroyed later."""
+    """Numbers of resealed values and objects, of destroyed keys, and of keys to be destroyed later."""
 
     values: int = 0
     objects: int = 0
     destroyed: int = 0
-    kept: int = 0  # keys that nothing is sealed under any more, retired too short a time
+    kept: int = 0  # unused retired keys, not retired long enough to be destroyed
 
 
 def rotate(tenant_id: UUID) -> DataKey:
-    """A new data key for the tenant; what the old ones sealed still opens."""
+    """Create a new data key for the tenant; values sealed with the old ones still open."""
     with tenant_context(tenant_id):
         return new_data_key()
 
@@ -95,7 +95,10 @@ def _reseal_column(tenant_id: UUID, column: SealedColumn, key_id: UUID) -> int:
 
 
 def _reseal_batch(tenant_id: UUID, column: SealedColumn, key_id: UUID) -> int:
-    """A row that somebody else holds is waited for: else it would be left when its key is destroyed."""
+    """Reseal a batch of values.
+
+    It waits for locked rows, which would be unreadable once their key is destroyed.
+    """
     with tenant_context(tenant_id), connection.cursor() as cursor:
         cursor.execute(
             f"SELECT id, {column.field} FROM {column.table}"  # noqa: S608 - names of ours
@@ -107,13 +110,13 @@ def _reseal_batch(tenant_id: UUID, column: SealedColumn, key_id: UUID) -> int:
             purpose = f"{column.belongs_to}:{pk}"
             plain = lock_of(tenant_id, bytes(sealed)).open(bytes(sealed), purpose)
             anew = lock_in_use(tenant_id).seal(plain, purpose)
-            # By the table, not by the model: a row that is history stays as it is but for its sealing.
+            # In SQL, not through the model, so that immutable rows change in nothing but their encryption.
             cursor.execute(f"UPDATE {column.table} SET {column.field} = %s WHERE id = %s", [anew, pk])  # noqa: S608
     return len(rows)
 
 
 def _destroy(tenant_id: UUID, old: DataKey) -> bool:
-    """Unless it was in use within a day: a process may still seal by it."""
+    """Destroy a key, unless it was in use within the last day: a process may still seal with it."""
     with tenant_context(tenant_id):
         done, _ = DataKey.objects.filter(pk=old.pk, retired_at__lt=Now() - RETIRED_FOR).delete()
     return bool(done)
@@ -129,7 +132,7 @@ class RewrapCounts:
 
 
 def rewrap() -> RewrapCounts:
-    """All that another key-encryption key wrapped, by the one in use. Raises what a key that does not open raises."""
+    """Rewrap everything under the key-encryption key in use. Raises the error of a key that does not open."""
     keys = sum(_rewrap_keys(tenant_id) for tenant_id in tenant_ids())
     return RewrapCounts(keys, _rewrap_authenticators(), rewrap_ring())
 
@@ -161,7 +164,9 @@ def _rewrap_one(row: Authenticator) -> bool:
 
 
 def _anew(name: str, value: object) -> object:
-    """The secrets of an app and of recovery codes; other values as they are."""
+    """Return an authenticator's value, rewrapped if it is a secret or recovery codes; other values
+    unchanged.
+    """
     if name in ("secret", "seed") and isinstance(value, str):
         return b64encode(reseal_bytes(b64decode(value), SECOND_FACTOR)).decode()
     if name == "migrated_codes" and isinstance(value, list):
