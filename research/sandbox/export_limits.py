@@ -1,7 +1,8 @@
-"""The sandbox of a process that writes files: resource limits and, where the kernel grants them, namespaces.
+"""The sandbox of a process that writes exports: resource limits and, if the kernel permits them, namespaces.
 
-In these there is no network at all, not even a loopback, and the data folder is empty. Fonts, libraries and programs
-stay readable, since pandoc and WeasyPrint need them. Child processes stay within the sandbox.
+In the namespaces there is no network at all, not even loopback, and the data folder is empty. Fonts,
+libraries and programs stay readable, since pandoc and WeasyPrint need them. Child processes stay within the
+sandbox.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ import sys
 from enum import IntFlag
 from pathlib import Path
 
-LARGEST_FILE = 200 << 20  # bytes; fonts and pictures pass through files
+LARGEST_FILE = 200 << 20  # bytes; fonts and pictures are passed in files
 _NEW_MOUNTS, _NEW_IPC, _NEW_USERS, _NEW_NETWORK = 0x0002_0000, 0x0800_0000, 0x1000_0000, 0x4000_0000
-_PRIVATE, _NOSUID, _NODEV, _NOEXEC = 0x4_4000, 2, 4, 8  # the first: with all that is below
+_PRIVATE, _NOSUID, _NODEV, _NOEXEC = 0x4_4000, 2, 4, 8  # _PRIVATE: recursively
 _DIE_WITH_PARENT, _NO_NEW_PRIVILEGES = 1, 38
 
 
@@ -32,15 +33,15 @@ class ExportSandboxLayer(IntFlag):
 def close_in(memory: int, cpu_seconds: int, hidden: str) -> ExportSandboxLayer:
     """Apply all sandbox layers that this machine supports, before any thread is started.
 
-    `hidden`: a folder; empty: none.
+    `hidden` is a folder to hide, or empty.
     """
     for what, most, beyond in (
         (
             resource.RLIMIT_DATA,
             memory,
             0,
-        ),  # not addresses: pandoc reserves a terabyte of them, and fills little
-        (resource.RLIMIT_CPU, cpu_seconds, 5),  # told that it is over before it is killed
+        ),  # not address space: pandoc reserves a terabyte and uses little
+        (resource.RLIMIT_CPU, cpu_seconds, 5),  # a signal first, the kill later
         (resource.RLIMIT_CORE, 0, 0),
         (resource.RLIMIT_FSIZE, LARGEST_FILE, 0),
     ):
@@ -62,7 +63,7 @@ def _prctl(libc: ctypes.CDLL, option: int, value: int) -> bool:
 def _enter_namespaces(libc: ctypes.CDLL, hidden: str) -> ExportSandboxLayer:
     user, group = os.geteuid(), os.getegid()
     if libc.unshare(_NEW_USERS | _NEW_NETWORK | _NEW_MOUNTS | _NEW_IPC) != 0:
-        return ExportSandboxLayer(0)  # a container without the right to namespaces
+        return ExportSandboxLayer(0)  # a container without permission to create namespaces
     for name, words in (
         ("setgroups", "deny"),
         ("uid_map", f"{user} {user} 1"),
@@ -75,13 +76,13 @@ def _enter_namespaces(libc: ctypes.CDLL, hidden: str) -> ExportSandboxLayer:
 
 
 def _may_be_hidden(folder: str) -> bool:
-    """Nothing that the writer needs lies in it."""
+    """Return True if the folder exists and contains nothing that the writer needs."""
     needed = (sys.prefix, sys.base_prefix, os.getcwd(), os.environ.get("TMPDIR", ""))
     return os.path.isdir(folder) and not any(Path(one).is_relative_to(folder) for one in needed if one)
 
 
 def _hide(libc: ctypes.CDLL, folder: str) -> ExportSandboxLayer:
-    """An empty folder takes its place, for this process and its own."""
+    """Mount an empty folder over this one, for this process and its children."""
     private = libc.mount(b"none", b"/", b"", ctypes.c_ulong(_PRIVATE), b"")
     flags = ctypes.c_ulong(_NOSUID | _NODEV | _NOEXEC)
     done = libc.mount(b"none", os.fsencode(folder), b"tmpfs", flags, b"size=4k,mode=555")

@@ -1,7 +1,7 @@
-"""Computing in a child process with limits: Python with numpy that can open no file, socket or process.
+"""Runs code in a child process with limits: Python with numpy that can open no file, socket or process.
 
-Each computation gets a fresh child, so that none sees what another left. Where the machine lacks the filter of system
-calls nothing is computed. Run as `python -m research.sandbox.python_child`.
+Each computation gets a new child, so that none sees what another left. If the machine does not support the
+system call filter, nothing is run. The child is `python -m research.sandbox.python_child`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LIMITS = SandboxLimits(
 )
 NEEDED = SandboxLayer.LIMITS | SandboxLayer.RIGHTS | SandboxLayer.CALLS
 LONGEST_PRINTED, LONGEST_ERROR = 4_000, 1_000  # characters
-# What code may import: it is loaded before the sandbox closes, for nothing can be opened behind it.
+# What code may import: loaded before the sandbox is applied, since no file can be opened after it.
 MODULES = (
     *(
         "bisect",
@@ -54,7 +54,7 @@ class NoSandbox(Exception):
 
 
 class ComputationFailed(Exception):
-    """The code gave no result; str() says why, for whoever wrote it."""
+    """The code gave no result; str() says why, for its author."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def _why(error: ReadError, limits: SandboxLimits) -> str:
 
 
 def _answer(data: bytes, _name: str) -> bytes:
-    """Answer a request; runs in the child process."""
+    """Run the code of a request and return its answer. Runs in the child."""
     asked = json.loads(data)
     try:
         return json.dumps(_run(asked["code"], asked["inputs"], asked["wanted"]), allow_nan=False).encode()

@@ -1,14 +1,14 @@
-"""The sandbox of a process that reads hostile files: it can only read its input and answer.
+"""The sandbox of a process that reads hostile files: it can only read its input and write its answer.
 
-Four layers, each of which holds without the others, for root and for ordinary users:
+Four layers, each independent of the others, for root and for ordinary users:
 
-limits   memory, core files, files written (none), and no file descriptor beyond those that are open: neither a
-         file, a socket nor a pipe can be opened, whatever the kernel offers otherwise
-user     root gives its rights up and becomes a user of no files
-rights   nothing that is executed can win rights back
-calls    a seccomp filter lets those system calls through that computing takes: memory, time, the open pipe
+limits   memory, core files, written files (none), and no file descriptor beyond those that are open: no file, socket
+         or pipe can be opened, whatever else the kernel offers
+user     root gives up its rights and becomes a user that owns no files
+rights   no executed program can regain rights
+calls    a seccomp filter allows only the system calls that computing needs: memory, time, the open pipe
 
-The filter is of Linux on x86-64 and 64-bit ARM; elsewhere that layer is missing and the others hold.
+The filter supports Linux on x86-64 and 64-bit ARM; elsewhere that layer is missing and the others hold.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import struct
 import sys
 from enum import IntFlag
 
-# Of nobody else, as far as one can choose: within the range that systemd gives to services without users.
+# Unlikely to be anybody else's: in the range that systemd allocates to services without users.
 OWN_USER = 64_321
 
 _PR_SET_NO_NEW_PRIVS = 38
@@ -30,7 +30,7 @@ _EPERM, _ENOSYS = 1, 38
 _CLONE_THREAD = 0x0001_0000
 
 _ARCHITECTURES = {"x86_64": (0xC000_003E, 0), "aarch64": (0xC000_00B7, 1)}
-# name: (x86-64, 64-bit ARM); None where a machine has no such call. What is not here is refused.
+# name: (x86-64, 64-bit ARM); None if the architecture does not have it. Calls not listed are refused.
 _ALLOWED: dict[str, tuple[int | None, int | None]] = {
     "read": (0, 63), "readv": (19, 65), "write": (1, 64), "writev": (20, 66), "close": (3, 57), "fstat": (5, 80),
     "lseek": (8, 62), "poll": (7, None), "ppoll": (271, 73), "select": (23, None), "pselect6": (270, 72),
@@ -48,7 +48,7 @@ _ALLOWED: dict[str, tuple[int | None, int | None]] = {
 _CLONE, _CLONE3, _TGKILL, _PRLIMIT = (56, 220), (435, 435), (234, 131), (302, 261)
 _SECCOMP = (317, 277)
 
-# Instructions of the kernel's packet filter.
+# Opcodes of the kernel's packet filter (BPF).
 _LOAD, _EQUAL, _AT_LEAST, _HAS_BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _REFUSE = 0x7FFF_0000, 0x0005_0000
 _NUMBER_AT, _ARCHITECTURE_AT, _FIRST_ARGUMENT_AT = 0, 4, 16
@@ -65,7 +65,10 @@ class SandboxLayer(IntFlag):
 
 
 def close_in(memory: int) -> SandboxLayer:
-    """Apply all sandbox layers that this machine supports. What the process will need must be loaded by now."""
+    """Apply all sandbox layers that this machine supports.
+
+    Everything the process needs must be loaded already.
+    """
     layers = _limit(memory) | _leave_root()
     if not sys.platform.startswith("linux"):
         return layers
@@ -85,7 +88,9 @@ def _limit(memory: int) -> SandboxLayer:
 
 
 def _only_open_descriptors() -> None:
-    """Limit open files to those that are open now; gaps between them are filled first, so that none can be added."""
+    """Limit the number of descriptors to those that are open, after filling the gaps, so that none can be
+    added.
+    """
     highest = max(descriptor for descriptor in range(256) if _is_open(descriptor)) + 1
     while (spare := os.dup(2)) < highest:
         pass
@@ -102,14 +107,14 @@ def _is_open(descriptor: int) -> bool:
 
 
 def _leave_root() -> SandboxLayer:
-    """Ordinary users stay who they are: they cannot become anybody else."""
+    """Become another user if running as root; ordinary users can't change theirs."""
     if os.geteuid() != 0:
         return SandboxLayer(0)
     try:
         os.setgroups([])
         os.setgid(OWN_USER)
         os.setuid(OWN_USER)
-    except OSError:  # a container without that user, or without the right to change
+    except OSError:  # a container without that user, or without permission to change
         return SandboxLayer(0)
     return SandboxLayer.USER
 
@@ -120,7 +125,7 @@ def _filter_calls(libc: ctypes.CDLL) -> SandboxLayer:
         return SandboxLayer(0)
     program = _program(machine, os.getpid())
     code = ctypes.create_string_buffer(program)
-    # struct sock_fprog: how many instructions, and where they are
+    # struct sock_fprog: the number of instructions and their address
     handle = struct.pack("@HP", len(program) // _INSTRUCTION.size, ctypes.addressof(code))
     number = ctypes.c_long(_SECCOMP[_ARCHITECTURES[machine][1]])
     done: int = libc.syscall(number, ctypes.c_long(_SET_MODE_FILTER), ctypes.c_long(_ALL_THREADS), handle)
@@ -128,15 +133,15 @@ def _filter_calls(libc: ctypes.CDLL) -> SandboxLayer:
 
 
 def _program(machine: str, process: int) -> bytes:
-    """The filter, for one kind of machine. `process` may signal itself alone."""
+    """Return the filter for one architecture. `process` may send signals only to itself."""
     architecture, column = _ARCHITECTURES[machine]
     refuse = _instruction(_RETURN, _REFUSE | _EPERM)
     steps = [
         _instruction(_LOAD, _ARCHITECTURE_AT),
         _instruction(_EQUAL, architecture, 1, 0) + refuse,
         _instruction(_LOAD, _NUMBER_AT),
-        _instruction(_AT_LEAST, 0x4000_0000, 0, 1) + refuse,  # calls of another, older kind
-        _when(_CLONE3[column], _instruction(_RETURN, _REFUSE | _ENOSYS)),  # then clone is tried
+        _instruction(_AT_LEAST, 0x4000_0000, 0, 1) + refuse,  # calls of the x32 ABI
+        _when(_CLONE3[column], _instruction(_RETURN, _REFUSE | _ENOSYS)),  # libc falls back to clone
         _when(_CLONE[column], _if_argument(_HAS_BITS, _CLONE_THREAD)),
         _when(_TGKILL[column], _if_argument(_EQUAL, process)),
         _when(_PRLIMIT[column], _if_argument(_EQUAL, 0)),
@@ -147,12 +152,12 @@ def _program(machine: str, process: int) -> bytes:
 
 
 def _when(number: int, then: bytes) -> bytes:
-    """`then` ends in a decision, so nothing falls through."""
+    """Run `then` for one call number. It ends in a decision, so nothing falls through."""
     return _instruction(_EQUAL, number, 0, len(then) // _INSTRUCTION.size) + then
 
 
 def _if_argument(test: int, value: int) -> bytes:
-    """Allow the call when its first argument is so, refuse it otherwise."""
+    """Allow the call if its first argument passes the test, otherwise refuse it."""
     return b"".join(
         [
             _instruction(_LOAD, _FIRST_ARGUMENT_AT),

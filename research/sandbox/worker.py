@@ -1,7 +1,7 @@
-"""A process apart, with limits, in which hostile bytes are looked at: what breaks it costs nothing else.
+"""A separate process with limits that parses hostile bytes: if it breaks, nothing else is affected.
 
-It gets no secrets in its environment, and once it has loaded what it needs it can open nothing any more: no file, no
-socket, no process (seccomp.py). It answers one request after the other, by pipes.
+It gets no secrets in its environment, and once it has loaded what it needs it can't open anything more: no
+file, no socket, no process (seccomp.py). It answers one request after another over pipes.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _REQUEST = struct.Struct("!III")  # lengths of name and data, CPU seconds
 _LENGTH = struct.Struct("!I")
 _ROOT = Path(__file__).resolve().parents[2]
 _STEP = 1 << 20
-_READY = b"ready"  # followed by a byte: the sandbox layers that hold
-# What a Python process needs to start; everything else (keys, addresses) stays here.
+_READY = b"ready"  # followed by a byte: the sandbox layers in force
+# What a Python process needs to start; everything else (keys, addresses) is withheld.
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
 
 
@@ -42,15 +42,15 @@ class SandboxLimits:
     cpu_seconds: int = 30
     wall_seconds: float = 60.0
     start_seconds: float = 60.0
-    documents: int = 1_000  # then a fresh child: nothing is read for the second that its start takes
+    documents: int = 1_000  # then a new child is started; its start takes about a second
 
 
 class ReaderStartError(Exception):
-    """The reading process cannot start: an installation or memory problem, the same for every document."""
+    """The reading process cannot start: an installation or memory problem, not one of the document."""
 
 
 class SandboxWorkerCrash(Exception):
-    """The child went away without an answer and without having used up its time."""
+    """The child died without an answer and without having used up its time."""
 
     def __init__(self, reason: ReadError) -> None:
         super().__init__(reason.message)
@@ -58,14 +58,14 @@ class SandboxWorkerCrash(Exception):
 
 
 class SandboxWorker:
-    """Runs `module`, which ends in `serve`. Of one thread at a time."""
+    """Runs `module`, whose main program calls `serve`. Use it from one thread at a time."""
 
     def __init__(self, limits: SandboxLimits, module: str) -> None:
         self.limits = limits
         self.served = 0
         self.owner = os.getpid()
         environment = {key: os.environ[key] for key in _PASSED_ON if key in os.environ}
-        # Importing numpy would else map a pool of threads into the limited memory.
+        # Otherwise importing numpy would map a pool of threads into the limited memory.
         environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(_ROOT)}
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
@@ -88,9 +88,10 @@ class SandboxWorker:
         return is_alive and self.served < self.limits.documents
 
     def ask(self, data: bytes, name: str, understood: Callable[[bytes], T]) -> T:
-        """The answer, as `understood` has it, which raises ReadError for one of these, ValueError for none.
+        """Return the answer as parsed by `understood`, which raises ReadError for a reported error,
+        ValueError if invalid.
 
-        Raises ReadError, and ChildDied for what may have been another document's fault.
+        Raises ReadError, and SandboxWorkerCrash if another document may be the cause.
         """
         self.served += 1
         try:
@@ -106,14 +107,14 @@ class SandboxWorker:
 
     def stop(self) -> None:
         if self.owner != os.getpid():
-            return  # forked: the child belongs to the parent
+            return  # forked: the child belongs to the parent process
         self._process.kill()
         self._process.wait()
         self._requests.close()
         self._answers.close()
 
     def _wait_until_ready(self) -> SandboxLayer:
-        """A reader that cannot even start is our fault, not the document's."""
+        """Wait for the child's first message. A reader that can't start is our fault, not the document's."""
         try:
             return SandboxLayer(
                 self._receive(len(_READY) + 1, time.monotonic() + self.limits.start_seconds)[-1]
@@ -160,7 +161,7 @@ class SandboxWorker:
         ended_by = -(self._process.returncode or 0)
         if ended_by == signal.SIGKILL and not isinstance(error, EOFError):
             return ReadError("unreadable", f"“{name}” could not be read: the reader gave no proper answer.")
-        if ended_by == signal.SIGKILL:  # by the system, which ends whoever takes most memory
+        if ended_by == signal.SIGKILL:  # by the out-of-memory killer
             return too_much(name)
         if ended_by in (signal.SIGSEGV, signal.SIGBUS):
             return ReadError(
@@ -172,9 +173,12 @@ class SandboxWorker:
 def call_child(
     child_now: Callable[[], SandboxWorker], data: bytes, name: str, understood: Callable[[bytes], T]
 ) -> T:
-    """Return the answer of the current child (`SandboxWorker.ask`). Raises ReadError, also where the child dies.
+    """Return the answer of the current child (`SandboxWorker.ask`).
 
-    It may have been killed from outside, or by what an earlier document left: then a fresh one decides.
+    Raises ReadError, also if the child dies.
+
+    A child that dies may have been killed from outside, or by something an earlier document left; so a new
+    one tries again.
     """
     child = child_now()
     is_fresh = child.served == 0
@@ -220,7 +224,7 @@ def _wait(pipe: IO[bytes], event: int, deadline: float) -> None:
 def serve(
     requests: BinaryIO, answers: BinaryIO, layers: SandboxLayer, answer: Callable[[bytes, str], bytes]
 ) -> None:
-    """The child's side: one answer for each request until the pipe closes."""
+    """Answer requests in the child, one by one, until the pipe closes."""
     answers.write(_READY + bytes([layers]))
     answers.flush()
     while header := requests.read(_REQUEST.size):
@@ -235,14 +239,16 @@ def serve(
 
 
 def own_answers() -> BinaryIO:
-    """The pipe back, kept apart: what a library prints must not stand among the answers."""
+    """Return the pipe for answers, and redirect stdout to stderr so that output of libraries does not get
+    into the answers.
+    """
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return answers
 
 
 def _limit_cpu(seconds: int) -> None:
-    """Allow so many seconds more than the process has used by now."""
+    """Limit the process to this many CPU seconds beyond those already used."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     used = int(usage.ru_utime + usage.ru_stime) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, resource.RLIM_INFINITY))
