@@ -119,7 +119,7 @@ def _forget_in_admin_log(rows: QuerySet[Model]) -> None:
 
 def _forget_texts(texts: list[UUID]) -> list[str]:
     """Delete texts that nothing else uses, with the cached pages they came from. Return the keys of their bytes."""
-    # A run that wants such a text waits for the lock; then the text is gone, and it looks again.
+    # A run that needs such a text waits for the lock, and then finds that the text is gone.
     held = [row.pk for row in Content.objects.select_for_update().filter(pk__in=texts).only("pk")]
     unused = Content.objects.filter(Q(pk__in=held), sources=None, documents=None)
     keys = [key for key in unused.values_list("raw_key", flat=True) if key]

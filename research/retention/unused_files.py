@@ -23,7 +23,7 @@ from research.storage.object_store import drop_elsewhere, drop_object, old_objec
 from research.storage.tenant_objects import move_home
 from slides.decks.retention import expire_files, find_referenced_keys, forget_old
 
-PAGES_FOR = timedelta(days=30)  # that a page is kept to ask its server whether it has changed
+PAGES_FOR = timedelta(days=30)  # how long a cached page is kept for conditional requests
 ORPHANS_AFTER = timedelta(hours=24)
 BATCH = 500
 

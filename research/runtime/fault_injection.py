@@ -1,7 +1,7 @@
 """Points at which a test kills the process (docs/durability.md describes them).
 
-`CRASH_AT=name:n` in the environment: when the process passes the point for the n-th time, it kills itself as `kill -9`
-does. Without the variable a point costs one comparison.
+With `CRASH_AT=name:n` in the environment, the process kills itself as `kill -9` does when it passes the point
+for the n-th time. Without the variable a point costs one comparison.
 """
 
 import os
@@ -47,18 +47,19 @@ class FaultPoint(StrEnum):
     WEBHOOK_AFTER_VERIFY = "webhook_after_verify"
     WEBHOOK_AFTER_INSERT = "webhook_after_insert"
     SENT_BEFORE_MARK = "sent_before_mark"
-    HEARTBEAT = "heartbeat"  # kills a thread only: the process goes on, and its leases expire
+    HEARTBEAT = "heartbeat"  # kills only a thread: the process continues, and its leases expire
 
 
-KILLED = "Killed at"  # prefix of the last line, by which a test knows that the point was reached
+KILLED = "Killed at"  # beginning of the last line of output, which shows a test that the point was reached
 _ENDS_ITS_THREAD_ALONE = frozenset({FaultPoint.HEARTBEAT})
 _passed = count(1)
 
 
 @cache
 def _trap() -> tuple[FaultPoint | None, int]:
-    """Read the environment at the first point that is passed: a forked process may have got the variable after its
-    imports.
+    """Return the point and count in the environment.
+
+    Read at the first point that is passed: a forked process may have received the variable after its imports.
     """
     name, _, times = os.environ.get("CRASH_AT", "").partition(":")
     return (FaultPoint(name) if name else None), int(times or 1)

@@ -1,7 +1,7 @@
 """Log context: the piece of work to which a log line or a span belongs.
 
-A page request has a trace of its own (W3C Trace Context: 32 hex digits), or the one that it brings along. The trace of
-a run is its id, so that every process that works on it uses the same. The line `run_started` has both.
+A page request has a trace of its own (W3C Trace Context: 32 hex digits), or the one in its header. The trace
+of a run is its id, so that all processes that work on it use the same. The line `run_started` has both.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Event logs through Python's logging: an event and its facts, never the text of a source or an answer."""
+"""Event logs through Python's logging: an event and its fields, never the text of a source or an answer."""
 
 import logging
 from dataclasses import dataclass
@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class EventLog:
-    """Writes "event fact=value …"; control characters in values are escaped, so that none forges a line."""
+    """Writes "event fact=value …"; control characters in values are escaped, so that no value can forge a
+    line.
+    """
 
     logger: logging.Logger
 

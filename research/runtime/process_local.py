@@ -1,4 +1,6 @@
-"""An object that each process makes once, also a forked one: threads and connections stay with the parent."""
+"""An object that each process creates once, also a forked one: threads and connections do not survive a
+fork.
+"""
 
 import os
 import threading
@@ -9,12 +11,12 @@ T = TypeVar("T")
 
 
 class ProcessLocal(Generic[T]):
-    """Holds an object that `make` builds at first use, once in each process."""
+    """Holds an object that `make` creates at first use, once in each process."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
         self._lock = threading.Lock()
-        self._kept: tuple[int, T] | None = None  # with the id of the process that made it
+        self._kept: tuple[int, T] | None = None  # with the id of the process that created it
 
     def get(self) -> T:
         with self._lock:

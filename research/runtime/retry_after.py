@@ -14,6 +14,6 @@ def parse_retry_after(header: str, now: datetime) -> float | None:
         return float(word)
     try:
         until = parsedate_to_datetime(word)
-    except (ValueError, OverflowError):  # OverflowError: a number that fits into no date
+    except (ValueError, OverflowError):  # OverflowError: a number too large for a date
         return None
     return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - now).total_seconds())

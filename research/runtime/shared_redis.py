@@ -1,4 +1,4 @@
-"""A Redis client for workers that goes on without Redis: no search or fetch fails because it is down."""
+"""A Redis client for workers that tolerates failures: no search or fetch fails because Redis is down."""
 
 import logging
 import time

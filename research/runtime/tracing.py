@@ -51,7 +51,10 @@ def _load_error_status() -> "StatusCode":
 
 
 def _within(here: LogContext) -> "Context":
-    """Return the parent context. Steps of a run lie below a span id derived from the run, which has no span itself."""
+    """Return the parent context.
+
+    A run has no span itself, so its steps have a parent span id derived from its trace.
+    """
     from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, set_span_in_context
 
     caller = here.caller or here.trace[16:]

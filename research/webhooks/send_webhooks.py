@@ -33,7 +33,7 @@ from research.webhooks.webhook_signatures import build_signature_headers
 
 MOST_TRIES = 12  # the pauses between them double from ten seconds to six hours: about a day in all
 SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(seconds=10), timedelta(hours=6)
-TAKEN_FOR = timedelta(minutes=2)  # longer than a try may take
+TAKEN_FOR = timedelta(minutes=2)  # longer than a try can take
 ANSWER_S = 15.0
 KEPT_TRIES = 20
 LONGEST_ERROR = 300  # characters
