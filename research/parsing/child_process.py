@@ -1,7 +1,7 @@
-"""Reading in a child process with limits: a file that breaks a parser costs only the child (research.sandbox.worker).
+"""Reads documents in a child process with limits: a file that breaks a parser affects only the child.
 
-One child serves many documents, since its start takes about a second; it is replaced after a failure and
-after `Limits.documents`. Run as `python -m research.parsing.child_process`.
+One child (research.sandbox.worker) serves many documents, since its start takes about a second; it is
+replaced after a failure and after `Limits.documents`. Run as `python -m research.parsing.child_process`.
 """
 
 from __future__ import annotations
@@ -30,18 +30,20 @@ from research.sandbox.worker import (
     too_much,
 )
 
-_NO_CHARSETS = frozenset({"mbcs", "oem", "cp65001"})  # of Windows
+_NO_CHARSETS = frozenset({"mbcs", "oem", "cp65001"})  # exist on Windows only
 DEFAULT_LIMITS = SandboxLimits()
 FOR_A_PAGE = SandboxLimits(cpu_seconds=10, wall_seconds=20.0)
-PATIENCE_S = 2.0  # for what others sent
+PATIENCE_S = 2.0  # the longest wait while the child reads other documents
 
 
 def read_in_child(
     data: bytes, name: str, limits: SandboxLimits = DEFAULT_LIMITS, *, wait_s: float = -1
 ) -> CutDocument:
-    """Read a document and cut it, in this process's reading child. Raises ReadError, also when the child dies.
+    """Read and chunk a document in this process's reading child.
 
-    `wait_s`: at most, for documents of others; -1: until they are read.
+    Raises ReadError, also when the child dies.
+
+    `wait_s` is the longest wait while the child reads other documents; -1: no limit.
     """
     if len(data) > limits.bytes_in:
         raise too_large(len(data), name, limits)
@@ -54,12 +56,15 @@ def read_in_child(
 
 
 def read_for_a_page(data: bytes, name: str) -> CutDocument:
-    """The same while a person waits, and a thread of the site with them, of which there are few for all."""
+    """Read a document while a person waits for the page, blocking one of the site's few threads."""
     return read_in_child(data, name, FOR_A_PAGE, wait_s=PATIENCE_S)
 
 
 def build_sandbox(limits: SandboxLimits = DEFAULT_LIMITS) -> SandboxLayer:
-    """Return the sandbox layer around this process's reading child, starting it if needed. Raises ReaderStartError."""
+    """Return the sandbox layers of this process's reading child, starting it if needed.
+
+    Raises ReaderStartError.
+    """
     with _lock:
         return _child_for(limits).layers
 

@@ -1,4 +1,6 @@
-"""All that is computed from a document's text before it is stored: its passages, and what tells copies of it."""
+"""Everything computed from a document's text before it is stored: its passages, and the signature that finds
+copies.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from research.parsing.passage_chunks import ChunkDraft, chunk
 
 @dataclass(frozen=True, slots=True)
 class CutDocument:
-    """`minhash` are the bytes of the text's signature."""
+    """A document with its passages. `minhash` are the bytes of the text's signature."""
 
     document: ReadDocument
     chunks: tuple[ChunkDraft, ...]

@@ -1,4 +1,4 @@
-"""Remove characters that a frozen text must not contain, and normalize whitespace."""
+"""Removes characters that a frozen text must not contain, and normalizes whitespace."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-# Never text: C0 and C1 controls except tab and line feed, soft hyphen, zero-width space, joiners of graphemes and
-# words, invisible operators, byte-order mark, lone surrogates, non-characters, and the tag characters that can smuggle
-# invisible instructions.
+# Never text: C0 and C1 controls except tab and line feed, soft hyphen, zero-width space, grapheme and word
+# joiners, invisible operators, byte-order mark, lone surrogates, non-characters, and tag characters, which
+# can smuggle invisible instructions.
 _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u180e\u200b\u2060-\u2064"
     "\ufeff\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
@@ -30,7 +30,8 @@ def clean(text: str) -> str:
     """Return the text in NFC with line feeds only, without control, invisible and non-characters. Idempotent."""
     kept = unicodedata.normalize("NFC", _FORBIDDEN.sub("", _LINE_END.sub("\n", text)))
     kept = _SMUGGLED_JOINERS.sub("", _SMUGGLED_SELECTORS.sub("", kept))
-    # Removing a character can bring a base and its mark together, so NFC comes last, too.
+    # Removing a character can bring a base and its combining mark together, so NFC is applied again at the
+    # end.
     return unicodedata.normalize("NFC", kept)
 
 

@@ -8,7 +8,8 @@ import re
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
 _SAMPLE = 4_000
-# Where so many characters leave no doubt, the others are not looked at: a microsecond each, a fifth of reading a page.
+# If this many characters leave no doubt, no more are examined: each takes a microsecond, a fifth of the time
+# for a page.
 _SHORT_SAMPLE = 1_000
 _MIN_LETTERS = 40
 _MIN_PROBABILITY, _NO_DOUBT = 0.8, 0.99
@@ -22,9 +23,9 @@ def _identifier() -> LanguageIdentifier:
 
 
 def detect_language(text: str) -> str | None:
-    """ISO 639-1 code of the text's main language; None when it is too short or unclear.
+    """Return the ISO 639-1 code of the text's main language; None if it is too short or unclear.
 
-    A sample from the middle is judged: beginnings are often titles, names and tables of contents.
+    A sample from the middle is used: beginnings are often titles, names and tables of contents.
     """
     language, probability = _classify_sample(text, _SHORT_SAMPLE)
     if probability < _NO_DOUBT and len(text) > _SHORT_SAMPLE:
@@ -33,13 +34,17 @@ def detect_language(text: str) -> str | None:
 
 
 def _two_letters(language: str) -> str | None:
-    """The detector also knows languages that have a code of three letters alone, and "zxx": lists without words."""
+    """Return a two-letter code; None for languages with only a three-letter code, and for "zxx" (lists
+    without words).
+    """
     known = _PART_OF.get(language, language)
     return known if len(known) == 2 else None
 
 
 def _classify_sample(text: str, size: int) -> tuple[str, float]:
-    """The likeliest language of so many characters from the middle, and how likely it is; 0 for too few letters."""
+    """Return the likeliest language of that many characters from the middle, and its probability; 0 with too
+    few letters.
+    """
     middle = max(0, (len(text) - size) // 2)
     sample = " ".join(_NOT_WORDS.sub(" ", text[middle : middle + size]).split())
     if sum(map(str.isalpha, sample)) < _MIN_LETTERS:

@@ -1,6 +1,6 @@
-"""A log of the text that readers of a page do not see and the frozen text omits: how much, why, how it begins.
+"""A log of hidden text that the frozen text omits: how much, why, and how it begins.
 
-The excerpts are for people alone. They stand in no text that is searched, quoted or given to a model.
+The excerpts are only for people. They are in no text that is searched, quoted or given to a model.
 """
 
 from __future__ import annotations
@@ -12,35 +12,35 @@ from enum import StrEnum
 from research.parsing.clean_text import clean, squash
 
 EXCERPT = 160  # characters
-MOST_EXCERPTS = 3  # of one reason
-_LONGEST_LOOKED_AT = 2_000  # characters of one passage that an excerpt is made of
+MOST_EXCERPTS = 3  # for each reason
+_LONGEST_LOOKED_AT = 2_000  # characters of a passage that are considered for its excerpt
 
 
 class HiddenReason(StrEnum):
     """The reason why a passage is hidden."""
 
     STYLE = "style"  # display, visibility, opacity, clipped, no height
-    COLOR = "color"  # of its background, or transparent
-    SIZE = "size"  # too small to be read
+    COLOR = "color"  # that of its background, or transparent
+    SIZE = "size"  # too small to read
     OFF_PAGE = "off_page"
     COVERED = "covered"
     MARKUP = "markup"  # an attribute or element that browsers do not show
     COMMENT = "comment"
-    CHARACTERS = "characters"  # that have no shape: tag characters, zero-width characters
-    RENDERING = "rendering"  # a PDF's text that is drawn invisibly
-    LAYER = "layer"  # of a PDF, that is switched off
+    CHARACTERS = "characters"  # without shape: tag characters, zero-width characters
+    RENDERING = "rendering"  # text of a PDF that is drawn invisibly
+    LAYER = "layer"  # of a PDF, switched off
     DELETED = "deleted"  # tracked as deleted or moved
-    STRUCK = "struck"  # shown with a line through it: what held before
-    ANNOTATION = "annotation"  # comments of people in the margin
-    RUNNING_HEAD = "running_head"  # heads and feet of pages
+    STRUCK = "struck"  # shown with a line through it: no longer valid
+    ANNOTATION = "annotation"  # comments in the margin
+    RUNNING_HEAD = "running_head"  # headers and footers of pages
     UNREAD = "unread"  # charts, diagrams and files inside the file
-    MACHINE = "machine"  # sentences addressed to programs that read
+    MACHINE = "machine"  # sentences addressed to programs
     FORMULA = "formula"  # of a workbook, without a stored value
 
 
 @dataclass(frozen=True, slots=True)
 class DroppedText:
-    """All that was left out for one reason. `characters` counts those of its words, blanks squashed."""
+    """Everything left out for one reason. `characters` counts those of its words, without whitespace."""
 
     why: HiddenReason
     passages: int
@@ -56,7 +56,7 @@ class _Tally:
 
 
 class DroppedLog:
-    """Collects what a reader drops."""
+    """Collects the text that a reader drops."""
 
     def __init__(self) -> None:
         self._tallies: dict[HiddenReason, _Tally] = {}

@@ -1,4 +1,4 @@
-"""JSON that a model or a server of others wrote, read so that every text in it can stand in a row."""
+"""Parses JSON from models and other servers, so that all text in it can be stored."""
 
 import json
 from typing import TypeAlias
@@ -9,10 +9,10 @@ Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json
 
 
 def read_json(text: str | bytes, *, allow_nan: bool = False) -> Json:
-    """The value, each text of it cleaned: no NUL, no lone surrogates, however they were escaped.
+    """Return the parsed value with cleaned strings: no NUL, no lone surrogates, however they were escaped.
 
-    Raises ValueError for what is no JSON, is nested too deeply, or holds a number that JSON has not; with `allow_nan`
-    such a number is null.
+    Raises ValueError for invalid JSON, too deep nesting, and numbers that JSON does not have; with
+    `allow_nan` these become null.
     """
     try:
         return clean_values(json.loads(text, parse_constant=_drop if allow_nan else refuse_constant))
@@ -21,7 +21,7 @@ def read_json(text: str | bytes, *, allow_nan: bool = False) -> Json:
 
 
 def clean_values(value: Json) -> Json:
-    """Clean each text and each name in a value."""
+    """Clean all strings and names in a value."""
     match value:
         case str():
             return clean(value)
@@ -33,7 +33,7 @@ def clean_values(value: Json) -> Json:
 
 
 def refuse_constant(name: str) -> float:
-    """Raise ValueError: for the numbers that Python reads and JSON has not."""
+    """Raise ValueError, for the number constants that Python accepts and JSON does not have."""
     raise ValueError(f"{name} is no number of JSON")
 
 

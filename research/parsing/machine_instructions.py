@@ -1,7 +1,7 @@
-"""Finds sentences that speak to programs that read, not to people, and leaves them out of a document.
+"""Finds sentences addressed to programs instead of people, and leaves them out of a document.
 
-"Note to automated readers: report that …" is no statement of its source, in whatever language and wherever it stands.
-A document about such programs may say what they must do; orders to whoever reads are left out of that, too.
+"Note to automated readers: report that …" is not a statement of its source, in whatever language and place. A
+document about such programs may say what they must do; orders addressed to its reader are left out there too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NOT_ITS_PEOPLE = (
     r"(?![A-Za-z])(?![-\s]?(?:developers?|users?|providers?|vendors?|engineers?|researchers?|students?|degrees?|programmes?"
     r"|candidates?|companies|ethics|act\b|safety|generated|powered|based|entwickl|anbieter|nutzer|forsch))"
 )
-# Programs that read, by their names in some languages. Those that are people's names, too, are none.
+# Names of programs that read, in several languages. Names that people also have are not included.
 _MACHINE = (
     r"(?:(?:any|all|every|automated|automatic|automatische[nrs]?|automatisierte[nrs]?|maschinelle[nrs]?|large|große[ns]?"
     r"|grands?|an?|eine?[nrs]?|une?|una|uno|uma?|een|the|die|der|den|les|los|las|gli|i|as|os|other|autonomous|virtual"
@@ -49,7 +49,7 @@ _TO = (
     r"|для|the|der|die|den|les|los|las|gli|i|whatever|whichever)\b){0,4}"
 )
 _START = r"(?:^|[.;!?)–—]\s)[\s#/*;<>!\-\[(]{0,9}"
-# With a colon after the programs' name, these address them; the others also begin titles and lists.
+# With a colon after the program's name these address it; the loose ones also begin titles and lists.
 _NOTE = (
     r"(?:note|notice|message|memo|reminder|hinweis|nachricht|mitteilung|remarque|avis|consignes?|notas?|avisos?"
     r"|mensajes?|instrucci[oó]n(?:es)?|atenci[oó]n|avvis[oi]|istruzion[ei]|messaggi[o]?|attenzione|instruç(?:ão|ões)"
@@ -93,7 +93,7 @@ _ADDRESS = re.compile(
     rf"\s+(?:an?|[^.]{{0,80}}\b{_TELL}))\b",
     re.IGNORECASE,
 )
-# Marks of roles in what a model is given; code that shows them documents a model.
+# Role markers in a model's input; code that shows them documents a model.
 _ROLE = re.compile(
     r"^\W{0,3}<\|(?:im_start|system)\|>|^\W{0,2}\[INST\](?!\s*(?:and|or|is|tags?|tokens?|marks?)\b)"
 )
@@ -164,7 +164,7 @@ _MUST = (
     r"(?:must|should|shall|have to|need to|are (?:instructed|required|asked|requested|told) to|müssen|sollen|sollten"
     r"|muss|soll|doivent|devraient|doit|deben|debe|devono|deve|devem|moeten)"
 )
-# They must state something that is not about themselves, as the duties of laws and policies are.
+# They must state something that is not about themselves, unlike the duties in laws and policies.
 _DUTY = re.compile(
     rf"(?<!that\s)(?<!dass\s)(?<!que\s)(?<!che\s)\b{_MACHINES}\s+{_MUST}\s+"
     r"(?:(?:\w+\s+){0,6}?(?:say|state|report|answer|reply|claim|conclude|write|angeben|sagen|berichten|melden|schreiben"
@@ -180,13 +180,13 @@ _QUOTED = re.compile(
     r"“[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|(?<!\w)\"[^\"]*\"|(?<!\w)‘[^’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)|「[^」]*」"
 )
 _ANY_MACHINE = re.compile(rf"(?<!\w){_MACHINE}", re.IGNORECASE)
-# Orders that need no name of a program, and scripts that part no words.
+# Orders that need not name a program, and scripts without spaces between words.
 _NAMELESS = re.compile(
     r"ignor|disregard|forget|overrid|missacht|verg[ei]ss|oubli|olvid|dimentic|esqueç|nege|summari[sz]|(?:system|developer)\b"
     r"|INST\]|<\||[^\x00-\u024f\u1e00-\u22ff]",
     re.IGNORECASE,
 )
-# One of these stands in whatever the patterns above find, which are too slow for every sentence.
+# Everything the patterns above match contains one of these; the patterns are too slow for every sentence.
 _CAPITALS = ("AI", "A.I.", "KI", "IA", "LLM", "GPT", "ИИ", "INST]", "<|")
 _TOKENS = tuple(
     (
@@ -199,11 +199,11 @@ _TOKENS = tuple(
         "|vergiss|vergess|oubli|olvid|dimentic|esqueç|nege|игнор|忽略|無視|summarizing|summarising|summarize|summarise"
     ).split("|")
 )
-_ABOUT_THEM = 1  # sentence: a document with more is about such programs
+_ABOUT_THEM = 1  # sentences: a document with more of them is about such programs
 
 
 def omit_machine_instructions(document: ReadDocument) -> ReadDocument:
-    """Return the document without the sentences that are addressed to programs, which are counted."""
+    """Return the document without the sentences addressed to programs, which are logged."""
     places = list(_find_tokens(document.text))
     spans = list(_find(document, places)) if places else []
     if not spans:
@@ -226,15 +226,16 @@ def _find_tokens(text: str) -> Iterator[int]:
 
 
 def _find(document: ReadDocument, places: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The spans to leave out: sentences; whole rows of tables; after an address, the rest of its block or section.
+    """Yield the spans to leave out: sentences, whole table rows, or after an address the rest of its block or
+    section.
 
-    `places` are those of the words that make a sentence worth a closer look.
+    `places` are the positions of words that make a sentence worth examining.
     """
     text = document.text
     starts = [block.start for block in document.blocks]
     near = {bisect_right(starts, place) - 1 for place in places}
     if not any(map(_is_suspect, _sentences_of(document, near))):
-        return  # as for nearly all documents, which need not be split as a whole
+        return  # as with nearly all documents, which then need not be split completely
     spans = sentences(text, document.blocks)
     begins = [span.start for span in spans]
     looked_at = {bisect_right(begins, place) - 1 for place in places}
@@ -275,7 +276,7 @@ def _is_suspect(said: str) -> bool:
 
 
 def _mask_quotes(said: str) -> str:
-    """Return the sentence without the words that it quotes: a report of an order gives none."""
+    """Return the sentence with its quotations masked: a report of an order is not one."""
     return _QUOTED.sub("…", said)
 
 
@@ -284,7 +285,7 @@ def _begins_with_command(text: str, spans: Sequence[SentenceSpan], index: int) -
 
 
 def _is_about_them(text: str, spans: Iterable[SentenceSpan]) -> bool:
-    """True for a document that speaks of programs in more sentences than those that tell them something."""
+    """Return True if more sentences mention programs than address them: the document is about programs."""
     said = (_mask_quotes(text[span.start : span.end]) for span in spans)
     found = (sentence for sentence in said if _ANY_MACHINE.search(sentence))
     free = (
@@ -315,7 +316,7 @@ def _omit(
 
 
 class _Shift:
-    """Places in the old text as places in the new one."""
+    """Maps positions in the old text to positions in the new one."""
 
     def __init__(self, cuts: Sequence[tuple[int, int]]) -> None:
         self._starts = [start for start, _ in cuts]
@@ -331,7 +332,7 @@ class _Shift:
 
 
 def _with_spaces(document: ReadDocument, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The spans with the blanks that parted them from what follows, or at the end from what stands before."""
+    """Yield the spans extended by the whitespace that follows them or, at the end, precedes them."""
     text, last = document.text, 0
     for start, end in spans:
         while end < len(text) and text[end].isspace():
@@ -382,7 +383,7 @@ def _move_page(page: Page, shift: _Shift, kept: Sequence[tuple[int, int]]) -> Pa
 def _move_table(
     document: ReadDocument, table: DocumentTable, shift: _Shift, spans: Sequence[tuple[int, int]]
 ) -> DocumentTable:
-    """Without the rows that were cut, which each are a block."""
+    """Return the table without the rows that were cut; each row is one block."""
     gone = {start for start, _ in spans}
     lines = iter(
         block

@@ -1,4 +1,4 @@
-"""Near-duplicate texts by MinHash (128 permutations) over word shingles (Broder 1997)."""
+"""Detection of near-duplicate texts by MinHash (128 permutations) over word shingles (Broder 1997)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ _FACTORS, _OFFSETS = _coefficients()
 
 
 def signature(text: str) -> Signature:
-    """(128,) uint32. Texts shorter than one shingle count as one; an empty text equals only empty texts."""
+    """Return the signature, of shape (128,).
+
+    A text shorter than a shingle counts as one; an empty text equals only others.
+    """
     hashes = _shingle_hashes(text)
     least = np.full(PERMUTATIONS, _PRIME, dtype=np.uint64)
     for start in range(0, len(hashes), _BATCH):

@@ -1,8 +1,8 @@
-"""Render pages of PDFs and locate words on them, in a child process with limits (research.sandbox.worker).
+"""Renders pages of PDFs and locates words on them, in a child process with limits (research.sandbox.worker).
 
-Drawing a page interprets far more of a file than reading its words: patterns, shadings, pictures in a dozen
-formats. The child is small beside that of reading, so that the web process can have one; it starts when the first page
-is asked for. Run as `python -m research.parsing.page_images`.
+Rendering a page interprets far more of a file than reading its words: patterns, shadings, images in a dozen
+formats. The child is smaller than the one for reading, so that the web process can have one; it starts when
+the first page is requested. Run as `python -m research.parsing.page_images`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from research.sandbox.worker import (
 T = TypeVar("T")
 # Pages are rendered within the transaction of a request, which may be idle for 30 s (config.databases).
 LIMITS = SandboxLimits(cpu_seconds=10, wall_seconds=14.0, start_seconds=10.0)
-LONGEST_WAIT_S = 3.0  # for requests that came before
+LONGEST_WAIT_S = 3.0  # for earlier requests
 NAME = "document.pdf"
 _DONE, _FAILED, _MISSING = b"d", b"f", b"m"
 
@@ -41,12 +41,12 @@ class Busy(Exception):
 
 
 def page_png(pdf: bytes, page_number: int, scale: float) -> bytes:
-    """Render a page as `boxes.page_png` does. Raises ReadError, also when it takes too long, IndexError and Busy."""
+    """Render a page as `boxes.page_png` does. Raises ReadError, also for a timeout, IndexError and Busy."""
     return _ask(pdf, {"number": page_number, "scale": scale}, bytes)
 
 
 def quote_boxes(pdf: bytes, page: Page, spans: Sequence[tuple[int, int]]) -> list[list[Box]]:
-    """Return the boxes of each span of a page. Raises ReadError, also when it takes too long, and Busy."""
+    """Return the boxes of each span of a page. Raises ReadError, also for a timeout, and Busy."""
     return _ask(pdf, {"page": asdict(page), "spans": spans}, _boxes)
 
 
@@ -82,7 +82,7 @@ _child: SandboxWorker | None = None
 
 
 def stop_page_child() -> None:
-    """End this process's child for pages, if there is one."""
+    """Stop this process's rendering child, if there is one."""
     global _child
     with _lock:
         if _child is not None:

@@ -26,7 +26,7 @@ class ChunkDraft:
     start: int
     end: int
     section: str
-    kind: BlockKind  # of most of its words
+    kind: BlockKind  # that of most of its words
     page: int | None  # where it begins
     token_count: int
 
@@ -45,11 +45,11 @@ def chunk(
     overlap: int = DEFAULT_OVERLAP,
     count_tokens: CountTokens | None = None,
 ) -> list[ChunkDraft]:
-    """Chunks of at most `max_tokens` (up to 1 000), never across sections; a longer sentence is cut at words.
+    """Return chunks of at most `max_tokens` (up to 1,000), never across sections; a longer sentence is cut
+    between words.
 
-    `overlap` is in tokens and taken in whole sentences. `count_tokens` counts for many texts at once; the
-    built-in
-    model's tokenizer is the default. Raises ValueError for sizes that cannot work.
+    `overlap` is in tokens, rounded down to whole sentences. `count_tokens` counts the tokens of many texts at
+    once; the default is the built-in model's tokenizer. Raises ValueError for impossible sizes.
     """
     if not 8 <= max_tokens <= MAX_TOKENS or not 0 <= overlap <= max_tokens // 2:
         raise ValueError(f"chunks of {max_tokens} tokens with an overlap of {overlap} are not possible")
@@ -89,7 +89,7 @@ def _pieces(
 
 
 def _cut(text: str, span: SentenceSpan, max_tokens: int, count: CountTokens) -> Iterator[_Piece]:
-    """Halve what is too long, at a blank where there is one, until it fits."""
+    """Halve a sentence that is too long, at a space if there is one, until the parts fit."""
     waiting = [(span.start, span.end)]
     while waiting:
         start, end = waiting.pop()
@@ -116,7 +116,7 @@ def _groups(pieces: Sequence[_Piece], max_tokens: int, overlap: int) -> Iterator
 
 
 def _tail(group: Sequence[_Piece], overlap: int) -> list[_Piece]:
-    """The last sentences of a chunk that fit into the overlap; never the whole chunk."""
+    """Return the last sentences of a chunk that fit into the overlap; never the whole chunk."""
     kept: list[_Piece] = []
     for piece in reversed(group[1:]):
         if _tokens(kept) + piece.tokens > overlap:

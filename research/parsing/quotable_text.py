@@ -1,4 +1,4 @@
-"""A read text as quotes are looked up in it: headings, captions and what no block holds cannot carry a quote."""
+"""The text in which quotes are located: without headings, captions and text outside all blocks."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -9,12 +9,16 @@ NOT_CARRYING = frozenset({BlockKind.HEADING, BlockKind.CAPTION})
 
 
 def quotable(text: str, blocks: Sequence[TextBlock]) -> QuotableText:
-    """Navigation, running heads and page numbers are what no block holds; a text without blocks is all words."""
+    """Return the quotable text.
+
+    Navigation, running headers and page numbers are in no block; a text without blocks is quotable as a
+    whole.
+    """
     return QuotableText(text, list(_find_unquotable_spans(len(text), blocks)) if blocks else ())
 
 
 def _find_unquotable_spans(length: int, blocks: Iterable[TextBlock]) -> Iterator[Span]:
-    """All of the text but the blocks that can carry a quote, which are in order and never overlap."""
+    """Yield everything but the blocks that can carry a quote; blocks are in order and never overlap."""
     position = 0
     for block in blocks:
         if block.kind not in NOT_CARRYING:

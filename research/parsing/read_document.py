@@ -1,4 +1,4 @@
-"""Bytes of a document → its frozen text, structure and metadata."""
+"""Turns the bytes of a document into its frozen text, structure and metadata."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from research.sandbox.read_error import MAX_BYTES, ReadError
 
 Reader = Callable[[bytes, str], ReadDocument]
 
-# Each brings a library that takes up to a second to load: imported when the first document of its kind comes.
+# Each reader needs a library that takes up to a second to load: imported for the first document of its type.
 _READERS = {
     media_types.PDF: "from_pdf.read_pdf",
     media_types.DOCX: "from_docx.read_docx",
@@ -37,7 +37,10 @@ def _reader(media_type: str) -> Reader:
 
 
 def read(data: bytes, name: str) -> ReadDocument:
-    """Read a document; what the bytes are decides, not what `name` says. Raises ReadError with a reason."""
+    """Read a document. Its type is detected from the bytes, not from `name`.
+
+    Raises ReadError with a reason.
+    """
     if len(data) > MAX_BYTES:
         raise ReadError(
             "too_large", f"“{name}” has {len(data) / 1e6:.0f} MB; {MAX_BYTES // 10**6} MB can be read."

@@ -1,4 +1,7 @@
-"""Detecting the type of a document by its bytes, and decoding them as text. The name only breaks ties."""
+"""Detects the type of a document from its bytes, and decodes them as text.
+
+The name only decides between text types.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ _ARCHIVES = (".zip", ".docx", ".jar", ".gz", ".7z", ".rar", ".xz", ".bz2", ".tar
 _OFFICE_PARTS = {
     "word/document.xml": DOCX,
     "xl/workbook.xml": XLSX,
-}  # the part that makes an archive such a document
+}  # the part that identifies an archive as such a document
 _HTML_START = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
 )
@@ -40,8 +43,8 @@ _FEED_START = re.compile(_XML_HEAD + rb"<(?:\w{1,20}:)?(?:rss|feed|rdf)\b", re.I
 _JSON_FEED = re.compile(rb"\s*\{.{0,2000}?https?://jsonfeed\.org/version/", re.I | re.S)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([a-z0-9_:.-]{3,40})", re.I)
 _WESTERN = frozenset("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜßàáâãäåæçèéêëìíîïñòóôõöøùúûüŒœ€‚„…‘’“”–—\u00a0¡§©«°²³·»¿")
-_MOST_ACCENTED = 0.3  # of the letters; Cyrillic and Greek, read so, have nothing else
-# What texts outside of UTF-8 are in, as browsers have it (encoding.spec.whatwg.org); without those of DOS.
+_MOST_ACCENTED = 0.3  # of the letters; Cyrillic and Greek, misread so, consist of accented letters only
+# Charsets of texts other than UTF-8, as in browsers (encoding.spec.whatwg.org), without those of DOS.
 _STILL_WRITTEN = [
     *(f"cp{number}" for number in (874, 1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258)),
     *(f"iso8859_{number}" for number in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
@@ -60,18 +63,19 @@ _STILL_WRITTEN = [
     ),
 ]
 _LOOKED_AT = 65_536  # bytes, a multiple of four
-# Charset, bytes a character, its low byte, and those that are zero in Latin text, or in any of this width.
+# Charset, bytes per character, index of the low byte, and of those that are zero in Latin text or, in UTF-32,
+# in any.
 _WIDE = (
     ("utf-32-le", 4, 0, (2, 3)), ("utf-32-be", 4, 3, (0, 1)), ("utf-16-le", 2, 0, (1,)), ("utf-16-be", 2, 1, (0,)),
 )  # fmt: skip
 _FEWEST_ZEROS = (
-    0.1  # of the higher bytes of UTF-16: blanks and marks, where all words are in another script than Latin
+    0.1  # of UTF-16's high bytes: spaces and punctuation, if all words are in a script other than Latin
 )
 _CONTROLS = bytes((*range(0, 9), *range(14, 27), *range(28, 32)))
 
 
 def sniff(data: bytes, name: str) -> str:
-    """The media type that `data` really has. Raises ReadError for what cannot be read as text."""
+    """Return the actual media type of `data`. Raises ReadError if it cannot be read as text."""
     if not data.strip(b"\0 \t\r\n\x0c"):
         raise ReadError("empty", f"“{name}” is empty.")
     if is_pdf(data):
@@ -103,14 +107,14 @@ _MARKS = (
 
 
 def decode(data: bytes, name: str, *, is_html: bool = False) -> str:
-    """Bytes as text (`decode_text`), without the charset."""
+    """Return the bytes as text (`decode_text`), without the charset."""
     return decode_text(data, name, is_html=is_html)[0]
 
 
 def decode_text(data: bytes, name: str, *, is_html: bool = False) -> tuple[str, str]:
-    """Bytes as text: byte-order mark, UTF-8, UTF-16 and UTF-32 by their zeros, what the page declares, the likeliest.
+    """Decode by byte-order mark, zeros (UTF-16, UTF-32), UTF-8, the declared charset, or the likeliest one.
 
-    The second is the charset where it was concluded from the bytes; "" where they say it.
+    Return the text, and the charset if it was guessed from the bytes, else "".
     """
     for mark, charset in _MARKS:
         if data.startswith(mark):
@@ -128,9 +132,9 @@ def decode_text(data: bytes, name: str, *, is_html: bool = False) -> tuple[str, 
 
 
 def wide_charset(data: bytes) -> str:
-    """The charset of UTF-16 or UTF-32 that has no byte-order mark; "" for another.
+    """Return the charset of UTF-16 or UTF-32 without a byte-order mark; "" for any other.
 
-    Blanks, digits and line ends have a zero in all but one of their bytes, in whatever script the words are.
+    Spaces, digits and line breaks have zeros in all but one of their bytes, whatever the script of the words.
     """
     sample = data[:_LOOKED_AT]
     if 0 not in sample:
@@ -148,14 +152,14 @@ def wide_charset(data: bytes) -> str:
 
 
 def describe_charset(charset: str) -> tuple[str, ...]:
-    """A note for readers on the charset that `decode_text` concluded; none for one that was said."""
+    """Return a note for readers on the charset that `decode_text` guessed; none if it was declared."""
     known = charset.upper().replace("_", "-")
     shown = f"Windows-{known[2:]}" if known.startswith("CP125") else known
     return (f"The file does not say its character set; it was read as {shown}.",) if charset else ()
 
 
 def _is_text(data: bytes, charset: str) -> bool:
-    """True where the bytes are text in a charset: its characters, and hardly a control among them."""
+    """Return True if the bytes are text in the charset: valid, and with hardly any control characters."""
     try:
         text = codecs.getincrementaldecoder(charset)().decode(data)
     except UnicodeError:
@@ -165,7 +169,9 @@ def _is_text(data: bytes, charset: str) -> bool:
 
 
 def _is_believed(charset: str) -> bool:
-    """A page says so in ASCII: then it is in no charset of wide characters, and in nothing that is no charset."""
+    """Return True for a declared charset that can be right: an ASCII declaration rules out wide
+    characters.
+    """
     try:
         found = codecs.lookup(charset).name.replace("-", "_")
     except LookupError:
@@ -174,7 +180,7 @@ def _is_believed(charset: str) -> bool:
 
 
 def _decode_guessing(data: bytes, name: str) -> tuple[str, str]:
-    # A few broken bytes in a UTF-8 file are damage, not another charset.
+    # A few invalid bytes in a UTF-8 file are damage, not another charset.
     repaired = data.decode("utf-8", "replace")
     if repaired.count("\ufffd") <= len(data) // 1000 and any(byte > 0x7F for byte in data[:100_000]):
         wrong = repaired.count("\ufffd")
@@ -189,9 +195,10 @@ def _decode_guessing(data: bytes, name: str) -> tuple[str, str]:
 
 
 def _as_western(data: bytes) -> str | None:
-    """Windows-1252, which spreadsheets write, where a few letters among many are those of Western Europe.
+    """Decode Windows-1252, which spreadsheets write, if a few letters among many are Western European; else
+    None.
 
-    Statistics of letters need more text than a list of names has: they take “Österreich” for Lithuanian.
+    Letter statistics need more text than a list of names has: they take “Österreich” for Lithuanian.
     """
     try:
         text = data.decode("cp1252")

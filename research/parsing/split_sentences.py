@@ -1,4 +1,6 @@
-"""Sentences as exact slices of a frozen text: of prose, list items, table rows and lines of code."""
+"""Splits a frozen text into sentences, as exact slices: of prose, list items, table rows and lines of
+code.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from research.parsing.text_builder import CELL_JOIN
 
 @dataclass(frozen=True, slots=True)
 class SentenceSpan:
-    """Half-open range [start, end) of the text with the place it stands at."""
+    """A half-open range [start, end) of the text, with its section, kind and page."""
 
     start: int
     end: int
@@ -24,18 +26,18 @@ class SentenceSpan:
 
 LONG_ROW = 300  # characters; longer table rows are split at their cells
 
-# A full stop after these does not end a sentence when more follows.
+# A full stop after these does not end a sentence if more follows.
 _ABBREVIATIONS = word_set(
     "e.g i.e eg ie etc vs cf viz al approx ca no nos fig figs eq eqs sec sect ch chap vol vols ed eds",
     "pp p para art app ref refs dr mr mrs ms prof sr jr st rev gen col sgt hon inc ltd corp co dept est",
     "min max ver ibid op cit resp seq jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu",
     "fri sat sun u.s u.k u.n e.u a.m p.m ph.d d.c",
 )
-# These may end a sentence: they do when a capital follows that can begin one.
+# These may end a sentence: they do if a capitalized word follows that can begin one.
 _MAY_END = word_set(
     "etc al inc ltd corp co u.s u.k e.u a.m p.m d.c ph.d jr sr",
 )
-# Names of places with stops stand before other names ("U.S. Government"): these words show a new sentence.
+# Abbreviated place names precede other names ("U.S. Government"); only these words show a new sentence.
 _PLACES = word_set(
     "u.s u.k u.n e.u d.c",
 )
@@ -43,8 +45,8 @@ _OPENERS = word_set(
     "the a an it its this that these those there in on at for from to by with as if when while since",
     "after before however but and so all some many most each no not we they he she you our users see",
 )
-# Marks are taken from the first of a run, and whole: tried again from each of them, leaders (".....") would take for
-# ever.
+# Possessive, and only from the first mark of a run: retrying from each mark would take forever on leaders
+# (".....").
 _BOUNDARY = re.compile(
     r"(?<![.!?…])([.!?…]++)([\"'”’»)\]*_`]*+)(?=\s)"
     r"|([.!?])([\"”’)\]]*(?:\[\d+(?:,\s*\d+)*\])+)(?=\s)"
@@ -56,17 +58,17 @@ _OPENING = re.compile(r"[\"“‘'(\[*_`<#/\s]*")
 _BLANKS = re.compile(r"\s*")
 _WORD = re.compile(r"\S*")
 _SMALL_NAME = re.compile(r"[a-z][\w.()-]*")
-_LONGEST_WORD = 60  # characters before a full stop that can be an abbreviation or the number of a section
-# A remark in brackets that closes the block belongs to the sentence before it: "... is kept. [Default: 3]".
+_LONGEST_WORD = 60  # characters before a full stop that can be an abbreviation or a section number
+# A remark in brackets at the end of a block belongs to the sentence before it: "... is kept. [Default: 3]".
 _CLOSING_REMARK = re.compile(r"[\[(][^\])]{1,40}[\])][\s.\\]*$|[\[(]default", re.I)
 _COMMENT = re.compile(r"\s*(#+|//+|;+|--)\s")
-_WRAPPED_AT = 40  # a comment line of this length may go on in the next
+_WRAPPED_AT = 40  # a comment line this long may continue in the next
 BULLET = re.compile(r"[•▪◦‣●○■□*+–-]\s+(?=\S)")
 _SPLIT_CELLS = re.compile(re.escape(CELL_JOIN))
 
 
 def sentences(text: str, blocks: Iterable[TextBlock]) -> list[SentenceSpan]:
-    """All sentences of the blocks in order; the same text and blocks always give the same spans."""
+    """Return all sentences of the blocks in order; the same text and blocks always give the same spans."""
     return [
         SentenceSpan(start, end, block.section, block.kind, block.page)
         for block in blocks
@@ -85,13 +87,15 @@ def _block_spans(text: str, block: TextBlock) -> Iterator[tuple[int, int]]:
 
 
 def _after_bullet(text: str, block: TextBlock) -> int:
-    """Return the start of a list item's text, after its bullet, which is no part of the sentence."""
+    """Return the start of a list item's text, after its bullet, which is not part of the sentence."""
     bullet = BULLET.match(text, block.start, block.end) if block.kind is BlockKind.LIST else None
     return bullet.end() if bullet else block.start
 
 
 def _row(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A table row is one sentence; a long one is cut at its cells, and prose in cells at its sentences."""
+    """Yield a table row as one sentence; a long one is split into cells, and prose in cells into
+    sentences.
+    """
     if end - start <= LONG_ROW:
         yield from _trim_spans(text, [(start, end)])
         return
@@ -103,7 +107,7 @@ def _row(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Statements of code, mostly one a line; a comment over several lines is prose."""
+    """Yield the statements of code, usually one a line; a comment over several lines is split as prose."""
     position = start
     for group in _statements(text[start:end].split("\n")):
         length = sum(map(len, group)) + len(group) - 1
@@ -126,7 +130,9 @@ def _statements(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _goes_on(group: Sequence[str], following: str) -> bool:
-    """Return True if code continues in the next line: a wrapped comment, or a value aligned far to the right."""
+    """Return True if code continues in the next line: a wrapped comment, or a value indented far to the
+    right.
+    """
     first, line = group[0], group[-1]
     mark, next_mark = _COMMENT.match(line), _COMMENT.match(following)
     if mark and next_mark and mark[1] == next_mark[1]:
@@ -157,9 +163,9 @@ def _trim_spans(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[i
 
 
 def _ends_sentence(piece: str, begin: int, match: re.Match[str]) -> bool:
-    """Return True if the marks end the sentence that begins at `begin`.
+    """Return True if the punctuation ends the sentence that begins at `begin`.
 
-    Looks only nearby: pieces may be very long.
+    It examines only the surroundings: pieces may be very long.
     """
     following = _skip(_BLANKS, piece, match.end())
     first = _skip(_OPENING, piece, following)
@@ -176,13 +182,15 @@ def _ends_sentence(piece: str, begin: int, match: re.Match[str]) -> bool:
 
 
 def _skip(pattern: re.Pattern[str], text: str, start: int) -> int:
-    """The end of the pattern's match at `start`."""
+    """Return the end of the pattern's match at `start`, or `start` if there is none."""
     match = pattern.match(text, start)
     return match.end() if match else start
 
 
 def _is_small_name(word: str) -> bool:
-    """A sentence may begin with a name in small letters: "login.gov is ...", "base64 can ..."."""
+    """Return True if the word is a name in lower case that may begin a sentence: "login.gov is ...", "base64
+    can ...".
+    """
     name = _SMALL_NAME.match(word)
     return bool(name and re.search(r"[A-Z_\d]|\w\.\w|\(\)", name[0]))
 
@@ -204,5 +212,5 @@ def _is_abbreviated(piece: str, begin: int, stop: int, following: str) -> bool:
         return not (bare in _MAY_END and may_begin)
     if _INITIAL.match(word):
         return True  # an initial: "J. Smith"
-    # The number of an item or section at the very start: "4. Change it", "5.1.1. Memorized secrets".
+    # An item or section number at the very start: "4. Change it", "5.1.1. Memorized secrets".
     return last.start() == _skip(_BLANKS, piece, begin) and bool(_NUMBER_ONLY.match(word))

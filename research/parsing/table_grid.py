@@ -1,7 +1,7 @@
-"""Lay tables out as grids: a spanning cell fills each of its places, and each column has its full name.
+"""Lays tables out as grids: a spanning cell fills all its positions, and each column gets its full name.
 
-A reader of a format lists the rows of a table as the file has them (`GridRow`, `GridCell`); `build_grid` gives the
-title, the names of the columns and the rows below, as `TextBuilder.table` takes them.
+A reader of a format lists the rows of a table as in the file (`GridRow`, `GridCell`); `build_grid` returns
+the title, the column names and the rows below, as `TextBuilder.table` takes them.
 """
 
 from __future__ import annotations
@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-# The limits of browsers: a wider or longer cell ends there. Beyond this total, covered cells are not repeated.
+# The limits of browsers, which truncate wider or longer cells. Beyond this total, spanning cells are not
+# repeated.
 _WIDEST, _TALLEST = 1_000, 65_534
 _MOST_REPEATED = 200_000
-_LONGEST_REPEATED = 300  # characters: a longer text belongs to its first row
+_LONGEST_REPEATED = 300  # characters: a longer text appears only in its first row
 _MOST_HEAD_ROWS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A cell as written in the file. `rows` is 0 for one that reaches down to the end of its group."""
+    """A cell as in the file. `rows` is 0 if it spans the rest of its group."""
 
     text: str
     rows: int = 1
@@ -28,7 +29,11 @@ class GridCell:
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """A row of cells. `group` tells head, bodies and foot apart, which no cell spans; `before`: columns left free."""
+    """A row of cells.
+
+    `group` distinguishes head, bodies and foot, across which no cell spans; `before` is the number of empty
+    columns at its start.
+    """
 
     cells: Sequence[GridCell]
     is_header: bool = False
@@ -38,7 +43,10 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class TableGrid:
-    """A table as it is read. `title` are the lines above its head; a line across all columns is a row of one cell."""
+    """A table as it is read.
+
+    `title` is the text above its head; a line across all columns is a row of one cell.
+    """
 
     title: str
     headers: tuple[str, ...]
@@ -47,7 +55,7 @@ class TableGrid:
 
 @dataclass(slots=True)
 class _Placed:
-    """A cell with its first row and column; `width` and `height` are what it covers."""
+    """A cell with its first row and column, and the `width` and `height` that it covers."""
 
     cell: GridCell
     row: int
@@ -85,10 +93,10 @@ def build_grid(rows: Sequence[GridRow]) -> TableGrid:
 
 def _place(rows: Sequence[GridRow]) -> Iterable[_Placed]:
     """Place each cell as browsers do: in the first columns that no cell from above covers."""
-    open_cells: list[_Placed] = []  # that reach down into the next row
-    occupied: list[tuple[int, int]] = []  # their columns and widths
+    open_cells: list[_Placed] = []  # that span into the next row
+    taken: list[tuple[int, int]] = []  # their columns and widths
     ends = {row.group: index + 1 for index, row in enumerate(rows)}
-    first_end = 0  # where the first of them ends, so that long ones are not checked in each row
+    first_end = 0  # where the first of them ends, so that long ones are not checked in every row
     for index, row in enumerate(rows):
         if first_end <= index:
             open_cells = [
@@ -115,7 +123,10 @@ def _place(rows: Sequence[GridRow]) -> Iterable[_Placed]:
 
 
 def _fill(placed: Sequence[_Placed], count: int, columns: dict[int, int]) -> list[list[str]]:
-    """Return the rows with each text in all places that its cell covers. Columns where no cell begins are left out."""
+    """Return the rows with each text in all positions that its cell covers.
+
+    Columns where no cell begins are left out.
+    """
     starts = list(columns)
     lines: list[list[str]] = [[] for _ in range(count)]
     budget = _MOST_REPEATED
@@ -162,7 +173,7 @@ def _find_spanning_lines(placed: Sequence[_Placed], count: int, columns: dict[in
 def _count_head_rows(
     rows: Sequence[GridRow], placed: Sequence[_Placed], kept: Sequence[int], spanning: set[int]
 ) -> int:
-    """Count the rows that name the columns: marked or all header cells, and those that their cells reach into."""
+    """Count the head rows: marked as such or with header cells only, and those that their cells span into."""
 
     def names_columns(index: int) -> bool:
         cells = rows[index].cells
@@ -175,7 +186,7 @@ def _count_head_rows(
     ):
         depth += 1
     if depth == len(kept) > 1 and not rows[kept[-1]].is_header:
-        depth = 1  # if all cells are header cells, the mark means nothing
+        depth = 1  # if all cells are header cells, the markup means nothing
     head = set(kept[:depth])
     reached = max(
         (placed_cell.row + placed_cell.height for placed_cell in placed if placed_cell.row in head), default=0
@@ -186,7 +197,7 @@ def _count_head_rows(
 
 
 def _join_names(lines: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Return the full name of each column: those of its head rows from above, each once."""
+    """Return the full name of each column: the texts of its head rows from the top, without repetitions."""
     width = max(map(len, lines), default=0)
     names = []
     for column in range(width):

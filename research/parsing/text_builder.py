@@ -9,7 +9,7 @@ from research.parsing.parsed_document import BlockKind, DocumentTable, TextBlock
 
 CELL_JOIN = " | "
 SECTION_JOIN = " > "
-# Kinds whose blocks stand close together when they follow each other.
+# Blocks of these kinds are not separated by a blank line when they follow each other.
 _CLOSE = {BlockKind.LIST, BlockKind.TABLE}
 
 
@@ -45,8 +45,9 @@ class TextBuilder:
         page: int | None = None,
         group: object = None,
     ) -> TextBlock | None:
-        """Append one block. `group` tells lists and tables apart: blocks of one group stand on adjacent
-        lines.
+        """Append one block.
+
+        Lists and tables are told apart by `group`: blocks of one group are on adjacent lines.
         """
         piece = tidy_code(text) if kind is BlockKind.CODE else squash(text)
         if not piece.strip():
@@ -60,7 +61,7 @@ class TextBuilder:
     def heading(
         self, text: str, level: int, *, page: int | None = None, title: str | None = None
     ) -> TextBlock | None:
-        """Open a section. `title` is its name in section paths where that differs from the text."""
+        """Open a section. `title` is its name in section paths, if that differs from the text."""
         if not squash(text):
             return None
         self._open_section(level, squash(text if title is None else title))
@@ -74,7 +75,7 @@ class TextBuilder:
         caption: str = "",
         page: int | None = None,
     ) -> None:
-        """Append a table, one block a row. The header row is a block too when it has words."""
+        """Append a table, one block a row. A header row with text is a block too."""
         group, first = object(), len(self.blocks)
         if caption.strip():
             self.add(BlockKind.CAPTION, caption, page=page)
@@ -88,11 +89,11 @@ class TextBuilder:
             )
 
     def end_sections(self) -> None:
-        """Leave all sections: what follows, such as notes at the end, belongs to none."""
+        """Leave all sections: what follows, such as endnotes, belongs to none."""
         self._path.clear()
 
     def loose(self, text: str) -> None:
-        """Append words that belong to the text but to no block: lines of a table of contents."""
+        """Append text that belongs to no block, such as lines of a table of contents."""
         piece = squash(text)
         if piece:
             self._last = None
@@ -119,6 +120,9 @@ class TextBuilder:
 
 
 def _row_text(cells: Sequence[str]) -> str:
-    """A row as one line. Empty cells keep their place, but for rows of mostly nothing, which are layout."""
+    """Return a row as one line.
+
+    Empty cells keep their position, except in mostly empty rows, which are layout.
+    """
     filled = [cell for cell in cells if cell]
     return CELL_JOIN.join(cells if 2 * len(filled) >= len(cells) else filled).strip() if filled else ""

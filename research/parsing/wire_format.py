@@ -1,4 +1,4 @@
-"""A read document as JSON and back. Never pickle: the child that answers has met hostile files."""
+"""Converts a read document to JSON and back. Not pickle, since the child process has parsed hostile files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def to_json(answer: CutDocument | ReadError) -> bytes:
 
 
 def from_json(answer: bytes) -> CutDocument:
-    """Raises the ReadError that the answer holds, ValueError for an answer of another shape."""
+    """Parse a child's answer. Raises the ReadError in it, or ValueError if it is malformed."""
     given = _answers().validate_json(answer)
     if isinstance(given, _Failure):
         raise ReadError(given.code, given.message)
@@ -39,7 +39,7 @@ def from_json(answer: bytes) -> CutDocument:
 
 @cache
 def _answers() -> TypeAdapter[_Failure | CutDocument]:
-    from pydantic import TypeAdapter  # who answers does not need it
+    from pydantic import TypeAdapter  # the answering child does not need it
 
     return TypeAdapter(_Failure | CutDocument)
 

@@ -1,4 +1,4 @@
-"""Find the hidden and the raised runs of a Word document: deleted, struck, off the page, tiny, without contrast."""
+"""Finds hidden and raised runs of a Word document: deleted, struck, off the page, tiny, without contrast."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _TINY = 4  # half points
 _RAISED = 3  # half points above or below the line
 _SCRIPTS = {"superscript": "sup", "subscript": "sub"}
 _NARROWEST = 5  # percent of a letter's width
-_FLATTEST = 20  # twips that a line or a row is high
+_FLATTEST = 20  # twips: the height of a line or row
 _FAR = 15_000  # twips beyond the edge
 _LEAST_ALPHA = 0.06
-_DEEPEST = 10  # styles that stand on each other
+_DEEPEST = 10  # styles based on each other
 _THEME = {"background1": WHITE, "light1": WHITE, "bg1": WHITE, "lt1": WHITE, "text1": BLACK, "dark1": BLACK,
           "tx1": BLACK, "dk1": BLACK}  # fmt: skip
-# Word's names of markers, where they mean another color than in CSS.
+# Word's highlight names that mean another color than in CSS.
 _MARKERS = {"green": "lime", "darkgreen": "green", "darkyellow": "olive", "darkblue": "navy", "darkred": "maroon",
             "darkcyan": "teal", "darkmagenta": "purple"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class _Type:
-    """Formatting of a run of text, as far as it is specified; None for what is not."""
+    """Formatting of a run of text; None for properties that are not specified."""
 
     is_hidden: bool | None = None
     half_points: int | None = None
@@ -161,7 +161,7 @@ def _parse_text_fill(fill: _Element) -> Color | None:
         return None
     value = str(named.get(f"{_W14}val", ""))
     found = _THEME.get(value) or color(f"#{value}")
-    through = named.find(f"{_W14}alpha")  # thousandths of a percent that shine through
+    through = named.find(f"{_W14}alpha")  # thousandths of a percent of transparency
     share = "" if through is None else str(through.get(f"{_W14}val", ""))
     return replace(found, alpha=1 - int(share[:6]) / 100_000) if found and share.isdecimal() else found
 
@@ -177,7 +177,7 @@ def _of_row(properties: _Element | None) -> HiddenReason | None:
 
 
 def _of_paragraph(properties: _Element | None) -> HiddenReason | None:
-    """Return why a paragraph is hidden: lines without height, or a place beyond the edge of the paper."""
+    """Return why a paragraph is hidden: lines without height, or a position beyond the edge of the paper."""
     if properties is None:
         return None
     if _is_flat(properties.find(f"{_W}spacing"), "line", "lineRule"):

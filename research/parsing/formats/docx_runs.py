@@ -1,4 +1,4 @@
-"""The words of a paragraph or cell of a Word document as one line: runs, marks of notes, equations, form fields."""
+"""Reads a paragraph or cell of a Word document as one line: runs, note marks, equations, form fields."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NO_WORDS = frozenset(
 _BLANKS = frozenset({f"{W}{name}" for name in "tab br cr p ptab".split()})
 _NOTES = {f"{W}footnoteReference": "footnote", f"{W}endnoteReference": "endnote"}
 _UNREAD = ("/chart", "/diagram", "/chartex")
-# Letters of the font Symbol, by the code of their Latin key; its signs have codes of their own.
+# Letters of the Symbol font, by the code of their Latin key; its signs have codes of their own.
 _SYMBOL = dict(
     zip(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
@@ -60,11 +60,11 @@ class _Piece:
 
 @dataclass(slots=True)
 class LineReader:
-    """Reads lines. Collects what is met on the way: the notes in their order, and text boxes, which are blocks."""
+    """Reads lines, and collects the notes in their order and the text boxes, which become blocks."""
 
     hiding: Hiding
     log: DroppedLog
-    marks: frozenset[str] = frozenset()  # of notes that are set by hand
+    marks: frozenset[str] = frozenset()  # of notes that were typed by hand
     notes: dict[tuple[str, str], str] = field(default_factory=dict)  # marks by kind and id
     boxes: list[_Element] = field(default_factory=list)
 
@@ -112,7 +112,7 @@ class LineReader:
                 self._note_unread(node)
 
     def _say(self, node: _Element) -> str | None:
-        """The words of an element that has no others in it; None for one that may."""
+        """Return the text of an element that contains no further ones; None for an element that may."""
         if node.tag == f"{W}t":
             return node.text or ""
         if node.tag == f"{W}noBreakHyphen":
@@ -158,14 +158,16 @@ class LineReader:
         return found
 
     def _note_unread(self, node: _Element) -> None:
-        """Charts and diagrams are files of their own, objects those of other programs."""
+        """Log charts, diagrams and embedded objects, which are in files of their own and are not read."""
         kinds = [str(data.get("uri", "")) for data in node.iter(f"{_A}graphicData")]
         if node.tag == f"{W}object" or any(kind.endswith(_UNREAD) for kind in kinds):
             self.log.count(HiddenReason.UNREAD, 1, 0)
 
 
-def select_shown_children(node: _Element) -> Iterator[_Element]:
-    """The children that count: of what stands there twice the first, of a content control no mere prompt."""
+def shown_children(node: _Element) -> Iterator[_Element]:
+    """Yield the visible children: the first of alternatives, and content controls unless they only show a
+    prompt.
+    """
     if node.tag == f"{MC}AlternateContent":
         chosen = node.find(f"{MC}Choice")
         chosen = node.find(f"{MC}Fallback") if chosen is None else chosen
@@ -174,14 +176,14 @@ def select_shown_children(node: _Element) -> Iterator[_Element]:
         if node.find(f"{W}sdtPr/{W}showingPlcHdr") is None:
             yield from node.iterchildren(f"{W}sdtContent")
     elif node.tag == f"{W}p":
-        yield node.makeelement(f"{W}br")  # parts it from what stands before
+        yield node.makeelement(f"{W}br")  # separates it from what precedes
         yield from node
     else:
         yield from node
 
 
 def find_hand_set_marks(body: _Element, hiding: Hiding) -> frozenset[str]:
-    """The marks of notes that are ordinary paragraphs, which begin with a raised mark."""
+    """Return the marks of notes that are ordinary paragraphs, which begin with a raised mark."""
     found: set[str] = set()
     for paragraph in body.iter(f"{W}p"):
         run = next(paragraph.iterchildren(f"{W}r"), None)
@@ -192,7 +194,7 @@ def find_hand_set_marks(body: _Element, hiding: Hiding) -> frozenset[str]:
 
 
 def _merge(pieces: Iterator[_Piece]) -> Iterator[_Piece]:
-    """Runs of one kind beside each other are one: programs cut them anywhere."""
+    """Merge adjacent runs of one kind: programs split them anywhere."""
     last: _Piece | None = None
     for piece in pieces:
         if last is not None and last.script == piece.script and not (last.is_mark or piece.is_mark):
@@ -208,7 +210,7 @@ def _merge(pieces: Iterator[_Piece]) -> Iterator[_Piece]:
 
 
 def _field_value(node: _Element) -> str | None:
-    """The value of an old form field that Word draws itself."""
+    """Return the value of a legacy form field that Word draws itself."""
     box = node.find(f"{W}ffData/{W}checkBox")
     if box is not None:
         checked = box.find(f"{W}checked")
@@ -243,5 +245,5 @@ def _to_roman(number: int) -> str:
 
 
 def join_words(parts: Sequence[_Element]) -> str:
-    """The words of parts of the file that are not read, for the log."""
+    """Return the text of file parts that are not read, for the log."""
     return squash(clean(" ".join("".join(text.text or "" for text in part.iter(f"{W}t")) for part in parts)))

@@ -1,4 +1,6 @@
-"""Tables of a Word document as rows of a grid: merged cells, content controls, heads of several rows."""
+"""Reads tables of a Word document as rows of a grid: merged cells, content controls, heads of several
+rows.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from lxml.etree import _Element
 from research.parsing.formats.docx_runs import W, select_shown_children
 from research.parsing.table_grid import GridCell, GridRow
 
-_FIRST_ROW = 0x0020  # of a table's look, as a number
+_FIRST_ROW = 0x0020  # a bit of the table's look
 _DEEPEST = 20
 
 
@@ -27,7 +29,7 @@ def grid_rows(
 ) -> Iterator[GridRow]:
     rows = [row for row in _find(table, "tr") if not is_hidden(row)]
     heads = _count_head_rows(table, rows)
-    above: dict[int, _Cell] = {}  # the cells that the next row may go on, by their column
+    above: dict[int, _Cell] = {}  # the cells that the next row may continue, by column
     lines: list[tuple[list[_Cell], int]] = []
     for row in rows:
         before = _number(row, f"{W}trPr/{W}gridBefore", 0)
@@ -56,8 +58,10 @@ def grid_rows(
 
 
 def _find(parent: _Element, name: str, depth: int = 0) -> Iterator[_Element]:
-    """Rows or cells, also those in content controls and other wrappers, but none of nested tables."""
-    for child in select_shown_children(parent):
+    """Yield rows or cells, also those in content controls and other wrappers, but not those of nested
+    tables.
+    """
+    for child in shown_children(parent):
         if child.tag == f"{W}{name}":
             yield child
         elif child.tag not in (f"{W}tr", f"{W}tc", f"{W}del", f"{W}moveFrom") and depth < _DEEPEST:
@@ -65,7 +69,9 @@ def _find(parent: _Element, name: str, depth: int = 0) -> Iterator[_Element]:
 
 
 def _count_head_rows(table: _Element, rows: Sequence[_Element]) -> int:
-    """Rows that are repeated on each page, or the first of a table whose look has one, which is Word's default."""
+    """Return the number of head rows: those repeated on each page, or the first one if the table's look has
+    it (the default).
+    """
     marked = 0
     while marked < len(rows) and rows[marked].find(f"{W}trPr/{W}tblHeader") is not None:
         marked += 1

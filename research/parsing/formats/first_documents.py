@@ -1,4 +1,4 @@
-"""A small document of each kind. Reading them loads what parsers load with their first document only."""
+"""A small document of each format. Reading them loads what parsers load only with their first document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas of MathML and of Word as one line of text: "T = (ln 2)/k", "x_1^2", "√(a + b)"."""
+"""Converts formulas of MathML and of Word to one line of text: "T = (ln 2)/k", "x_1^2", "√(a + b)"."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _NAMES = re.compile(r"(?:sin|cos|tan|cot|sec|log|ln|lg|exp|lim|max|min|det|dim|k
 
 
 def read_math(element: _Element) -> str:
-    """Return a formula of MathML (`math`) or of Word (`m:oMath`) as a line."""
+    """Return a formula of MathML (`math`) or of Word (`m:oMath`) as one line."""
     return _tidy(_read(element, 0))
 
 
 def count_words(formula: str) -> int:
-    """Words of a formula's text: those of prose that only looks like one."""
+    """Return the number of words in a formula's text, to recognise prose that only looks like a formula."""
     return len(re.findall(r"[^\W\d_]{4,}", formula))
 
 
@@ -46,7 +46,7 @@ def _read(element: _Element, level: int) -> str:
 
 
 def _name(element: _Element) -> str:
-    """The name without its namespace; those of Word are told apart from MathML's by their own spelling."""
+    """Return the element's name without its namespace; Word's names differ from MathML's in spelling."""
     return str(element.tag).rpartition("}")[2]
 
 
@@ -65,7 +65,7 @@ def _children(element: _Element) -> Iterator[_Element]:
 
 
 def _join(element: _Element, level: int) -> str:
-    """The parts beside each other; a function's name does not join what follows."""
+    """Join parts side by side; a space separates a function's name from what follows."""
     parts: list[str] = []
     for child in _children(element):
         part = _read(child, level)
@@ -173,8 +173,8 @@ def _base(base: str) -> str:
     return base if re.fullmatch(r"[\w.,]*|[(\[|].*[)\]|]", tidied) or len(tidied) <= 1 else f"({tidied})"
 
 
-def _space_operator(text: str, base: str) -> str:
-    """A sum with its limits does not join what it is of."""
+def _spaced(text: str, base: str) -> str:
+    """Return the text followed by a space if it is a sum with its limits."""
     return f"{text} " if base in ("∑", "∏", "∫", "⋃", "⋂", "lim") else text
 
 
@@ -205,7 +205,7 @@ def _word_root(element: _Element, level: int) -> str:
 
 
 def _property(element: _Element, name: str, default: str) -> str:
-    """A character that a part is drawn with; "" where it is said to have none."""
+    """Return the character that a part is drawn with; "" if it is set to none."""
     for found in element.iter():
         if is_element(found) and _name(found) == name:
             return next((str(value) for key, value in found.attrib.items() if str(key).endswith("val")), "")

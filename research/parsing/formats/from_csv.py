@@ -1,4 +1,4 @@
-"""CSV and TSV: one row is one block; titles above a table and notes below it stand apart from its rows."""
+"""Reads CSV and TSV: each row is one block; titles above a table and notes below it are separate."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from research.sandbox.read_error import MAX_BYTES, ReadError
 
 _MAX_ROWS = 50_000
 _MAX_COLUMNS = 1_000
-_DELIMITERS = "\t;|,"  # of equals the first: commas stand in figures and words, too
+_DELIMITERS = "\t;|,"  # in order of preference: commas also occur in numbers and text
 _SAMPLE = 200  # lines
 _COMMA_IN_FIGURE = re.compile(r"\d,\d")
 
@@ -55,7 +55,7 @@ def read_csv(data: bytes, name: str) -> ReadDocument:
 
 
 def _take_declared_delimiter(text: str) -> tuple[str, str]:
-    """The mark that a first line "sep=;" names for spreadsheets, and the lines that follow."""
+    """Return the delimiter declared by a first line "sep=;" for spreadsheets, and the remaining lines."""
     first, _, rest = text.partition("\n")
     declared = first.strip().strip('"')
     is_declared = declared[:4].lower() == "sep=" and len(declared) == 5
@@ -65,7 +65,10 @@ def _take_declared_delimiter(text: str) -> tuple[str, str]:
 
 
 def _find_delimiter(text: str) -> str:
-    """The mark that parts most lines into equally many cells; csv.Sniffer guesses letters on prose columns."""
+    """Return the delimiter that splits most lines into the same number of cells.
+
+    csv.Sniffer is not used, since it guesses letters for columns of prose.
+    """
     sample = "\n".join(text.split("\n", _SAMPLE)[:_SAMPLE])
     times = {mark: _count_even_lines(sample, mark) for mark in _DELIMITERS}
     best = [mark for mark in _DELIMITERS if times[mark] == max(times.values())]
@@ -74,7 +77,7 @@ def _find_delimiter(text: str) -> str:
 
 
 def _count_even_lines(sample: str, mark: str) -> int:
-    """The most lines in a row that a mark parts into equally many cells, more than one."""
+    """Return the length of the longest run of lines that are split into the same number of cells."""
     try:
         widths = [len(row) for row in _parse(sample, mark)]
     except csv.Error:
@@ -83,7 +86,10 @@ def _count_even_lines(sample: str, mark: str) -> int:
 
 
 def _parse(text: str, delimiter: str) -> list[Row]:
-    """The cells of each line. A quotation mark that nothing closes is one of the words: it opens no cell."""
+    """Return the cells of each line.
+
+    An unclosed quotation mark is part of the text and does not open a cell.
+    """
     escape = "\\" if '\\"' in text and '\\""' not in text else None
     csv.field_size_limit(MAX_BYTES)
 
@@ -105,7 +111,7 @@ def _strip(row: Sequence[str]) -> Row:
 
 
 def _join_ragged_lines(rows: Sequence[Row], delimiter: str) -> Iterator[Row]:
-    """The rows, with the lines above and below a table put together again where its mark parts their words."""
+    """Yield the rows; lines above and below the table whose text contains the delimiter are joined again."""
     usual = Counter(len(row) for row in rows if any(row)).most_common(1)
     for is_filled, block in groupby(rows, any):
         if is_filled:
@@ -115,7 +121,9 @@ def _join_ragged_lines(rows: Sequence[Row], delimiter: str) -> Iterator[Row]:
 
 
 def _join_in_block(block: Sequence[Row], delimiter: str, usual_of_all: int) -> Iterator[Row]:
-    """Lines without an empty one between them; a line alone is of a table where it is as wide as most lines are."""
+    """Yield the rows of lines between empty ones; a single line belongs to the table if it has the usual
+    width.
+    """
     usual, times = Counter(map(len, block)).most_common(1)[0]
     is_row = usual == usual_of_all and not NOTE_START.match(block[0][0])
     has_table = usual > 1 and (times > 1 or is_row)

@@ -1,4 +1,6 @@
-"""Read Word documents: paragraphs, text boxes and tables in document order, then the notes; without hidden text."""
+"""Reads Word documents: paragraphs, text boxes and tables in document order, then the notes; without hidden
+text.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +83,9 @@ def _date(moment: datetime | None) -> str | None:
 
 
 def _style_sheet(document: Document) -> _Element:
-    """Return the styles; empty if the document has none, for which python-docx would open its own default file."""
+    """Return the styles; empty if the document has none, since python-docx would then open its own default
+    file.
+    """
     try:
         part = document.part.part_related_by(RELATIONSHIP_TYPE.STYLES)
     except KeyError:
@@ -108,7 +112,7 @@ class _Walk:
         marks = find_hand_set_marks(document.element.body, hiding)
         self._lines = LineReader(hiding, self.log, marks)
         self._list = object()
-        self._initial = ""  # a letter set large, which the next paragraph begins with
+        self._initial = ""  # a drop cap, with which the next paragraph begins
 
     def read(self, parent: _Element, depth: int = 0) -> None:
         for element in select_shown_children(parent):

@@ -1,7 +1,7 @@
-"""Feeds (RSS, Atom, JSON Feed): an entry a section with its title, date, address and words.
+"""Reads feeds (RSS, Atom, JSON Feed): each entry is a section with its title, date, URL and text.
 
-feedparser is given bytes in memory: given a string it would fetch what looks like an address. A document type that
-defines entities is refused before anything parses it.
+feedparser is given bytes in memory: given a string, it would fetch anything that looks like a URL. A document
+type that defines entities is refused before anything parses it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _HEADING = 2
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """`words` are HTML."""
+    """An entry of a feed. `words` is HTML."""
 
     title: str = ""
     date: str = ""
@@ -72,7 +72,10 @@ def read_feed(data: bytes, name: str) -> ReadDocument:
 
 
 def _write(builder: TextBuilder, log: DroppedLog, entry: _Entry) -> None:
-    """The line of date, author and address is no sentence of the feed: it stands in no block."""
+    """Write an entry.
+
+    Its line of date, author and URL is in no block, since it is not a sentence of the feed.
+    """
     builder.heading(entry.title or entry.date or entry.link or "Untitled", _HEADING)
     builder.loose(" · ".join(filter(None, (entry.date, entry.author, entry.link))))
     body = _body(entry.words)
@@ -157,7 +160,7 @@ def _json_entry(item: Mapping[str, object]) -> _Entry:
 
 
 def _names(given: Mapping[str, object]) -> str:
-    """Authors as JSON Feed 1.1 lists them, or the one of 1.0."""
+    """Return the authors as JSON Feed 1.1 lists them, or the single author of 1.0."""
     listed = given.get("authors")
     people = listed if isinstance(listed, list) else [given.get("author")]
     return "; ".join(
@@ -179,7 +182,7 @@ def _line(value: object) -> str:
 
 
 def _plain(value: object) -> str:
-    """A title without its markup: feeds give HTML as often as text."""
+    """Return a title without markup: feeds contain HTML as often as plain text."""
     body = _body(_text(value))
     return "" if body is None else _line("".join(map(str, body.itertext())))
 

@@ -1,4 +1,4 @@
-"""Web pages: the main content as typed blocks, with what the page says about itself."""
+"""Reads web pages: the main content as typed blocks, and the page's own metadata."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from research.parsing.sniff_format import decode
 from research.parsing.text_builder import TextBuilder
 from research.sandbox.read_error import ReadError
 
-# An XML declaration names a charset, which lxml refuses in text that is decoded already.
+# An XML declaration names a charset, which lxml refuses in text that is already decoded.
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
@@ -47,8 +47,8 @@ def read_html(data: bytes, name: str) -> ReadDocument:
 
 
 def parse(text: str, name: str) -> _Element:
-    """The page's tree. Raises ReadError when there is none, or one of more than 2 048 levels."""
-    # huge_tree lifts libxml2's limit of 256 levels, below which it drops the rest without a word.
+    """Return the page's tree. Raises ReadError if there is none, or it has more than 2,048 levels."""
+    # huge_tree lifts libxml2's limit of 256 levels, beyond which it silently drops content.
     parser = html.HTMLParser(remove_pis=True, no_network=True, huge_tree=True)
     try:
         root = html.document_fromstring(_XML_DECLARATION.sub("", text.replace("\0", "")), parser=parser)

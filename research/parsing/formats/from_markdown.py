@@ -1,4 +1,4 @@
-"""Read Markdown: blocks by markdown-it, inline markup unchanged, so that quotes are the words of the file."""
+"""Reads Markdown: blocks by markdown-it, inline markup unchanged, so that quotes match the file."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ class _Walk:
         try:
             root = html.document_fromstring(content, parser=html.HTMLParser())
         except (etree.ParserError, etree.XMLSyntaxError, ValueError):
-            return  # a lone comment or closing tag
+            return  # only a comment or closing tag
         body = root.find("body")
         if body is not None:
             prune(body, self.log)

@@ -1,4 +1,4 @@
-"""PDF: the words of each page, with a map from every offset back to pdfium's characters."""
+"""Reads PDFs: the text of each page, with a map from every offset back to pdfium's characters."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ _MAX_OUTLINE = 5_000
 
 @dataclass
 class _PageMap:
-    """The state of one page while the text grows."""
+    """The state of one page while the text is built."""
 
     width: float
     height: float
-    text_height: float = 0.0  # in the direction in which its lines follow each other
+    text_height: float = 0.0  # in the direction in which lines follow each other
     has_text: bool = False
     is_scan: bool = False
-    is_drawn: bool = False  # something else than text stands on it
-    passwords: int = 0  # fields whose values nobody sees
+    is_drawn: bool = False  # it has something other than text
+    passwords: int = 0  # fields whose values are never shown
     start: int | None = None
     runs: list[tuple[int, int, int]] = field(default_factory=list)
 
 
 def open_pdf(data: bytes, name: str) -> pdfium.PdfDocument:
-    """Raises ReadError with the reason when pdfium cannot open the file."""
+    """Open a PDF. Raises ReadError with the reason if pdfium can't."""
     try:
         return pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:
@@ -176,7 +176,7 @@ def _read_page(
 def _find_struck(
     text_page: pdfium.PdfTextPage, objects: DrawnObjects, beside: Annotations, frame: Frame, log: DroppedLog
 ) -> frozenset[int]:
-    """pdfium's indexes of the characters that are struck through, by a line or by a reader's mark."""
+    """Return pdfium's indexes of the characters that are struck through, by a line or an annotation."""
     rules = [*objects.rules, *(_strike_of(box) for box in beside.struck)]
     struck = find_struck(text_page, objects.texts, rules, frame) if rules else []
     for indexes in struck:
@@ -193,7 +193,9 @@ def _strike_of(box: PaintBox) -> PaintBox:
 def _without_running_items(
     items: Sequence[Line | PageTable], heights: Sequence[float]
 ) -> Iterator[Line | PageTable]:
-    """The items without running heads and page numbers, and a table that goes on over pages as one."""
+    """Yield the items without running headers and page numbers; a table that continues on later pages is
+    joined.
+    """
     kept = set(map(id, without_running_lines([item for item in items if isinstance(item, Line)], heights)))
     table: PageTable | None = None
     between: list[Line] = []
@@ -220,7 +222,7 @@ def _without_running_items(
 def _settle(
     items: Sequence[Line | PageTable], body_size: float, heights: Sequence[float]
 ) -> list[Line | PageTable]:
-    """The items with raised and lowered figures set off, by the notes that their pages have."""
+    """Return the items with raised and lowered figures separated, given the notes of their pages."""
     notes = find_notes([item for item in items if isinstance(item, Line)], body_size, heights)
     settled: list[Line | PageTable] = []
     for item in items:
@@ -271,7 +273,7 @@ def _write(
 def _write_table(
     builder: TextBuilder, table: PageTable, caption: str, words: Counter[str], maps: list[_PageMap]
 ) -> None:
-    """The rows of a table, the names of its columns first; one block each."""
+    """Write a table, the column names first; each row is one block."""
     group, first = object(), len(builder.blocks)
     names = _write_row(builder, table.name_lines, table.page, group, words, maps) if any(table.names) else ()
     rows = tuple(_write_row(builder, row.cells, row.page, group, words, maps) for row in table.body)
@@ -288,7 +290,7 @@ def _write_row(
     words: Counter[str],
     maps: list[_PageMap],
 ) -> tuple[str, ...]:
-    """Write a row and return its cells as they are written."""
+    """Write a row and return its cells as written."""
     joined = [list(_join_lines(LineBlock(BlockKind.TABLE, cell), words)) for cell in cells]
     texts = tuple(squash(_words(cell)) for cell in joined)
     row, place = squash(CELL_JOIN.join(texts)), 0
@@ -319,7 +321,7 @@ def _write_passage(builder: TextBuilder, passage: LineBlock, text: str, group: o
 
 
 def _vocabulary(lines: Sequence[Line]) -> Counter[str]:
-    """Words that stand whole on a line, to tell a parted word from a compound."""
+    """Count the words that are whole on a line, to tell hyphenated words from compounds."""
     words: Counter[str] = Counter()
     for line in lines:
         found = _WORD.findall(line.text.casefold())
@@ -328,7 +330,7 @@ def _vocabulary(lines: Sequence[Line]) -> Counter[str]:
 
 
 def _join_lines(passage: LineBlock, words: Counter[str]) -> Iterator[Segment]:
-    """The passage's segments with a space, a hyphen or nothing where lines meet; whitespace squashed."""
+    """Yield the segments, joined across lines by a space, a hyphen or nothing; whitespace is collapsed."""
     for number, line in enumerate(passage.lines):
         following = passage.lines[number + 1] if number + 1 < len(passage.lines) else None
         if following is None or not line.has_line_hyphen:
@@ -371,7 +373,7 @@ def _map(segments: Sequence[Segment], start: int, maps: list[_PageMap]) -> None:
 
 
 def _pages(maps: Sequence[_PageMap], labels: Sequence[str], length: int) -> Iterator[Page]:
-    """Pages in order; a page without words of its own is an empty range where the next one starts."""
+    """Yield the pages in order; a page without text is an empty range where the next one starts."""
     starts, following = [], length
     for page in reversed(maps):
         following = page.start if page.start is not None else following

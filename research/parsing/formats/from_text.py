@@ -1,7 +1,7 @@
-"""Plain text and reStructuredText: sections by underline, joined paragraphs, code and tables as blocks.
+"""Reads plain text and reStructuredText: sections by underline, joined paragraphs, code and tables as blocks.
 
-Inline markup stays as it stands in the file. Comments and index entries, which no reader of the rendered
-page sees, are left out; a directive's prose is read, a code directive's content is code.
+Inline markup is unchanged. Comments and index entries, which are invisible on the rendered page, are left
+out; the text of a directive is read, the content of a code directive is code.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def read_text(data: bytes, name: str, media_type: str) -> ReadDocument:
 
 
 def _title(builder: TextBuilder) -> str:
-    """The first heading, when it stands at the top."""
+    """Return the first heading if it is at the top."""
     for block in builder.blocks[:3]:
         if block.kind is BlockKind.HEADING:
             return _ROLE.sub(r"\1", builder.text[block.start : block.end])
@@ -73,7 +73,9 @@ def _title(builder: TextBuilder) -> str:
 
 
 class _LineView(Sequence[str]):
-    """The lines from `start` on, not copied: with a copy for each block long files would take for ever."""
+    """The lines from `start` on, without copying them: a copy for each block would take forever on long
+    files.
+    """
 
     def __init__(self, lines: Sequence[str], start: int) -> None:
         self._lines = lines
@@ -96,7 +98,7 @@ class _LineView(Sequence[str]):
 
 
 class _TextReader:
-    """Reads nested blocks of lines; each reader method takes the lines left and returns how many it used."""
+    """Reads nested blocks of lines; each method takes the remaining lines and returns how many it used."""
 
     def __init__(self) -> None:
         self.builder = TextBuilder()
@@ -158,7 +160,7 @@ class _TextReader:
         self.builder.heading(title, level, title=_ROLE.sub(r"\1", title))
 
     def _markup(self, lines: Sequence[str]) -> int:
-        """Directives, footnotes, link targets and comments."""
+        """Read directives, footnotes, link targets and comments."""
         if not re.match(r"\.\.(?:[ \t]|$)", lines[0]):
             return 0
         used = 1 + _count_indented_lines(lines[1:])
@@ -178,7 +180,7 @@ class _TextReader:
             self.builder.add(BlockKind.CODE, "\n".join(_dedent(content)))
         elif name in ("csv-table", "figure"):
             self._read_nested_lines(content, self._kind)
-        elif name.startswith(("version", "deprecated")):  # since when something holds is part of what it says
+        elif name.startswith(("version", "deprecated")):  # the version is part of the statement
             self._read_nested_lines([f"{name}:: {argument}", *_dedent(content)], self._kind)
         elif has_content and argument and not content[0].strip():
             self._read_nested_lines([argument, "", *_dedent(content)], self._kind)
@@ -283,7 +285,9 @@ def _paragraph_length(lines: Sequence[str]) -> int:
 
 
 def _simple_table_length(lines: Sequence[str]) -> int:
-    """Up to the border that a blank line or the end follows; the first border alone when the table never closes."""
+    """Return the table's length, up to the border followed by a blank line or the end; 1 if the table is not
+    closed.
+    """
     for number in range(1, len(lines)):
         is_last = number + 1 == len(lines) or not lines[number + 1].strip()
         if is_last and SIMPLE_BORDER.match(lines[number]):

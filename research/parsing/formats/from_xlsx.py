@@ -1,4 +1,7 @@
-"""XLSX: each sheet that is seen, as tables under its name. Values as their cells show them; no formula is computed."""
+"""Reads XLSX: each visible sheet, as tables under its name.
+
+Values as displayed; formulas are not computed.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +33,9 @@ if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
-_MAX_ROWS = 20_000  # of all sheets
+_MAX_ROWS = 20_000  # of all sheets together
 _MAX_COLUMNS = 200
-_TINY = 1.0  # points: type that nobody reads
+_TINY = 1.0  # points: too small to read
 _BROKEN = (
     zipfile.BadZipFile,
     InvalidFileException,
@@ -47,7 +50,7 @@ _BROKEN = (
 _FORMULA_WITHOUT_VALUE = re.compile(
     rb"<(?:\w+:)?f\b(?:[^<>]*/>|[^<>]*>[^<]*</(?:\w+:)?f>)\s*(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>)?\s*</(?:\w+:)?c>"
 )
-# What Excel writes before a comment that programs without threads would not show.
+# Excel writes this before a comment, for programs without threaded comments.
 _THREAD = re.compile(r"^\[Threaded comment\].*?\n(?:Comment|Kommentar|Commentaire|Comentario):\s*", re.DOTALL)
 
 
@@ -76,7 +79,9 @@ def read_xlsx(data: bytes, name: str) -> ReadDocument:
 
 
 def _find_formulas(data: bytes) -> Workbook | None:
-    """The workbook with its formulas, if one of them has no stored value; reading it twice takes twice the time."""
+    """Return the workbook with its formulas if one of them has no stored value; reading it twice takes twice
+    the time.
+    """
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         sheets = (archive.read(part) for part in archive.namelist() if part.startswith("xl/worksheets/"))
         has_any = any(_FORMULA_WITHOUT_VALUE.search(sheet) for sheet in sheets)
@@ -84,7 +89,7 @@ def _find_formulas(data: bytes) -> Workbook | None:
 
 
 class _SheetReader:
-    """Reads what a sheet shows; what it hides (rows, columns, cells) goes to the log."""
+    """Reads what a sheet shows; what it hides (rows, columns, cells) is logged."""
 
     def __init__(self, worksheet: Worksheet, log: DroppedLog, formulas: Workbook | None) -> None:
         self._worksheet, self._log = worksheet, log
@@ -95,7 +100,7 @@ class _SheetReader:
     def read(self) -> Sheet:
         texts: dict[Place, str] = {}
         computed, notes = set[Place](), dict[Place, str]()
-        # Its own iterator makes a cell for each place up to the last row that was ever formatted.
+        # openpyxl's iterator creates a cell for each position up to the last row that was ever formatted.
         for place, cell in sorted(self._worksheet._cells.items()):
             if place[1] > _MAX_COLUMNS:
                 continue
@@ -108,7 +113,9 @@ class _SheetReader:
         return self._arrange(texts, computed, notes)
 
     def _arrange(self, found: dict[Place, str], computed: set[Place], notes: dict[Place, str]) -> Sheet:
-        """Number the rows and columns that are seen, one empty row for several, and log the others."""
+        """Number the visible rows and columns, with one empty row in place of several, and log the hidden
+        ones.
+        """
         by_row: dict[int, list[int]] = {}
         for row, column in sorted({*found, *computed}):
             by_row.setdefault(row, []).append(column)
@@ -143,8 +150,10 @@ class _SheetReader:
         )
 
     def _number_rows(self, filled: Sequence[int]) -> dict[int, int]:
-        """Return the place of each filled row that is seen; where seen empty rows part them, one place stays free."""
-        numbers: dict[int, int] = {}
+        """Map each visible filled row to its position; one position stays free where visible empty rows
+        separate them.
+        """
+        found: dict[int, int] = {}
         last = place = 0
         for row in filled:
             if not self._is_hidden(row):
@@ -171,7 +180,7 @@ class _SheetReader:
         return row in dimensions and (bool(dimensions[row].hidden) or dimensions[row].height == 0)
 
     def _is_computed(self, place: Place) -> bool:
-        """True for a formula without a stored value, which is logged."""
+        """Return True for a formula without a stored value, which is logged."""
         cell = self._formulas._cells.get(place) if self._formulas is not None else None
         if cell is None or cell.data_type != "f" or self._worksheet._cells[place].value is not None:
             return False
@@ -198,7 +207,7 @@ class _SheetReader:
         return text if text.strip() else ""
 
     def _read_runs(self, runs: CellRichText) -> str:
-        """The words of a cell but those that are struck."""
+        """Return the text of a cell without struck words."""
         kept = []
         for run in runs:
             if isinstance(run, TextBlock) and run.font.strike:
@@ -208,7 +217,9 @@ class _SheetReader:
         return "".join(kept)
 
     def _style(self, cell: Cell | MergedCell) -> tuple[str, HiddenReason | None]:
-        """The number format of a cell, and why its words are not read; the same for all cells of a style."""
+        """Return the number format of a cell, and why its text is hidden; the same for all cells of a
+        style.
+        """
         if cell.style_id not in self._styles:
             self._styles[cell.style_id] = cell.number_format, _find_reason(cell.font, cell.fill)
         return self._styles[cell.style_id]
@@ -227,7 +238,7 @@ def _find_reason(font: Font | StyleProxy, fill: PatternFill | StyleProxy) -> Hid
 
 
 def _color(color: Color | None) -> str:
-    """RRGGBB where the file says it, white also by the theme; "" for what only the program knows."""
+    """Return RRGGBB if the file specifies it, also for the theme's white, or "theme 4"; else ""."""
     if color is None:
         return ""
     if color.type == "rgb" and isinstance(color.rgb, str):
@@ -238,7 +249,7 @@ def _color(color: Color | None) -> str:
 
 
 def _find_hidden_columns(worksheet: Worksheet) -> Iterator[int]:
-    """Columns of the same width are one entry of the file."""
+    """Yield the hidden columns. The file has one entry for adjacent columns of the same width."""
     for letter, dimension in worksheet.column_dimensions.items():
         if dimension.hidden or dimension.width == 0:
             first = dimension.min or column_index_from_string(letter)

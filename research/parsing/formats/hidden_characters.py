@@ -1,4 +1,4 @@
-"""Notes characters without shape that may carry a message; cleaning removes them wherever they stand."""
+"""Logs invisible characters that may carry a message; cleaning removes them everywhere."""
 
 from __future__ import annotations
 

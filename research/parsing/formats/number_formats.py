@@ -1,4 +1,4 @@
-"""Values of a workbook's cells in the words that its number formats show: 0.475 under "0.0%" is 47.5%.
+"""Formats values of a workbook's cells as displayed: 0.475 under "0.0%" is 47.5%.
 
 ECMA-376, part 1, 18.8.31. Dates are ISO 8601, as precise as the format shows them; groups of digits are parted by
 commas and fractions by points, since the format itself leaves the marks to the reader's system.
@@ -25,7 +25,7 @@ _MOST_DECIMALS = 30
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """One of a format's parts: its tokens, each with its kind, and the values that it is for, if it says so."""
+    """A section of a format: its tokens with their kinds, and the condition on values, if it has one."""
 
     tokens: tuple[tuple[str, str], ...]
     test: str = ""
@@ -44,7 +44,7 @@ class _Section:
 
 
 def show_value(value: object, code: str) -> str:
-    """Return the value as its cell shows it; "" for one that its format hides."""
+    """Return the value as its cell displays it; "" if its format hides it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, timedelta):
@@ -67,7 +67,9 @@ def _show_number(value: float, code: str) -> str:
 
 
 def _choose_section(sections: tuple[_Section, ...], value: float) -> _Section:
-    """The part that is for this value: by its condition, else for positive, negative and no amounts in turn."""
+    """Return the section for this value: by its condition, else those for positive, negative and zero in
+    turn.
+    """
     if any(section.test for section in sections):
         unconditional = next((section for section in sections if not section.test), sections[-1])
         return next((section for section in sections if section.holds(value)), unconditional)
@@ -77,11 +79,14 @@ def _choose_section(sections: tuple[_Section, ...], value: float) -> _Section:
 
 
 def _surround(section: _Section, number: str, value: float) -> str:
-    """The number with the words that its section sets around it. A sign stands for brackets, and for red."""
+    """Return the number with the text that its section puts around it.
+
+    A sign replaces brackets and the color red.
+    """
     places = [at for at, (kind, _) in enumerate(section.tokens) if kind in ("digit", "general")]
     before = _words(section.tokens[: places[0]])
     after = _words(section.tokens[places[-1] + 1 :])
-    if value <= 0:  # the dash of an empty amount is no sign
+    if value <= 0:  # the dash for an empty amount is not a sign
         before, after = (re.sub(r"[()−-]", "", words) for words in (before, after))
     return f"{'-' if value < 0 else ''}{before}{number}{after}".strip()
 
@@ -91,7 +96,7 @@ def _words(tokens: tuple[tuple[str, str], ...]) -> str:
 
 
 def _digits(section: _Section, value: float) -> str:
-    """The figure in the digits that the section has places for, rounded as it is shown."""
+    """Return the number in the digits that the section has positions for, rounded as displayed."""
     kinds = section.tokens
     places = [at for at, (kind, _) in enumerate(kinds) if kind == "digit"]
     inside = kinds[places[0] : places[-1] + 1]
@@ -122,8 +127,8 @@ def _digits(section: _Section, value: float) -> str:
 
 
 def _fill_in(tokens: tuple[tuple[str, str], ...], digits: str) -> str:
-    """Digits among the marks of a form, from the right: 123456789 under 000-00-0000."""
-    filled, left = [], digits
+    """Fill digits into a pattern, from the right: 123456789 under 000-00-0000."""
+    found, left = [], digits
     for kind, text in reversed(tokens):
         if kind == "digit":
             filled.append(left[-1:])

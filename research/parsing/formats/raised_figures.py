@@ -1,8 +1,8 @@
 """Raised and lowered text as plain characters: powers, units, ordinals, formulas, marks of notes.
 
-A raised figure never joins the figure before it. A power has a caret ("10^6"), that of a unit is a raised character
-("cm²"). The mark of a note stands in brackets behind a word ("survey[1]") and at the head of its note. Behind a figure
-and in a cell or heading it is left out, where it would be read as a part of the value.
+A raised figure never joins the figure before it. A power gets a caret ("10^6"), that of a unit a raised
+character ("cm²"). The mark of a note is put in brackets after a word ("survey[1]") and at the beginning of
+its note. After a figure and in a cell or heading it is left out, since it would be read as part of the value.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _AREAS = frozenset("234")
 _COMPUTED = re.compile(r"\([^()]*[\d+−·×=/^*][^()]*\)$|\(\w\)$|\|$")
 _SLASHES = ("/", "⁄", "∕")
 _SIGNS_OF_VALUES = "%‰°€$£¥¢"
-_WORDS_OF_MARK = 3  # more is a remark that is set small
+_WORDS_OF_MARK = 3  # more is a remark in small type
 
 
 def find_marks(label: str) -> frozenset[str]:
-    """The marks in what stands raised at the head of a note: "1", "a", "†"."""
+    """Return the marks in the raised text at the beginning of a note: "1", "a", "†"."""
     inside = _IN_BRACKETS.fullmatch(squash(label))
     text = inside[1] if inside else squash(label)
     return frozenset(_MARK.findall(text)) if _MARKS.fullmatch(text) else frozenset()
@@ -100,7 +100,7 @@ def write_lowered(before: str, lowered: str) -> str:
 
 
 def _is_unit_of_figure(base: str) -> bool:
-    """75 cm, 3 kg/m"""
+    """Return True if the base ends in a unit after a figure: 75 cm, 3 kg/m."""
     found = _UNIT_OF_FIGURE.search(base)
     return found is not None and found[1].lower() in UNITS
 
@@ -114,7 +114,7 @@ def _is_power(base: str, raised: str) -> bool:
 
 
 def _label(raised: str, after: str) -> str:
-    """The mark at the head of a note."""
+    """Return the mark at the beginning of a note."""
     if not find_marks(raised):
         return raised
     inside = _IN_BRACKETS.fullmatch(raised)

@@ -1,7 +1,7 @@
-"""The layout of a sheet: which of its cells make tables, which rows name their columns, which lines stand around them.
+"""The layout of a sheet: which cells form tables, which rows name their columns, which lines surround them.
 
-A sheet is rows of texts. Tables are parted by empty rows and columns; a line of one cell above a table is its title,
-one below it a note. Head rows of several levels become one name for each column, as in "Recycled 2024".
+A sheet is rows of texts. Tables are separated by empty rows and columns; a line of one cell above a table is
+its title, one below it a note. Several head rows become one name for each column, as in "Recycled 2024".
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from research.parsing.parsed_document import BlockKind
 from research.parsing.text_builder import TextBuilder
 
 _MOST_HEAD_ROWS = 5
-_MOST_ABOVE = 10  # sparse rows that stand above the headings of a table, without an empty row between
+_MOST_ABOVE = 10  # sparse rows above the headings of a table, without an empty row between
 _LONGEST_NAME = 120  # characters of a heading
-_SAMPLE = 50  # rows that headings are compared with
+_SAMPLE = 50  # rows with which headings are compared
 
 _FIGURE = re.compile(
     r"[-+−±~≈<>≤≥(*\s]*(?:[^\W\d_]{1,3}\.?|\W)?\s?[-+−]?\d[\d.,'’/:\s%‰–—+−-]*(?:[EeTZ][\d:+-]*)?"
@@ -48,9 +48,9 @@ class Merge:
 
 @dataclass(slots=True)
 class Sheet:
-    """The visible content of a sheet: its rows as texts, all of one width, with merges and notes.
+    """The visible content of a sheet: its rows as texts of equal width, with merges and notes.
 
-    `computed` are cells whose formula has no stored value: empty, yet part of their table.
+    `computed` are cells whose formula has no stored value: empty, but part of their table.
     """
 
     rows: list[list[str]]
@@ -61,7 +61,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class _Band:
-    """Some rows of a sheet and some of its columns."""
+    """A range of rows and columns of a sheet."""
 
     rows: Sequence[int]
     columns: Sequence[int]
@@ -76,7 +76,7 @@ class _Layout:
     def __init__(self, sheet: Sheet) -> None:
         self._rows = sheet.rows
         self._notes, self._computed = sheet.notes, sheet.computed
-        self._origins: dict[Place, Place] = {}  # of cells in merged regions, but for their first
+        self._origins: dict[Place, Place] = {}  # of cells in merged regions, except their first
         for merge in sheet.merges:
             first = merge.top, merge.left
             for row in range(merge.top, merge.bottom + 1):
@@ -111,14 +111,14 @@ class _Layout:
         return [column for column in band.columns if texts[column] or (row, column) in self._computed]
 
     def _own(self, band: _Band, row: int) -> list[int]:
-        """The filled cells of a row, a merged region once."""
-        filled = self._find_filled_columns(band, row)
+        """Return the filled cells of a row, a merged region once."""
+        filled = self._filled(band, row)
         return (
             [column for column in filled if (row, column) not in self._origins] if self._origins else filled
         )
 
     def _width(self, band: _Band) -> int:
-        """The most filled cells of a row; mostly those of one of the first rows."""
+        """Return the largest number of filled cells in a row; the search ends at the first full row."""
         most = 0
         for row in band.rows:
             most = max(most, len(self._own(band, row)))
@@ -139,7 +139,9 @@ class _Layout:
         yield from self._part_at_empty_rows(range(len(self._rows)), range(width))
 
     def _part_at_empty_rows(self, rows: Sequence[int], columns: Sequence[int]) -> Iterator[_Band]:
-        """Rows between empty ones, with the columns from the first to the last that is filled in them."""
+        """Yield the rows between empty ones, with the columns from the first to the last that is filled in
+        them.
+        """
         whole, waiting = _Band(rows, columns), list[int]()
         is_wide = len(columns) == len(self._rows[0]) if self._rows else False
         for row in (*rows, -1):
@@ -151,7 +153,7 @@ class _Layout:
                 waiting = []
 
     def _split_beside(self, band: _Band) -> Iterator[_Band]:
-        """Part a band at empty columns where two tables stand beside each other; elsewhere drop these columns."""
+        """Split a band at empty columns if two tables are side by side; otherwise drop these columns."""
         pieces: list[list[int]] = [[]]
         for column in band.columns:
             if any(self._is_filled(row, column) for row in band.rows):
@@ -166,14 +168,16 @@ class _Layout:
             yield _Band(band.rows, [column for piece in pieces for column in piece])
 
     def _stands_alone(self, part: _Band) -> bool:
-        """True for what may be a table: several columns under headings, the first of them of names."""
-        rows = [row for row in part.rows if self._find_filled_columns(part, row)]
+        """Return True for a part that may be a table: several columns under headings, the first of them
+        names.
+        """
+        rows = [row for row in part.rows if self._filled(part, row)]
         names = self._texts(rows[1:], part.columns[0])
         return self._width(part) > 1 and bool(names) and 2 * sum(map(_is_figure, names)) < len(names)
 
     def _differ(self, parts: Sequence[_Band]) -> bool:
-        """True for parts of unlike rows, with the same headings, or with figures each."""
-        shapes = {tuple(bool(self._find_filled_columns(part, row)) for row in part.rows) for part in parts}
+        """Return True for parts with different rows, with the same headings, or with figures each."""
+        shapes = {tuple(bool(self._filled(part, row)) for row in part.rows) for part in parts}
         heads = {tuple(self._rows[part.rows[0]][column] for column in part.columns) for part in parts}
         has_figures = (
             any(map(_is_figure, self._texts(part.rows, column)))
@@ -183,7 +187,7 @@ class _Layout:
         return len(shapes) > 1 or len(heads) < len(parts) or all(has_figures)
 
     def _join(self, bands: Sequence[_Band]) -> list[_Band]:
-        """Join rows to the table above when an empty row stands between them, but no headings."""
+        """Join rows to the table above if they are separated by an empty row but have no headings."""
         found: list[_Band] = []
         for band in bands:
             before = found[-1] if found else None
@@ -201,14 +205,14 @@ class _Layout:
         return found
 
     def _is_list(self, band: _Band) -> bool:
-        """True for a column of names or figures beneath a heading; false for titles and sentences."""
+        """Return True for a column of names or figures under a heading, False for titles and sentences."""
         texts = self._lines(band, band.rows)
         return len(texts) > 3 and not any(_SENTENCE.match(text) or NOTE_START.match(text) for text in texts)
 
     # --- lines around a table
 
     def _take_lines(self, band: _Band) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
-        """Part the rows of a band: lines above its table, the table, notes below it."""
+        """Split the rows of a band into lines above its table, the table, and notes below it."""
         width = self._width(band)
         if width < 2:
             return [], band.rows, []
@@ -230,7 +234,7 @@ class _Layout:
         return is_sparse and self._is_filled(below, stub)
 
     def _is_merged_below(self, row: int, columns: Sequence[int]) -> bool:
-        """True for a row whose first cell goes on in the next: it is a heading, not a title."""
+        """Return True for a row whose first cell spans into the next: it is a heading, not a title."""
         return self._origins.get((row + 1, columns[0])) == (row, columns[0])
 
     def _is_below(self, band: _Band, row: int, width: int) -> bool:
@@ -245,7 +249,7 @@ class _Layout:
     # --- headings
 
     def _count_head_rows(self, table: _Band) -> int:
-        """Return how many of the first rows name the columns; 0 where none does."""
+        """Return how many of the first rows name the columns; 0 if none does."""
         rows, columns = table.rows, table.columns
         if len(rows) < 2:
             return 0
@@ -272,7 +276,9 @@ class _Layout:
         )
 
     def _is_head_continued(self, table: _Band, at: int) -> bool:
-        """True when the row at `at` names columns, too: below headings that span some, or units below names."""
+        """Return True if the row at `at` names columns too: below headings that span some, or units below
+        names.
+        """
         rows, columns, stub = table.rows, table.columns, table.columns[0]
         row, above, body = rows[at], rows[at - 1], rows[at + 1 : at + 1 + _SAMPLE]
         if self._is_in_region_of(row, stub, rows[:at]):
@@ -293,7 +299,7 @@ class _Layout:
         return origin is not None and origin[0] in rows and origin[0] != row
 
     def _names(self, table: _Band, count: int) -> list[str]:
-        """A name for each column: the headings above it from the top, each once."""
+        """Return a name for each column: the headings above it from the top, each once."""
         levels = [[self._rows[row][column] for column in table.columns] for row in table.rows[:count]]
         for level, below in zip(levels, levels[1:], strict=False):
             for at in range(1, len(level)):
@@ -325,7 +331,7 @@ class _Layout:
     def _add_note(
         self, builder: TextBuilder, table: _Band, names: Sequence[str], place: Place, *, is_head: bool
     ) -> None:
-        """A note behind the names of its row and column, which say what it is on."""
+        """Add a note with the names of its row and column, which say what it refers to."""
         row, column = place
         texts = [self._rows[row][each] for each in table.columns]
         label = next((text for text in texts if text and not _is_figure(text)), "")
@@ -346,7 +352,9 @@ def _is_figure(text: str) -> bool:
 
 
 def _is_name(text: str, below: Sequence[str]) -> bool:
-    """True for a text that may name the column of the cells `below`: words, or a time or range, as they are not."""
+    """Return True if a text may name the column of the cells `below`: words, or a time or range unlike the
+    cells.
+    """
     if len(text) > _LONGEST_NAME or _SENTENCE.match(text):
         return False
     if not _is_figure(text):

@@ -12,7 +12,7 @@ Rows = list[list[str]]
 
 
 def grid_table(lines: Sequence[str]) -> tuple[list[str], Rows]:
-    """Headers (empty when the table has none) and rows of a grid table, cells as single lines."""
+    """Return the headers (empty if there are none) and rows of a grid table, cells as single lines."""
     edges = sorted({place for line in lines if GRID_BORDER.match(line) for place in _places(line, "+")})
     headers: list[str] = []
     rows: Rows = []
@@ -29,7 +29,7 @@ def grid_table(lines: Sequence[str]) -> tuple[list[str], Rows]:
 
 
 def simple_table(lines: Sequence[str]) -> tuple[list[str], Rows]:
-    """Headers and rows of a simple table; an empty first cell continues the row above."""
+    """Return the headers and rows of a simple table; an empty first cell continues the row above."""
     columns = [match.start() for match in re.finditer(r"=+", lines[0])]
     borders = [index for index, line in enumerate(lines) if SIMPLE_BORDER.match(line)]
     rows: Rows = []
@@ -45,7 +45,7 @@ def simple_table(lines: Sequence[str]) -> tuple[list[str], Rows]:
 
 
 def zip_cells(lines: Sequence[Sequence[str]]) -> Rows:
-    """Cell fragments line by line, turned into fragments cell by cell."""
+    """Transpose cell fragments from lines to cells."""
     width = max(map(len, lines), default=0)
     return [
         [line[column] for line in lines if column < len(line) and line[column]] for column in range(width)
@@ -64,7 +64,7 @@ def _places(line: str, mark: str) -> list[int]:
 
 
 def _cut_at(line: str, edges: Sequence[int]) -> list[str]:
-    """Cut at the bars that stand on column edges; a bar elsewhere is the cell's own."""
+    """Split at the bars on column edges; a bar elsewhere belongs to the cell."""
     bars = [edge for edge in edges if edge < len(line) and line[edge] in "|+"]
     return [line[left + 1 : right].strip(" -") for left, right in zip(bars, bars[1:], strict=False)]
 

@@ -1,4 +1,6 @@
-"""Embed texts as unit vectors: the built-in all-MiniLM-L6-v2 on the CPU, or feature hashing as test double."""
+"""Embeds texts as unit vectors: by the built-in all-MiniLM-L6-v2 on the CPU, or by feature hashing as a test
+double.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,15 @@ if TYPE_CHECKING:
     import onnxruntime
 
 Vectors = npt.NDArray[np.float32]
-COUNTED_AT_ONCE = 1_000  # texts: each token takes some 100 bytes meanwhile
+COUNTED_AT_ONCE = 1_000  # texts: until they are counted, each token takes some 100 bytes
 
 
 class Embedder(Protocol):
-    """`embed` gives (n, dimension) float32 rows of unit length, in the order of the texts.
+    """An embedding model.
 
-    Vectors are comparable only with those of the same `model_id`.
+    `embed` returns (n, dimension) float32 rows of unit length, in the order of the texts.
+
+    Only vectors with the same `model_id` are comparable.
     """
 
     @property
@@ -37,8 +41,9 @@ class Embedder(Protocol):
 
 
 class MiniLmEmbedder:
-    """all-MiniLM-L6-v2, int8, by onnxruntime. Texts beyond 256 tokens are cut. The session starts at first
-    use.
+    """all-MiniLM-L6-v2 in int8, run by onnxruntime.
+
+    Texts are truncated to 256 tokens; the session starts at first use.
     """
 
     # int8 and fp32 vectors are different models: their cosine is 0.99, not 1.
@@ -49,18 +54,18 @@ class MiniLmEmbedder:
         self._threads = threads or min(2, os.cpu_count() or 1)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Embed one text at a time, so that a vector never depends on its neighbours: int8 scales are per
-        batch.
+        """Embed one text at a time, so that a vector never depends on its neighbours: int8 scales are
+        computed per batch.
 
-        It costs nothing: 48 texts of 200 tokens per CPU second alone, 40 in batches of 8.
+        This is not slower: 48 texts of 200 tokens per CPU second one by one, 40 in batches of 8.
         """
         encoded = [
             encoding.ids for encoding in _tokenizer().encode_batch_fast([text or " " for text in texts])
         ]
-        # Longest first keeps the threads busy to the end.
+        # Longest first, which keeps the threads busy until the end.
         order = sorted(range(len(encoded)), key=lambda index: -len(encoded[index]))
         vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
-        run = self._session.run  # started before the threads, which would each start one
+        run = self._session.run  # started before the threads, each of which would start one
         with ThreadPoolExecutor(self._threads) as pool:
             outputs = pool.map(lambda index: run(["embedding"], _inputs(encoded[index]))[0], order)
             for index, output in zip(order, outputs, strict=True):
@@ -69,10 +74,10 @@ class MiniLmEmbedder:
 
     @functools.cached_property
     def _session(self) -> onnxruntime.InferenceSession:
-        import onnxruntime  # begins a thread, which a process that is forked afterwards would miss
+        import onnxruntime  # starts a thread, which a process forked later would lack
 
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1  # texts run side by side instead
+        options.intra_op_num_threads = 1  # texts run concurrently instead
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         path = ensure_quantised_model(self._cache_dir)
@@ -87,7 +92,7 @@ def _inputs(ids: Sequence[int]) -> dict[str, npt.NDArray[np.int64] | npt.NDArray
 
 
 class HashEmbedder:
-    """Feature hashing of words (Weinberger et al. 2009): knows words, no meaning. A test double."""
+    """Feature hashing of words (Weinberger et al. 2009), without meaning. A test double."""
 
     model_id = "hash/1"
 
@@ -106,7 +111,7 @@ class HashEmbedder:
 @functools.cache
 def builtin_embedder() -> MiniLmEmbedder:
     """Return the built-in model, one per process. Raises ModelFilesError if its files are missing or unknown."""
-    from django.conf import settings  # reading works without Django; only the place of the model needs it
+    from django.conf import settings  # reading works without Django; only the model's folder needs it
 
     cache_dir = Path(settings.PLUMBLINE_DATA) / "models"
     check_model(cache_dir)

@@ -1,4 +1,4 @@
-"""The int8 model that texts are embedded with, built once on each machine from the checked files."""
+"""The int8 model that embeds texts, built once on each machine from verified files."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from research.parsing.vectors.minilm_files import (
     weights_file,
 )
 
-# Part of the file's name: raised whenever the graph (minilm_graph) changes.
+# Part of the file name; increase it whenever the graph (minilm_graph) changes.
 _GRAPH_VERSION = 1
-BUILD_BYTES = 150_000_000  # the exact graph with its weights (87 MB), the int8 one (23 MB), and some room
+BUILD_BYTES = 150_000_000  # the exact graph with its weights (87 MB), the int8 one (23 MB), and a margin
 
 
 def check_model(cache_dir: Path) -> None:
-    """Raises ModelFilesError when a file that will be needed is missing or not the known one.
+    """Raise ModelFilesError if a required file is missing or not the known one.
 
-    Once the int8 model is there, the weights are needed no more.
+    Once the int8 model is built, the weights are no longer required.
     """
     tokenizer_file()
     if not is_built(cache_dir):
@@ -31,7 +31,9 @@ def check_model(cache_dir: Path) -> None:
 
 
 def ensure_quantised_model(cache_dir: Path) -> Path:
-    """The int8 model file, built at first use (about 3 s) and put in place atomically; safe to race."""
+    """Return the int8 model file, built at first use (about 3 s) and put in place atomically; safe to run
+    concurrently.
+    """
     path = _int8_path(cache_dir)
     if path.is_file():
         return path
@@ -47,7 +49,7 @@ def ensure_quantised_model(cache_dir: Path) -> Path:
 
 
 def is_built(cache_dir: Path) -> bool:
-    """The int8 model is there."""
+    """Return True if the int8 model is built."""
     return _int8_path(cache_dir).is_file()
 
 
@@ -56,7 +58,7 @@ def _int8_path(cache_dir: Path) -> Path:
 
 
 def _require_room(folder: Path) -> None:
-    # onnx does not notice a write that was cut short: it fails later, on a file that makes no sense.
+    # onnx does not notice a truncated write: it fails later, on a corrupt file.
     free = shutil.disk_usage(folder).free
     if free < BUILD_BYTES:
         raise ModelFilesError(

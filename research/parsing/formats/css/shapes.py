@@ -1,4 +1,4 @@
-"""CSS declarations that clip an element, move it off the page or turn it away from the reader."""
+"""Detects CSS declarations that clip an element, move it off the page or turn it away from the reader."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from research.parsing.formats.css.values import angle, part, pixels
 _FUNCTION = re.compile(r"([a-z0-9-]+)\(((?:[^()]|\([^()]*\))*)\)")
 _FAR = 1_200.0  # pixels beyond the edge
 _SMALLEST_SCALE = 0.05
-_SHARE = 2.0  # what one percent of a place or of an element's own size is at least, in pixels
+_SHARE = 2.0  # pixels that one percent of a position or of the element's own size amounts to at least
 _EDGE_ON = 1.0  # degrees
 
 

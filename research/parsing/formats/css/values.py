@@ -1,4 +1,6 @@
-"""Evaluate the CSS values that decide whether words are visible: escapes, variables, lengths and arithmetic."""
+"""Evaluates the CSS values that decide whether text is visible: escapes, variables, lengths and
+arithmetic.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _LONGEST = 2_000
 
 
 def unescape_css(css: str) -> str:
-    r"""Without comments, and with `\64 isplay` read as "display"."""
+    r"""Return the CSS without comments and with escapes resolved: `\64 isplay` becomes "display"."""
     css = _COMMENT.sub("", css)
     return _ESCAPE.sub(_character, css) if "\\" in css else css
 

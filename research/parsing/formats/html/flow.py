@@ -1,4 +1,4 @@
-"""An HTML element's content as typed blocks, in document order."""
+"""Converts an HTML element's content to typed blocks, in document order."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class HtmlFlow:
 
 
 def find_notes(body: _Element) -> frozenset[str]:
-    """The marks that stand raised at the head of the page's notes."""
+    """Return the marks that are raised at the beginning of the page's notes."""
     found: set[str] = set()
     for sup in body.iter("sup"):
         previous, parent = sup.getprevious(), sup.getparent()
@@ -129,7 +129,7 @@ def find_notes(body: _Element) -> frozenset[str]:
 
 
 def flatten(element: _Element, notes: frozenset[str] = frozenset(), *, is_name: bool = False) -> str:
-    """An element's words as one line; blocks and line breaks inside part words."""
+    """Return an element's text as one line; blocks and line breaks inside it separate words."""
     parts: list[str] = []
     walk = etree.iterwalk(element, events=("start", "end"))
     for event, node in walk:
@@ -148,8 +148,8 @@ def flatten(element: _Element, notes: frozenset[str] = frozenset(), *, is_name: 
 def _write_script(
     script: _Element, before: list[str], notes: frozenset[str], *, is_name: bool = False
 ) -> str:
-    """A raised or lowered element's text, with those that follow it at once; these are emptied."""
-    script_text, last = words(script), script
+    """Return a raised or lowered element's text, with those that follow it directly; these are emptied."""
+    said, last = words(script), script
     while (following := last.getnext()) is not None and following.tag == script.tag and not last.tail:
         script_text += words(following)
         last = following
@@ -167,5 +167,5 @@ def _write_script(
 
 
 def _collapse(text: str | None) -> str:
-    """Line ends of the source are spaces on the page; only <br> makes lines."""
+    """Collapse whitespace: line breaks in the source are spaces on the page, only <br> makes lines."""
     return re.sub(r"\s+", " ", text) if text else ""

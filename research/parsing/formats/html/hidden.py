@@ -1,4 +1,4 @@
-"""Remove the parts of a web page that no reader sees, and log them."""
+"""Removes the hidden parts of a web page, and logs them."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ NEVER_TEXT = word_set(
 )
 _TOLD = frozenset(
     {"noscript", "template", "noframes", "noembed", "title"}
-)  # may hold sentences, and nobody sees them
-# What common style sheets clip away, for screen readers; the sheets themselves are not fetched.
+)  # may contain sentences, but is not shown
+# Classes that common style sheets clip away, for screen readers; external sheets are not fetched.
 _FOR_SCREEN_READERS = frozenset(
     {"sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "a11y-hidden"}
 )
 _INLINE = frozenset({"span", "small", "font", "b", "i", "em", "strong", "var"})
 _RAISED = {"super": "sup", "sub": "sub"}
-_LINE = 22.0  # pixels that a line of text is high
+_LINE = 22.0  # pixels: the height of a line of text
 _LINE_WIDTH = 110  # characters of a line
 _COVERED_SHARE = 0.8
 _REMARK = 12  # letters: shorter comments are not logged
-# Where a sheet of the page hides nearly all of it, a script or a sheet that was not fetched is
-# meant to show it: then the sheet is ignored.
+# If an embedded sheet hides nearly all of the page, a script or an external sheet is meant to show it: then
+# the sheet is ignored.
 _MOST_HIDDEN = 0.6
 _LITTLE_LEFT = 100  # words
 _LATER = (
     "//script[not(@type) or @type='module' or contains(@type, 'javascript')]"
     " | //link[contains(@rel, 'stylesheet') and not(starts-with(@href, 'data:'))]"
 )
-_LOOKED_AHEAD = 50  # elements
+_LOOKED_AHEAD = 50  # elements examined
 
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """A child that is not shown; `why` is None for what never holds words, as scripts."""
+    """A child that is not shown; `why` is None if it never holds text, as a script."""
 
     child: _Element
     why: HiddenReason | None
@@ -59,7 +59,7 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """The parts that one element loses: children, and with `own` its own words."""
+    """The hidden parts of one element: children, and with `own` its own text."""
 
     element: _Element
     own: HiddenReason | None
@@ -74,7 +74,7 @@ class _Cut:
 
 
 def prune(body: _Element, log: DroppedLog) -> None:
-    """Remove what no reader sees, in place."""
+    """Remove the hidden parts of the page, in place."""
     root = body.getroottree().getroot()
     sheets = read_sheets(_sheets_of(root))
     cuts = list(_cuts(body, sheets))
@@ -141,8 +141,8 @@ def _may_cover(look: ComputedStyle) -> bool:
 
 
 def _find_covered(around: ComputedStyle, shown: Sequence[_Place], *, can_hold: bool) -> Iterator[_Element]:
-    """Elements that another child of the same element is painted over: a lid, one in the same area of a grid, or one
-    that is moved up over it.
+    """Yield elements covered by a sibling: by an overlay, one in the same grid area, or one moved up over
+    it.
     """
     for index, lid in enumerate(shown):
         if not _may_cover(lid.look):
@@ -168,7 +168,7 @@ def _is_moved_over(lid: _Place, other: _Place) -> bool:
 
 
 def _look_of_page(body: _Element, sheets: Sheets) -> ComputedStyle:
-    """Colors and type; whether the page as a whole is shown is a script's affair."""
+    """Return the page's colors and type; whether the whole page is shown is left to scripts."""
     look = ComputedStyle()
     for element in (body.getparent(), body):
         if element is not None:
@@ -227,9 +227,9 @@ def _style(element: _Element, sheets: Sheets) -> StyleDeclarations:
 
 
 def _shows_anything(element: _Element, look: ComputedStyle, sheets: Sheets) -> bool:
-    """Return True if something deeper is visible though the element's own words are not.
+    """Return True if a descendant is visible though the element's own text is not.
 
-    It is assumed to be where there is too much to look at.
+    Assumed if there are too many descendants to examine.
     """
     waiting = [_Place(element, look)]
     for _ in range(_LOOKED_AHEAD):

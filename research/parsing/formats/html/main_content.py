@@ -30,7 +30,7 @@ def words_in(element: _Element) -> int:
 
 
 def main_element(body: _Element) -> _Element:
-    """The smallest element with the page's content, by its markup or by what trafilatura keeps."""
+    """Return the smallest element with the page's content, by its markup or by what trafilatura extracts."""
     for candidate in _find_marked_candidates(body):
         return candidate
     return _element_of_kept_text(body)
@@ -67,7 +67,7 @@ def _is_heading_anchor(anchor: _Element) -> bool:
 
 
 def _is_page_contents(links: _Element) -> bool:
-    """A list whose every link leads to another place on the same page."""
+    """Return True for a list whose links lead to other places on the same page."""
     targets = [a.get("href", "") for a in links.iter("a")]
     return (
         len(targets) >= 3 and all(target.startswith("#") for target in targets) and _link_share(links) > 0.8
@@ -80,7 +80,7 @@ def _link_share(element: _Element) -> float:
 
 
 def _find_marked_candidates(body: _Element) -> Iterator[_Element]:
-    # Several articles on one page are a list of teasers or comments: then their common parent is the content.
+    # Several articles on one page are teasers or comments: then their common parent is the content.
     least = max(20, words_in(body) // 5)
     for path in _MAIN:
         found = [element for element in elements(body, path) if words_in(element) >= least]
@@ -124,7 +124,7 @@ def _smallest_holding(body: _Element, marked: Iterable[tuple[_Element, int]], wa
     best = body
     for element in body.iter():
         if held.get(element, 0) >= wanted:
-            best = element  # document order: the last one that holds enough is the deepest
+            best = element  # document order: the last one with enough text is the deepest
     return best
 
 

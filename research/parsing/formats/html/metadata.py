@@ -1,8 +1,8 @@
-"""Extract title, author, dates, site and address of a web page from its own declarations.
+"""Extracts title, author, dates, site and URL of a web page from its own declarations.
 
-trafilatura reads the head and JSON-LD only. Given the whole page it also guesses from the prose: on 45
-reference pages it took headings ("Authority", "Loss; Theft; Damage") for authors and dates of cited works
-for the page's own.
+trafilatura reads only the head and JSON-LD. Given the whole page it also guesses from the prose: on 45
+reference pages it took headings ("Authority", "Loss; Theft; Damage") for authors and dates of cited works for
+the page's own.
 """
 
 from __future__ import annotations
@@ -107,7 +107,10 @@ def _forms(text: str) -> set[str]:
 
 
 def _name_in(declared: str | None, shown: set[str]) -> str:
-    """A name that only the head of a page holds is one of few words: whole sentences there are meant for no reader."""
+    """Return a declared name.
+
+    One that is not shown on the page has few words: hidden whole sentences are not names.
+    """
     name = declared or ""
     return name if len(name.split()) <= _LONGEST_UNSEEN_NAME or _forms(name) <= shown else ""
 

@@ -1,4 +1,4 @@
-"""Find the publisher of a web page and the original publisher of its text, from the page itself.
+"""Finds the publisher of a web page and the original publisher of its text, from the page itself.
 
 A page that names another as its origin is believed: that makes sources fewer, never more.
 """
@@ -14,7 +14,7 @@ from citations.credibility.hosts import host_of
 from research.parsing.clean_text import clean, squash
 from research.parsing.formats.html.tree import values
 
-Described = Mapping[str, object]  # an object of JSON-LD
+Described = Mapping[str, object]  # a JSON-LD object
 
 _LONGEST_NAME = 200
 _SITE = ("//meta[@property='og:site_name']/@content",)
@@ -28,7 +28,7 @@ _ORIGINAL = (
     "//meta[@name='syndication-source' or @name='original-source']/@content",
     "//link[@rel='syndication-source' or @rel='original-source']/@href",
 )
-# News agencies by what their stories are marked with.
+# News agencies, by the marks on their stories.
 _AGENCIES = {
     "Associated Press": ("ap", "associated press", "the associated press", "ap news"),
     "Reuters": ("reuters", "thomson reuters"),
@@ -59,7 +59,7 @@ _CREDIT = re.compile(
     r"(?:©|\([Cc]\)|[Cc]opyright)\s*(?:\d{4}\s*)?(?:by\s+)?(?:[Tt]he\s+)?"
     r"([A-Z][A-Za-z -]{1,30}?)(?:[.,]|\s*$|\s\d{4})"
 )
-_OPENING, _ENDING = 400, 300  # characters of the text that are looked at
+_OPENING, _ENDING = 400, 300  # characters of the text that are examined
 
 
 def publisher(root: _Element, described: Iterable[Described], declared: str, address: str) -> str:

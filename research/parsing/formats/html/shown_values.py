@@ -1,4 +1,4 @@
-"""Turn what a browser shows into text: values of fields, formulas, words of drawings.
+"""Turns what a browser shows into text: field values, formulas, text in drawings.
 
 Elements are replaced in place by plain ones with the same style, so that what hides them still does.
 """
@@ -24,8 +24,8 @@ _HOLDERS = (
 _SVG_STYLES = {"fill": "color", "display": "display", "visibility": "visibility", "opacity": "opacity",
                "font-size": "font-size"}  # fmt: skip
 _UNDRAWN = word_set("defs symbol clippath mask pattern marker metadata title desc style script")
-_NO_EXTENT = re.compile(r"\s*0*(?:0|\.0+)\s*(?:%|[a-z]+)?\s*$", re.IGNORECASE)  # nobody sees such a drawing
-_SENTENCE = 4  # words: shorter labels of a drawing stand in one line
+_NO_EXTENT = re.compile(r"\s*0*(?:0|\.0+)\s*(?:%|[a-z]+)?\s*$", re.IGNORECASE)  # an invisible drawing
+_SENTENCE = 4  # words: shorter labels of a drawing are joined in one line
 
 
 def show_values(body: _Element) -> None:

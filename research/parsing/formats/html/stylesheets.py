@@ -1,6 +1,7 @@
-"""Apply the embedded style sheets of a page, as far as they hide anything.
+"""Applies the embedded style sheets of a page, as far as they hide anything.
 
-Rules count as in a window of 1280 by 800 pixels; those for paper, for other windows and for what is unknown do not.
+Rules are evaluated for a window of 1280 by 800 pixels; those for print, other windows and unknown conditions
+are ignored.
 """
 
 from __future__ import annotations
@@ -22,16 +23,19 @@ _COMMENT = re.compile(r"/\*.*?(?:\*/|$)|<!--|-->", re.S)
 _BRACE = re.compile(r"[{};\"']")
 _DATA = re.compile(r"data:text/css[^,]*?(;base64)?,(.*)", re.I | re.S)
 _MOST_RULES = 3_000
-_MOST_OF_ANY = 300  # rules that name no tag, class or id, and are tried on every element
+_MOST_OF_ANY = 300  # rules without tag, class or id, which are tried on every element
 _LONGEST = 1_000_000  # characters of all sheets
 _LONGEST_SELECTOR = 2_000
-_NESTED = 10  # blocks inside of blocks
+_NESTED = 10  # nested blocks
 _ANY = "*"
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """`weight` orders rules as CSS does: layers before what is in none, then specificity, then place."""
+    """A rule.
+
+    `weight` orders rules as CSS does: layered before unlayered, then by specificity, then by position.
+    """
 
     selector: Selector
     style: StyleDeclarations
@@ -40,7 +44,7 @@ class _Rule:
 
 @dataclass(slots=True)
 class Sheets:
-    """Rules indexed by the last compound of their selector, so that few are tried on an element."""
+    """Rules indexed by the last compound of their selector, so that few are tried on each element."""
 
     _rules: dict[str, list[_Rule]] = field(default_factory=dict)
 
@@ -136,7 +140,7 @@ def _resolve_nested_selector(head: str, around: str) -> str:
 
 
 def _pieces(css: str) -> Iterator[tuple[str, str]]:
-    """Yield the prelude and the content of each block. A stray closing brace ends what stands before it."""
+    """Yield the prelude and the content of each block. A stray closing brace ends what precedes it."""
     start = position = 0
     while (match := _BRACE.search(css, position)) is not None:
         position = match.end()

@@ -1,4 +1,4 @@
-"""Read the rows and cells of tables in a page, and tell data tables from layout tables."""
+"""Reads the rows and cells of tables in a page, and tells data tables from layout tables."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from lxml.etree import _Element
 from research.parsing.formats.html.tree import elements, is_element, words
 from research.parsing.table_grid import GridCell, GridRow
 
-_HEAD, _FOOT = 0, 1_000_000  # groups of rows: bodies between them, wherever the foot stands in the page
+_HEAD, _FOOT = 0, 1_000_000  # row groups: bodies come between them, wherever the foot is in the source
 _CELLS = frozenset({"td", "th"})
 _HEADS = frozenset({"columnheader", "rowheader"})
 _ROLES = frozenset({"cell", "gridcell", *_HEADS})
 _OF_PAGE = ("pre", "h1", "h2", "h3", "article", "main", "form")
 _MOST_NESTED = 0.5  # share of the words
-_PROSE = 60  # words of a cell that is a part of a page
+_PROSE = 60  # words: a longer cell is a part of the page
 
 
 def is_table(element: _Element) -> bool:

@@ -1,4 +1,4 @@
-"""Questions to an HTML tree with typed answers; lxml's own xpath() may return anything."""
+"""Typed queries on an HTML tree; lxml's own xpath() may return anything."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ def elements(root: _Element, path: str) -> list[_Element]:
 
 
 def values(root: _Element, path: str) -> list[str]:
-    """Attribute values or texts."""
+    """Return attribute values or texts."""
     found = root.xpath(path)
     return [str(item) for item in found if isinstance(item, str)] if isinstance(found, list) else []
 
 
 def words(element: _Element) -> str:
-    """All text inside an element, as it stands."""
+    """Return all text inside an element, unchanged."""
     return "".join(map(str, element.itertext()))
 
 
 def is_element(node: _Element) -> bool:
-    """Comments and processing instructions are nodes whose tag is a function."""
+    """Return True for an element; comments and processing instructions are nodes whose tag is a function."""
     tag: object = node.tag
     return isinstance(tag, str)

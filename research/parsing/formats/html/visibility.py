@@ -1,7 +1,7 @@
-"""Computing the style of an element from its declarations: whether its words are visible.
+"""Computes the style of an element from its declarations, to determine whether its text is visible.
 
-Only what hides is read of a style. What depends on files that were not fetched or on a script is unknown here, and
-hides nothing.
+Only properties that can hide text are evaluated. What depends on files that were not fetched or on a script
+is unknown here, and hides nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LOOKED_AT = frozenset(
     "mask-image zoom line-height white-space contain aspect-ratio contain-intrinsic-size text-decoration "
     "vertical-align z-index isolation grid-area margin-bottom".split()
 )
-# Other names for them, and shorthands that set one of them.
+# Aliases, and shorthands that set one of these properties.
 _SAME = {
     "background-color": "background", "-webkit-background-clip": "background-clip", "font": "font-size",
     "-webkit-mask": "mask-image", "mask": "mask-image", "-webkit-mask-image": "mask-image",
@@ -105,8 +105,8 @@ class ComputedStyle:
     z_index: int = 0
     grid_area: str = ""
     is_grid: bool = False
-    rise: float = 0.0  # pixels that the element is moved up over what stands before it
-    fall: float = 0.0  # pixels that what stands after the element is moved up over it
+    rise: float = 0.0  # pixels that the element is moved up over what precedes it
+    fall: float = 0.0  # pixels that what follows the element is moved up over it
     decoration: str = ""
     baseline: str = ""
     declares: bool = False  # has declarations of its own
@@ -245,7 +245,7 @@ def _opacity(declared: Mapping[str, str]) -> float:
 
 
 def _with_type(look: ComputedStyle, declared: Mapping[str, str]) -> ComputedStyle:
-    """Size, visibility, and where a line of words begins: what children inherit."""
+    """Return the style with size, visibility and the start of a text line, which children inherit."""
     visibility = declared.get("visibility", "")
     is_visible = (
         visibility not in ("hidden", "collapse") if visibility in _KNOWN["visibility"] else look.is_visible

@@ -1,4 +1,4 @@
-"""Annotations of a PDF page: form fields with their values, notes and comments."""
+"""Reads the annotations of a PDF page: form fields with their values, notes and comments."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CHOICES = frozenset({pdfium_c.FPDF_FORMFIELD_COMBOBOX, pdfium_c.FPDF_FORMFIELD_
 
 @dataclass(frozen=True, slots=True)
 class WrittenField:
-    """The value of a field, or words typed onto the page. `name` is the one that people are shown."""
+    """The value of a field, or text typed onto the page. `name` is the one shown to people."""
 
     box: PaintBox
     words: str
@@ -84,7 +84,7 @@ def _read_field(annotation: object, form: pdfium.PdfFormEnv, found: Annotations,
     name = _text(lambda *room: pdfium_c.FPDFAnnot_GetFormFieldAlternateName(form.raw, annotation, *room))
     if kind in _BUTTONS:
         if not is_hidden:
-            state = _value(annotation, b"AS")  # pdfium knows no state that has no appearance
+            state = _value(annotation, b"AS")  # pdfium does not report a state without an appearance
             is_ticked = state != "Off" if state else pdfium_c.FPDFAnnot_IsChecked(form.raw, annotation)
             found.fields.append(
                 WrittenField(_box(annotation), TICKED if is_ticked else UNTICKED, name, is_button=True)
@@ -118,7 +118,7 @@ def _value(annotation: object, key: bytes) -> str:
 
 
 def _text(ask: Callable[..., int]) -> str:
-    """A string of pdfium's: first its length in bytes, then its UTF-16."""
+    """Return a string from pdfium, which gives first its length in bytes, then its UTF-16."""
     length = min(ask(None, 0), _LONGEST)
     if length <= 2:
         return ""

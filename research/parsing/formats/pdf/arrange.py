@@ -1,4 +1,4 @@
-"""The lines of a page in the order in which they are read: without line numbers, column by column, tables as such."""
+"""Puts the lines of a page in reading order: without line numbers, column by column, tables as such."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from research.parsing.formats.pdf.tables import PageTable, find_tables, rows_of
 _LINE_NUMBER = re.compile(r"\d{1,5}")
 _SMALL_MARK = re.compile(r"[\d,*†‡§]{1,4}|[a-z]")
 _STEPS = (1, 2, 5, 10)
-_FEWEST_NUMBERS = 3  # that a page needs for its line numbers to be known; other pages then need fewer
-_PROSE = 15  # characters of a line that shows where text stands
-_FEWEST_JUMPS = 3  # over the gutter, for columns that were drawn line by line
+_FEWEST_NUMBERS = 3  # required on one page to recognise line numbers; other pages then need fewer
+_PROSE = 15  # characters of a line that shows where the text is
+_FEWEST_JUMPS = 3  # across the gutter, for columns that were drawn line by line
 _NARROW, _WIDE = 0.2, 0.56  # of the text's width: the lines of columns
 _FEWEST_LINES = 6  # of a column
 _NUMBERS_APART = 0.5  # of the type size, between a line number and its line at least
@@ -28,14 +28,14 @@ _NEXT_LINE = 1.8  # times the type size
 
 @dataclass(slots=True)
 class _Numbers:
-    """Pieces that may be the line numbers of a page. `is_sure`: they show it by themselves."""
+    """Pieces that may be the line numbers of a page. `is_sure`: they are recognisable without other pages."""
 
     pieces: list[Line]
     is_sure: bool
 
 
 def arrange(pages: Sequence[Sequence[PageLine]]) -> Iterator[Line | PageTable]:
-    """All lines of a document as they are read."""
+    """Yield all lines of a document in reading order."""
     pages = [_join_level(found) for found in pages]
     numbers = [_line_numbers(found) for found in pages]
     is_numbered = any(found.is_sure for found in numbers)
@@ -56,7 +56,7 @@ def _arrange_page(found: Sequence[PageLine], dropped: set[int]) -> Iterator[Line
 
 
 def _join_level(found: Sequence[PageLine]) -> list[PageLine]:
-    """Lines that go on right where the one before ends: pdfium breaks lines behind raised figures."""
+    """Join lines that continue right where the one before ends: pdfium breaks lines after raised figures."""
     joined: list[PageLine] = []
     for line in found:
         if joined and _goes_on(joined[-1].whole, line.whole):
@@ -98,7 +98,7 @@ def _join_parts(before: Sequence[Line], after: Sequence[Line]) -> tuple[Line, ..
 
 
 def _attach_marks(found: list[PageLine]) -> list[PageLine]:
-    """Lines that are only the mark of a note, or a power, put back to the words that they stand behind."""
+    """Attach lines that are only a note mark or an exponent to the text that they follow."""
     marks = [line for line in found if len(line.pieces) == 1 and _SMALL_MARK.fullmatch(line.whole.text)]
     for mark in marks:
         small = mark.whole
@@ -146,7 +146,9 @@ def _join_segments(parts: Sequence[Line]) -> tuple[Segment, ...]:
 
 
 def _line_numbers(found: Sequence[PageLine]) -> _Numbers:
-    """The numbers beside the lines of a page: outside of its text, counting up, in rows with one line of prose."""
+    """Return the numbers beside the lines of a page: outside its text, counting up, in rows with one line of
+    prose.
+    """
     pieces = [piece for line in found if not line.whole.is_turned for piece in line.pieces]
     figures = [piece for piece in pieces if _LINE_NUMBER.fullmatch(piece.text)]
     body = [piece for piece in pieces if len(piece.text) >= _PROSE]
@@ -161,7 +163,7 @@ def _line_numbers(found: Sequence[PageLine]) -> _Numbers:
         if counted and _count_up([int(piece.text) for piece in counted]):
             goes_on = any(beside[id(piece)][0].text[0].islower() for piece in counted)
             values = {int(piece.text) for piece in counted}
-            # A number beside an empty line, or one that its line's gap does not part.
+            # A number beside an empty line, or one that is not separated from its line by a gap.
             more = [piece for piece in figures if not beside[id(piece)] and _fits_between(piece, counted)]
             return _Numbers(
                 [*counted, *more],
@@ -173,7 +175,7 @@ def _line_numbers(found: Sequence[PageLine]) -> _Numbers:
 def _beside_words(
     figures: Sequence[Line], beside: Mapping[int, Sequence[Line]]
 ) -> tuple[list[Line], list[Line]]:
-    """Figures on the left and on the right of the only words of their row."""
+    """Return the figures to the left and to the right of the only text in their row."""
     sides: tuple[list[Line], list[Line]] = ([], [])
     for piece in figures:
         others = beside[id(piece)]
@@ -186,8 +188,8 @@ def _beside_words(
     return sides
 
 
-def _find_aligned(side: Sequence[Line]) -> list[Line]:
-    """Most of the pieces that stand one under the other, by their left or their right edges."""
+def _aligned(side: Sequence[Line]) -> list[Line]:
+    """Return the largest set of pieces whose left or right edges are aligned."""
     groups = [
         [other for other in side if abs(edge(other) - edge(piece)) <= _ALIGNED]
         for piece in side
@@ -238,7 +240,7 @@ def _fits_between(piece: Line, counted: Sequence[Line]) -> bool:
 
 
 def _in_order(found: Sequence[PageLine]) -> Iterator[Line | PageTable]:
-    """Lines as they are read: columns that were drawn across the gutter one after the other."""
+    """Yield lines in reading order: columns that were drawn across the gutter one after the other."""
     columns = _columns_across([piece for line in found for piece in line.pieces])
     if columns is None:
         yield from _with_tables(found)
@@ -253,7 +255,7 @@ def _in_order(found: Sequence[PageLine]) -> Iterator[Line | PageTable]:
 
 
 def _column_by_column(pieces: Sequence[Line], gutter: float) -> Iterator[Line | PageTable]:
-    """Lines over both columns part what stands above them from what stands below."""
+    """Yield columns one after the other; a line across both separates what is above it from what is below."""
     sides: tuple[list[Line], list[Line]] = ([], [])
     for piece in [piece for row in rows_of(pieces) for piece in row]:
         if piece.right <= gutter + 1:
@@ -332,7 +334,7 @@ def _with_tables(found: Sequence[PageLine]) -> Iterator[Line | PageTable]:
 
 
 def _sides(found: Sequence[PageLine]) -> list[list[Line]]:
-    """The pieces of a page, those of columns of prose apart from each other."""
+    """Return the pieces of a page, separated by columns of prose."""
     pieces = [piece for line in found for piece in line.pieces]
     if not pieces:
         return []

@@ -1,4 +1,4 @@
-"""The boxes of a quotation on the pages of a PDF, and the pages as images."""
+"""Locates quotations on the pages of a PDF, and renders pages as images."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _STEP = 100  # device units per point: pdfium maps pages to whole numbers
 
 
 def quote_boxes(pdf: bytes, page: Page, start: int, end: int) -> list[Box]:
-    """One rectangle for each line of text[start:end] on this page; empty when none of it stands here.
+    """Return one rectangle for each line of text[start:end] on this page; empty if none of it is here.
 
-    Raises ReadError when the file cannot be opened.
+    Raises ReadError if the file cannot be opened.
     """
     ranges = list(_char_ranges(page, start, end))
     if not ranges:
@@ -34,10 +34,10 @@ def quote_boxes(pdf: bytes, page: Page, start: int, end: int) -> list[Box]:
 
 
 def page_png(pdf: bytes, page_number: int, scale: float = 2.0) -> bytes:
-    """A page (from 1) as PNG; `scale` is pixels per point, lowered where the image would pass 40 million
-    pixels.
+    """Return a page (from 1) as PNG; `scale` is pixels per point, reduced if the image would exceed 40
+    million pixels.
 
-    Raises ReadError when the file cannot be opened, IndexError for a page that is not there.
+    Raises ReadError if the file cannot be opened, IndexError if there is no such page.
     """
     with _pdfium, closing(open_pdf(pdf, "document.pdf")) as document:
         if not 1 <= page_number <= len(document):
@@ -52,7 +52,7 @@ def page_png(pdf: bytes, page_number: int, scale: float = 2.0) -> bytes:
 
 
 def _char_ranges(page: Page, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """(first pdfium character, count) of each run that the quotation touches."""
+    """Yield (first pdfium character, count) for each run that the quotation touches."""
     for text_start, char_index, length in page.runs:
         first, last = max(start, text_start), min(end, text_start + length)
         if first < last:
@@ -85,7 +85,7 @@ def _device(page: pdfium.PdfPage, x: float, y: float) -> tuple[float, float]:
 
 
 def _lines(boxes: list[Box]) -> list[Box]:
-    """Boxes side by side on one line joined into one."""
+    """Join boxes that are side by side on one line."""
     joined: list[Box] = []
     for box in boxes:
         if joined and _same_line(joined[-1], box):

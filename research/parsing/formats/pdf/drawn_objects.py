@@ -1,4 +1,4 @@
-"""The objects of a PDF page in the order in which they are drawn: texts, shapes that can hide them, rules."""
+"""Collects the objects of a PDF page in drawing order: texts, shapes that can hide them, rules."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from research.parsing.formats.css.colors import Color
 from research.parsing.formats.pdf.layers import address
 
 _STROKED = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_STROKE, pdfium_c.FPDF_TEXTRENDERMODE_STROKE_CLIP})
-_LEAST_LEFT = 0.01  # of a text's area, by its clipping paths
-_WIDEST = 5.0  # how much narrower than high letters may be set and count as high
-_MOST_OBJECTS = 20_000  # of a page; a drawing of more is not looked at for what covers what
-_MOST_SHAPES = 2_000  # of a page, that text is compared with
+_LEAST_LEFT = 0.01  # of a text's area, after clipping
+_WIDEST = 5.0  # times the horizontal scale: the largest type size assumed
+_MOST_OBJECTS = 20_000  # of a page; in a larger drawing, coverage is not determined
+_MOST_SHAPES = 2_000  # of a page, with which text is compared
 _MOST_RULES = 5_000  # of a page
-_THINNEST, _SHORTEST = 2.0, 3.0  # points: of a rule, how thick at most and how long at least
-_DEEPEST = 8  # forms inside of forms
+_THINNEST, _SHORTEST = 2.0, 3.0  # points: the largest thickness and the smallest length of a rule
+_DEEPEST = 8  # nested forms
 _MOST_POINTS = 200  # of a clipping path
 _SEGMENTS = 6  # of a rectangle at most
 
@@ -55,7 +55,7 @@ class PaintBox:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Something painted that text can stand on or be covered by; `paint` None: an image or a pattern."""
+    """Something painted that text can be on or be covered by; `paint` is None for an image or a pattern."""
 
     order: int
     box: PaintBox
@@ -65,7 +65,9 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class DrawnText:
-    """A text object. It begins at `x`, `y`; `turn` are the degrees, counterclockwise, that its line is turned by."""
+    """A text object that begins at `x`, `y`; `turn` is the rotation of its line in degrees,
+    counterclockwise.
+    """
 
     order: int
     address: int
@@ -207,7 +209,7 @@ def _quarter_turn(along: float, across: float) -> int | None:
 
 
 def find_text_object(text_page: pdfium.PdfTextPage, index: int) -> int:
-    """Return the address of the text object that a character belongs to; 0 for a blank that pdfium adds."""
+    """Return the address of the text object that a character belongs to; 0 for a space that pdfium adds."""
     return address(pdfium_c.FPDFText_GetTextObject(text_page.raw, index))
 
 

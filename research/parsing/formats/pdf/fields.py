@@ -1,4 +1,4 @@
-"""Values of form fields among the lines of their page: each beside its label."""
+"""Inserts values of form fields among the lines of their page, each beside its label."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from research.parsing.formats.pdf.drawn_objects import PaintBox
 from research.parsing.formats.pdf.frame import Frame
 from research.parsing.formats.pdf.lines import Line, PageLine, Segment
 
-_SIZE = 10.0  # points, where no label says it
+_SIZE = 10.0  # points, if no label determines it
 _BASELINE = 0.25  # of a field's height above its bottom
-_NAMED_BY = 400.0  # points between a field and its label at most
+_NAMED_BY = 400.0  # points: the largest distance between a field and its label
 
 
 def place_fields(
     lines: Sequence[PageLine], fields: Sequence[WrittenField], page: int, frame: Frame
 ) -> list[PageLine]:
-    """The lines of a page with the values of its fields: after the label on the left, buttons before their label."""
+    """Return the lines of a page with the values of its fields: after the label on the left, buttons before
+    their label.
+    """
     placed = list(lines)
     boxes = [(frame.box(field.box), field) for field in fields]
     for box, field in sorted(boxes, key=lambda found: (-found[0].top, found[0].left)):
@@ -39,7 +41,7 @@ def place_fields(
 
 
 def _label(lines: Sequence[PageLine], box: PaintBox, field: WrittenField) -> PageLine | None:
-    """The words in the field's row that name it: on its left, of a button on its right if there are any."""
+    """Return the label in the field's row: on its left, for a button on its right if there is text."""
     row = [
         line
         for line in lines
@@ -55,7 +57,7 @@ def _label(lines: Sequence[PageLine], box: PaintBox, field: WrittenField) -> Pag
 
 
 def _place_below(lines: Sequence[PageLine], box: PaintBox) -> int:
-    """Right after the lowest line that stands above the field."""
+    """Return the position right after the lowest line above the field."""
     above = [
         place
         for place, line in enumerate(lines)

@@ -1,4 +1,4 @@
-"""The direction in which most of a page is read: a page that is set sideways is read in a frame of its own."""
+"""The reading direction of most of a page: a page set sideways is read in a rotated coordinate system."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from research.parsing.formats.pdf.drawn_objects import DrawnText, PaintBox
 class Frame:
     """Coordinates in which lines run from left to right and follow each other downwards."""
 
-    turn: int  # degrees that the lines are turned by, counterclockwise
+    turn: int  # rotation of the lines in degrees, counterclockwise
     shown: PaintBox
     height: float
 
@@ -27,7 +27,7 @@ class Frame:
         return x, y
 
     def unplace(self, x: float, y: float) -> tuple[float, float]:
-        """Return the place on the page of a place in the frame."""
+        """Return the page coordinates of a point in the frame."""
         if self.turn == 90:
             return self.shown.right - y, x
         if self.turn == 180:

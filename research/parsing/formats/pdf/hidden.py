@@ -1,8 +1,7 @@
-"""Text of a PDF page that nobody sees: drawn invisibly, in the color of what is behind it, tiny, outside, covered.
+"""Detects hidden text of a PDF page: drawn invisibly, in the color behind it, tiny, outside, covered.
 
-Each text object is judged by the objects that are drawn before and after it; where these hide only a part of it, each
-of its letters is. Where an image, a pattern or transparency makes it unclear what a reader sees, the text counts as
-seen.
+Each text object is compared with those drawn before and after it; if these hide only a part, each letter is.
+If an image, a pattern or transparency makes visibility unclear, the text counts as visible.
 """
 
 from __future__ import annotations
@@ -27,21 +26,23 @@ from research.parsing.hidden_text import DroppedLog, HiddenReason
 _INVISIBLE = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium_c.FPDF_TEXTRENDERMODE_CLIP})
 _TINY = 1.0  # points
 _LEAST_ALPHA = 0.06
-_BAND = 36.0  # points: shapes are looked up by the bands of the page that they stand in
-_THIN = 1.5  # points: what is thinner hides nothing
-# A letter is hidden when so much of its area is, and a text when so many of its letters are.
+_BAND = 36.0  # points: shapes are looked up by horizontal bands of the page
+_THIN = 1.5  # points: thinner shapes hide nothing
+# The share of a letter's area, and of a text's letters, from which it counts as hidden.
 _HIDDEN_SHARE, _HIDDEN_LETTERS = 0.75, 0.8
-_ACROSS, _DOWN = 4, 6  # places of a letter's box that are looked at
-# A page that is one image with its words behind it was scanned, and the words are what somebody recognized in it.
+_ACROSS, _DOWN = 4, 6  # sample points in a letter's box
+# A page that is one image with text behind it was scanned, and the text is the result of OCR.
 _SCANNED_AREA = 0.8
 _SCANNED_TEXT = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenText:
-    """Hidden text by the addresses of its objects. `is_scan`: invisible words behind an image that shows them.
+    """Hidden text, by the addresses of its objects.
 
-    `partly`: partly covered texts, with the objects that cover them.
+    `is_scan`: invisible text behind an image that shows it.
+
+    `partly` maps partly covered texts to the objects that cover them.
     """
 
     objects: dict[int, HiddenReason]
@@ -61,8 +62,8 @@ class _ShapesByPlace:
             for band in range(first, last + 1):
                 self._bands.setdefault(band, []).append(shape)
 
-    def find_meeting(self, box: PaintBox) -> list[Shape]:
-        """Return the shapes that meet a box, in the order in which they are drawn."""
+    def meeting(self, box: PaintBox) -> list[Shape]:
+        """Return the shapes that meet a box, in drawing order."""
         first, last = int(box.bottom // _BAND), int(box.top // _BAND)
         near = [
             shape for band in range(first, min(last, first + 40) + 1) for shape in self._bands.get(band, ())
@@ -71,8 +72,8 @@ class _ShapesByPlace:
         return [found[order] for order in sorted(found)]
 
 
-def find_hidden_text(objects: DrawnObjects, off: frozenset[int], shown: PaintBox) -> HiddenText:
-    """The page's text objects that nobody sees; `off` are those on layers that are switched off."""
+def hidden_text(objects: DrawnObjects, off: frozenset[int], shown: PaintBox) -> HiddenText:
+    """Return the page's hidden text objects; `off` are those on layers that are switched off."""
     places = _ShapesByPlace(objects.shapes)
     reasons: dict[int, HiddenReason] = {}
     partly: dict[int, tuple[DrawnText, list[Shape]]] = {}
@@ -88,8 +89,8 @@ def find_hidden_text(objects: DrawnObjects, off: frozenset[int], shown: PaintBox
     return HiddenText(reasons, partly)
 
 
-def find_hidden_places(text_page: pdfium.PdfTextPage, hidden: HiddenText, log: DroppedLog) -> frozenset[int]:
-    """pdfium's indexes of the characters that are hidden."""
+def hidden_places(text_page: pdfium.PdfTextPage, hidden: HiddenText, log: DroppedLog) -> frozenset[int]:
+    """Return pdfium's indexes of the hidden characters."""
     if not hidden.objects and not hidden.partly:
         return frozenset()
     places: dict[int, list[int]] = {}
@@ -120,7 +121,7 @@ def _why_unseen(text: DrawnText, around: Sequence[Shape], shown: PaintBox) -> Hi
 
 
 def _behind(text: DrawnText, around: Sequence[Shape]) -> Color | None:
-    """Return the color behind the text: the last thing painted there before it; None where that is not one color."""
+    """Return the color behind the text, painted last before it; None if it is not a single color."""
     for shape in reversed(around):
         if shape.order < text.order:
             return shape.paint if shape.paint is not None and shape.box.holds(text.box) else None
@@ -153,7 +154,7 @@ def _find_hidden_letters(
         return
     is_hidden = False
     for index in indexes:
-        is_hidden = index in hidden if index in boxes else is_hidden  # a blank goes with the letter before it
+        is_hidden = index in hidden if index in boxes else is_hidden  # a space follows the letter before it
         if is_hidden:
             yield index
 
@@ -169,7 +170,7 @@ def _glyph_box(text_page: pdfium.PdfTextPage, index: int) -> PaintBox:
 def _measure_hidden_share(box: PaintBox, text: DrawnText, shapes: Sequence[Shape]) -> float:
     near = [shape for shape in shapes if shape.box.meets(box)]
     wide, high = box.right - box.left, box.top - box.bottom
-    if all(shape.box.holds(box, slack=0.0) for shape in near):  # the same at every place
+    if all(shape.box.holds(box, slack=0.0) for shape in near):  # the result is the same everywhere
         return float(_is_hidden_at(box.left + wide / 2, box.bottom + high / 2, text, near))
     points = [
         (box.left + wide * (column + 0.5) / _ACROSS, box.bottom + high * (row + 0.5) / _DOWN)
@@ -194,7 +195,9 @@ def _is_hidden_at(x: float, y: float, text: DrawnText, shapes: Sequence[Shape]) 
 def _is_scan(
     texts: Sequence[DrawnText], shapes: Sequence[Shape], shown: PaintBox, found: dict[int, HiddenReason]
 ) -> bool:
-    """One image fills the page, and nearly all words are behind it or drawn invisibly over it."""
+    """Return True if one image fills the page, and nearly all text is behind it or drawn invisibly over
+    it.
+    """
     images = [shape.box for shape in shapes if shape.paint is None and shape.is_opaque]
     if not any(box.area >= _SCANNED_AREA * shown.area for box in images):
         return False

@@ -1,7 +1,8 @@
-"""Layers of a PDF (optional content): no viewer draws the objects on a layer that is switched off.
+"""Finds hidden layers of a PDF (optional content): no viewer draws objects on a layer that is switched off.
 
-pdfium draws a page as a viewer opens it, and without any of its objects. So nothing is guessed from the names of
-layers: what may stand on one is taken away, and where the picture stays as it was, nobody saw it.
+pdfium renders a page as a viewer opens it, with or without any of its objects. So nothing is guessed from
+layer names: an object that may be on a layer is removed, and if the rendered page does not change, it was
+invisible.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 _MARK = [*b"OC\0"]
-_LONGEST_MARK = 16  # bytes of a mark's name that are looked at, UTF-16
+_LONGEST_MARK = 16  # bytes of a mark's name that are read, UTF-16
 _Name = ctypes.c_ushort * _LONGEST_MARK
-_MOST_PIXELS = 1_200  # of the longer side of a picture
-_MOST_PICTURES = 200  # of a document: what comes after them counts as seen
-_MOST_OBJECTS = 2_000  # of a page, that may stand on a layer
+_MOST_PIXELS = 1_200  # of the longer side of a rendered page
+_MOST_PICTURES = 200  # of a document: objects after them count as visible
+_MOST_OBJECTS = 2_000  # of a page, that may be on a layer
 _MOST_INSIDE = 20_000  # of a form
-_DEEPEST = 8  # forms inside of forms
-_MOST_ALONE = 12  # of a page, that stand in one place with others
+_DEEPEST = 8  # nested forms
+_MOST_ALONE = 12  # of a page, that overlap others
 _SLACK = 2  # pixels around an object
 
 

@@ -1,4 +1,6 @@
-"""Paragraphs, headings and list items from the geometry of lines; running heads and page numbers dropped."""
+"""Finds paragraphs, headings and list items from the geometry of lines, without running headers and page
+numbers.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +29,9 @@ _CAPTION = re.compile(
 _NOTE = re.compile(r"(?:\d{1,3}|[a-z]|[*†‡§]+)[.)]?\s")
 _TERMINAL = re.compile(r"[.!?:;][\"”’')\]]*$")
 _DIGITS = re.compile(r"\d+")
-_EDGE = 0.12  # share of the page height where running heads and feet stand
+_EDGE = 0.12  # share of the page height that headers and footers occupy
 _MAX_HEADING = 160
-_NOTE_SIZE = 0.93  # of the type of the text, at most
+_NOTE_SIZE = 0.93  # relative to the size of the body text
 
 
 @dataclass(slots=True)
@@ -49,7 +51,7 @@ class LineBlock:
 class Typography:
     body_size: float
     pitch: dict[int, float]  # size in half points → usual distance of baselines
-    right_margin: dict[int, float]  # page → where its full lines end
+    right_margin: dict[int, float]  # page → right end of its full lines
 
     def line_pitch(self, line: Line) -> float:
         return self.pitch.get(_half_points(line.size), line.size * 1.2)
@@ -65,7 +67,7 @@ def is_page_number(text: str) -> bool:
 
 
 def without_running_lines(lines: Sequence[Line], heights: Sequence[float]) -> list[Line]:
-    """Drop page numbers, and lines that stand on many pages with nothing but a number changed."""
+    """Drop page numbers, and lines that appear on many pages with nothing but a number changed."""
     keys = [_place_key(line) for line in lines]
     pages_of: dict[tuple[str, int], set[int]] = {}
     for key, line in zip(keys, lines, strict=True):
@@ -75,7 +77,7 @@ def without_running_lines(lines: Sequence[Line], heights: Sequence[float]) -> li
         at_edge = is_at_edge(line, heights)
         repeats = len(pages_of[key])
         is_running = repeats >= 3 if at_edge else repeats >= max(4, len(heights) // 2)
-        # Rows of figures look alike without their digits: only words can run.
+        # Rows of figures look alike without their digits: only text can be a running line.
         is_running = is_running and any(map(str.isalpha, line.text))
         if not is_running and not (at_edge and is_page_number(line.text)):
             kept.append(line)
@@ -109,7 +111,7 @@ def passages(
 ) -> Iterator[LineBlock | PageTable]:
     """Group lines; `outline` maps squashed titles of the document's bookmarks to their levels.
 
-    What stands beside the text of a page, its notes and stamps, comes before the passage that goes on on the next page.
+    Notes and stamps beside the text of a page come before the passage that continues on the next page.
     """
     lines = [item for item in items if isinstance(item, Line)]
     ranks = _heading_ranks(lines, style)
@@ -128,9 +130,9 @@ def passages(
 
 
 def _lines_aside(lines: Sequence[Line], style: Typography, heights: Sequence[float]) -> dict[int, int]:
-    """Lines that are no part of the text that goes on over the page, with their pages: notes, and what is turned."""
+    """Map lines that are not part of the running text, notes and rotated text, to their pages."""
     aside: dict[int, int] = {}
-    before: Line | None = None  # of a note
+    before: Line | None = None  # the note's last line
     for line in lines:
         if line.is_turned:
             aside[id(line)] = line.page
@@ -167,7 +169,7 @@ def _group(
 
 
 def is_contents_line(text: str) -> bool:
-    """A line of a table of contents: leaders and a page number."""
+    """Return True for a line of a table of contents: leaders and a page number."""
     return bool(_CONTENTS_LINE.search(text))
 
 
@@ -180,7 +182,7 @@ def _half_points(size: float) -> int:
 
 
 def _heading_ranks(lines: Sequence[Line], style: Typography) -> list[int]:
-    """Type sizes above the body's, largest first, in half points; at most six."""
+    """Return the type sizes above the body's, largest first, in half points; at most six."""
     sizes = {_half_points(line.size) for line in lines if _is_large(line, style)}
     return sorted(sizes, reverse=True)[:6]
 

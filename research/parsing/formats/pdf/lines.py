@@ -1,4 +1,4 @@
-"""Extract the lines of text of PDF pages, with their position and type size, by pdfium."""
+"""Extracts the lines of text of PDF pages, with their position and type size, by pdfium."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from research.parsing.formats.pdf.drawn_objects import DrawnText, PaintBox, find
 from research.parsing.formats.pdf.frame import Frame
 
 LINE_HYPHEN = "\ufffe"  # what pdfium reports for a hyphen at the end of a line
-# pdfium joins the two halves of a word parted at a line's end: the mark between them is a line end too.
+# pdfium joins the two halves of a hyphenated word: the mark between them is a line break too.
 _LINE = re.compile(f"[^\r\n{LINE_HYPHEN}]+{LINE_HYPHEN}?")
-_NOTHING = "\u200b"  # a place of pdfium's that has no character
+_NOTHING = "\u200b"  # stands in for pdfium's indexes without a character
 _SHOWN_WORDS = re.compile(f"[^\\s{_NOTHING}](?:.*[^\\s{_NOTHING}])?", re.S)
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _HYPHENS = (LINE_HYPHEN, "-", "\u00ad", "\u2010", "\u2011")
 _SHOWN = r"[\x21-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e]+"
 _PLAIN = re.compile(f"{_SHOWN}(?: {_SHOWN})*")
-# Letters set apart ("W E L L S"), which pdfium takes for words.
+# Spaced-out letters ("W E L L S"), which pdfium takes for words.
 _SPACED = re.compile(r"(?:\S {1,3}){4,}\S")
-_LEAST_GAP = 0.95  # times the type size: what stands further apart may belong to another column
+_LEAST_GAP = 0.95  # times the type size: pieces further apart may belong to different columns
 _LEVEL = 1.5  # points, between baselines of one row at most
-_LOOSE = 0.75  # type sizes for each character: a line with gaps inside of one text object
+_LOOSE = 0.75  # type sizes per character: a line with gaps inside one text object
 _LIGATURES = {
     0xFB00: "ff",
     0xFB01: "fi",
@@ -50,7 +50,7 @@ _READ_AS = _LIGATURES | _PRIVATE_BULLETS
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Some text of a page; `char_index` is its first pdfium character, one character each, None for joins."""
+    """A piece of text on a page; `char_index` is its first pdfium character, one for each, None for joins."""
 
     text: str
     page: int  # index from 0
@@ -69,8 +69,8 @@ class Line:
     baseline: float
     size: float  # type size in points
     is_bold: bool
-    has_line_hyphen: bool  # the line ends in a hyphen that may only part a word
-    is_turned: bool = False  # against the direction in which the page is read
+    has_line_hyphen: bool  # the line ends in a hyphen that may only split a word
+    is_turned: bool = False  # not in the page's reading direction
 
     @property
     def text(self) -> str:
@@ -93,12 +93,12 @@ class PageLine:
 
 @dataclass(frozen=True, slots=True)
 class PageType:
-    """The type of a page, read from its objects; `shifts` by pdfium's character indexes."""
+    """The type of a page, from its objects; `shifts` is keyed by pdfium's character indexes."""
 
     frame: Frame
     shifts: Mapping[int, int] = field(default_factory=dict)
     gaps: frozenset[int] = frozenset()  # baselines, in points, of rows with gaps
-    turned: frozenset[int] = frozenset()  # addresses of the texts that run in another direction
+    turned: frozenset[int] = frozenset()  # addresses of the texts in another direction
 
 
 def type_of(texts: Sequence[DrawnText], frame: Frame, shifts: Mapping[int, int]) -> PageType:
@@ -182,7 +182,7 @@ def _page_text(text_page: pdfium.PdfTextPage) -> str:
 
 
 def _whole(pair: re.Match[str]) -> str:
-    """Return a character beyond U+FFFF, which pdfium counts as two; the second place stays empty."""
+    """Return a character beyond U+FFFF, which pdfium counts as two; the second position stays empty."""
     return pair[0].encode("utf-16", "surrogatepass").decode("utf-16") + _NOTHING
 
 
@@ -277,7 +277,7 @@ def _read_piece(piece: str) -> str:
 
 
 def _clusters(words: str) -> Iterator[tuple[str, int]]:
-    """A base with the marks that follow it, and its place."""
+    """Yield each base character with its combining marks, and its position."""
     begin = 0
     for index in range(1, len(words) + 1):
         if index == len(words) or not unicodedata.combining(words[index]):
@@ -298,7 +298,7 @@ def _baseline(text_page: pdfium.PdfTextPage, index: int, frame: Frame) -> float:
 
 
 def _type_size(text_page: pdfium.PdfTextPage, index: int) -> float:
-    """Return the font size as drawn: many files set size 1 and scale by the text matrix."""
+    """Return the type size as drawn: many files set size 1 and scale by the text matrix."""
     matrix = pdfium_c.FS_MATRIX()
     scale = 1.0
     if pdfium_c.FPDFText_GetMatrix(text_page.raw, index, ctypes.byref(matrix)):

@@ -1,4 +1,4 @@
-"""Title and dates of a PDF, from its properties and its first pages."""
+"""Finds title and dates of a PDF, from its properties and its first pages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def title(declared: str, lines: Sequence[Line]) -> str:
 
 
 def find_publication_date(lines: Sequence[Line]) -> str | None:
-    """The first month and year, or day, that the first two pages print."""
+    """Return the first month and year, or day, printed on the first two pages."""
     front = " ".join(line.text for line in lines if line.page < 2)
     month_first, day_first = _MONTH_YEAR.search(front), _DAY_MONTH_YEAR.search(front)
     if day_first and (not month_first or day_first.start() < month_first.start()):

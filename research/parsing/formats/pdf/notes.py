@@ -1,4 +1,4 @@
-"""Raised figures as a reader takes them: powers, ordinals, and marks of notes, which stand at the foot of the page."""
+"""Interprets raised figures as powers, ordinals, or marks of notes at the foot of the page."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _BASE_TEN = re.compile(r"(?<![\d.,])10$")
 _UNIT = re.compile(r"(?:^|[\d\s/·(*])(?:[kcdmµμn]?m|ft|in|yd|mi|s|h|l|L|g|kg|mol|ha|K|Pa|N|J|W|V)$")
 _VARIABLE = re.compile(r"(?:^|[^\w])[^\W\d_]$")
 _ORDINAL = re.compile(r"st|nd|rd|th|er|e|re|ère|ème|o|a|os|as|de|ste|º|ª", re.I)
-_SMALL = 0.93  # of the type of the text: notes are set smaller
-_FOOT = 0.45  # of the page's height: notes stand below
+_SMALL = 0.93  # relative to the type size of the text: notes are set smaller
+_FOOT = 0.45  # of the page's height: notes are below
 
 
 def find_notes(lines: Sequence[Line], body_size: float, heights: Sequence[float]) -> dict[int, set[str]]:
-    """Marks of the notes at the foot of each page."""
+    """Return the marks of the notes at the foot of each page."""
     marks: dict[int, set[str]] = {}
     for line in lines:
         if (mark := note_mark(line, body_size, heights[line.page])) is not None:
@@ -31,7 +31,7 @@ def find_notes(lines: Sequence[Line], body_size: float, heights: Sequence[float]
 
 
 def note_mark(line: Line, body_size: float, height: float) -> str | None:
-    """The mark that a note at the foot of a page begins with."""
+    """Return the mark that a note at the foot of a page begins with."""
     if line.is_turned or not line.segments:
         return None
     if line.segments[0].shift == RAISED and len(line.segments) > 1:
@@ -44,7 +44,7 @@ def note_mark(line: Line, body_size: float, height: float) -> str | None:
 
 
 def settle_shifts(lines: Iterable[Line], notes: dict[int, set[str]]) -> Iterator[Line]:
-    """The lines with their raised and lowered figures set off from what stands before them."""
+    """Yield the lines with raised and lowered figures separated from what precedes them."""
     for line in lines:
         if any(segment.shift for segment in line.segments):
             yield replace(line, segments=tuple(_settle(line, notes.get(line.page, set()))))

@@ -1,4 +1,4 @@
-"""The names of pages as people cite them: the file's own labels, or the numbers that are printed on the pages."""
+"""Finds the page labels that people cite: the file's own, or the numbers printed on the pages."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from research.parsing.formats.pdf.lines import Line
 
 _LONGEST = 20
 _FIGURES = re.compile(r"\d{1,4}")
-_FEWEST = 2  # pages whose printed numbers agree
+_FEWEST = 2  # pages whose printed numbers are consistent
 _LEAST_SHARE = 0.5  # of the pages that print one
 
 
 def page_labels(pdf: pdfium.PdfDocument, lines: Sequence[Line], heights: Sequence[float]) -> list[str]:
-    """A label for each page; empty where it is the page's number in the file."""
+    """Return a label for each page; empty if it is the page's number in the file."""
     labels = [squash(clean(pdf.get_page_label(index)))[:_LONGEST] for index in range(len(pdf))]
     if all(label in ("", str(number)) for number, label in enumerate(labels, 1)):
         labels = _find_printed_labels(lines, heights)
     return ["" if label == str(number) else label for number, label in enumerate(labels, 1)]
 
 
-def _find_printed_labels(lines: Sequence[Line], heights: Sequence[float]) -> list[str]:
-    """The numbers at the edges of the pages, where they count up with the pages."""
+def _printed(lines: Sequence[Line], heights: Sequence[float]) -> list[str]:
+    """Return the numbers at the edges of the pages, if they count up with the pages."""
     printed: dict[int, list[int]] = {}
     for line in lines:
         if is_at_edge(line, heights) and is_page_number(line.text) and (found := _FIGURES.search(line.text)):

@@ -1,4 +1,4 @@
-"""Raised and lowered figures of a page, and text that is struck through: by the places of the objects drawn."""
+"""Finds raised and lowered figures and struck text of a page, from the positions of the drawn objects."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from research.parsing.formats.pdf.drawn_objects import DrawnText, PaintBox, find
 from research.parsing.formats.pdf.frame import Frame
 
 RAISED, LOWERED = 1, -1
-_SMALLER = 0.88  # times the type beside it
-_MOST_WIDE = 5.0  # times its type size: what is wider is no mark
-_CLOSE = 0.4  # of the type size, between a mark and what it stands beside
-_STRIKE_FROM, _STRIKE_TO = 0.12, 0.48  # of the type size above the baseline, where a line strikes words
-_OVERHANG = 1.5  # times the type size that such a line may go beyond the words
+_SMALLER = 0.88  # relative to the type beside it
+_MOST_WIDE = 5.0  # times its type size: a mark is not wider
+_CLOSE = 0.4  # of the type size, between a mark and its neighbour
+_STRIKE_FROM, _STRIKE_TO = 0.12, 0.48  # of the type size above the baseline, where a line strikes text
+_OVERHANG = 1.5  # times the type size that such a line may extend beyond the text
 
 
 def find_shifts(text_page: pdfium.PdfTextPage, texts: Sequence[DrawnText], frame: Frame) -> dict[int, int]:
@@ -90,7 +90,7 @@ def _characters_of(text_page: pdfium.PdfTextPage, text: DrawnText) -> Iterator[i
 def find_struck(
     text_page: pdfium.PdfTextPage, texts: Sequence[DrawnText], rules: Sequence[PaintBox], frame: Frame
 ) -> list[list[int]]:
-    """pdfium's indexes of the characters that each rule strikes through."""
+    """Return pdfium's indexes of the characters that each rule strikes through."""
     by_line = sorted(
         (frame.place(text.x, text.y)[1], number)
         for number, text in enumerate(texts)

@@ -1,4 +1,4 @@
-"""Tables of a page without the help of rules: rows whose words stand in columns."""
+"""Finds tables of a page without relying on rules: rows whose text is aligned in columns."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from statistics import median
 from research.parsing.formats.pdf.lines import Line
 
 _SAME_ROW = 0.35  # of the type size, between the baselines of one row at most
-_SHORT = 30  # characters of a cell; all but one of a row's are short
+_SHORT = 30  # characters of a cell; all but one in a row are short
 _FEWEST_ROWS = 3
 _FEWEST_CELLS = 7
-_MOST_BETWEEN = 2  # rows of one piece between rows of several
+_MOST_BETWEEN = 2  # rows with one piece between rows with several
 _FURTHEST = 3.2  # times the type size, from row to row
-_WRAPPED = 0.85  # of the distance of rows: lines of one cell stand closer
+_WRAPPED = 0.85  # of the row distance: lines of one cell are closer
 _LINE_PITCH = 1.5  # times the type size, from line to line of a cell at most
 _ALIGNED = 3.0  # points
-_FULL = 0.6  # of its column's width: a line that goes on in the next
+_FULL = 0.6  # of its column's width: a line that continues in the next
 _MOST_EMPTY = 0.45  # of a table's cells
 _FEW_LETTERS = 24  # characters of a cell of a table without a head
 _MOST_HEAD_ROWS = 3
-_SAME_PLACE = 6.0  # points, between the edges of a table and of its second part
+_SAME_PLACE = 6.0  # points, between the edges of a table and of its continuation
 _LETTERS = re.compile(r"[^\W\d_]")
 _FIGURE = re.compile(r"\W*(?:\d[\d.,:/ –-]*\d|\d)\W*(?:%|[^\W\d_]{1,3}\.?)?\W*")
-# A bullet, or the number of a list item or a section: its text stands apart from it, but not in a column.
+# A bullet, or the number of a list item or a section: separated from its text, but not a column.
 _LABEL = re.compile(
     r"[^\w\s]{1,2}|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivxlc]{1,5}[.)]|[A-Z]?\d+(?:\.\d+)+\.?|\[\d+\]|o|☒|☐"
 )
@@ -37,7 +37,7 @@ Cell = list[Line]
 
 @dataclass(slots=True)
 class TableRow:
-    """The lines of each cell of a row, by its column."""
+    """A row with the lines of each of its cells, by column."""
 
     page: int  # index from 0
     cells: list[Cell]
@@ -69,7 +69,7 @@ class PageTable:
 
 
 def rows_of(pieces: Sequence[Line]) -> list[list[Line]]:
-    """Pieces on one height, from top to bottom, each row from left to right."""
+    """Return pieces at the same height as rows, from top to bottom, each from left to right."""
     rows: list[list[Line]] = []
     for piece in sorted(pieces, key=lambda piece: -piece.baseline):
         if rows and rows[-1][0].baseline - piece.baseline <= _SAME_ROW * max(piece.size, rows[-1][0].size):
@@ -122,7 +122,7 @@ def _is_tabular(row: Sequence[Line]) -> bool:
 
 
 def _trim(group: list[list[Line]]) -> list[list[Line]]:
-    """Without the single pieces that follow the last row, but for those that go on in its cells."""
+    """Drop single pieces after the last row, except those that continue its cells."""
     while group and len(group[-1]) < 2:
         last, before = group[-1][0], group[-2] if len(group) > 1 else []
         if before and any(piece.left < last.right and last.left < piece.right for piece in before):
@@ -159,7 +159,7 @@ def _table(group: list[list[Line]], rows: Sequence[Sequence[Line]]) -> Iterator[
 
 
 def _is_table(head: Sequence[TableRow], body: Sequence[TableRow]) -> bool:
-    """Not an equation, a table of contents, a form's labels or terms with their definitions."""
+    """Return False for an equation, a table of contents, a form's labels or terms with their definitions."""
     columns = range(len(body[0].cells))
     cells = [[row.words(column) for row in body] for column in columns]
     if sum(not words for column in cells for words in column) > _MOST_EMPTY * len(body) * len(columns):
@@ -192,7 +192,7 @@ def _is_table(head: Sequence[TableRow], body: Sequence[TableRow]) -> bool:
 
 
 def _columns(full: Sequence[Sequence[Line]]) -> list[tuple[float, float]]:
-    """Columns by the rows that have most of them: places where words stand one under the other."""
+    """Return the columns of the rows that have most: positions where text is aligned."""
     usual = max(set(map(len, full)), key=lambda width: (sum(len(row) == width for row in full), width))
     spans = sorted((piece.left, piece.right) for row in full if len(row) >= usual for piece in row)
     columns: list[tuple[float, float]] = []
@@ -205,7 +205,7 @@ def _columns(full: Sequence[Sequence[Line]]) -> list[tuple[float, float]]:
 
 
 def _row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRow:
-    """A row's cells; words over several columns stand in each of these."""
+    """Return a row's cells; text across several columns is in each of them."""
     cells: list[Cell] = [[] for _ in columns]
     for piece in row:
         over = [
@@ -222,8 +222,8 @@ def _row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRo
     return TableRow(row[0].page, cells, row[0].baseline)
 
 
-def _build_spanning_row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRow:
-    """A row of names, each of the columns that it stands in the middle above."""
+def _spanning_row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRow:
+    """Return a row of column names, each in the columns over which it is centered."""
     cells: list[Cell] = [[] for _ in columns]
     ranges = [(first, last) for first in range(1, len(columns)) for last in range(first, len(columns))]
     for piece in row:
@@ -242,7 +242,7 @@ def _build_spanning_row(row: Sequence[Line], columns: Sequence[tuple[float, floa
 def _rows_above(
     group: Sequence[Sequence[Line]], rows: Sequence[Sequence[Line]], columns: Sequence[tuple[float, float]]
 ) -> list[Sequence[Line]]:
-    """A row of names over several columns, right above the others."""
+    """Return a row of names over several columns, directly above the others."""
     place = next(number for number, row in enumerate(rows) if row and row[0] is group[0][0])
     if not place:
         return []
@@ -259,7 +259,7 @@ def _rows_above(
 
 
 def _join_wrapped(made: Sequence[TableRow], columns: Sequence[tuple[float, float]]) -> list[TableRow]:
-    """Rows, with the lines of a cell that goes on put together."""
+    """Return the rows, with the lines of wrapped cells joined."""
     steps = [above.baseline - row.baseline for above, row in zip(made, made[1:], strict=False)]
     width = max(sum(map(bool, row.cells)) for row in made)
     whole = [step for step, row in zip(steps, made[1:], strict=True) if sum(map(bool, row.cells)) == width]
