@@ -11,7 +11,7 @@ from config.garbage import leave_alone
 from research.integrations.mcp.mcp_http import WithMcp
 from research.integrations.mcp.wsgi_bridge import OneThreadARequest
 
-BODIES_TOGETHER = 4  # of the largest request, buffered on the disk of a process
+BODIES_TOGETHER = 4  # how many requests of the largest size a process buffers on disk at once
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

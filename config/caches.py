@@ -1,4 +1,4 @@
-"""A cache that works without its server; its values are then made again."""
+"""A cache that tolerates a missing server; its values are then computed again."""
 
 import logging
 from typing import TypeVar
@@ -12,7 +12,7 @@ logger = logging.getLogger(__name__)
 
 
 class ForgetfulRedis(RedisCache):
-    """Redis or Valkey; an unreachable one counts as empty, so that no page fails for want of a cache."""
+    """Redis or Valkey; an unreachable server counts as empty, so that no page fails because of the cache."""
 
     def add(
         self, key: str, value: object, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None

@@ -13,8 +13,9 @@ APP_ROLE = "plumbline_app"
 OWNER_ROLE = "plumbline_owner"
 
 
-# A process that stops in the middle of a transaction (suspended, out of memory, disconnected) keeps its locks: the
-# server ends the session, and others go on. No transaction of ours waits for anything but the database.
+# A process that stops in the middle of a transaction (suspended, out of memory, disconnected) keeps its
+# locks: the server ends the session so that others can continue. Our transactions wait for nothing but the
+# database.
 IDLE_LIMIT_S = 30
 # A new connection costs the server 10 ms and more: worker threads keep theirs between messages.
 KEPT_S = 60
@@ -47,10 +48,11 @@ def database_settings(
 ) -> dict[str, Alias]:
     """Build the aliases from the two URLs or, without them, from the embedded server's socket folder.
 
-    A process that never migrates needs no owner: its alias is then left out. `pool_size` 0 means one connection for
-    each thread (right for workers, which keep theirs); above 0 it is the pool's upper limit. `is_lent`: the
-    application's URL is that of a pooler, which lends connections for one transaction each (PgBouncer): nothing that
-    belongs to a session is used then, and the limit below is set in each transaction.
+    A process that never migrates needs no owner: its alias is then left out. `pool_size` 0 means one
+    connection for each thread (right for workers, which keep theirs); above 0 it is the pool's upper limit.
+    `is_lent`: the URL of the application is that of a pooler that assigns connections per transaction
+    (PgBouncer): then nothing that belongs to a session is used, and `IDLE_LIMIT_S` is set in each
+    transaction.
     """
     if not app_url and owner_url:
         raise ImproperlyConfigured("DATABASE_OWNER_URL is set but DATABASE_URL is not; set both or neither.")

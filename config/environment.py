@@ -22,7 +22,7 @@ def text(name: str, default: str = "") -> str:
 
 
 def flag(name: str, *, default: bool) -> bool:
-    """Return a yes/no setting. django-environ's own reader takes any unknown word for "no"."""
+    """Return a yes/no setting. django-environ's own parser takes any unknown word for "no"."""
     word = text(name).lower()
     if not word:
         return default
@@ -118,7 +118,9 @@ def networks(name: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, 
 
 
 def folder(name: str, *, default: Path) -> Path:
-    """Return an absolute path to a folder, which need not exist yet; `~` is expanded, links are followed."""
+    """Return an absolute path to a folder, which need not exist yet; `~` is expanded, symbolic links are
+    resolved.
+    """
     path = Path(text(name, str(default))).expanduser().resolve()
     if path.exists() and not path.is_dir():
         raise ImproperlyConfigured(f"{name} must be a folder; {path} is a file.")

@@ -63,7 +63,7 @@ class McpTool(_Strict):
 
 _BRAVE = Since(argument="freshness", day="pd", week="pw", month="pm", year="py")
 _GITHUB = {"most": "perPage", "a_page": 50, "page": "page", "types": {"code"}}
-# Of the reference servers, Brave Search's and GitHub's, only the names of the tools are needed.
+# For Brave Search's and GitHub's reference servers only the names of the tools are needed.
 KNOWN: Mapping[str, McpTool] = {
     tool.name: tool
     for tool in (
@@ -95,7 +95,7 @@ class McpServer(_Strict):
     url: str = ""
     headers: Mapping[str, str] = Field(default_factory=dict, repr=False)
     inside: bool = False
-    a_minute: int = Field(USUAL_PACE, ge=1, le=6_000)  # by default that of the slowest of its known tools
+    a_minute: int = Field(USUAL_PACE, ge=1, le=6_000)  # default: that of its slowest known tool
     tools: tuple[McpTool, ...] = Field(min_length=1)
 
     @model_validator(mode="before")
@@ -182,7 +182,7 @@ def _name_of(tool: object) -> str:
 
 
 def _tool(given: object) -> object:
-    """Complete the tool by what is known of its name; given values take precedence."""
+    """Complete a tool with the known defaults of its name; given values take precedence."""
     if isinstance(given, str):
         return KNOWN.get(given) or {"name": given}
     if isinstance(given, dict) and given.get("name") in KNOWN:

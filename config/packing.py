@@ -1,4 +1,4 @@
-"""Compresses responses, also static files: on a slow connection a page waits for its styles."""
+"""Compresses responses, including static files: on a slow connection a page waits for its styles."""
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -8,10 +8,11 @@ TEXTS = ("text/", "application/json", "application/problem+json", "application/j
 
 
 class TextGZipMiddleware(GZipMiddleware):
-    """Django's middleware, for texts only: images and archives do not shrink, and partial content must not change.
+    """Django's middleware for text only: images and archives do not shrink, and partial content must not
+    change.
 
-    Against BREACH it pads each page by a random length, and the pages' only secret, the CSRF token, is masked anew each
-    time.
+    Against BREACH, Django pads each page by a random length, and the pages' only secret, the CSRF token, is
+    masked with a new value each time.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

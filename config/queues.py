@@ -29,9 +29,8 @@ broker_connection_retry_on_startup = True
 broker_connection_max_retries = None
 worker_cancel_long_running_tasks_on_connection_loss = True
 
-# Celery would close the database connection after each task, and a new one costs server and client some 15 ms.
-# `research.tasks` closes broken and old ones.
-# `research.tasks` closes those that broke, or are old.
+# Celery would close the database connection after each task, and a new one costs server and client some 15
+# ms. `research.tasks` closes broken and old ones.
 CELERY_DB_REUSE_MAX = sys.maxsize // 2
 
 task_acks_late = True
@@ -39,7 +38,7 @@ task_reject_on_worker_lost = True
 worker_prefetch_multiplier = 1
 task_ignore_result = True
 result_backend = None
-result_expires = None  # else beat would send workers to clean up a result backend that does not exist
+result_expires = None  # otherwise beat would send workers to clean up a result backend that does not exist
 task_serializer = "json"
 accept_content = ["json"]
 task_time_limit = TASK_LIMIT_S
@@ -48,7 +47,7 @@ worker_soft_shutdown_timeout = 30.0
 
 # Reading children hold the embedder (about 290 MB); one that grows beyond this is replaced after its task.
 worker_max_tasks_per_child = 2_000
-worker_proc_alive_timeout = 60.0  # to load the model (research.ops.warm_up), also from a slow disk
+worker_proc_alive_timeout = 60.0  # enough to load the model (research.ops.warm_up), even from a slow disk
 worker_max_memory_per_child = 700_000  # KiB
 
 task_queues = tuple(Queue(name) for name in QUEUES)
@@ -63,7 +62,7 @@ worker_redirect_stdouts = False
 
 # The scheduler stores these as rows, beside people's schedules (research.runs.schedules.beat).
 beat_scheduler = "django_celery_beat.schedulers:DatabaseScheduler"
-# A periodic message that is late is worthless; it expires, so that none pile up while workers are down.
+# A late periodic message is worthless; it expires, so that none accumulate while workers are down.
 beat_schedule = {
     "sweep": {
         "task": "research.tasks.sweep",

@@ -20,9 +20,10 @@ def alias(region: str) -> str:
 
 
 def stores(name: str, bucket: Mapping[str, object]) -> dict[str, Store]:
-    """Return the stores by region. `bucket`: options of every bucket, which may have an endpoint of its own.
+    """Return the stores by region, from a list such as `eu-west=/srv/files,
+    us-east=s3:papers@https://s3.example.com`.
 
-    A comma-separated list such as `eu-west=/srv/files, us-east=s3:papers@https://s3.example.com`.
+    `bucket` has the options of every bucket; each may have an endpoint of its own.
     """
     by_region: dict[str, Store] = {}
     for word in environment.words(name):

@@ -51,7 +51,7 @@ CACHES = {
         "BACKEND": "config.caches.ForgetfulRedis",
         "LOCATION": REDIS_LOCATION,
         "KEY_PREFIX": "plumbline",
-        # Seconds after which it counts as away.
+        # Seconds after which the server counts as unreachable.
         "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},
     }
 }
@@ -338,7 +338,7 @@ TEMPLATES = [
                 "research.web.site.workspace_switch.provide_workspace",
             ],
             "builtins": ["research.web.templatetags.workspace_forms"],
-            # Templates lie with the pages, not where Django looks for them.
+            # The templates are beside the pages, not where Django looks for them.
             "libraries": {
                 name: f"research.web.templatetags.{name}"
                 for name in (
@@ -423,7 +423,8 @@ LOGGING = {
             "filters": ["requests"],
         }
     },
-    # Our loggers at the configured level; libraries (onnxruntime logs each tensor at the root logger) from warnings on.
+    # Our loggers at the configured level; libraries (onnxruntime logs each tensor at the root logger) from
+    # WARNING on.
     "loggers": {
         name: {"level": PLUMBLINE_LOG_LEVEL}
         for name in ("config", "research", "citations", "exports", "slides")

@@ -18,10 +18,10 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
     {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "research.web.account.pwned_passwords.BreachedPasswordValidator"},
 ]
-# A service that knows leaked passwords by a prefix of their hash; none: the offline list only.
+# A service that knows leaked passwords by a prefix of their hash; empty: only the offline list is used.
 PLUMBLINE_BREACHED_PASSWORDS_URL = environment.address("PLUMBLINE_BREACHED_PASSWORDS_URL")
-# Five wrong passwords for one account from one address, then a pause of a quarter of an hour. Tries are rows, since a
-# cache may lose its contents.
+# Five wrong passwords for one account from one address, then a lockout of a quarter of an hour. Attempts are
+# stored as rows, since a cache may lose its contents.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]

@@ -16,7 +16,7 @@ handler403 = "research.web.site.error_pages.render_forbidden"
 handler404 = "research.web.site.error_pages.not_found"
 handler500 = "research.web.site.error_pages.render_server_error"
 
-# The second step is required wherever one signs in.
+# The second factor is required for every way to sign in.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [

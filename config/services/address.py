@@ -26,7 +26,10 @@ class Listener:
 
 
 def listen(host: str, port: int) -> Listener:
-    """Bind `port`, or the next free one. Raises ServiceError if none of those that follow is free."""
+    """Bind `port`, or the next free one.
+
+    Raises ServiceError if none of the following ports is free either.
+    """
     for candidate in range(port, min(port + PORTS_TO_TRY, 65536)):
         try:
             return Listener(_bind(host, candidate), host, candidate)
@@ -53,8 +56,8 @@ def first_free_port(host: str, port: int) -> int | None:
 def _bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
-    # Connections inherit it. The server does not know that it has TCP, and would delay the last piece of each answer
-    # until the previous one is acknowledged: 40 ms.
+    # Inherited by connections. The event loop does not know that this is TCP, and would delay the last piece
+    # of each answer until the previous one is acknowledged: 40 ms.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 

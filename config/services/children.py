@@ -1,4 +1,4 @@
-"""The processes of the embedded size: what each runs and how it ends."""
+"""The processes of an embedded installation: what each runs and how it ends."""
 
 import os
 import signal
@@ -36,10 +36,11 @@ def service(server: Server) -> ChildProcess:
 
 
 def web(listener: Listener) -> ChildProcess:
-    """Return a process of the site. Each start passes on the socket's number, which keeps the socket open between
-    starts.
+    """Return a process of the site.
 
-    Of several processes on one socket an idle one accepts the next connection.
+    Each start inherits the listening socket, which stays open between starts.
+
+    Of several processes on one socket, an idle one accepts the next connection.
     """
 
     def start(output: int) -> subprocess.Popen[bytes]:

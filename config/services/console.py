@@ -41,7 +41,7 @@ class Console:
             self.output.write(line + "\n")
             self.output.flush()
         except (OSError, ValueError):
-            return  # the terminal or the disk is gone or full; the work goes on without a log
+            return  # the terminal or the disk is gone or full; work continues without a log
 
     def _colour_of(self, name: str) -> int:
         if name not in self._names:

@@ -30,7 +30,7 @@ NAMESPACES = (
 
 class FindingStatus(StrEnum):
     GOOD = "ok"
-    OPTIONAL = "optional"  # missing, but needed for a part only
+    OPTIONAL = "optional"  # missing, but only needed for a part
     BAD = "missing"
 
 
@@ -54,7 +54,7 @@ class InstallationFacts:
     own_queue: Callable[[], Finding] | None = None
     model: str = ""  # "gpt-5-mini at https://…/v1"; empty: none is configured
     backup_keys: Path | None = None  # the ring's folder; None: as the data folder has it
-    is_shared: bool = False  # files are in a store that other machines share
+    is_shared: bool = False  # files are in a store shared with other machines
     browser: str = ""  # the browser of the setting; empty: whichever is installed
     is_walled: Callable[[], bool] = bool  # whether a browser can get a network namespace here
     browser_lacks: Callable[[str], str] = lambda _path: ""  # why the browser at this path does not start
@@ -70,7 +70,7 @@ def examine(question: InstallationFacts) -> Iterator[Finding]:
         yield sockets(question.paths)
     yield disk(question.paths)
     yield memory()
-    if not question.own_database:  # a server's own site may use the port, and tries no other
+    if not question.own_database:  # on a server the site itself may use the port
         yield port(question.host, question.port)
     yield browser(question.browser, question.is_walled, question.browser_lacks)
     yield model(question.model)

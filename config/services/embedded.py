@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 def build_embedded_services() -> list[Server]:
-    """Return the servers that the settings leave to us, in the order in which they start."""
+    """Return the servers that are not configured to be external, in the order in which they start."""
     services: list[Server] = []
     if settings.EMBEDDED_POSTGRES:
         services.append(Postgres(settings.PATHS))
@@ -39,8 +39,8 @@ def run_services() -> Iterator[None]:
 def use_services(paths: ServicePaths, services: Sequence[Server]) -> Iterator[None]:
     """Provide the given services. The process that started one waits at the end for others that use it.
 
-    A service that others use never counts as a leftover: if it does not answer, because it is busy, out of connections
-    or suspended, it is waited for. Raises ServiceError.
+    A service that others use is never treated as a leftover: if it does not answer, because it is busy, out
+    of connections or suspended, this waits for it. Raises ServiceError.
     """
     if not services:
         yield
@@ -90,7 +90,7 @@ def _start(service: Server, logs: Path) -> None:
         service.start(log)
         undo.callback(service.stop)
         service.wait_ready()
-        undo.pop_all()  # it is running: leave it running
+        undo.pop_all()  # it is running: keep it running
 
 
 @contextmanager

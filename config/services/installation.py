@@ -114,7 +114,7 @@ def _start(supervisor: Supervisor, wish: StartOptions, share: Callable[[], None]
     errands = wish.prepare()
     settings.PATHS.address.write_text(listener.url, encoding="utf-8")
     os.environ.setdefault("PLUMBLINE_URL", listener.url)  # for links in the workers' mail
-    os.environ["PLUMBLINE_HOST"] = wish.host  # allows what is safe on a site that no other machine reaches
+    os.environ["PLUMBLINE_HOST"] = wish.host  # allows what is safe if no other machine reaches the site
     roles.recreate_folder(settings.PATHS.figures)
     announcement = threading.Thread(target=_announce, args=(listener, supervisor.console), daemon=True)
     for child in (

@@ -1,4 +1,4 @@
-"""The doctor's checks of an external database and queue: they must answer and be configured as we need them."""
+"""The doctor's checks of an external database and queue: they must answer and be configured as required."""
 
 import os
 from collections.abc import Iterator

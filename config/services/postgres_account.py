@@ -1,7 +1,10 @@
-"""The user as whom PostgreSQL runs. It refuses root, so root needs one of two ways; other users run it directly.
+"""The user account that PostgreSQL runs as.
 
-Way B: a user namespace in which our files seem to belong to nobody. Nothing is copied, no owner changes. Way A, without
-user namespaces: the real user nobody, with data and a copy of the programs in a folder that nobody can reach.
+It refuses root, so root needs one of two ways; others run it directly.
+
+Way B: a user namespace in which our files appear to belong to nobody. Nothing is copied, no owner changes.
+Way A, without user namespaces: the real user nobody, with the data and a copy of the programs in a folder
+that nobody can reach.
 """
 
 import os
@@ -38,7 +41,7 @@ class PostgresAccount:
 
 @dataclass(frozen=True, slots=True)
 class NobodysAccount(PostgresAccount):
-    """Way A. `socket_link`: where others expect the sockets; `original`: the package's bin folder."""
+    """Way A. `socket_link` is where others expect the sockets; `original` the package's bin folder."""
 
     socket_link: Path = Path()
     original: Path = Path()

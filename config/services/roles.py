@@ -15,7 +15,7 @@ from django.conf import settings
 Arguments = tuple[str, ...]
 
 _CELERY: Arguments = (sys.executable, "-m", "celery", "--quiet", "-A")
-# Gossip, mingle and heartbeats only cost start-up time: workers here learn of work from the database.
+# Gossip, mingle and heartbeats only cost start-up time: our workers learn of work from the database.
 _WORKER: Arguments = (
     "worker", "--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING",
 )  # fmt: skip
@@ -24,12 +24,15 @@ READING_QUEUES = ("reading", "exports")
 
 
 def web(*where: str, processes: int = 1) -> Arguments:
-    """The site, on the socket or address of uvicorn's options. A parent process supervises several ones."""
+    """Return the command of the site, on the socket or address in uvicorn's options.
+
+    A parent supervises several processes.
+    """
     quiet = ("--lifespan", "off", "--no-access-log", "--no-server-header", "--log-level", "warning")
     # research.web.site.client_ip finds the visitor's address: uvicorn would trust any process on this machine.
     plain = ("--no-proxy-headers", "--http", "config.heads:BoundedHeads")
     serve = (sys.executable, "-m", "uvicorn", "config.asgi:application", *quiet, *plain)
-    # A process that does not answer its parent for so long hangs; on a busy machine it may be slow.
+    # A process that does not answer its parent for this long hangs; on a busy machine it may just be slow.
     several = ("--workers", str(processes), "--timeout-worker-healthcheck", "60")
     # Longer than the interval of a page's polls: a request on a connection that is being closed would fail.
     patient = ("--timeout-keep-alive", "30", "--timeout-graceful-shutdown", "5")
@@ -37,25 +40,28 @@ def web(*where: str, processes: int = 1) -> Arguments:
 
 
 def agents(queues: tuple[str, ...] = AGENT_QUEUES) -> Arguments:
-    """Waits for models, pages and searches: threads."""
+    """Return the command of workers that wait for models, pages and searches: threads."""
     pool = ("--pool", "threads", "--concurrency", str(settings.PLUMBLINE_AGENT_THREADS))
     return (*_CELERY, "config", *_WORKER, "-n", "agents@%h", "-Q", ",".join(queues), *pool)
 
 
 def reading(queues: tuple[str, ...] = READING_QUEUES) -> Arguments:
-    """Computes: processes."""
+    """Return the command of workers that compute: processes."""
     pool = ("--pool", "prefork", "--concurrency", str(settings.PLUMBLINE_READING_PROCESSES))
     return (*_CELERY, "config", *_WORKER, "-n", "reading@%h", "-Q", ",".join(queues), *pool)
 
 
 def beat() -> Arguments:
-    """Reads its schedules from the database, and sends messages when one is due. One for an installation."""
+    """Return the command of beat, which reads schedules from the database and sends due messages.
+
+    One per installation.
+    """
     return (*_CELERY, "config.beat", "beat", "--loglevel", "WARNING", "--pidfile", "")
 
 
-# glibc keeps freed memory in an arena for each thread, and returns the less to the system the larger the freed pieces
-# were: workers held 190 MB for nothing (1,310 → 1,120 MB, the same work). Other C libraries ignore these.
-# With less than a megabyte, large texts and vectors would be mapped and unmapped each time.
+# glibc keeps freed memory in one arena per thread, and returns less of it to the system the larger the freed
+# pieces were: workers held 190 MB for nothing (1,310 → 1,120 MB, the same work). Other C libraries ignore
+# these. With less than a megabyte, large texts and vectors would be mapped and unmapped each time.
 _MEMORY: Mapping[str, str] = {
     "MALLOC_ARENA_MAX": "2",
     "MALLOC_MMAP_THRESHOLD_": str(2**20),

@@ -12,7 +12,7 @@ from config.services.processes import ServiceError, stop, stop_stranger, wait_un
 
 @dataclass(slots=True)
 class Server(ABC):
-    """A server whose files lie under `paths`; `process` is the child, once it is started."""
+    """A server whose files are under `paths`; `process` is the child once it is started."""
 
     paths: ServicePaths
     process: subprocess.Popen[bytes] | None = field(default=None, init=False)

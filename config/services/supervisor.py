@@ -1,7 +1,7 @@
 """Keeps the processes of an installation alive, and stops them in the right order.
 
-Runs in the main thread, which alone starts processes (Linux ties the death signal to the starting thread). Helper
-threads only pass on output and report ends.
+It runs in the main thread, which alone starts processes (Linux ties the death signal to the starting thread).
+Helper threads only forward output and report ended processes.
 """
 
 import queue
@@ -20,8 +20,8 @@ from config.services.processes import ServiceError, kill_group
 
 FIRST_DELAY_S = 0.5
 LONGEST_DELAY_S = 30.0
-STEADY_AFTER_S = 60.0  # after such a run a process starts again without delay
-LAST_WORDS_S = 2.0  # time to pass on the last lines of an ended process
+STEADY_AFTER_S = 60.0  # a process that ran this long starts again without delay
+LAST_WORDS_S = 2.0  # time to forward the last lines of an ended process
 FULL_DISK_BYTES = 50 * 1024 * 1024
 
 Start = Callable[[int], subprocess.Popen[bytes]]
@@ -38,7 +38,7 @@ class ChildProcess:
     once: bool = False  # runs once and is not started again
     holds_data: bool = False  # never killed for being slow to stop on a second Ctrl-C
     process: subprocess.Popen[bytes] | None = None
-    follower: threading.Thread | None = None  # passes its output on
+    follower: threading.Thread | None = None  # forwards its output
     started_at: float = 0.0
     failures: int = 0
     restart_at: float | None = None
@@ -83,7 +83,7 @@ class Supervisor:
             self._hurry()
         self.events.put(StopRequested())
         if self.is_starting:
-            # May be lost where Python runs libraries' code around a fork: the event is not.
+            # May be lost where Python runs library code around a fork; the event is not.
             raise KeyboardInterrupt
 
     def _hurry(self) -> None:

@@ -80,7 +80,7 @@ class Valkey(Server):
 
     def is_ready(self) -> bool:
         """Return False also while the server still loads its file."""
-        # The client's own retries would wait seconds before the server runs.
+        # The client's own retries would wait for seconds before the server runs.
         retry = Retry(NoBackoff(), 0)
         client = redis.Redis(unix_socket_path=str(self.paths.valkey_socket), socket_timeout=5, retry=retry)
         try:
