@@ -118,8 +118,9 @@ def networks(name: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, 
 
 
 def folder(name: str, *, default: Path) -> Path:
-    """Return an absolute path to a folder, which need not exist yet; `~` is expanded, symbolic links are
-    resolved.
+    """Return an absolute path to a folder, which need not exist yet.
+
+    `~` is expanded, symbolic links are resolved.
     """
     path = Path(text(name, str(default))).expanduser().resolve()
     if path.exists() and not path.is_dir():

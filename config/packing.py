@@ -8,11 +8,10 @@ TEXTS = ("text/", "application/json", "application/problem+json", "application/j
 
 
 class TextGZipMiddleware(GZipMiddleware):
-    """Django's middleware for text only: images and archives do not shrink, and partial content must not
-    change.
+    """Django's middleware for text only, since images and archives do not shrink.
 
-    Against BREACH, Django pads each page by a random length, and the pages' only secret, the CSRF token, is
-    masked with a new value each time.
+    Partial content must not change, so it is left out too. Against BREACH, Django pads each page by a random
+    length, and the pages' only secret, the CSRF token, is masked with a new value each time.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -20,10 +20,10 @@ def alias(region: str) -> str:
 
 
 def stores(name: str, bucket: Mapping[str, object]) -> dict[str, Store]:
-    """Return the stores by region, from a list such as `eu-west=/srv/files,
-    us-east=s3:papers@https://s3.example.com`.
+    """Return the stores by region, from a comma-separated list.
 
-    `bucket` has the options of every bucket; each may have an endpoint of its own.
+    An example is `eu-west=/srv/files, us-east=s3:papers@https://s3.example.com`. `bucket` has the options of
+    every bucket; each may have an endpoint of its own.
     """
     by_region: dict[str, Store] = {}
     for word in environment.words(name):

@@ -34,9 +34,7 @@ Fields: TypeAlias = "tuple[Field[object, object], ...]"
 
 
 class PreparedCursor(psycopg.Cursor[tuple[object, ...]]):
-    """A cursor that prepares its statements, unless the connection goes through a pooler that assigns server
-    connections per transaction (`config.databases`).
-    """
+    """A cursor that prepares its statements, unless `config.databases` turned that off for a pooler."""
 
     execute = partialmethod(psycopg.Cursor.execute, prepare=True)
 
@@ -78,11 +76,11 @@ def texts(values: Iterable[object]) -> list[str | None]:
 def rows_of(
     model: type[M], rest: str, parameters: Mapping[str, Parameter], without: frozenset[str] = frozenset()
 ) -> list[M]:
-    """Return rows of the model's table, selected by `rest`, the SQL after the table's name; its alias is
-    `one`.
+    """Return rows of the model's table, selected by `rest`, the SQL after the table's name.
 
-    For tables with many columns Django takes longer to build the statement and convert the result than the
-    server to answer it. The columns in `without` are deferred: loaded when first accessed.
+    The table's alias is `one`. For tables with many columns Django takes longer to build the statement and
+    convert the result than the server to answer it. The columns in `without` are deferred: loaded when first
+    accessed.
     """
     names, columns, converters = _shape(model, without)
     with open_prepared_cursor() as cursor:
@@ -95,9 +93,7 @@ def rows_of(
 def _shape(
     model: type[Model], without: frozenset[str]
 ) -> tuple[list[str], str, tuple[tuple[int, tuple[Converter, ...]], ...]]:
-    """Return the columns' attribute names, the SQL that selects them, and the converters of those that need
-    any.
-    """
+    """Return the columns' attribute names, the SQL that selects them, and their converters."""
     fields = [field for field in model._meta.concrete_fields if field.attname not in without]
     converters = ((place, _converters(field)) for place, field in enumerate(fields))
     columns = ", ".join(f"one.{connection.ops.quote_name(str(field.column))}" for field in fields)
@@ -158,10 +154,9 @@ def _insertion(model: type[Model], unless_there: bool) -> "tuple[str, Fields]":
 
 
 def update_rows(rows: Sequence[Model], names: Sequence[str] = ()) -> None:
-    """Update the columns `names` (all if empty) of distinct rows of one model, with one statement for any
-    number of rows.
+    """Update distinct rows of one model, with one statement for any number of rows.
 
-    Raises DatabaseError if one of them no longer exists.
+    `names` are the columns to update; all if empty. Raises DatabaseError if one of the rows no longer exists.
     """
     if not rows:
         return
@@ -174,9 +169,7 @@ def update_rows(rows: Sequence[Model], names: Sequence[str] = ()) -> None:
 
 @lru_cache(maxsize=64)
 def _update(model: type[Model], chosen: frozenset[str]) -> "tuple[str, Fields]":
-    """Return the statement, and the fields whose values it takes as one list of texts each, the primary key
-    first.
-    """
+    """Return the statement, and the fields whose values it takes, the primary key first."""
     key = cast("Field[object, object]", model._meta.pk)
     fields = (
         key,
@@ -205,9 +198,7 @@ def _columns(rows: Sequence[Model], fields: "Fields", *, add: bool) -> list[list
 
 
 def _without_limit(field: "Field[object, object]") -> str:
-    """Return the field's database type without its length, since a cast to a limited type truncates
-    silently.
-    """
+    """Return the field's database type without its length: a cast to a limited type truncates silently."""
     return str(field.db_type(connection)).partition("(")[0]
 
 

@@ -14,8 +14,9 @@ from django.db.migrations.state import ProjectState
 
 
 class WithoutOwnIndex(NotInTransactionMixin, Operation):
-    """Drops the index that Django created for a foreign key, for each of the fields; the foreign key itself
-    stays.
+    """Drops the index that Django created for a foreign key, for each of the fields.
+
+    The foreign key itself stays.
     """
 
     reversible = True

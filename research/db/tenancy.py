@@ -112,9 +112,7 @@ def _set_tenant(tenant_id: UUID | None) -> None:
 
 
 def _begin(tenant_id: UUID, is_durable: bool) -> None:
-    """Send BEGIN and the transaction's settings in one message: there are many transactions, most of them
-    short.
-    """
+    """Send BEGIN and the transaction's settings in one message, since most transactions are short."""
     words = f"BEGIN; SELECT set_config('plumbline.tenant', '{UUID(str(tenant_id))}', true)"
     if not is_durable:
         words += "; SET LOCAL synchronous_commit = off"
@@ -154,8 +152,7 @@ class SweepTarget(StrEnum):
 
 
 def tenants_with(what: SweepTarget, model: str = "") -> list[UUID]:
-    """Return the tenants that may have something of this kind to sweep, in one statement for any number of
-    tenants.
+    """Return the tenants that may have something of this kind to sweep, found by one statement.
 
     `model`, for documents, is the embedding model that their passages should have vectors of.
     """
@@ -180,8 +177,9 @@ def create_tenant(name: str) -> "Tenant":
 
 
 def access_of(user: AbstractBaseUser | AnonymousUser) -> TenantAccess | None:
-    """Return a user's oldest membership, for callers without a choice such as the command line; None if not
-    signed in.
+    """Return a user's oldest membership, for callers without a choice such as the command line.
+
+    None if not signed in.
     """
     return next(iter(workspaces_of(user)), None)
 

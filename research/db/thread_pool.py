@@ -84,8 +84,7 @@ def process_rows() -> RowThreads:
 
 
 class Writers:
-    """A pool of single threads, each borrowed exclusively by a caller whose operations must run one after
-    another.
+    """A pool of single threads, borrowed by callers whose operations must run one after another.
 
     A thread is not reused after an error, because an operation may still hang in it.
     """

@@ -30,8 +30,9 @@ class CachedPage:
 
     @property
     def conditions(self) -> Mapping[str, str]:
-        """Return headers for a conditional request, answered 304 if nothing changed; empty if there are no
-        validators.
+        """Return headers for a conditional request, answered 304 if nothing changed.
+
+        Empty if there are no validators.
         """
         given = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
         return {name: value for name, value in given.items() if value}

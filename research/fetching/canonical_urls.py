@@ -125,8 +125,9 @@ def _web_address(text: str) -> str:
 
 
 def find_by_url(url: str, folder: str | None = None) -> LibraryDocument | None:
-    """Return the newest readable document with this URL, in one folder or all; for pasted URLs that have a
-    local copy.
+    """Return the newest readable document with this URL, in one folder or all.
+
+    It is used for pasted URLs that have a local copy.
     """
     rows = LibraryDocument.objects.filter(status=DocumentStatus.READY)
     if folder is not None:
@@ -158,8 +159,6 @@ def _resolver(host: str) -> str:
 
 
 def _select_ascii_label(host: str) -> str:
-    """Return the longest label of a host that is not punycode, since a punycode name may be stored in
-    Unicode.
-    """
+    """Return the longest label that is not punycode, since punycode names may be stored in Unicode."""
     labels = [label for label in host.split(".") if not label.startswith("xn--")]
     return max(labels, key=len, default="")

@@ -1,5 +1,6 @@
-"""Converts text to UTF-8 whose charset is declared only by its server or its first line; the HTML reader
-detects others.
+"""Converts text to UTF-8 whose charset is declared only by its server or its first line.
+
+The HTML reader detects others.
 """
 
 import codecs

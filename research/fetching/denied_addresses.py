@@ -52,8 +52,9 @@ _OWN_NETWORKS, _METADATA_HOSTS = networks(_OWN), networks(_METADATA)
 
 @lru_cache(maxsize=4096)
 def unwrap_ipv4(address: Address) -> Address:
-    """Return the IPv4 address that packets really go to, if the IPv6 address is mapped or NAT64; else the
-    address.
+    """Return the IPv4 address that packets really go to, if the IPv6 address is mapped or NAT64.
+
+    Any other address is unchanged.
     """
     if isinstance(address, IPv6) and (address in _MAPPED or address in _NAT64):
         return IPv4(int(address) & 0xFFFF_FFFF)
@@ -61,9 +62,7 @@ def unwrap_ipv4(address: Address) -> Address:
 
 
 def find_embedded_addresses(address: Address) -> tuple[Address, ...]:
-    """Return the address and every IPv4 address in it: mapped, NAT64, compatible, 6to4, Teredo's server and
-    client.
-    """
+    """Return the address and every IPv4 address in it: mapped, NAT64, compatible, 6to4, Teredo."""
     found: list[Address] = [address, unwrap_ipv4(address)]
     if isinstance(address, IPv6):
         if int(address) < 1 << 32:

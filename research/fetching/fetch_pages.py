@@ -125,9 +125,7 @@ class Fetcher:
 
 
 class _Visit:
-    """The resources held while fetching a page: the turn at a domain, and one of the run's slots during a
-    request.
-    """
+    """The resources held while fetching a page: the turn at a domain, and a slot of the run."""
 
     def __init__(self, fetcher: Fetcher, slot: asyncio.Semaphore, refuse: Refuse | None) -> None:
         self._fetcher = fetcher
@@ -205,9 +203,7 @@ def _obey(robots: Robots | None, target: DialTarget) -> None:
 
 
 def domain_of(url: str) -> str:
-    """Return the site that per-host limits apply to: the registrable domain, or the host and port of an IP
-    address.
-    """
+    """Return the site that per-host limits apply to: the registrable domain, or IP address and port."""
     parts = urlsplit(url)
     domain = origin_domain(url).partition("/")[0] or host_of(url)
     return parts.netloc if domain.replace(".", "").isdigit() or ":" in domain else domain

@@ -10,8 +10,9 @@ FORGOTTEN_ABOVE = 1_000  # runs
 
 
 class FetchRateLimiter:
-    """A rate limiter: a run's first `a_minute` requests start at once, the others one by one as its bucket
-    refills. `inf` is no limit.
+    """A rate limiter: a run's first `a_minute` requests start at once, the others as its bucket refills.
+
+    `inf` is no limit.
     """
 
     def __init__(self, a_minute: float) -> None:

@@ -43,9 +43,7 @@ class AcquiredPage:
 
     @property
     def how(self) -> str:
-        """Return how the page was obtained, for the run's log: rendered, fetched, unchanged, or kept (from
-        the cache).
-        """
+        """Return how the page was obtained, for the run's log: rendered, fetched, unchanged or kept."""
         if self.rendering is not None:
             return "rendered"
         if not self.was_kept:

@@ -1,6 +1,4 @@
-"""The HTTP client for all sources: GET only, each redirect checked like the first URL, with limits on size
-and time.
-"""
+"""The HTTP client for all sources: GET only, with checked redirects and limits on size and time."""
 
 import asyncio
 import re
@@ -120,8 +118,9 @@ class _OutgoingRequest:
 
 
 class HttpClient:
-    """Pooled connections to sources, for one event loop; stores no cookies and ignores proxies in the
-    environment.
+    """Pooled connections to sources, for one event loop.
+
+    It stores no cookies and ignores proxies in the environment.
     """
 
     def __init__(

@@ -1,6 +1,4 @@
-"""Detects responses that look like a page but are not: CAPTCHAs, consent, sign-in, "not found" with status
-200.
-"""
+"""Detects responses that are not the page: CAPTCHAs, consent, sign-in, "not found" with status 200."""
 
 import re
 from collections.abc import Mapping
@@ -46,8 +44,9 @@ _TAGS = re.compile(rb"<[^<>]*>")
 
 
 def is_challenge(headers: Mapping[str, str], body: bytes) -> bool:
-    """Return True if the page has signs of a CAPTCHA; `detect_interstitial` decides whether it has anything
-    else.
+    """Return True if the page has signs of a CAPTCHA.
+
+    `detect_interstitial` decides whether it has anything else.
     """
     if headers.get("cf-mitigated") == "challenge" or headers.get("x-amzn-waf-action"):
         return True

@@ -181,18 +181,14 @@ def is_binary(body: bytes) -> bool:
 
 
 def _is_wide(body: bytes) -> bool:
-    """Return True for UTF-16 without a byte order mark: in each pair of its bytes the same one is usually
-    NUL.
-    """
+    """Return True for UTF-16 without a byte order mark: in most pairs of bytes the same one is NUL."""
     head = body[:_HEAD]
     first, second = sorted((head[::2].count(0), head[1::2].count(0)))
     return second > 0.7 * len(head) / 2 > 7 * first
 
 
 def _by_beginning(body: bytes, declared: str) -> str:
-    """Return the media type of a text by its beginning: JSON and feeds are often declared as something
-    else.
-    """
+    """Return the media type of a text by its beginning, since JSON and feeds are often misdeclared."""
     head = body[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
     if head[:1] in b"{[" and head and declared not in (CSV, MARKDOWN):
         return _json(body)

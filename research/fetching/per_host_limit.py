@@ -123,8 +123,9 @@ class HostTurn:
         await asyncio.sleep(begin_at - now)
 
     def begins_now(self) -> None:
-        """Record that the request was sent only now, later than allowed; the next one is delayed
-        accordingly.
+        """Record that the request was sent only now, later than allowed.
+
+        The next one is delayed accordingly.
         """
         now = asyncio.get_running_loop().time()
         self._place.next_at = max(self._place.next_at, now + self._between_s)
@@ -152,8 +153,9 @@ class HostTurn:
             self._place.lock.release()
 
     async def _may_begin_at(self, least_s: float) -> float:
-        """Return the time of the event loop from which Redis allows the request; 0 if Redis is unused or
-        unreachable.
+        """Return the time of the event loop from which Redis allows the request.
+
+        It is 0 if Redis is unused or unreachable.
         """
         if self._ticket is None:
             return 0.0

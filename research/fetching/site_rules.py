@@ -1,6 +1,4 @@
-"""The robots.txt rules of sites, fetched once an hour: by one process for all through Redis, or else by
-each.
-"""
+"""The robots.txt rules of sites, fetched once an hour and shared by all processes through Redis."""
 
 import asyncio
 from collections import OrderedDict

@@ -133,8 +133,9 @@ def _ipv4(host: str) -> ipaddress.IPv4Address:
 
 
 def _ascii(host: str) -> str:
-    """Return the name by IDNA 2008 with the mapping of UTS 46, as browsers look it up; without a trailing
-    dot.
+    """Return the name by IDNA 2008 with the mapping of UTS 46, without a trailing dot.
+
+    That is how browsers look it up.
     """
     if host.isascii():
         return _labels(host.lower().removesuffix("."))

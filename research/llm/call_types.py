@@ -99,8 +99,9 @@ class ToolSchema:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """The scheduling of one run's calls: at most `at_once` are in flight in a process, and of those that wait
-    the one with the lowest rank goes first.
+    """The scheduling of one run's calls.
+
+    At most `at_once` are in flight in a process; of those that wait, the one with the lowest rank goes first.
     """
 
     at_once: int

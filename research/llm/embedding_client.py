@@ -97,8 +97,9 @@ def _claim_call(asked: ModelCallRequest) -> call_rows.ClaimedCall:
 
 
 def _usage(tokens: int | None, texts: Sequence[str], facts: ModelFacts) -> Usage:
-    """Return the usage that the server reports; if it reports none, an estimate from the length of the
-    texts.
+    """Return the usage that the server reports.
+
+    If it reports none, return an estimate from the length of the texts.
     """
     usage = Usage(sum(map(estimate_tokens, texts)) if tokens is None else tokens, is_estimated=tokens is None)
     return replace(usage, cost_usd=facts.cost(usage))

@@ -123,9 +123,7 @@ def _load_picture(asked: ModelCallRequest, stored: call_rows.CachedReply) -> Gen
 
 
 def _price_usage(usage: Usage, facts: ModelFacts) -> Usage:
-    """Add the cost: the price of a picture in the settings, else that of the tokens in the operator's
-    table.
-    """
+    """Add the cost: a picture's price in the settings, else that of the tokens in the operator's table."""
     flat: Decimal | None = settings.PLUMBLINE_IMAGE_USD
     cost = facts.cost(usage) if flat is None else flat
     return Usage(usage.tokens_input, usage.tokens_output, cost, usage.is_estimated)

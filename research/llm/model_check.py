@@ -188,8 +188,9 @@ CONTEXT_NAMES = (
 
 
 def _context_in(row: Mapping[str, object]) -> int | None:
-    """Return the context length in a server's description; OpenRouter, vLLM, LM Studio and llama.cpp each
-    name it differently.
+    """Return the context length in a server's description.
+
+    OpenRouter, vLLM, LM Studio and llama.cpp each name it differently.
     """
     meta = row.get("meta")
     for place in (row, meta if isinstance(meta, dict) else {}):
@@ -224,9 +225,7 @@ BY_TROUBLE: Mapping[Trouble, Reason] = {
 
 
 async def _suggestion(server: _Server, answer: _Answer) -> dict[str, JsonValue]:
-    """Return the values of a failure, with the URL that was probably meant if adding /v1 leads to a list of
-    models.
-    """
+    """Return the values of a failure, with the URL that was probably meant if /v1 has a list of models."""
     values: dict[str, JsonValue] = {"status": answer.status}
     url = server.endpoint.base_url
     if answer.status in (401, 403) or url.endswith("/v1"):
@@ -483,8 +482,9 @@ class _Checkup:
         return next((model.context for model in models if model.id in own and model.context), None)
 
     async def _count_slots(self, server: _Server) -> int | None:
-        """Return how many requests llama.cpp answers concurrently; None for other servers, which do not
-        report it.
+        """Return how many requests llama.cpp answers concurrently.
+
+        None for other servers, which do not report it.
         """
         if not self._endpoint.is_local:
             return None

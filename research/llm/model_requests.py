@@ -46,9 +46,7 @@ class ModelCallRequest:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One request of an exchange: as the server gets it, as the log sees it, and the facts about its
-    model.
-    """
+    """One request of an exchange, as the server and as the log get it, with the facts about its model."""
 
     request: Request
     asked: ModelCallRequest

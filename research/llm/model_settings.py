@@ -134,8 +134,9 @@ def has_model(tenant_id: UUID | None = None) -> bool:
 
 
 def _within(tenant_id: UUID) -> AbstractContextManager[None]:
-    """Return the tenant's context; if it is active already, a null context, which saves the savepoint of a
-    read-only statement.
+    """Return the tenant's context, or a null context if it is active already.
+
+    The latter saves the savepoint of a read-only statement.
     """
     try:
         is_here = current_tenant_id() == tenant_id

@@ -166,9 +166,7 @@ def _names(schema: type[BaseModel]) -> frozenset[str]:
 
 
 def _inner(value: dict[str, Json]) -> Iterator[dict[str, Json]]:
-    """Yield the object in an envelope: a call of a tool that was not offered, or a single key around the
-    answer.
-    """
+    """Yield the object in an envelope: a call of an unknown tool, or a single key around the answer."""
     held = next((value[key] for key in ("arguments", "parameters") if "name" in value and key in value), None)
     if held is None and len(value) == 1:
         [held] = value.values()

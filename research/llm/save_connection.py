@@ -62,8 +62,9 @@ def normal_url(url: str) -> str:
 
 
 def with_saved_keys(entered: EnteredModels) -> EnteredModels:
-    """Return the connection with saved keys in place of those that are None; empty if none is saved for that
-    server.
+    """Return the connection with saved keys in place of those that are None.
+
+    Empty if none is saved for that server.
     """
     row = load_connection()
     key, fallback_key = entered.key, entered.fallback_key
@@ -136,8 +137,9 @@ def save_connection(entered: EnteredModels, person: User | None) -> ModelConnect
 
 
 def _seal_key(key: str, belongs_to: str) -> tuple[bytes | None, str]:
-    """Return a sealed key and the hint to show for it; a short key gets none, since four characters would
-    reveal too much.
+    """Return a sealed key and the hint to show for it.
+
+    A short key gets none, since four characters would reveal too much.
     """
     if not key:
         return None, ""

@@ -1,6 +1,4 @@
-"""Sends a call to a server: with a slot of its provider held, and not before a pause that the provider asked
-for is over.
-"""
+"""Sends a call to a server: with a slot of its provider held, and not during a pause that it asked for."""
 
 import asyncio
 import time

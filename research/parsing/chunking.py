@@ -1,6 +1,4 @@
-"""Everything computed from a document's text before it is stored: its passages, and the signature that finds
-copies.
-"""
+"""What is computed from a document's text before it is stored: its passages, and its signature."""
 
 from __future__ import annotations
 

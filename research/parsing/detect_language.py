@@ -34,16 +34,18 @@ def detect_language(text: str) -> str | None:
 
 
 def _two_letters(language: str) -> str | None:
-    """Return a two-letter code; None for languages with only a three-letter code, and for "zxx" (lists
-    without words).
+    """Return a two-letter code.
+
+    None for languages with only a three-letter code, and for "zxx" (lists without words).
     """
     known = _PART_OF.get(language, language)
     return known if len(known) == 2 else None
 
 
 def _classify_sample(text: str, size: int) -> tuple[str, float]:
-    """Return the likeliest language of that many characters from the middle, and its probability; 0 with too
-    few letters.
+    """Return the likeliest language of that many characters from the middle, and its probability.
+
+    The probability is 0 with too few letters.
     """
     middle = max(0, (len(text) - size) // 2)
     sample = " ".join(_NOT_WORDS.sub(" ", text[middle : middle + size]).split())

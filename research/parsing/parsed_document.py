@@ -102,7 +102,8 @@ class ReadDocument:
 
 
 def fields_of(record: object) -> dict[str, object]:
-    """Return the fields of a record by name, without copying values as `dataclasses.asdict` does: 17 ms for a
-    book instead of 56.
+    """Return the fields of a record by name, without copying values.
+
+    `dataclasses.asdict` copies them: 56 ms for a book instead of 17.
     """
     return {name: getattr(record, name) for name in type(record).__slots__}  # type: ignore[attr-defined]  # records have slots

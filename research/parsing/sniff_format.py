@@ -169,9 +169,7 @@ def _is_text(data: bytes, charset: str) -> bool:
 
 
 def _is_believed(charset: str) -> bool:
-    """Return True for a declared charset that can be right: an ASCII declaration rules out wide
-    characters.
-    """
+    """Return True if a declared charset can be right: the declaration's ASCII rules out wide ones."""
     try:
         found = codecs.lookup(charset).name.replace("-", "_")
     except LookupError:

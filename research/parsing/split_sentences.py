@@ -1,6 +1,4 @@
-"""Splits a frozen text into sentences, as exact slices: of prose, list items, table rows and lines of
-code.
-"""
+"""Splits a frozen text into sentences, as exact slices: prose, list items, table rows, lines of code."""
 
 from __future__ import annotations
 
@@ -93,8 +91,9 @@ def _after_bullet(text: str, block: TextBlock) -> int:
 
 
 def _row(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield a table row as one sentence; a long one is split into cells, and prose in cells into
-    sentences.
+    """Yield a table row as one sentence.
+
+    A long one is split into cells, and prose in cells into sentences.
     """
     if end - start <= LONG_ROW:
         yield from _trim_spans(text, [(start, end)])
@@ -130,9 +129,7 @@ def _statements(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _goes_on(group: Sequence[str], following: str) -> bool:
-    """Return True if code continues in the next line: a wrapped comment, or a value indented far to the
-    right.
-    """
+    """Return True if code continues in the next line: a wrapped comment, or a value indented far."""
     first, line = group[0], group[-1]
     mark, next_mark = _COMMENT.match(line), _COMMENT.match(following)
     if mark and next_mark and mark[1] == next_mark[1]:
@@ -188,9 +185,7 @@ def _skip(pattern: re.Pattern[str], text: str, start: int) -> int:
 
 
 def _is_small_name(word: str) -> bool:
-    """Return True if the word is a name in lower case that may begin a sentence: "login.gov is ...", "base64
-    can ...".
-    """
+    """Return True if the word is a lower-case name that may begin a sentence: "login.gov", "base64"."""
     name = _SMALL_NAME.match(word)
     return bool(name and re.search(r"[A-Z_\d]|\w\.\w|\(\)", name[0]))
 

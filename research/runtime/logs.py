@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class EventLog:
-    """Writes "event fact=value …"; control characters in values are escaped, so that no value can forge a
-    line.
+    """Writes "event fact=value …".
+
+    Control characters in values are escaped, so that no value can forge a line.
     """
 
     logger: logging.Logger

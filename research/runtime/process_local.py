@@ -1,6 +1,4 @@
-"""An object that each process creates once, also a forked one: threads and connections do not survive a
-fork.
-"""
+"""An object that each process creates once, as threads and connections do not survive a fork."""
 
 import os
 import threading

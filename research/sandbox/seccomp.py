@@ -88,9 +88,7 @@ def _limit(memory: int) -> SandboxLayer:
 
 
 def _only_open_descriptors() -> None:
-    """Limit the number of descriptors to those that are open, after filling the gaps, so that none can be
-    added.
-    """
+    """Limit the number of descriptors to those that are open, after filling gaps, so that none is added."""
     highest = max(descriptor for descriptor in range(256) if _is_open(descriptor)) + 1
     while (spare := os.dup(2)) < highest:
         pass

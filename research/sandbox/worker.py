@@ -239,9 +239,7 @@ def serve(
 
 
 def own_answers() -> BinaryIO:
-    """Return the pipe for answers, and redirect stdout to stderr so that output of libraries does not get
-    into the answers.
-    """
+    """Return the pipe for answers, and redirect stdout to stderr to keep output of libraries out of it."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return answers

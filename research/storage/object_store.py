@@ -152,8 +152,9 @@ def _read_stored_bytes(tenant_id: UUID, key: str) -> bytes:
 
 
 def _is_kept(tenant_id: UUID, storage: Storage, key: str) -> bool:
-    """Return True if the object exists and is encrypted under an existing key: a key that was rolled back or
-    destroyed opens nothing.
+    """Return True if the object exists and is encrypted under an existing key.
+
+    A key that was rolled back or destroyed opens nothing.
     """
     try:
         with storage.open(key) as file:
@@ -260,9 +261,7 @@ def homes() -> tuple[str, ...]:
 
 
 def store_in(home: str) -> Storage:
-    """Return the store of a region, or else the default one: as in the settings (S3, on a cluster), or a
-    local folder.
-    """
+    """Return the store of a region, or else the default: as in the settings (S3) or a local folder."""
     if home:
         return storages[alias(home)]
     return storages["objects"] if "objects" in settings.STORAGES else AtomicFileStorage(settings.MEDIA_ROOT)

@@ -8,8 +8,9 @@ from research.models import Tenant
 
 
 def region_of(tenant_id: UUID) -> str | None:
-    """Return the region set in the admin; empty for anywhere, None if the workspace does not exist any
-    more.
+    """Return the region set in the admin.
+
+    Empty for anywhere, None if the workspace does not exist any more.
     """
     with tenant_context(tenant_id):
         return Tenant.objects.filter(pk=tenant_id).values_list("region", flat=True).first()

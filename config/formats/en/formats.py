@@ -1,6 +1,4 @@
-"""English formats: the day, then the month in words, since 3/4 means different days in different
-countries.
-"""
+"""English formats: the month in words, since 3/4 means different days in different countries."""
 
 DATE_FORMAT = "j F Y"
 SHORT_DATE_FORMAT = "j M Y"

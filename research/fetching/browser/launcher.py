@@ -73,9 +73,7 @@ def _control(path: str) -> socket.socket | None:
 
 
 def _become_nobody_else() -> None:
-    """Give up root, since Chromium's sandbox refuses it, and become dumpable so that our /proc files are
-    ours.
-    """
+    """Give up root, which Chromium's sandbox refuses, and become dumpable so that /proc files are ours."""
     if os.geteuid() == 0:
         os.setgroups([])
         os.setresgid(NOBODY_ELSE, NOBODY_ELSE, NOBODY_ELSE)
@@ -105,9 +103,7 @@ def _hand_out_listener(control: socket.socket | None) -> None:
 
 
 def _be_init(control: socket.socket | None, hidden: list[str], command: list[str]) -> None:
-    """Run as the sandbox's init process: when it ends, every process that the browser has started ends
-    too.
-    """
+    """Run as the sandbox's init process: when it ends, everything that the browser started ends too."""
     _own_mounts(hidden, command[0])
     _check(_libc.sethostname(b"browser", 7), "sethostname")
     child = os.fork()

@@ -72,9 +72,7 @@ class OpenPage:
         return known
 
     async def _settle(self) -> None:
-        """Wait until the height and text length have not changed for a while and there is some text, or the
-        time is over.
-        """
+        """Wait until there is text and it has not changed for a while, or the time is over."""
         try:
             async with asyncio.timeout(self.settle_s):
                 await self._wait_until_unchanged()
@@ -170,9 +168,7 @@ class OpenPage:
         self.routes.diary.say(f"Found “{words}” {count} {'time' if count == 1 else 'times'}.")
 
     async def _may_leave(self, value: str) -> None:
-        """Cut the page off from the network if the value is not on the page: it could carry information to
-        the site.
-        """
+        """Cut the page off from the network if the value is not on it: it could carry information out."""
         if not stands_in(value, str(await self._look(page_scripts.SHOWN))):
             self.routes.is_cut = True
 
@@ -195,9 +191,7 @@ class OpenPage:
         return html
 
     async def _look(self, script: str) -> object:
-        """Evaluate a script in an isolated world, created each time because the page may have moved to
-        another document.
-        """
+        """Evaluate a script in an isolated world, created each time because the document may have changed."""
         tree = await self.looking.send("Page.getFrameTree")
         world = await self.looking.send(
             "Page.createIsolatedWorld", {"frameId": tree["frameTree"]["frame"]["id"], "worldName": "reading"}

@@ -165,8 +165,9 @@ def is_main(page: Page, request: Request) -> bool:
 
 
 def headers_of(page: FetchedPage) -> dict[str, str]:
-    """Return the response headers for a document; the site's other headers do not matter in a clean
-    context.
+    """Return the response headers for a document.
+
+    The site's other headers do not matter in a clean context.
     """
     try:
         page.data.decode("utf-8")

@@ -1,3 +1,1 @@
-"""Budgets: what may be spent, by whom, and what happens when it is not enough (spec: governance.md,
-Budgets).
-"""
+"""Budgets: what may be spent, by whom, and what happens beyond that (spec: governance.md, Budgets)."""

@@ -208,8 +208,9 @@ def _take_of_role(wanted: BudgetReservation) -> None:
 
 
 def _take(wanted: BudgetReservation, role: str, agent_id: str, share: Decimal = Decimal(1)) -> str | None:
-    """Reserve the call in one row, and return the tenant's tier; None if that share of the row's limits has
-    no room, or there is no such row.
+    """Reserve the call in one row, and return the tenant's tier.
+
+    Return None if that share of the row's limits has no room, or there is no such row.
     """
     facts: Parameters = {
         "run": wanted.run_id, "role": role, "agent": agent_id, "share": share, **amount_of(wanted.worst)

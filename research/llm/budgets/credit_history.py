@@ -21,8 +21,9 @@ ONE_SIDE = Q(account__name=AccountName.AVAILABLE) | Q(account__name=AccountName.
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """One movement in the ledger: the `amount` moved, above zero; the `change` in free credits, and the
-    `free` credits after it.
+    """One movement in the ledger.
+
+    `amount` is what moved, above zero; `change` is the change in free credits, `free` those after it.
     """
 
     at: datetime

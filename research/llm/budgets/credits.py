@@ -120,9 +120,7 @@ def available() -> Decimal:
 
 
 def _lock_balance() -> Decimal:
-    """Return the free credits, and lock their account: nobody else reserves any until the transaction
-    ends.
-    """
+    """Return the free credits, and lock their account until the transaction ends."""
     grant_of_the_month()
     account = CreditAccount.objects.select_for_update(no_key=True).filter(name=AccountName.AVAILABLE)
     return balance() if account.first() else NOTHING

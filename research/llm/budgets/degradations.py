@@ -147,8 +147,9 @@ MEASURES: Sequence[DegradationMeasure] = (
 
 
 def next_degradation(status: BudgetStatus, progress: RunProgress) -> DegradationMeasure | None:
-    """Return the measure of least impact that is due, still helps, and was not applied yet; None: go on as
-    planned.
+    """Return the measure of least impact that is due, still helps, and was not applied yet.
+
+    None if the run can go on as planned.
     """
     open_measures = (measure for measure in MEASURES if measure.code not in progress.applied)
     return next(
@@ -157,8 +158,9 @@ def next_degradation(status: BudgetStatus, progress: RunProgress) -> Degradation
 
 
 def sections_kept(total: int) -> int:
-    """Return how many of the outline's first sections a model writes when there must be fewer; rules arrange
-    the rest.
+    """Return how many of the outline's first sections a model writes when there must be fewer.
+
+    Rules arrange the rest.
     """
     return ceil(SECTIONS_KEPT * total)
 

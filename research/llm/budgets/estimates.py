@@ -123,9 +123,7 @@ def report_loads(sources: int, sections: int | None = None) -> Sequence[RoleLoad
 
 
 def minutes_of(calls: int, call_s: float, calls_a_minute: int, calls_at_once: int) -> float:
-    """Return the minutes that the latencies need, or those that the provider's rate limit allows, whichever
-    is longer.
-    """
+    """Return the minutes that the latencies or the provider's rate limit need, whichever is longer."""
     side_by_side = max(calls - SERIAL_CALLS, 0) * call_s / calls_at_once
     seconds = SERIAL_CALLS * call_s + SEARCH_AND_PAGE_S + max(call_s, side_by_side)
     return max(seconds / 60, calls / calls_a_minute)

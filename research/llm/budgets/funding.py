@@ -143,8 +143,9 @@ def close(run_id: UUID) -> None:
 
 
 def _compute_used_credits(run_id: UUID, budget: Budget) -> Decimal:
-    """Return the credits used: the cost of the calls; for a table, a price for each row completed since it
-    was opened.
+    """Return the credits used: the cost of the calls.
+
+    For a table, a price for each row completed since it was opened.
     """
     run = Run.objects.only("kind", "started_at").get(pk=run_id)
     if run.kind != Kind.TABLE:

@@ -132,9 +132,7 @@ def find_exceeded_part(operation: Operation, tier: str, wanted: OperationCost) -
 
 
 def most(name: str) -> int:
-    """Return a limit of `PLUMBLINE_LIMITS` that is the same for every tier: runs, fetches, searches_a_minute,
-    run_s …
-    """
+    """Return a limit of `PLUMBLINE_LIMITS`, such as runs or run_s, which is the same for every tier."""
     return int(settings.PLUMBLINE_LIMITS[name][0])
 
 

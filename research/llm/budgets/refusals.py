@@ -114,8 +114,9 @@ def rooms(budget: Budget, wanted: OperationCost) -> tuple[LimitUse, ...]:
 def refusal_of_share(
     budget: Budget, wanted: OperationCost, share: Decimal, role: str
 ) -> BudgetExceeded | None:
-    """Return the refusal of a call that fits the limits but not this share of them; None if it fits neither
-    or both.
+    """Return the refusal of a call that fits the limits but not this share of them.
+
+    None if it fits neither, or both.
     """
     whole = rooms(budget, wanted)
     if budget.closed_at is not None or any(room.is_short for room in whole):

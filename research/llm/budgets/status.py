@@ -80,8 +80,9 @@ def status(rows: Iterable[Budget]) -> BudgetStatus:
 
 
 def _most(agents: Iterable[RemainingBudget]) -> RemainingBudget:
-    """Return the largest remaining budget among a role's agents, which have a limit each; it counts as the
-    role's.
+    """Return the largest remaining budget among a role's agents, which have a limit each.
+
+    It counts as the role's.
     """
     return max(agents, key=lambda left: (not left.is_exceeded, left.share))
 

@@ -79,8 +79,9 @@ def in_one_transaction(
     swiftly: Callable[[Sequence[W]], Sequence[R]],
     alone: Callable[[W], R],
 ) -> "list[R | Exception]":
-    """Run `swiftly` for all items of a tenant in one transaction; if one of them is not simple, run `alone`
-    for each.
+    """Run `swiftly` for all items of a tenant in one transaction.
+
+    If one of them is not simple, run `alone` for each.
     """
     order = sorted(range(len(wanted)), key=lambda place: str(tenant_of(wanted[place])))
     results: dict[int, R | Exception] = {}

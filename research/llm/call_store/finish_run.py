@@ -31,8 +31,9 @@ def forget_late_answers() -> int:
 
 
 def _prompts_of(run_id: UUID) -> dict[str, list[str]]:
-    """Return the versions of each prompt by its name; more than one if the program was upgraded while the run
-    worked.
+    """Return the versions of each prompt by its name.
+
+    There is more than one if the program was upgraded while the run worked.
     """
     calls = ModelCall.objects.filter(run_id=run_id).exclude(prompt_version="").order_by("prompt_version")
     found: dict[str, list[str]] = {}

@@ -54,9 +54,7 @@ DIGITS = re.compile(r"\D")
 
 
 def luhn(text: str) -> bool:
-    """Return True if the ISO/IEC 7812 check digit is right, over 13 to 19 digits that are not all the
-    same.
-    """
+    """Return True if the ISO/IEC 7812 check digit of 13 to 19 digits, not all the same, is right."""
     digits = [int(digit) for digit in DIGITS.sub("", text)]
     if not 13 <= len(digits) <= 19 or len(set(digits)) == 1:
         return False
@@ -81,9 +79,7 @@ def ahv(text: str) -> bool:
 
 
 def us_ssn(text: str) -> bool:
-    """Return True for a US number that can have been issued: no 000, 666 or 9xx area, no zero group or
-    serial.
-    """
+    """Return True for a US number that can exist: no 000, 666 or 9xx area, no zero group or serial."""
     area, group, serial = re.split(r"[- ]", text)
     return area not in ("000", "666") and area < "900" and group != "00" and serial != "0000"
 
@@ -262,8 +258,9 @@ def _kinds_of_characters(text: str) -> bytes:
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:
-    """Yield stretches of the text that contain a seed; they do not overlap, and begin and end between
-    words.
+    """Yield stretches of the text that contain a seed.
+
+    They do not overlap, and begin and end between words.
     """
     begin = end = 0
     for first, last in _seeds(text):

@@ -1,5 +1,6 @@
-"""The log of model calls: callers are hashed; contents are hashed, or redacted and encrypted if the tenant
-wants it.
+"""The log of model calls: callers and contents are hashed (spec: governance.md, Secure log).
+
+Contents are stored as well, redacted and encrypted, if the tenant wants it.
 """
 
 import hashlib
@@ -27,9 +28,7 @@ REQUEST, RESPONSE = "request", "response"  # what bodies are sealed for, with th
 
 @dataclass(frozen=True, slots=True)
 class Identities:
-    """The caller of a model as keyed hashes, which can be matched only with this installation's secret
-    key.
-    """
+    """The caller of a model as keyed hashes, which only this installation's secret key can match."""
 
     tenant: str
     user: str
@@ -147,8 +146,9 @@ def _redact_text(text: str) -> str:
 
 
 def _redact_values(value: Json) -> Json:
-    """Redact each string by itself: in JSON a line break is written as two characters, and the second looks
-    like part of a word.
+    """Redact each string by itself.
+
+    In JSON a line break is written as two characters, and the second looks like part of a word.
     """
     if isinstance(value, str):
         return _redact_text(value)

@@ -1,3 +1,1 @@
-"""Slots of a provider: how many calls it gets at once and per minute, shared fairly among all runs and
-processes.
-"""
+"""Slots of a provider: concurrent calls and calls per minute, shared fairly among runs and processes."""

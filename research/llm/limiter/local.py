@@ -47,9 +47,7 @@ class LocalLimiter:
         self._paused_until = max(self._paused_until, self._clock() + seconds)
 
     def _grant(self) -> None:
-        """Grant slots to as many callers as there is room for, and set a timer for when there will be
-        more.
-        """
+        """Grant as many slots as there are, and set a timer for when there will be more."""
         self._refill()
         while self._waiting and self._delay() == 0 and len(self._seated) < self._limits.at_once:
             self._seat(min(self._waiting, key=lambda waiter: (self._in_flight[waiter.run], waiter.number)))

@@ -1,6 +1,4 @@
-"""The OpenAI SDK for any compatible server: one pooled client per process and base URL, with the SDK's
-retries off.
-"""
+"""The OpenAI SDK for any compatible server: one pooled client per process and URL, without SDK retries."""
 
 import asyncio
 import json
@@ -195,9 +193,7 @@ class OpenAiModel:
         return replace(features, form=StructuredOutputMode.JSON_MODE) if is_form else None
 
     def note_prose(self, model: str) -> None:
-        """Remember that the model answered in prose although a schema was sent: from now on the prompt
-        contains it too.
-        """
+        """Remember that the model answered in prose although a schema was sent, and add it to the prompt."""
         url = self._endpoint.base_url
         features = find_learned_features(url, model)
         if features is not None and not features.schema_in_prompt:

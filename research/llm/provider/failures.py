@@ -109,8 +109,9 @@ def complaint_of(body: bytes) -> str:
 
 
 def _error_in(body: bytes) -> _Error:
-    """Return the error in a body: in OpenAI's form, with the fields at the top level (vLLM), in FastAPI's
-    `detail`, as a list, or as plain text.
+    """Return the error in a body, in any of the known forms.
+
+    These are OpenAI's, the same fields at the top level (vLLM), FastAPI's `detail`, a list, and plain text.
     """
     try:
         told = read_json(body)
@@ -135,8 +136,9 @@ _PAUSE = re.compile(
 
 
 def pause_in(words: str) -> float | None:
-    """Return the seconds that a message asks to wait, at most an hour ("Please try again in 1.5s."); None if
-    it does not.
+    """Return the seconds that a message asks to wait, at most an hour ("Please try again in 1.5s.").
+
+    None if it does not.
     """
     found = _PAUSE.search(words)
     if found is None or not any(found.groups()):

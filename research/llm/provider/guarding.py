@@ -13,15 +13,14 @@ _paths: list[str] = []
 
 
 def register_guard(path: str) -> None:
-    """Register the guard by the import path of a network backend class whose constructor takes no
-    arguments.
-    """
+    """Register the guard by the import path of a network backend class that takes no arguments."""
     _paths[:] = [path]
 
 
 def backend_for(endpoint: Endpoint) -> httpcore2.AsyncNetworkBackend | None:
-    """Return the guard for an address that a workspace's owner entered; None for the operator's own
-    servers.
+    """Return the guard for an address that a workspace's owner entered.
+
+    None for the operator's own servers.
     """
     if not endpoint.is_guarded:
         return None

@@ -164,8 +164,9 @@ def _events(text: str) -> Iterable[Json]:
 
 
 def _assemble_completion(events: Iterable[Json]) -> Json:
-    """Assemble a completion from streamed events; one that is complete already, or an error, is kept as it
-    is.
+    """Assemble a completion from streamed events.
+
+    One that is complete already, or an error, is kept as it is.
     """
     whole: dict[str, Json] = {"choices": None}
     content, thoughts, calls = "", "", dict[int, dict[str, str]]()

@@ -1,6 +1,4 @@
-"""Features that servers turned out to support or refuse, remembered by base URL and model for the life of the
-process.
-"""
+"""Features that servers turned out to support or refuse, by base URL and model, while the process lives."""
 
 import re
 from dataclasses import dataclass, replace
@@ -84,9 +82,7 @@ def is_about_context(said: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ServerRefusal:
-    """A server's complaint about a request, in lower case, and the parts of the request that it may refer
-    to.
-    """
+    """A server's complaint, in lower case, and the parts of the request that it may refer to."""
 
     said: str
     output_limit: int  # tokens, as sent
@@ -110,9 +106,7 @@ def _without_temperature(features: ModelCapabilities, refusal: ServerRefusal) ->
 
 
 def _with_smaller_output(features: ModelCapabilities, refusal: ServerRefusal) -> ModelCapabilities | None:
-    """Lower the output limit to the maximum that the complaint names, if it is smaller than the requested
-    one.
-    """
+    """Lower the output limit to the maximum that the complaint names, if that is smaller."""
     if not _LIMIT.search(refusal.said):
         return None
     named = [int(number) for number in _BOUND.findall(refusal.said)]

@@ -165,9 +165,7 @@ class LineReader:
 
 
 def shown_children(node: _Element) -> Iterator[_Element]:
-    """Yield the visible children: the first of alternatives, and content controls unless they only show a
-    prompt.
-    """
+    """Yield the visible children: the first of alternatives, and content controls with more than a prompt."""
     if node.tag == f"{MC}AlternateContent":
         chosen = node.find(f"{MC}Choice")
         chosen = node.find(f"{MC}Fallback") if chosen is None else chosen

@@ -1,6 +1,4 @@
-"""Reads tables of a Word document as rows of a grid: merged cells, content controls, heads of several
-rows.
-"""
+"""Reads tables of a Word document as rows of a grid, with merged cells and heads of several rows."""
 
 from __future__ import annotations
 
@@ -58,9 +56,7 @@ def grid_rows(
 
 
 def _find(parent: _Element, name: str, depth: int = 0) -> Iterator[_Element]:
-    """Yield rows or cells, also those in content controls and other wrappers, but not those of nested
-    tables.
-    """
+    """Yield rows or cells, also those in content controls and wrappers, but not those of nested tables."""
     for child in shown_children(parent):
         if child.tag == f"{W}{name}":
             yield child
@@ -69,8 +65,10 @@ def _find(parent: _Element, name: str, depth: int = 0) -> Iterator[_Element]:
 
 
 def _count_head_rows(table: _Element, rows: Sequence[_Element]) -> int:
-    """Return the number of head rows: those repeated on each page, or the first one if the table's look has
-    it (the default).
+    """Return the number of head rows.
+
+    These are the rows repeated on each page or, if there are none, the first if the table's look has one (the
+    default).
     """
     marked = 0
     while marked < len(rows) and rows[marked].find(f"{W}trPr/{W}tblHeader") is not None:

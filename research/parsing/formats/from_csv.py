@@ -121,8 +121,9 @@ def _join_ragged_lines(rows: Sequence[Row], delimiter: str) -> Iterator[Row]:
 
 
 def _join_in_block(block: Sequence[Row], delimiter: str, usual_of_all: int) -> Iterator[Row]:
-    """Yield the rows of lines between empty ones; a single line belongs to the table if it has the usual
-    width.
+    """Yield the rows of lines between empty ones.
+
+    A single line belongs to the table if it has the usual width.
     """
     usual, times = Counter(map(len, block)).most_common(1)[0]
     is_row = usual == usual_of_all and not NOTE_START.match(block[0][0])

@@ -1,5 +1,6 @@
-"""Reads Word documents: paragraphs, text boxes and tables in document order, then the notes; without hidden
-text.
+"""Reads Word documents: paragraphs, text boxes and tables in document order, then the notes.
+
+Hidden text is left out.
 """
 
 from __future__ import annotations
@@ -83,8 +84,9 @@ def _date(moment: datetime | None) -> str | None:
 
 
 def _style_sheet(document: Document) -> _Element:
-    """Return the styles; empty if the document has none, since python-docx would then open its own default
-    file.
+    """Return the styles.
+
+    They are empty if the document has none, since python-docx would then open its own default file.
     """
     try:
         part = document.part.part_related_by(RELATIONSHIP_TYPE.STYLES)

@@ -193,8 +193,9 @@ def _strike_of(box: PaintBox) -> PaintBox:
 def _without_running_items(
     items: Sequence[Line | PageTable], heights: Sequence[float]
 ) -> Iterator[Line | PageTable]:
-    """Yield the items without running headers and page numbers; a table that continues on later pages is
-    joined.
+    """Yield the items without running headers and page numbers.
+
+    A table that continues on later pages is joined.
     """
     kept = set(map(id, without_running_lines([item for item in items if isinstance(item, Line)], heights)))
     table: PageTable | None = None

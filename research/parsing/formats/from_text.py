@@ -73,9 +73,7 @@ def _title(builder: TextBuilder) -> str:
 
 
 class _LineView(Sequence[str]):
-    """The lines from `start` on, without copying them: a copy for each block would take forever on long
-    files.
-    """
+    """The lines from `start` on, not copied: copies for each block would take forever on long files."""
 
     def __init__(self, lines: Sequence[str], start: int) -> None:
         self._lines = lines
@@ -285,8 +283,9 @@ def _paragraph_length(lines: Sequence[str]) -> int:
 
 
 def _simple_table_length(lines: Sequence[str]) -> int:
-    """Return the table's length, up to the border followed by a blank line or the end; 1 if the table is not
-    closed.
+    """Return the table's length, up to the border followed by a blank line or the end.
+
+    It is 1 if the table is not closed.
     """
     for number in range(1, len(lines)):
         is_last = number + 1 == len(lines) or not lines[number + 1].strip()

@@ -79,8 +79,9 @@ def read_xlsx(data: bytes, name: str) -> ReadDocument:
 
 
 def _find_formulas(data: bytes) -> Workbook | None:
-    """Return the workbook with its formulas if one of them has no stored value; reading it twice takes twice
-    the time.
+    """Return the workbook with its formulas if one of them has no stored value.
+
+    Reading it twice takes twice the time.
     """
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         sheets = (archive.read(part) for part in archive.namelist() if part.startswith("xl/worksheets/"))
@@ -113,9 +114,7 @@ class _SheetReader:
         return self._arrange(texts, computed, notes)
 
     def _arrange(self, found: dict[Place, str], computed: set[Place], notes: dict[Place, str]) -> Sheet:
-        """Number the visible rows and columns, with one empty row in place of several, and log the hidden
-        ones.
-        """
+        """Number the visible rows and columns, with one empty row for several; log the hidden ones."""
         by_row: dict[int, list[int]] = {}
         for row, column in sorted({*found, *computed}):
             by_row.setdefault(row, []).append(column)
@@ -150,8 +149,9 @@ class _SheetReader:
         )
 
     def _number_rows(self, filled: Sequence[int]) -> dict[int, int]:
-        """Map each visible filled row to its position; one position stays free where visible empty rows
-        separate them.
+        """Map each visible filled row to its position.
+
+        One position stays free where visible empty rows separate them.
         """
         found: dict[int, int] = {}
         last = place = 0
@@ -217,8 +217,9 @@ class _SheetReader:
         return "".join(kept)
 
     def _style(self, cell: Cell | MergedCell) -> tuple[str, HiddenReason | None]:
-        """Return the number format of a cell, and why its text is hidden; the same for all cells of a
-        style.
+        """Return the number format of a cell, and why its text is hidden.
+
+        Both are the same for all cells of a style.
         """
         if cell.style_id not in self._styles:
             self._styles[cell.style_id] = cell.number_format, _find_reason(cell.font, cell.fill)

@@ -67,9 +67,7 @@ def _show_number(value: float, code: str) -> str:
 
 
 def _choose_section(sections: tuple[_Section, ...], value: float) -> _Section:
-    """Return the section for this value: by its condition, else those for positive, negative and zero in
-    turn.
-    """
+    """Return the section for this value: by its condition, else by its sign."""
     if any(section.test for section in sections):
         unconditional = next((section for section in sections if not section.test), sections[-1])
         return next((section for section in sections if section.holds(value)), unconditional)

@@ -139,9 +139,7 @@ class _Layout:
         yield from self._part_at_empty_rows(range(len(self._rows)), range(width))
 
     def _part_at_empty_rows(self, rows: Sequence[int], columns: Sequence[int]) -> Iterator[_Band]:
-        """Yield the rows between empty ones, with the columns from the first to the last that is filled in
-        them.
-        """
+        """Yield the rows between empty ones, with the columns from the first to the last that is filled."""
         whole, waiting = _Band(rows, columns), list[int]()
         is_wide = len(columns) == len(self._rows[0]) if self._rows else False
         for row in (*rows, -1):
@@ -168,9 +166,7 @@ class _Layout:
             yield _Band(band.rows, [column for piece in pieces for column in piece])
 
     def _stands_alone(self, part: _Band) -> bool:
-        """Return True for a part that may be a table: several columns under headings, the first of them
-        names.
-        """
+        """Return True if a part may be a table: several columns under headings, the first of them names."""
         rows = [row for row in part.rows if self._filled(part, row)]
         names = self._texts(rows[1:], part.columns[0])
         return self._width(part) > 1 and bool(names) and 2 * sum(map(_is_figure, names)) < len(names)
@@ -276,9 +272,7 @@ class _Layout:
         )
 
     def _is_head_continued(self, table: _Band, at: int) -> bool:
-        """Return True if the row at `at` names columns too: below headings that span some, or units below
-        names.
-        """
+        """Return True if the row at `at` names columns too: under headings that span some, or units."""
         rows, columns, stub = table.rows, table.columns, table.columns[0]
         row, above, body = rows[at], rows[at - 1], rows[at + 1 : at + 1 + _SAMPLE]
         if self._is_in_region_of(row, stub, rows[:at]):
@@ -352,9 +346,7 @@ def _is_figure(text: str) -> bool:
 
 
 def _is_name(text: str, below: Sequence[str]) -> bool:
-    """Return True if a text may name the column of the cells `below`: words, or a time or range unlike the
-    cells.
-    """
+    """Return True if a text may name the column of the cells `below`: words, or a time unlike them."""
     if len(text) > _LONGEST_NAME or _SENTENCE.match(text):
         return False
     if not _is_figure(text):

@@ -1,6 +1,4 @@
-"""Embeds texts as unit vectors: by the built-in all-MiniLM-L6-v2 on the CPU, or by feature hashing as a test
-double.
-"""
+"""Embeds texts as unit vectors: by the built-in all-MiniLM-L6-v2, or feature hashing as a test double."""
 
 from __future__ import annotations
 

@@ -31,8 +31,9 @@ def check_model(cache_dir: Path) -> None:
 
 
 def ensure_quantised_model(cache_dir: Path) -> Path:
-    """Return the int8 model file, built at first use (about 3 s) and put in place atomically; safe to run
-    concurrently.
+    """Return the int8 model file, built at first use (about 3 s) and put in place atomically.
+
+    It is safe to run concurrently.
     """
     path = _int8_path(cache_dir)
     if path.is_file():

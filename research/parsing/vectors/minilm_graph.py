@@ -69,9 +69,7 @@ class _Graph:
         return self._norm(self._op("Add", self._op("Add", words, places), kind), "embeddings.LayerNorm")
 
     def _word_vectors(self) -> str:
-        """Add the table of 30,522 words, in int8 with a scale for each word: a quarter of the memory, no
-        measurable loss.
-        """
+        """Add the word table in int8 with a scale for each of 30,522 words: a quarter of the memory."""
         table = self._weights["embeddings.word_embeddings.weight"]
         scales = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-9).astype(np.float32) / 127
         rounded = self._constant("words.int8", np.round(table / scales).astype(np.int8))

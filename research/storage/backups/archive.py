@@ -25,8 +25,9 @@ Head = dict[str, JsonValue]
 
 
 class BadArchive(Exception):
-    """The file is not a Plumbline archive, damaged, truncated, or encrypted under another key; str() says
-    which.
+    """The file is not a Plumbline archive, damaged, truncated, or encrypted under another key.
+
+    str() says which.
     """
 
 

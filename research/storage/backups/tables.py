@@ -1,6 +1,4 @@
-"""The tables of each kind of archive, read from PostgreSQL's catalog so that a new table cannot be
-forgotten.
-"""
+"""The tables of each kind of archive, read from PostgreSQL's catalog so that none can be forgotten."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -58,9 +58,7 @@ class LocalKey:
 
 
 def in_use() -> KeyWrapper:
-    """Return the key that wraps: from the settings, else from the data folder, created there if it does not
-    exist.
-    """
+    """Return the key that wraps: from the settings, else from the data folder, created if needed."""
     return LocalKey(settings.PLUMBLINE_KEY_ENCRYPTION_KEY or load_secret_key(key_file()))
 
 

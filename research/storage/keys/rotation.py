@@ -164,8 +164,9 @@ def _rewrap_one(row: Authenticator) -> bool:
 
 
 def _anew(name: str, value: object) -> object:
-    """Return an authenticator's value, rewrapped if it is a secret or recovery codes; other values
-    unchanged.
+    """Return an authenticator's value, rewrapped if it is a secret or recovery codes.
+
+    Other values unchanged.
     """
     if name in ("secret", "seed") and isinstance(value, str):
         return b64encode(reseal_bytes(b64decode(value), SECOND_FACTOR)).decode()

@@ -1,6 +1,4 @@
-"""Evaluates the CSS values that decide whether text is visible: escapes, variables, lengths and
-arithmetic.
-"""
+"""Evaluates the CSS values that decide whether text is visible: escapes, variables, lengths."""
 
 from __future__ import annotations
 

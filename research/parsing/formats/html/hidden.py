@@ -141,9 +141,7 @@ def _may_cover(look: ComputedStyle) -> bool:
 
 
 def _find_covered(around: ComputedStyle, shown: Sequence[_Place], *, can_hold: bool) -> Iterator[_Element]:
-    """Yield elements covered by a sibling: by an overlay, one in the same grid area, or one moved up over
-    it.
-    """
+    """Yield elements covered by a sibling: by an overlay, in the same grid area, or moved up over it."""
     for index, lid in enumerate(shown):
         if not _may_cover(lid.look):
             continue

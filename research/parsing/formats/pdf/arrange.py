@@ -146,9 +146,7 @@ def _join_segments(parts: Sequence[Line]) -> tuple[Segment, ...]:
 
 
 def _line_numbers(found: Sequence[PageLine]) -> _Numbers:
-    """Return the numbers beside the lines of a page: outside its text, counting up, in rows with one line of
-    prose.
-    """
+    """Return the numbers beside the text of a page that count up, in rows with one line of prose."""
     pieces = [piece for line in found if not line.whole.is_turned for piece in line.pieces]
     figures = [piece for piece in pieces if _LINE_NUMBER.fullmatch(piece.text)]
     body = [piece for piece in pieces if len(piece.text) >= _PROSE]

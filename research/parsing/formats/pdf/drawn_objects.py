@@ -65,8 +65,9 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class DrawnText:
-    """A text object that begins at `x`, `y`; `turn` is the rotation of its line in degrees,
-    counterclockwise.
+    """A text object that begins at `x`, `y`.
+
+    `turn` is the rotation of its line in degrees, counterclockwise.
     """
 
     order: int

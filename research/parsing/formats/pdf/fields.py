@@ -17,9 +17,7 @@ _NAMED_BY = 400.0  # points: the largest distance between a field and its label
 def place_fields(
     lines: Sequence[PageLine], fields: Sequence[WrittenField], page: int, frame: Frame
 ) -> list[PageLine]:
-    """Return the lines of a page with the values of its fields: after the label on the left, buttons before
-    their label.
-    """
+    """Return the lines of a page with the values of its fields, each beside its label."""
     placed = list(lines)
     boxes = [(frame.box(field.box), field) for field in fields]
     for box, field in sorted(boxes, key=lambda found: (-found[0].top, found[0].left)):

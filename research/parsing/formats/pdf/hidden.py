@@ -195,9 +195,7 @@ def _is_hidden_at(x: float, y: float, text: DrawnText, shapes: Sequence[Shape]) 
 def _is_scan(
     texts: Sequence[DrawnText], shapes: Sequence[Shape], shown: PaintBox, found: dict[int, HiddenReason]
 ) -> bool:
-    """Return True if one image fills the page, and nearly all text is behind it or drawn invisibly over
-    it.
-    """
+    """Return True if one image fills the page, and nearly all text is behind it or drawn invisibly."""
     images = [shape.box for shape in shapes if shape.paint is None and shape.is_opaque]
     if not any(box.area >= _SCANNED_AREA * shown.area for box in images):
         return False

@@ -1,6 +1,4 @@
-"""Finds paragraphs, headings and list items from the geometry of lines, without running headers and page
-numbers.
-"""
+"""Finds paragraphs, headings and list items by the geometry of lines, without headers and page numbers."""
 
 from __future__ import annotations
 
