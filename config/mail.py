@@ -13,7 +13,7 @@ CONSOLE = "django.core.mail.backends.console.EmailBackend"
 
 @dataclass(frozen=True, slots=True)
 class MailServer:
-    """Values of Django's settings. `password` appears in no log and in no message."""
+    """The values of Django's mail settings. `password` appears in no log and in no message."""
 
     backend: str = CONSOLE
     host: str = ""

@@ -47,11 +47,14 @@ class _Idle:
 class GuardedTransport(httpx2.AsyncBaseTransport):
     """A transport with a pool of guarded connections, for one event loop.
 
-    Raises httpcore2's errors as they are, and what the backend raises.
+    Raises httpcore2's errors unchanged, and the backend's errors.
     """
 
     def __init__(self, backend: httpcore2.AsyncNetworkBackend, tls: ssl.SSLContext | None = None) -> None:
-        """`tls` has the certificate authorities to trust; by default those that browsers trust."""
+        """Create a pool.
+
+        `tls` has the certificate authorities to trust; by default those that browsers trust.
+        """
         self._backend = backend
         self._tls = tls or load_tls_context()
         self._room = asyncio.Semaphore(MOST_CONNECTIONS)

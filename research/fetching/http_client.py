@@ -132,7 +132,10 @@ class HttpClient:
         total_s: float = TOTAL_S,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        """`tls` has the certificate authorities to trust; by default those that browsers trust."""
+        """Create a client.
+
+        `tls` has the certificate authorities to trust; by default those that browsers trust.
+        """
         self._rules = rules
         self._total_s = total_s
         self._client = httpx2.AsyncClient(

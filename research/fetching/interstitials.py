@@ -56,9 +56,9 @@ def is_challenge(headers: Mapping[str, str], body: bytes) -> bool:
 def detect_interstitial(
     asked: str, url: str, headers: Mapping[str, str], body: bytes
 ) -> tuple[str, str] | None:
-    """Detect an interstitial that stands instead of the page `asked`, which led to `url`.
+    """Detect an interstitial shown instead of the page `asked`, which led to `url`.
 
-    Return a code of browse and words; None if it is the page.
+    Return a failure code of browse and a message; None if it is the page.
     """
     text = _visible(body)
     is_short = len(text) < SHORT

@@ -26,7 +26,10 @@ class _Place:
 
 
 class Politeness:
-    """Turns at domains, first come, first served. `gap_s` is the time between the starts of two requests."""
+    """The turns at domains, first come, first served.
+
+    `gap_s` is the time between the starts of two requests.
+    """
 
     def __init__(self, gap_s: float, shared: SharedTurns | None = None) -> None:
         self._gap_s = gap_s

@@ -70,7 +70,7 @@ def build_sandbox(limits: SandboxLimits = DEFAULT_LIMITS) -> SandboxLayer:
 
 
 def stop_child() -> None:
-    """End this process's reading child, if there is one."""
+    """Stop this process's reading child, if there is one."""
     global _child
     with _lock:
         if _child is not None:

@@ -114,7 +114,7 @@ _NOT_OF_A_SUBJECT = (
 )
 _AFTER_NAME = r"(?=\s*(?:[,;:.!?)–—-]|$)|\s+(?:that|which|who|then|please|reading|processing|qui|que|che)\b)"
 _ORDER = re.compile(
-    # the reader is told what it is
+    # the reader is told that it is a program
     rf"\b(?:if|as|when|since)\s+you(?:['’]re|\s+are)\s+(?:(?:just|also|really|indeed)\s+)?{_MACHINES}"
     rf"(?:{_AFTER_NAME}|(?=\s+{_TELL}\b))"
     rf"|\b(?:wenn|falls|sofern|da)\s+(?:du|sie)\s+(?:\w+\s+)?{_MACHINES}\s+(?:bist|sind|seien)\b"
@@ -124,7 +124,7 @@ _ORDER = re.compile(
     rf"|\bals\s+(?:je|u)\s+{_MACHINES}\s+(?:bent|is)\b"
     r"|如果(?:你|您)是.{0,8}(?:语言模型|人工智能|AI|助手)|あなたが.{0,8}(?:言語モデル|AI|人工知能).{0,8}(?:なら|であれば|の場合)"
     rf"|\byou\s+are\s+now\s+(?:an?\s+)?{_MACHINE}[^.]{{0,60}}\b{_TELL}\b"
-    # what it was told before is taken back
+    # earlier instructions are revoked
     rf"|{_IMPERATIVE}(?:ignore|disregard|forget|override)\s+(?:(?:all|any|every|each|your)\s+{_OTHERS}{{0,4}}{_EARLIER}\s+"
     rf"{_OTHERS}{{0,4}}(?:instructions?|prompts?|directions|commands|orders|sources|context){_NOT_OF_A_SUBJECT}"
     rf"|your\s+{_OTHERS}{{0,4}}(?:instructions|prompts?)(?=\s*(?:[.,;:!]|\band\b|$))"
@@ -145,12 +145,12 @@ _ORDER = re.compile(
     r"|(?:以前|これまで|上記|他).{0,4}(?:指示|命令|情報源).{0,4}無視(?:し(?:て|ろ|なさい)|せよ)"
     r"|игнорируй\w*\s+(?:все|предыдущ|други|проч)\w*\s.{0,24}(?:инструкци|указани|источник)\w*"
     r"|zignoruj\w*\s+(?:wszystk|poprzedni|inn)\w*\s.{0,24}(?:instrukcj|polece|źród)\w*"
-    # what summaries of this text must say
+    # orders for summaries of this text
     r"|\b(?:when|while|if)\s+(?:you\s+(?:are\s+)?)?summari[sz](?:e|ing)\s+(?:this|these)\b[^.]{0,60}?\b(?:please|must|always"
     r"|be sure to|,)\s+(?:(?:also|always)\s+)?(?:say|state|report|mention|claim|conclude|write)\s+that\b"
     rf"|\b{_MACHINES}[^.]{{0,40}}\b(?:must|should|please)\s+{_TELL}\b[^.]{{0,80}}\bin\s+(?:every|all|each|any|your|their)\s+"
     r"(?:answers?|responses?|summar(?:y|ies)|repl(?:y|ies)|outputs?)\b"
-    # those that read this text must do something
+    # orders for programs that read this text
     rf"|\b{_MACHINES}{_READING_THIS},?\s+(?:must|should|shall|have to|need to|are (?:instructed|required|asked"
     r"|requested|told)|please|müssen|sollen|sollten|doivent|deben|devono|devem|moeten)\b"
     rf"|{_START}{_MACHINES}\s*[,:]\s+(?:please\s+{_TELL}\b|(?:never|always|do not|don['’]t)\s+{_TELL}\b|(?:never|always"

@@ -59,8 +59,9 @@ def _close(tenant_id: UUID) -> None:
 
 
 def carry_on(tenant_id: UUID) -> bool:
-    """Delete what is left of the workspace; return False if another process is doing so. Raises OSError and
-    RedisError.
+    """Delete what is left of the workspace; return False if another process is doing so.
+
+    Raises OSError and RedisError.
     """
     backup_keys.destroy(tenant_id)
     if not _remove_rows(tenant_id):

@@ -18,8 +18,9 @@ _GIVEN = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}")
 
 @dataclass(frozen=True, slots=True)
 class LogContext:
-    """A log context; empty fields are unknown. `tenant` is hashed, because readers of logs need not know the
-    workspace.
+    """A log context; empty fields are unknown.
+
+    `tenant` is hashed, because readers of logs need not know the workspace.
     """
 
     trace: str = ""

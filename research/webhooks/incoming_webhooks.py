@@ -103,7 +103,7 @@ def _store(event: WebhookEvent) -> WebhookOutcome:
 
 
 def _watch(event: WebhookEvent) -> None:
-    """Have the task looked at next, whether it is new or known; a finished one stays as it is."""
+    """Schedule the task to be checked next, whether it is new or known; a finished one is left unchanged."""
     WatchedTask.objects.bulk_create(
         [WatchedTask(external_run=event.external_run, owner=_owner(), arrived="webhook")],
         ignore_conflicts=True,

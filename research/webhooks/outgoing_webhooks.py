@@ -1,8 +1,7 @@
-"""Queues briefs for the services that receive them: stored with the brief, sent until accepted, with a record of each
-try.
+"""Queues briefs for the services that receive them, and records each attempt to send one.
 
-The row is written in the transaction that ends the brief; a worker or the sweep sends it (`send_webhooks`). Few
-imports, since pages use this module too.
+A row is written in the transaction that ends the brief; a worker or the sweep sends it until it is accepted
+(`send_webhooks`). Few imports, since pages use this module too.
 """
 
 import json
@@ -71,8 +70,9 @@ def _send(tenant_id: UUID) -> None:
 
 
 def send_waiting() -> int:
-    """Send the due deliveries of every workspace; return the number of tries. Called by the sweep; may run
-    concurrently.
+    """Send the due deliveries of every workspace; return the number of tries.
+
+    Called by the sweep; may run concurrently.
     """
     waiting = [tenant_id for tenant_id in tenants_with(SweepTarget.DELIVERIES) if _is_waiting(tenant_id)]
     if not waiting:

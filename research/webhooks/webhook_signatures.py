@@ -33,7 +33,7 @@ def _timestamp(headers: Mapping[str, str]) -> str:
 
 
 def _is_signature(text: str) -> bool:
-    """True for version, comma, base64. The library raises an error of its own for anything else."""
+    """Return True for version, comma, base64. The library raises an error of its own for anything else."""
     version, comma, signature = text.partition(",")
     allowed = all(
         character.isascii() and (character.isalnum() or character in "+/=") for character in signature

@@ -177,7 +177,7 @@ class Egress:
     async def _forward(
         self, request: ProxyRequest, passage: EgressAllowance, writer: asyncio.StreamWriter
     ) -> None:
-        """Forward a plain HTTP request."""
+        """Send a plain HTTP request on, and copy the response."""
         if request.method not in _READING or request.has_body or request.header("upgrade"):
             raise BlockedConnection(f"{request.method} is more than reading")
         target = parse_url(request.target, allow_loopback=self._rules.allow_loopback)

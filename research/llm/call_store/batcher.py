@@ -25,7 +25,7 @@ MOST_AT_ONCE = 20  # the run's budget stays locked from the first call to the co
 
 
 class BatchRejected(Exception):
-    """Something is in the way of one item, so each is done on its own."""
+    """A batch cannot be done together because of one of its items, so each is done on its own."""
 
 
 class Batcher(Generic[W, R]):

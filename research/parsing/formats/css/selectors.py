@@ -81,7 +81,7 @@ class Compound:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """Compounds from the element outwards, each with the combinator that joins it to the previous one."""
+    """The compounds from the element outwards, each with the combinator that joins it to the previous one."""
 
     last: Compound
     others: tuple[tuple[str, Compound], ...]

@@ -60,7 +60,7 @@ _FLATTEST = 0.1  # of a line's height
 
 @dataclass(frozen=True, slots=True)
 class StyleDeclarations:
-    """Values by property name, in lower case, variables included; important ones apart."""
+    """The values by property name, in lower case, variables included; important ones are separate."""
 
     normal: Mapping[str, str] = field(default_factory=dict)
     important: Mapping[str, str] = field(default_factory=dict)
@@ -80,11 +80,12 @@ NOTHING = StyleDeclarations()
 
 @dataclass(frozen=True, slots=True)
 class ComputedStyle:
-    """The computed style at one place. A background of None is unknown, as behind an image; `gone`: it is all hidden.
+    """The computed style of an element.
 
-    `is_placed`: what is laid over the element begins at its corner; `is_lid`: it is laid over all of the one around it;
-    `is_backed`: what is laid below zero lies under an opaque element; `decoration` and `baseline` are those that the
-    element declares itself.
+    A background of None is unknown, as behind an image. `gone`: all of the element is hidden. `is_placed`:
+    overlays are positioned relative to the element. `is_lid`: it covers all of its container. `is_backed`:
+    children with a negative z-index are under an opaque element. `decoration` and `baseline` are those that
+    the element itself declares.
     """
 
     ink: Color = BLACK
