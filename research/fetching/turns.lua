@@ -1,19 +1,19 @@
--- Turns at web sites, of all processes together: a site has one holder, and a time before which nobody begins.
+-- Turns at web sites for all processes: a site has one holder, and a time before which no request begins.
 --
--- KEYS: 1: the beginning of the names of mailboxes; then for each operation two: the site's state (holder, until,
--- began, next) and its line (ticket -> since when). ARGV: milliseconds from one request to the next, milliseconds
--- beyond which nobody waits for a site, then for each operation three: its name, a ticket ("process|number"), a
--- number. Times are the server's, in milliseconds.
---   enter: stand in line. leave: give the turn back, or the place in the line
---   again: begin another request within the turn; those after it begin later by the number at least
---   slower: the same for the request that has begun. pause: nobody begins for so long
---   holds, waits: what the process believes, said now and then: a sign of life, and in case the server lost it
--- Answer: ticket and milliseconds to wait, again and again, for this process's tickets that may begin; -1 and less:
--- the site rests for so long, and the ticket is no longer in line. Other processes find theirs in their mailbox.
+-- KEYS: 1: the prefix of the mailboxes' names; then two for each operation: the site's state (holder, until, began,
+-- next) and its queue (ticket -> time joined). ARGV: milliseconds between two requests, the longest wait for a site
+-- in milliseconds, then three for each operation: its name, a ticket ("process|number"), a number. Times are the
+-- server's, in milliseconds.
+--   enter: join the queue. leave: release the turn, or the position in the queue
+--   again: begin another request within the turn; the next one begins at least the number later
+--   slower: the same for the request that has begun. pause: no request begins for this long
+--   holds, waits: the process's own state, sent regularly as a heartbeat and in case the server lost it
+-- Returns pairs of a ticket and milliseconds to wait, for this process's tickets that may begin. A negative number is
+-- a pause longer than the longest wait; the ticket has then left the queue. Other processes get theirs by mailbox.
 local gap, longest = tonumber(ARGV[1]), tonumber(ARGV[2])
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
-local LIFE, KEPT = 9000, 3600000 -- without a sign of life; that a line is kept which nobody asks for
+local LIFE, KEPT = 9000, 3600000 -- milliseconds without a heartbeat; that an unused queue is kept
 local answer = {}
 
 local function number(site, name) return tonumber(redis.call('HGET', site, name) or 0) end
@@ -83,7 +83,7 @@ for index = 3, #ARGV, 3 do
         note(site, 'next', math.max(number(site, 'next'), now + amount))
     elseif operation == 'holds' then
         if is_holder or not is_held(site) then note(site, 'holder', ticket, 'until', now + LIFE) end
-    elseif is_holder then -- waits, and was told already: it seems not to have heard
+    elseif is_holder then -- waits although it was notified: the message seems to be lost
         note(site, 'until', now + LIFE)
         tell(ticket, math.max(0, number(site, 'began') - now), owner(ticket))
     else

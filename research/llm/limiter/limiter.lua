@@ -1,19 +1,19 @@
--- The limiter of one provider: its state is changed by this script alone, so that each change is atomic.
+-- The limiter of one provider. Only this script changes its state, so that each change is atomic.
 --
--- KEYS: seats (ticket -> since when), queue (ticket -> since when), alive (process -> until when), bucket (tokens,
--- filled at), pause (until when). Times are the server's, in milliseconds. A process that gives no sign of life
--- for LIFE loses its seats and its places in the queue, so that a killed one frees them.
+-- KEYS: seats (ticket -> time granted), queue (ticket -> time joined), alive (process -> expiry), bucket (tokens,
+-- time filled), pause (end). Times are the server's, in milliseconds. A process without a heartbeat for LIFE loses
+-- its seats and its positions in the queue, so that a killed one frees them.
 --
--- ARGV: process, calls at once, calls a minute, then any number of operations, each with one word:
+-- ARGV: process, calls at once, calls a minute, then any number of operations, each with one argument:
 --   join TICKET, leave TICKET, pause MILLISECONDS
---   seated TICKET, waiting TICKET: what the process believes, in case the server lost it
--- Answer: milliseconds until time alone makes room (-1: it never will), then the process's tickets that got a
--- seat. Other processes are told through a list that each of them blocks on.
+--   seated TICKET, waiting TICKET: the process's own state, in case the server lost it
+-- Returns the milliseconds until time alone frees a slot (-1: never), then the process's tickets that got a seat.
+-- Other processes are notified through a list that each of them blocks on.
 local seats, queue, alive, bucket, pause = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local process, at_once, a_minute = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
-local LIFE, KEPT = 9000, 3600 -- milliseconds without a sign of life; seconds that unused keys stay
+local LIFE, KEPT = 9000, 3600 -- milliseconds without a heartbeat; seconds that unused keys are kept
 
 local function run_of(ticket) return string.match(ticket, '^([^|]*)|') end
 local function process_of(ticket) return string.match(ticket, '^[^|]*|([^|]*)|') end
@@ -55,7 +55,7 @@ local function lines_by_run()
     return lines, order
 end
 
--- Of the runs that wait, the one with the fewest calls in flight; of equals, the one that waits longest.
+-- Returns a ticket of the waiting run with the fewest calls in flight; of equals, the one that waits longest.
 local function next_ticket(lines, order, counts)
     local best
     for _, run in ipairs(order) do
