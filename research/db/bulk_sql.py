@@ -115,7 +115,7 @@ def _convert_row(
     return values
 
 
-def insert_rows(rows: Sequence[Model], *, unless_there: bool = False) -> int:
+def insert_rows(rows: Sequence[Model], *, unless_there: bool = False, replacing: tuple[str, ...] = ()) -> int:
     """Insert rows of one model, with one statement that is the same for any number of them.
 
     Columns that the database fills (defaults, generated columns) are left out and not read back. With
@@ -133,7 +133,7 @@ def insert_rows(rows: Sequence[Model], *, unless_there: bool = False) -> int:
 
 
 @lru_cache(maxsize=64)
-def _insertion(model: type[Model], unless_there: bool) -> "tuple[str, Fields]":
+def _insertion(model: type[Model], unless_there: bool, replacing: tuple[str, ...]) -> "tuple[str, Fields]":
     """Return the statement, and the fields whose values it takes as one list of texts each."""
     fields = tuple(
         field for field in model._meta.concrete_fields if not (field.generated or field.has_db_default())

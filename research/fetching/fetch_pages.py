@@ -38,8 +38,8 @@ from research.fetching.urls import DialTarget, UrlRefused, parse_url
 from research.runtime.shared_redis import SharedRedis
 
 _MOST_MOVES = 2
-Marks = Mapping[str, Mapping[str, str]]  # URL → headers that request the page only if it changed
-Refuse = Callable[[str], str]  # returns why the run does not want a page of this URL, or ""
+Marks = Mapping[str, Mapping[str, str]]  # URL → headers that ask for the page only if it changed
+Refuse = Callable[[str], str]  # why the run that asks wants no page of this address; "" where it does
 
 
 class Fetcher:
@@ -88,7 +88,7 @@ class Fetcher:
         `refuse` is called for each URL on the way, before anything is sent there.
         """
         target = self._target(url)
-        await self._rate.take(run)  # before its turn, so as not to block the domain while waiting
+        await self._rate.take(run)  # before its turn: runs that have pages left go on with the same domain
         slot = self._slots.setdefault(run, asyncio.Semaphore(self._at_once))
         async with _Visit(self, slot, refuse) as visit:
             try:
@@ -147,11 +147,11 @@ class _Visit:
 
     async def before(self, target: DialTarget) -> None:
         """Prepare a request. Raises FetchError if the site does not allow it."""
-        self._let_go()  # no slot while waiting: pages of other domains can be fetched in the meantime
+        self._let_go()  # not while it waits: pages of other domains can be fetched then
         if self._refuse is not None and (reason := self._refuse(target.url)):
             raise FetchError("EXCLUDED", reason)
         site = f"{target.scheme}://{target.place}"
-        _obey(self._fetcher.rules.known(site), target)  # needs no turn
+        _obey(self._fetcher.rules.get_cached(site), target)  # which needs no turn
         turn = await self._at(domain_of(target.url))
         robots = await self._fetcher.rules.ask(site, self._start_robots_turn, self.mark_sent)
         _obey(robots, target)
@@ -159,7 +159,7 @@ class _Visit:
         await self._slot.acquire()
         self._has_slot = True
 
-    def sent(self) -> None:
+    def mark_sent(self) -> None:
         """Record that the request was sent: the interval to the next one counts from now."""
         if self._turn is not None:
             self._turn.begins_now()
@@ -178,7 +178,7 @@ class _Visit:
         self._domain, self._turn = domain, await self._fetcher.politeness.enter(domain)
         return self._turn
 
-    async def _asking_robots(self, target: DialTarget) -> None:
+    async def _start_robots_turn(self, target: DialTarget) -> None:
         """Wait for the robots.txt request like for any other.
 
         If it redirects to another domain, no turn is taken there.
@@ -216,7 +216,7 @@ def _rests(error: SiteRests) -> FetchError:
     )  # fmt: skip
 
 
-# Errors of the HTTP client, with their failure code of browse and the beginning of their message.
+# What the door raises: its code among those of browse, and how it is told.
 _FAILURES: Mapping[type[Exception], tuple[str, str]] = {
     BlockedConnection: ("BLOCKED", "This address is not read"),
     NoSuchHost: ("PAGE_NOT_FOUND", "The page cannot be found"),

@@ -32,9 +32,9 @@ from research.fetching.ssrf_guard import (
 )
 from research.fetching.urls import DialTarget, UrlRefused, parse_url
 
-TOTAL_S = 30.0  # of a page with all its redirects, without the waits between them
+TOTAL_S = 30.0  # of a page with all its redirects, without what is waited between them
 MOST_REDIRECTS = 5
-AGENT = "Plumbline"  # the user agent in robots.txt
+AGENT = "Plumbline"  # the name that robots.txt is asked for
 HEADERS = {
     "User-Agent": f"{AGENT}/0.1 (research with cited sources)",
     "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.9,*/*;q=0.5",
@@ -56,7 +56,7 @@ class FetchTimeout(Exception):
     """The page did not arrive in time."""
 
 
-# The expected errors of `HttpClient.get`.
+# What `Door.get` raises, all of it expected.
 DoorError = (
     BlockedConnection,
     NoSuchHost,
@@ -155,7 +155,7 @@ class HttpClient:
 
         Raises one of DoorError, and what `asking.before` raises.
         """
-        asked = _OutgoingRequest(self._target(url), asking.headers)
+        request = _OutgoingRequest(self._target(url), asking.headers)
         hops: list[str] = []
         left_s = self._total_s
         while len(hops) <= MOST_REDIRECTS:

@@ -13,15 +13,15 @@ from research.fetching.shared_host_limit import SharedTurns, SiteRests, TurnsAwa
 
 log = logging.getLogger(__name__)
 FORGOTTEN_ABOVE = 2_000  # domains
-LONGEST_S = 30.0  # the longest wait for a site; if it would be longer, the page is postponed
-LATE_S = 0.01  # delays up to this are not reported to Redis
-TRIED_AGAIN_AFTER_S = 5.0  # after Redis was unreachable
+LONGEST_S = 30.0  # that anybody waits for a site to be rested; for more the page is put off
+LATE_S = 0.01  # of which Redis need not hear
+TRIED_AGAIN_AFTER_S = 5.0  # once Redis was away
 
 
 @dataclass(slots=True)
 class _Place:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    next_at: float = 0.0  # time of the loop's clock before which no request begins
+    next_at: float = 0.0  # of the loop's clock: no request begins before
     users: int = 0
 
 
@@ -58,7 +58,7 @@ class Politeness:
         return self._gap_s
 
     @property
-    def shared(self) -> SharedTurns | None:
+    def shared_turns(self) -> SharedTurns | None:
         """The turns in Redis; None while Redis is unreachable."""
         is_away = asyncio.get_running_loop().time() < self._away_until
         return None if is_away else self._shared
@@ -93,9 +93,9 @@ class HostTurn:
         self._domain = domain
         self._place = place
         self._ticket: tuple[SharedTurns, str] | None = None
-        self._reserved_at: float | None = None  # when the first request may begin, according to Redis
-        self._told_at = 0.0  # when the current request may have begun, as reported to Redis
-        self._between_s = 0.0  # minimum time from it to the next one
+        self._reserved_at: float | None = None  # when the first request may begin, by what Redis says
+        self._told_at = 0.0  # when the request that is under way might have begun, by what Redis was told
+        self._between_s = 0.0  # it and the next one
         self._is_locked = False
         self._is_left = False
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-# The limits of browsers, which truncate wider or longer cells. Beyond this total, spanning cells are not
-# repeated.
+# The limits of browsers: a wider or longer cell ends there. Beyond this total, covered cells are not repeated.
 _WIDEST, _TALLEST = 1_000, 65_534
 _MOST_REPEATED = 200_000
-_LONGEST_REPEATED = 300  # characters: a longer text appears only in its first row
+_LONGEST_REPEATED = 300  # characters: a longer text belongs to its first row
 _MOST_HEAD_ROWS = 6
 
 
@@ -93,10 +92,10 @@ def build_grid(rows: Sequence[GridRow]) -> TableGrid:
 
 def _place(rows: Sequence[GridRow]) -> Iterable[_Placed]:
     """Place each cell as browsers do: in the first columns that no cell from above covers."""
-    open_cells: list[_Placed] = []  # that span into the next row
-    taken: list[tuple[int, int]] = []  # their columns and widths
+    open_cells: list[_Placed] = []  # that reach down into the next row
+    occupied: list[tuple[int, int]] = []  # their columns and widths
     ends = {row.group: index + 1 for index, row in enumerate(rows)}
-    first_end = 0  # where the first of them ends, so that long ones are not checked in every row
+    first_end = 0  # where the first of them ends, so that long ones are not checked in each row
     for index, row in enumerate(rows):
         if first_end <= index:
             open_cells = [
@@ -186,7 +185,7 @@ def _count_head_rows(
     ):
         depth += 1
     if depth == len(kept) > 1 and not rows[kept[-1]].is_header:
-        depth = 1  # if all cells are header cells, the markup means nothing
+        depth = 1  # if all cells are header cells, the mark means nothing
     head = set(kept[:depth])
     reached = max(
         (placed_cell.row + placed_cell.height for placed_cell in placed if placed_cell.row in head), default=0

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 LONGEST_HEAD = 65_536  # bytes
 _LINE = re.compile(rb"([A-Z]{1,20}) ([\x21-\x7e]{1,20000}) HTTP/1\.[01]")
 _HEADER = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}):[ \t]*([^\x00\r\n]*?)[ \t]*")
-# Hop-by-hop headers (RFC 9110, 7.6.1), and headers between the browser and the proxy.
+# Between us and the next station only (RFC 9110, 7.6.1), and what is between the browser and us.
 HOP_BY_HOP = frozenset(
     {
         "connection", "keep-alive", "proxy-connection", "proxy-authorization", "proxy-authenticate", "te", "trailer",
@@ -47,7 +47,7 @@ class ProxyRequest:
         return login.partition(":")[2] if scheme.lower() == "basic" else ""
 
     @property
-    def forwarded(self) -> list[tuple[str, str]]:
+    def forwarded_headers(self) -> list[tuple[str, str]]:
         """Return the headers to send to the server.
 
         Its connection, like ours to the browser, is not reused.

@@ -13,14 +13,14 @@ TRIAL_S = 30.0
 class SandboxKind(StrEnum):
     """Whether the browser gets a sandbox; the values are arguments of the launcher."""
 
-    WALL = "wall"  # namespaces of its own, with only the proxy on the network
-    BARE = "bare"  # no namespaces, only the browser's flags: this machine does not allow us to create any
+    ISOLATED = "isolated"  # in a network of its own, where only the proxy is
+    BARE = "bare"  # by its flags alone: this machine does not let us make namespaces
 
 
 @cache
 def kind() -> SandboxKind:
     """Return the kind of sandbox that this machine allows, tested once."""
-    trial = [sys.executable, "-I", str(LAUNCHER), "-", SandboxKind.WALL, "", "/bin/true"]
+    trial = [sys.executable, "-I", str(LAUNCHER), "-", SandboxKind.ISOLATED, "", "/bin/true"]
     try:
         done = subprocess.run(trial, capture_output=True, timeout=TRIAL_S, check=False)  # noqa: S603
     except (OSError, subprocess.TimeoutExpired):

@@ -25,7 +25,7 @@ _NO_WORDS = frozenset(
 _BLANKS = frozenset({f"{W}{name}" for name in "tab br cr p ptab".split()})
 _NOTES = {f"{W}footnoteReference": "footnote", f"{W}endnoteReference": "endnote"}
 _UNREAD = ("/chart", "/diagram", "/chartex")
-# Letters of the Symbol font, by the code of their Latin key; its signs have codes of their own.
+# Letters of the font Symbol, by the code of their Latin key; its signs have codes of their own.
 _SYMBOL = dict(
     zip(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
@@ -64,7 +64,7 @@ class LineReader:
 
     hiding: Hiding
     log: DroppedLog
-    marks: frozenset[str] = frozenset()  # of notes that were typed by hand
+    marks: frozenset[str] = frozenset()  # of notes that are set by hand
     notes: dict[tuple[str, str], str] = field(default_factory=dict)  # marks by kind and id
     boxes: list[_Element] = field(default_factory=list)
 
@@ -164,7 +164,7 @@ class LineReader:
             self.log.count(HiddenReason.UNREAD, 1, 0)
 
 
-def shown_children(node: _Element) -> Iterator[_Element]:
+def select_shown_children(node: _Element) -> Iterator[_Element]:
     """Yield the visible children: the first of alternatives, and content controls with more than a prompt."""
     if node.tag == f"{MC}AlternateContent":
         chosen = node.find(f"{MC}Choice")
@@ -174,7 +174,7 @@ def shown_children(node: _Element) -> Iterator[_Element]:
         if node.find(f"{W}sdtPr/{W}showingPlcHdr") is None:
             yield from node.iterchildren(f"{W}sdtContent")
     elif node.tag == f"{W}p":
-        yield node.makeelement(f"{W}br")  # separates it from what precedes
+        yield node.makeelement(f"{W}br")  # parts it from what stands before
         yield from node
     else:
         yield from node

@@ -10,7 +10,7 @@ from lxml.etree import _Element
 from research.parsing.formats.docx_runs import W, select_shown_children
 from research.parsing.table_grid import GridCell, GridRow
 
-_FIRST_ROW = 0x0020  # a bit of the table's look
+_FIRST_ROW = 0x0020  # of a table's look, as a number
 _DEEPEST = 20
 
 
@@ -27,7 +27,7 @@ def grid_rows(
 ) -> Iterator[GridRow]:
     rows = [row for row in _find(table, "tr") if not is_hidden(row)]
     heads = _count_head_rows(table, rows)
-    above: dict[int, _Cell] = {}  # the cells that the next row may continue, by column
+    above: dict[int, _Cell] = {}  # the cells that the next row may go on, by their column
     lines: list[tuple[list[_Cell], int]] = []
     for row in rows:
         before = _number(row, f"{W}trPr/{W}gridBefore", 0)
@@ -57,7 +57,7 @@ def grid_rows(
 
 def _find(parent: _Element, name: str, depth: int = 0) -> Iterator[_Element]:
     """Yield rows or cells, also those in content controls and wrappers, but not those of nested tables."""
-    for child in shown_children(parent):
+    for child in select_shown_children(parent):
         if child.tag == f"{W}{name}":
             yield child
         elif child.tag not in (f"{W}tr", f"{W}tc", f"{W}del", f"{W}moveFrom") and depth < _DEEPEST:

@@ -173,7 +173,7 @@ def _base(base: str) -> str:
     return base if re.fullmatch(r"[\w.,]*|[(\[|].*[)\]|]", tidied) or len(tidied) <= 1 else f"({tidied})"
 
 
-def _spaced(text: str, base: str) -> str:
+def _space_operator(text: str, base: str) -> str:
     """Return the text followed by a space if it is a sum with its limits."""
     return f"{text} " if base in ("∑", "∏", "∫", "⋃", "⋂", "lim") else text
 

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
-_MAX_ROWS = 20_000  # of all sheets together
+_MAX_ROWS = 20_000  # of all sheets
 _MAX_COLUMNS = 200
-_TINY = 1.0  # points: too small to read
+_TINY = 1.0  # points: type that nobody reads
 _BROKEN = (
     zipfile.BadZipFile,
     InvalidFileException,
@@ -50,7 +50,7 @@ _BROKEN = (
 _FORMULA_WITHOUT_VALUE = re.compile(
     rb"<(?:\w+:)?f\b(?:[^<>]*/>|[^<>]*>[^<]*</(?:\w+:)?f>)\s*(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>)?\s*</(?:\w+:)?c>"
 )
-# Excel writes this before a comment, for programs without threaded comments.
+# What Excel writes before a comment that programs without threads would not show.
 _THREAD = re.compile(r"^\[Threaded comment\].*?\n(?:Comment|Kommentar|Commentaire|Comentario):\s*", re.DOTALL)
 
 
@@ -101,7 +101,7 @@ class _SheetReader:
     def read(self) -> Sheet:
         texts: dict[Place, str] = {}
         computed, notes = set[Place](), dict[Place, str]()
-        # openpyxl's iterator creates a cell for each position up to the last row that was ever formatted.
+        # Its own iterator makes a cell for each place up to the last row that was ever formatted.
         for place, cell in sorted(self._worksheet._cells.items()):
             if place[1] > _MAX_COLUMNS:
                 continue
@@ -153,7 +153,7 @@ class _SheetReader:
 
         One position stays free where visible empty rows separate them.
         """
-        found: dict[int, int] = {}
+        numbers: dict[int, int] = {}
         last = place = 0
         for row in filled:
             if not self._is_hidden(row):

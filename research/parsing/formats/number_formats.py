@@ -84,7 +84,7 @@ def _surround(section: _Section, number: str, value: float) -> str:
     places = [at for at, (kind, _) in enumerate(section.tokens) if kind in ("digit", "general")]
     before = _words(section.tokens[: places[0]])
     after = _words(section.tokens[places[-1] + 1 :])
-    if value <= 0:  # the dash for an empty amount is not a sign
+    if value <= 0:  # the dash of an empty amount is no sign
         before, after = (re.sub(r"[()−-]", "", words) for words in (before, after))
     return f"{'-' if value < 0 else ''}{before}{number}{after}".strip()
 
@@ -126,7 +126,7 @@ def _digits(section: _Section, value: float) -> str:
 
 def _fill_in(tokens: tuple[tuple[str, str], ...], digits: str) -> str:
     """Fill digits into a pattern, from the right: 123456789 under 000-00-0000."""
-    found, left = [], digits
+    filled, left = [], digits
     for kind, text in reversed(tokens):
         if kind == "digit":
             filled.append(left[-1:])

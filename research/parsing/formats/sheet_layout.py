@@ -14,9 +14,9 @@ from research.parsing.parsed_document import BlockKind
 from research.parsing.text_builder import TextBuilder
 
 _MOST_HEAD_ROWS = 5
-_MOST_ABOVE = 10  # sparse rows above the headings of a table, without an empty row between
+_MOST_ABOVE = 10  # sparse rows that stand above the headings of a table, without an empty row between
 _LONGEST_NAME = 120  # characters of a heading
-_SAMPLE = 50  # rows with which headings are compared
+_SAMPLE = 50  # rows that headings are compared with
 
 _FIGURE = re.compile(
     r"[-+−±~≈<>≤≥(*\s]*(?:[^\W\d_]{1,3}\.?|\W)?\s?[-+−]?\d[\d.,'’/:\s%‰–—+−-]*(?:[EeTZ][\d:+-]*)?"
@@ -76,7 +76,7 @@ class _Layout:
     def __init__(self, sheet: Sheet) -> None:
         self._rows = sheet.rows
         self._notes, self._computed = sheet.notes, sheet.computed
-        self._origins: dict[Place, Place] = {}  # of cells in merged regions, except their first
+        self._origins: dict[Place, Place] = {}  # of cells in merged regions, but for their first
         for merge in sheet.merges:
             first = merge.top, merge.left
             for row in range(merge.top, merge.bottom + 1):
@@ -112,7 +112,7 @@ class _Layout:
 
     def _own(self, band: _Band, row: int) -> list[int]:
         """Return the filled cells of a row, a merged region once."""
-        filled = self._filled(band, row)
+        filled = self._find_filled_columns(band, row)
         return (
             [column for column in filled if (row, column) not in self._origins] if self._origins else filled
         )
@@ -167,13 +167,13 @@ class _Layout:
 
     def _stands_alone(self, part: _Band) -> bool:
         """Return True if a part may be a table: several columns under headings, the first of them names."""
-        rows = [row for row in part.rows if self._filled(part, row)]
+        rows = [row for row in part.rows if self._find_filled_columns(part, row)]
         names = self._texts(rows[1:], part.columns[0])
         return self._width(part) > 1 and bool(names) and 2 * sum(map(_is_figure, names)) < len(names)
 
     def _differ(self, parts: Sequence[_Band]) -> bool:
         """Return True for parts with different rows, with the same headings, or with figures each."""
-        shapes = {tuple(bool(self._filled(part, row)) for row in part.rows) for part in parts}
+        shapes = {tuple(bool(self._find_filled_columns(part, row)) for row in part.rows) for part in parts}
         heads = {tuple(self._rows[part.rows[0]][column] for column in part.columns) for part in parts}
         has_figures = (
             any(map(_is_figure, self._texts(part.rows, column)))

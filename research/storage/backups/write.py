@@ -128,7 +128,7 @@ class _OneMoment(transaction.Atomic):
 
 def _people(tables: Tables) -> list[int]:
     """Return the members, and all users that rows of the workspace reference."""
-    found: set[int] = set()
+    people: set[int] = set()
     with connection.cursor() as cursor:
         for table, column in tables.of_users:
             query = sql.SQL("SELECT DISTINCT {} FROM {}").format(

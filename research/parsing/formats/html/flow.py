@@ -149,7 +149,7 @@ def _write_script(
     script: _Element, before: list[str], notes: frozenset[str], *, is_name: bool = False
 ) -> str:
     """Return a raised or lowered element's text, with those that follow it directly; these are emptied."""
-    said, last = words(script), script
+    script_text, last = words(script), script
     while (following := last.getnext()) is not None and following.tag == script.tag and not last.tail:
         script_text += words(following)
         last = following

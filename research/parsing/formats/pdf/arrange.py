@@ -15,9 +15,9 @@ from research.parsing.formats.pdf.tables import PageTable, find_tables, rows_of
 _LINE_NUMBER = re.compile(r"\d{1,5}")
 _SMALL_MARK = re.compile(r"[\d,*†‡§]{1,4}|[a-z]")
 _STEPS = (1, 2, 5, 10)
-_FEWEST_NUMBERS = 3  # required on one page to recognise line numbers; other pages then need fewer
-_PROSE = 15  # characters of a line that shows where the text is
-_FEWEST_JUMPS = 3  # across the gutter, for columns that were drawn line by line
+_FEWEST_NUMBERS = 3  # that a page needs for its line numbers to be known; other pages then need fewer
+_PROSE = 15  # characters of a line that shows where text stands
+_FEWEST_JUMPS = 3  # over the gutter, for columns that were drawn line by line
 _NARROW, _WIDE = 0.2, 0.56  # of the text's width: the lines of columns
 _FEWEST_LINES = 6  # of a column
 _NUMBERS_APART = 0.5  # of the type size, between a line number and its line at least
@@ -161,7 +161,7 @@ def _line_numbers(found: Sequence[PageLine]) -> _Numbers:
         if counted and _count_up([int(piece.text) for piece in counted]):
             goes_on = any(beside[id(piece)][0].text[0].islower() for piece in counted)
             values = {int(piece.text) for piece in counted}
-            # A number beside an empty line, or one that is not separated from its line by a gap.
+            # A number beside an empty line, or one that its line's gap does not part.
             more = [piece for piece in figures if not beside[id(piece)] and _fits_between(piece, counted)]
             return _Numbers(
                 [*counted, *more],
@@ -186,7 +186,7 @@ def _beside_words(
     return sides
 
 
-def _aligned(side: Sequence[Line]) -> list[Line]:
+def _find_aligned(side: Sequence[Line]) -> list[Line]:
     """Return the largest set of pieces whose left or right edges are aligned."""
     groups = [
         [other for other in side if abs(edge(other) - edge(piece)) <= _ALIGNED]

@@ -26,12 +26,12 @@ from research.parsing.hidden_text import DroppedLog, HiddenReason
 _INVISIBLE = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium_c.FPDF_TEXTRENDERMODE_CLIP})
 _TINY = 1.0  # points
 _LEAST_ALPHA = 0.06
-_BAND = 36.0  # points: shapes are looked up by horizontal bands of the page
-_THIN = 1.5  # points: thinner shapes hide nothing
-# The share of a letter's area, and of a text's letters, from which it counts as hidden.
+_BAND = 36.0  # points: shapes are looked up by the bands of the page that they stand in
+_THIN = 1.5  # points: what is thinner hides nothing
+# A letter is hidden when so much of its area is, and a text when so many of its letters are.
 _HIDDEN_SHARE, _HIDDEN_LETTERS = 0.75, 0.8
-_ACROSS, _DOWN = 4, 6  # sample points in a letter's box
-# A page that is one image with text behind it was scanned, and the text is the result of OCR.
+_ACROSS, _DOWN = 4, 6  # places of a letter's box that are looked at
+# A page that is one image with its words behind it was scanned, and the words are what somebody recognized in it.
 _SCANNED_AREA = 0.8
 _SCANNED_TEXT = 0.9
 
@@ -62,7 +62,7 @@ class _ShapesByPlace:
             for band in range(first, last + 1):
                 self._bands.setdefault(band, []).append(shape)
 
-    def meeting(self, box: PaintBox) -> list[Shape]:
+    def find_meeting(self, box: PaintBox) -> list[Shape]:
         """Return the shapes that meet a box, in drawing order."""
         first, last = int(box.bottom // _BAND), int(box.top // _BAND)
         near = [
@@ -72,7 +72,7 @@ class _ShapesByPlace:
         return [found[order] for order in sorted(found)]
 
 
-def hidden_text(objects: DrawnObjects, off: frozenset[int], shown: PaintBox) -> HiddenText:
+def find_hidden_text(objects: DrawnObjects, off: frozenset[int], shown: PaintBox) -> HiddenText:
     """Return the page's hidden text objects; `off` are those on layers that are switched off."""
     places = _ShapesByPlace(objects.shapes)
     reasons: dict[int, HiddenReason] = {}
@@ -89,7 +89,7 @@ def hidden_text(objects: DrawnObjects, off: frozenset[int], shown: PaintBox) -> 
     return HiddenText(reasons, partly)
 
 
-def hidden_places(text_page: pdfium.PdfTextPage, hidden: HiddenText, log: DroppedLog) -> frozenset[int]:
+def find_hidden_places(text_page: pdfium.PdfTextPage, hidden: HiddenText, log: DroppedLog) -> frozenset[int]:
     """Return pdfium's indexes of the hidden characters."""
     if not hidden.objects and not hidden.partly:
         return frozenset()
@@ -154,7 +154,7 @@ def _find_hidden_letters(
         return
     is_hidden = False
     for index in indexes:
-        is_hidden = index in hidden if index in boxes else is_hidden  # a space follows the letter before it
+        is_hidden = index in hidden if index in boxes else is_hidden  # a blank goes with the letter before it
         if is_hidden:
             yield index
 
@@ -170,7 +170,7 @@ def _glyph_box(text_page: pdfium.PdfTextPage, index: int) -> PaintBox:
 def _measure_hidden_share(box: PaintBox, text: DrawnText, shapes: Sequence[Shape]) -> float:
     near = [shape for shape in shapes if shape.box.meets(box)]
     wide, high = box.right - box.left, box.top - box.bottom
-    if all(shape.box.holds(box, slack=0.0) for shape in near):  # the result is the same everywhere
+    if all(shape.box.holds(box, slack=0.0) for shape in near):  # the same at every place
         return float(_is_hidden_at(box.left + wide / 2, box.bottom + high / 2, text, near))
     points = [
         (box.left + wide * (column + 0.5) / _ACROSS, box.bottom + high * (row + 0.5) / _DOWN)

@@ -14,7 +14,7 @@ from research.parsing.formats.pdf.lines import Line
 
 _LONGEST = 20
 _FIGURES = re.compile(r"\d{1,4}")
-_FEWEST = 2  # pages whose printed numbers are consistent
+_FEWEST = 2  # pages whose printed numbers agree
 _LEAST_SHARE = 0.5  # of the pages that print one
 
 
@@ -26,7 +26,7 @@ def page_labels(pdf: pdfium.PdfDocument, lines: Sequence[Line], heights: Sequenc
     return ["" if label == str(number) else label for number, label in enumerate(labels, 1)]
 
 
-def _printed(lines: Sequence[Line], heights: Sequence[float]) -> list[str]:
+def _find_printed_labels(lines: Sequence[Line], heights: Sequence[float]) -> list[str]:
     """Return the numbers at the edges of the pages, if they count up with the pages."""
     printed: dict[int, list[int]] = {}
     for line in lines:

@@ -10,22 +10,22 @@ from statistics import median
 from research.parsing.formats.pdf.lines import Line
 
 _SAME_ROW = 0.35  # of the type size, between the baselines of one row at most
-_SHORT = 30  # characters of a cell; all but one in a row are short
+_SHORT = 30  # characters of a cell; all but one of a row's are short
 _FEWEST_ROWS = 3
 _FEWEST_CELLS = 7
-_MOST_BETWEEN = 2  # rows with one piece between rows with several
+_MOST_BETWEEN = 2  # rows of one piece between rows of several
 _FURTHEST = 3.2  # times the type size, from row to row
-_WRAPPED = 0.85  # of the row distance: lines of one cell are closer
+_WRAPPED = 0.85  # of the distance of rows: lines of one cell stand closer
 _LINE_PITCH = 1.5  # times the type size, from line to line of a cell at most
 _ALIGNED = 3.0  # points
-_FULL = 0.6  # of its column's width: a line that continues in the next
+_FULL = 0.6  # of its column's width: a line that goes on in the next
 _MOST_EMPTY = 0.45  # of a table's cells
 _FEW_LETTERS = 24  # characters of a cell of a table without a head
 _MOST_HEAD_ROWS = 3
-_SAME_PLACE = 6.0  # points, between the edges of a table and of its continuation
+_SAME_PLACE = 6.0  # points, between the edges of a table and of its second part
 _LETTERS = re.compile(r"[^\W\d_]")
 _FIGURE = re.compile(r"\W*(?:\d[\d.,:/ –-]*\d|\d)\W*(?:%|[^\W\d_]{1,3}\.?)?\W*")
-# A bullet, or the number of a list item or a section: separated from its text, but not a column.
+# A bullet, or the number of a list item or a section: its text stands apart from it, but not in a column.
 _LABEL = re.compile(
     r"[^\w\s]{1,2}|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivxlc]{1,5}[.)]|[A-Z]?\d+(?:\.\d+)+\.?|\[\d+\]|o|☒|☐"
 )
@@ -222,7 +222,7 @@ def _row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRo
     return TableRow(row[0].page, cells, row[0].baseline)
 
 
-def _spanning_row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRow:
+def _build_spanning_row(row: Sequence[Line], columns: Sequence[tuple[float, float]]) -> TableRow:
     """Return a row of column names, each in the columns over which it is centered."""
     cells: list[Cell] = [[] for _ in columns]
     ranges = [(first, last) for first in range(1, len(columns)) for last in range(first, len(columns))]
