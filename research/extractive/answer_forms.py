@@ -88,6 +88,7 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
                 rf"^\W*how\b.*{_SPAN_OF_TIME}",
             ),
         ),
+        (AnswerForm.MECHANISM, (r"^\W*why\b",)),
         (
             AnswerForm.POSITIONS,
             (
@@ -98,7 +99,6 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
                 r"|suitable|safest|right)\b",
                 r"\b(?:pros and cons|advantages|disadvantages|benefits|drawbacks|risks?|arguments? (?:for"
                 r"|against))\b",
-                r"^\W*why (?:should|shouldn't|not)\b",
                 r"\b(?:safe|secure|sensible|recommended|good|okay|ok)\b(?: \w+){0,2}\?$",
             ),
         ),
@@ -116,7 +116,7 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
         ),
         (
             AnswerForm.MECHANISM,
-            (r"^\W*how (?:do|does|did|is|are|can)\b", r"^\W*(?:why|explain)\b", r"\bhow .* works?\b"),
+            (r"^\W*how (?:do|does|did|is|are|can)\b", r"^\W*explain\b", r"\bhow .* works?\b"),
         ),
         (
             AnswerForm.FACT,

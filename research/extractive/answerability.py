@@ -20,9 +20,10 @@ from research.extractive.expected_answer_kinds import (
     answers,
     find_counted_noun,
     find_expected_kinds,
+    find_measured_thing,
 )
 from research.extractive.parsed_question import NamedThing, ParsedQuestion, QuestionTerm, TermKind
-from research.extractive.sentence_cues import find_definiendum, tells_changes
+from research.extractive.sentence_cues import find_capability_asked, find_definiendum, tells_changes
 from research.extractive.sentence_ranking import Ranker, ScoredCandidate
 from research.extractive.terms import forms, is_stop_word, term_set, words
 
@@ -34,6 +35,7 @@ CLEAR = 0.68  # cosine from which on a sentence answers in other words than the 
 MEANING = 1 / 3  # of a sentence's support; the rest is the question's words that it carries
 TOGETHER = 0.7  # of the named things' rarity that one place has to carry
 UNKNOWN = 1.5  # how much more than a rare word one counts that the whole library lacks
+DEFINES = 0.7  # from this cue on a sentence says what a thing is
 NAME_WINDOW = 3  # words from a name to the version or year that is its own
 
 
@@ -86,7 +88,15 @@ def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
     is_known = not thing or any(_mentions(thing, item.candidate) for item in ranked)
     if not is_known:
         reasons.insert(0, f"No source speaks of ‘{thing}’.")
-    is_answerable = bool(ranked) and not missing and not apart and is_known and best >= SUPPORTED
+    capability = find_capability_asked(question.wording)
+    is_spoken_of = not capability or _speak_of(capability, ranker, ranked)
+    if not is_spoken_of:
+        reasons.insert(0, f"No source speaks of ‘{capability}’ where it speaks of what is asked about.")
+    is_answerable = (
+        bool(ranked) and not missing and not apart and is_known and is_spoken_of and best >= SUPPORTED
+    )
+    if is_answerable and thing and not any(item.features.cue >= DEFINES for item in ranked[:JUDGED]):
+        reasons.append(f"No source says in a sentence what ‘{thing}’ is.")
     return Answerability(
         is_answerable=is_answerable,
         reasons=tuple(dict.fromkeys(reasons))
@@ -96,6 +106,18 @@ def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
         looked_for=list_search_terms(question),
         support=best,
         open_parts=tuple(part.text for part in open_parts),
+    )
+
+
+def _speak_of(capability: str, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> bool:
+    """True where one passage about the named has nearly all of the words of what a thing is asked to be able to do."""
+    asked = term_set((capability,))
+    weights = {term.form: ranker.weight(term) for term in ranker.question.terms if term.form in asked}
+    total = sum(weights.values())
+    about = (item for item in ranked[:JUDGED] if _is_about_the_named(item, ranker))
+    return not total or any(
+        sum(weight for form, weight in weights.items() if item.credits.get(form)) >= TOGETHER * total
+        for item in about
     )
 
 
@@ -185,6 +207,9 @@ def _has_kind(part: _Part, candidate: Candidate, card: DocumentCard, asked: str)
     if not QUANTIFIED & set(part.kinds):
         return True
     if noun and AnswerKind.DURATION not in part.kinds and noun.isdisjoint(term_set((text,))):
+        return False
+    thing = find_measured_thing(part.text)
+    if thing and term_set((thing,)).isdisjoint(term_set((text,))):
         return False
     in_table = candidate.kind == "table" and answers(AnswerKind.COUNT, candidate.text, asked)
     return in_table or any(answers(kind, text, asked) for kind in part.kinds)

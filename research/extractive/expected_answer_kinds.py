@@ -32,6 +32,7 @@ QUANTIFIED = frozenset(
     {AnswerKind.PERCENTAGE, AnswerKind.MONEY, AnswerKind.DURATION, AnswerKind.DATE, AnswerKind.VERSION,
      AnswerKind.RATE, AnswerKind.COUNT, AnswerKind.LENGTH}
 )  # fmt: skip
+MEASURED = frozenset({AnswerKind.DURATION, AnswerKind.LENGTH})
 
 READABLE = {
     AnswerKind.PERCENTAGE: "a percentage or share",
@@ -143,7 +144,7 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
             AnswerKind.DURATION,
             (
                 r"\bhow long (?:.*\b(?:take|last|valid|wait|run|live|expire|kept|keep|locked|stay)\b)",
-                r"\bafter how long\b|\bhow (?:old|soon|often)\b",
+                r"\b(?:after|for) how long\b|\bhow (?:old|soon|often)\b",
             ),
         ),
         (AnswerKind.COUNT, (r"\bhow (?:many|much)\b|\bnumber of\b|\bcounts?\b",)),
@@ -201,6 +202,8 @@ _CAUSAL = re.compile(
 def find_expected_kinds(question: str) -> tuple[AnswerKind, ...]:
     """Every kind of answer the wording asks for, in the order of the table; STATEMENT when it names none."""
     found = tuple(dict.fromkeys(kind for kind, pattern in _ASKED if pattern.search(question)))
+    if AnswerKind.DURATION in found:  # "how long" asks for a time there
+        found = tuple(kind for kind in found if kind is not AnswerKind.LENGTH)
     return found or ((AnswerKind.STATEMENT,) if _IS_QUESTION.search(question) else (AnswerKind.POSITION,))
 
 
@@ -233,7 +236,14 @@ def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
         return bool(_IS_MADE_BY.search(text))
     if kind is AnswerKind.REASON:
         return bool(_CAUSAL.search(text))
-    return bool(_FOUND[kind].search(_without_labels(text, asked) if kind in _COUNTED else text))
+    plain = _without_labels(text, asked) if kind in _COUNTED else text
+    noun = find_counted_noun(asked) if kind is AnswerKind.COUNT else ""
+    is_of_things = kind is AnswerKind.LENGTH or (noun and not _TIMES.search(noun))
+    return bool(_FOUND[kind].search(_TIME_OR_SHARE.sub(" ", plain) if is_of_things else plain))
+
+
+_TIME_OR_SHARE = re.compile(rf"{_NUMBER}[-\s]?{_TIME_UNIT}(?![a-z])|\d[\d.]*\s?%", re.IGNORECASE)
+_TIMES = re.compile(rf"\b(?:{_TIME_UNIT})", re.IGNORECASE)
 
 
 def find_counted_noun(question: str) -> str:
@@ -249,6 +259,35 @@ _HOW_MANY = re.compile(
     r"\bhow many ((?:[\w.'’-]+ ){1,5}?)(?=(?:does|do|did|is|are|was|were|has|have|had|can|could|must|may"
     r"|might|will|would|should|shall|per|in|of|on|before|after|without)\b)",
     re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=64)  # asked for each sentence that is ranked
+def find_measured_thing(question: str) -> str:
+    """Return the thing whose size, length or time a question asks for; "" where it asks for none.
+
+    >>> find_measured_thing("How long should a password hash salt be?")
+    'password hash salt'
+    >>> find_measured_thing("What is the minimum length of a PIN?")
+    'PIN'
+    """
+    found = next((match for pattern in _MEASURED_THING if (match := pattern.search(question))), None)
+    return found[1].strip() if found else ""
+
+
+_THING = r"((?:[\w.'’-]+ ){0,4}?[\w.'’-]+)"
+_SIZE = r"(?:long|large|big|short|wide|high|deep|tall|heavy|old|small)"
+_QUANTITY = r"(?:length|size|lifetime|duration|validity|age|width|height|depth)"
+_MEASURED_THING = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\bhow {_SIZE} (?:should|shall|must|may|might|can|could|will|would|is|are|was|were|does|do|did|has|have)"
+        rf" (?:an?|the|my|our|your)? ?{_THING}"
+        r"(?= (?:be|to|at|in|on|for|stay|remain|last|live|take|need|have|valid|allowed|kept|by)\b|\s*[?,;]|\s*$)",
+        rf"\b{_QUANTITY}s? (?:of|for) (?:an? |the |my |our |your )?{_THING}"
+        r"(?= (?:in|on|at|for|by|is|are|that|and|or|with)\b|\s*[?,;.]|\s*$)",
+        rf"\b(?:min|max)imum ([\w.'’-]+) {_QUANTITY}\b",
+    )
 )
 
 _COUNTED = frozenset({AnswerKind.COUNT, AnswerKind.LENGTH, AnswerKind.RATE})

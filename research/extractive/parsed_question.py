@@ -433,15 +433,21 @@ def _alternatives(token: _Token, kind: TermKind) -> tuple[str, ...]:
     if _MEASURE.match(token.text):
         number, _, unit = token.text.lower().partition("-")
         return number, number + unit[0]
-    return _SENSE_OF.get(forms(token.text)[0], ()) or _verb_of(token.text)
+    return _SENSE_OF.get(forms(token.text)[0], ()) or _related_stem(token.text)
 
 
 _FROM_VERB = re.compile(r"([a-z]{3,}?)(?:(ir)|(er))y$")  # "expiry", "delivery"
 
 
-def _verb_of(noun: str) -> tuple[str, ...]:
-    """The verb that stemming does not find in a noun: "expire" in "expiry", "deliver" in "delivery"."""
-    found = _FROM_VERB.match(noun.lower())
+_ADVERB = re.compile(r"([a-z]{3,})ly$")
+
+
+def _related_stem(word: str) -> tuple[str, ...]:
+    """The word that stemming does not find in one: "expire" in "expiry", "slow" in "slowly"."""
+    adverb = _ADVERB.match(word.lower())
+    if adverb:
+        return (stem(adverb[1]),)
+    found = _FROM_VERB.match(word.lower())
     if not found:
         return ()
     return (stem(f"{found[1]}ire" if found[2] else f"{found[1]}er"),)

@@ -40,6 +40,7 @@ _FRAMES = tuple(
         r"\bover\s+(?:the\s+)?(?:last\s+|past\s+)?(years|time|decades|months)\b",
         rf"^\W*{_AUXILIARY}\b.*\b(go(?:es|ne|ing)?)\s+(?:up|down)\b",
         rf"^\W*(?:please\s+)?({_ASKING})\b(?:\s+(?:me|us))?(?:\s+(?:an?|the))?(?:\s+(?:short|brief|quick|rough))?(?:\s+({_GIVEN})\b)?",
+        r"\bhow (long)\b.*\b(?:take|last|valid|wait|run|live|expire|kept|keep|locked|stay)\b|\bfor how (long)\b",
         # An order behind the question: "Which … does it support? List them."
         rf"[?.!]\s+(?:please\s+)?({_ASKING}|name|enumerate|mention|nenne|zähle)\b",
         # German: the verb stands last, or second.

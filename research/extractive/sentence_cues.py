@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from research.extractive.answer_forms import AnswerForm
 from research.extractive.candidate_sentences import Candidate
+from research.extractive.expected_answer_kinds import AnswerKind
 from research.extractive.named_instances import names_one_of
 from research.extractive.parsed_question import ParsedQuestion
 from research.extractive.standalone_sentences import is_imperative
@@ -29,6 +30,25 @@ JUDGES = re.compile(
     r"|more|less|advantage\w*|disadvantage\w*|benefit\w*|drawback\w*|problem\w*|recommended|superior|inferior"
     r"|sufficient|insufficient|faster|slower|reliable|resistant"
     r"|improve\w*|reduce\w*|increase\w*|prevent\w*|protect\w*)\b",
+    re.IGNORECASE,
+)
+# Advice on what to do, rather than what a setting permits or needs.
+_RECOMMENDS = re.compile(
+    r"\b(?:should|shall|must|ought to|(?:is|are) to be|recommend\w*|advis(?:e[sd]?|able)|suggest(?:s|ed)?"
+    r"|prefer(?:s|red|able)?|discourage[sd]?|prohibit(?:s|ed)?|forbidden|best practices?|(?:good|bad) (?:idea|practice)"
+    r"|avoid|never|do not|don['’]t|no longer|deprecated|(?:un)?acceptable)\b",
+    re.IGNORECASE,
+)
+_IS_ABLE = re.compile(
+    r"\b(?:support\w*|can(?:not|['’]t)?|able to|unable to|(?:un)?available|provides?|offers?|allows?|permits?|enables?"
+    r"|compatible|incompatible|implements?|includes?|runs? on|works? (?:with|on|in|for)|possible|impossible|not yet"
+    r"|no way to)\b",
+    re.IGNORECASE,
+)
+_GIVES_REASON = re.compile(
+    r"\b(?:because|since|so that|so as to|in order to|due to|therefore|thus|hence|thereby|reasons?|as a result"
+    r"|means that|otherwise|would (?:otherwise|be able)|this (?:makes|prevents|means|ensures|way)|makes? it|prevent\w*|leads? to"
+    r"|vulnerab\w+|allow(?:s|ing)? (?:an )?attackers?)\b",
     re.IGNORECASE,
 )
 CONTRASTS = re.compile(
@@ -130,6 +150,8 @@ def _cue_of_definition(question: ParsedQuestion, text: str, _kind: str) -> float
 
 
 def _cue_of_mechanism(question: ParsedQuestion, text: str, _kind: str) -> float:
+    if AnswerKind.REASON in question.kinds:
+        return max(1.0 * bool(_GIVES_REASON.search(text)), 0.6 * bool(JUDGES.search(text)))
     return max(0.7 * bool(EXPLAINS.search(text)), 0.6 * _definition(question, text))
 
 
@@ -140,10 +162,33 @@ def _cue_of_steps(_question: ParsedQuestion, text: str, _kind: str) -> float:
 
 
 def _cue_of_positions(question: ParsedQuestion, text: str, _kind: str) -> float:
+    if find_capability_asked(question.text):
+        return max(1.0 * bool(_IS_ABLE.search(text)), 0.5 * is_imperative(text))
     wanted = _find_wanted_judgement(question.text)
     if wanted:
         return max(any(words.search(text) for words in wanted), 0.3 * bool(ADVISES.search(text)))
-    return max(1.0 * bool(ADVISES.search(text)), 0.7 * bool(JUDGES.search(text)), 0.9 * is_imperative(text))
+    return max(
+        1.0 * bool(_RECOMMENDS.search(text)),
+        0.7 * bool(ADVISES.search(text) or JUDGES.search(text) or is_imperative(text)),
+    )
+
+
+@lru_cache(maxsize=64)  # asked for each sentence that is ranked
+def find_capability_asked(question: str) -> str:
+    """Return what something is asked to be able to do or to have; "" where the question asks for something else.
+
+    >>> find_capability_asked("Does the pump support remote control?")
+    'remote control'
+    """
+    found = _ASKS_CAPABILITY.match(question)
+    return found[1].strip(" ?.") if found else ""
+
+
+_ASKS_CAPABILITY = re.compile(
+    r"^\W*(?:do|does|did|can|could|is|are|has|have|will)\b.{1,60}?\b(?:supported|support|supports|allow|offer|provide|include"
+    r"|implement|run on|work (?:with|on|in)|come with|compatible with|handle|have|able to|ship with)\b (.+)$",
+    re.IGNORECASE,
+)
 
 
 def _find_wanted_judgement(question: str) -> list[re.Pattern[str]]:

@@ -20,7 +20,14 @@ from numpy.typing import NDArray
 from research.extractive.answer_forms import AnswerForm
 from research.extractive.candidate_sentences import Candidate
 from research.extractive.document_cards import CardMatch, Cards
-from research.extractive.expected_answer_kinds import QUANTIFIED, AnswerKind, answers
+from research.extractive.expected_answer_kinds import (
+    MEASURED,
+    QUANTIFIED,
+    AnswerKind,
+    answers,
+    find_counted_noun,
+    find_measured_thing,
+)
 from research.extractive.named_instances import find_class_asked, find_instances, names_one_of
 from research.extractive.parsed_question import EDITION, ParsedQuestion, QuestionTerm, TermKind
 from research.extractive.releases import (
@@ -33,7 +40,7 @@ from research.extractive.releases import (
 from research.extractive.sentence_cues import cue_of, is_release_note, tells_changes
 from research.extractive.standalone_sentences import is_imperative
 from research.extractive.term_rarity import Rarity
-from research.extractive.terms import term_set
+from research.extractive.terms import forms, term_set, words
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -236,8 +243,8 @@ class Ranker:
         """
         together: list[float] = [1.0]
         apart: list[float] = []
-        for forms, is_apart in self._rare_names:
-            carried = min((credits[form] for form in forms), default=1.0)
+        for rare, is_apart in self._rare_names:
+            carried = min((credits[form] for form in rare), default=1.0)
             (apart if is_apart else together).append(carried)
         return 1.0 - min(*together, max(apart, default=1.0))
 
@@ -479,7 +486,26 @@ def _credit(term: QuestionTerm, places: Sequence[tuple[frozenset[str], float]]) 
 
 
 def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
-    """1 where the sentence itself holds something of the kind, less where its table or context does."""
+    """1 where the sentence itself holds something of the kind, less where its table or context does.
+
+    A measure is one of the thing asked for only where that is named: in the sentence, or above it.
+    """
+    fit = _fit_of_kind(kind, candidate, asked)
+    named = _find_named_thing(kind, asked)
+    if not named or named & term_set((candidate.text,)):
+        return fit
+    return (0.8 if named & term_set((candidate.section, candidate.lead_in)) else 0.4) * fit
+
+
+def _find_named_thing(kind: AnswerKind, asked: str) -> frozenset[str]:
+    """Return the words one of which names the thing that is measured or counted; empty for other questions."""
+    if kind in MEASURED:
+        thing = words(find_measured_thing(asked))
+        return frozenset(forms(thing[-1])[:1]) if thing else frozenset()
+    return term_set((find_counted_noun(asked),)) if kind is AnswerKind.COUNT else frozenset()
+
+
+def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     if answers(kind, candidate.text, asked):
         return 1.0
     if candidate.kind == "table" and kind in QUANTIFIED and answers(AnswerKind.COUNT, candidate.text, asked):

@@ -198,3 +198,24 @@ def test_who_made_a_thing_is_answered_by_who_made_it_alone(ranker):
     assert not over(ranker, "Who wrote the manuals of the pump?", named).is_answerable
     by = candidate("blog", "The manuals of the pump were written by Ada Lovell in 1999.")
     assert over(ranker, "Who wrote the manuals of the pump?", named, by).is_answerable
+
+
+def test_what_a_thing_can_do_is_answered_by_who_speaks_of_that(ranker):
+    other = candidate("survey", "Borealis pumps support three phases and a manual start.")
+    refused = over(ranker, "Does the Borealis pump support remote metering?", other)
+    assert not refused.is_answerable
+    assert (
+        refused.reasons[0] == "No source speaks of ‘remote metering’ where it speaks of what is asked about."
+    )
+    said = candidate("survey", "Borealis pumps offer remote metering from the second edition on.")
+    assert over(ranker, "Does the Borealis pump support remote metering?", other, said).is_answerable
+
+
+def test_a_definition_that_no_sentence_gives_is_told_as_open(ranker):
+    question = "What is a casing joint?"
+    spoken = candidate("guide", "Each casing joint shall be tested before the well opens.")
+    found = over(ranker, question, spoken)
+    assert found.is_answerable
+    assert "No source says in a sentence what ‘casing joint’ is." in found.reasons
+    said = candidate("guide", "A casing joint is a sleeve that holds two pipes together.")
+    assert not over(ranker, question, said).reasons

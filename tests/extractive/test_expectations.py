@@ -7,6 +7,7 @@ from research.extractive.expected_answer_kinds import (
     answers,
     find_counted_noun,
     find_expected_kinds,
+    find_measured_thing,
 )
 
 
@@ -103,3 +104,34 @@ def test_the_questions_own_number_is_no_answer():
 )
 def test_what_is_counted_stands_before_the_verb(question, noun):
     assert find_counted_noun(question) == noun
+
+
+@pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("How long should a mounting bolt be?", "mounting bolt"),
+        ("How large can a field be at most?", "field"),
+        ("How long does a permit stay valid?", "permit"),
+        ("What is the minimum title length?", "title"),
+        ("What is the size of a page?", "page"),
+        ("How many wells are there?", ""),
+    ],
+)
+def test_what_is_measured_is_named(question, thing):
+    assert find_measured_thing(question) == thing
+
+
+def test_how_long_something_takes_asks_for_no_length():
+    assert find_expected_kinds("How long does a build take?") == (AnswerKind.DURATION,)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_length"),
+    [
+        ("A title has 80 characters.", True),
+        ("Titles change after 30 days.", False),
+        ("Half of 20% fit.", True),
+    ],
+)
+def test_a_time_is_no_length(text, is_length):
+    assert answers(AnswerKind.LENGTH, text) is is_length

@@ -54,7 +54,11 @@ QUESTIONS = {
         "What does amortisation mean?",
         "Define pro rata.",
     ),
-    AnswerForm.MECHANISM: ("How does a heat pump work?", "Why do leaves turn red?"),
+    AnswerForm.MECHANISM: (
+        "How does a heat pump work?",
+        "Why do leaves turn red?",
+        "Why should roofs be steep?",
+    ),
     AnswerForm.TOPIC: ("heat output minus 15 degrees", "notice period tenants"),
 }
 

@@ -139,3 +139,29 @@ def test_the_order_does_not_depend_on_the_order_of_the_candidates(ranker, candid
     one = of.rank(candidates, hashed_vectors)
     other = of.rank(candidates[::-1], hashed_vectors)
     assert [item.candidate.key for item in one] == [item.candidate.key for item in other]
+
+
+def test_a_measure_of_the_thing_asked_for_comes_first(ranker):
+    of = ranker("How long should a casing bolt be?")
+    own = of.score(candidate("guide-2", "A bolt shall be at least 90 mm long."))
+    other = of.score(candidate("guide-2", "A casing shall be at least 30 metres long."))
+    assert own.features.answer > other.features.answer
+
+
+def test_a_time_is_no_number_of_things(ranker):
+    of = ranker("How many tries should be allowed?")
+    own = of.score(candidate("guide-2", "Stop after five tries."))
+    other = of.score(candidate("guide-2", "The first of these tries lasts ten minutes."))
+    assert own.features.answer > other.features.answer
+
+
+def test_a_reason_is_worded_as_one(ranker):
+    of = ranker("Why should casings be sealed?")
+    told = of.score(candidate("guide-2", "Casings are sealed so that no water of the surface enters."))
+    bare = of.score(candidate("guide-2", "Casings come in four widths."))
+    assert told.features.cue > bare.features.cue
+
+
+def test_an_adverb_is_found_by_its_adjective(ranker):
+    of = ranker("Should wells be drilled slowly?")
+    assert of.score(candidate("guide-2", "Use slow drills.")).credits["slowli"] > 0
