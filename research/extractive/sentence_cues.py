@@ -47,7 +47,8 @@ _IS_ABLE = re.compile(
 )
 _GIVES_REASON = re.compile(
     r"\b(?:because|since|so that|so as to|in order to|due to|therefore|thus|hence|thereby|reasons?|as a result"
-    r"|means that|otherwise|would (?:otherwise|be able)|this (?:makes|prevents|means|ensures|way)|makes? it|prevent\w*|leads? to"
+    r"|means that|otherwise"
+    r"|would (?:otherwise|be able)|this (?:makes|prevents|means|ensures|way)|makes? it|prevent\w*|leads? to"
     r"|vulnerab\w+|allow(?:s|ing)? (?:an )?attackers?)\b",
     re.IGNORECASE,
 )
