@@ -491,18 +491,15 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     A measure is one of the thing asked for only where that is named: in the sentence, or above it.
     """
     fit = _fit_of_kind(kind, candidate, asked)
-    named = _find_named_thing(kind, asked)
-    if not named or named & term_set((candidate.text,)):
+    thing = find_measured_thing(asked) if kind in MEASURED else ""
+    thing = find_counted_noun(asked) if kind is AnswerKind.COUNT else thing
+    if not thing:
         return fit
-    return (0.8 if named & term_set((candidate.section, candidate.lead_in)) else 0.4) * fit
-
-
-def _find_named_thing(kind: AnswerKind, asked: str) -> frozenset[str]:
-    """Return the words one of which names the thing that is measured or counted; empty for other questions."""
-    if kind in MEASURED:
-        thing = words(find_measured_thing(asked))
-        return frozenset(forms(thing[-1])[:1]) if thing else frozenset()
-    return term_set((find_counted_noun(asked),)) if kind is AnswerKind.COUNT else frozenset()
+    head, said = forms(words(thing)[-1])[0], term_set((candidate.text,))
+    if head in said:
+        return fit
+    above = term_set((candidate.section, candidate.lead_in))
+    return (0.8 if head in above or term_set((thing,)) & said else 0.4) * fit
 
 
 def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
