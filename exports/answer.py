@@ -30,6 +30,8 @@ class CitationAnswer(TypedDict):
     start: int
     end: int
     page: int | None
+    row: str  # as its table calls it; empty where the quote comes from no table
+    columns: list[str]
     match_type: str
     confidence: float | None
 
@@ -342,6 +344,8 @@ def _citation(citation: CitationEntry) -> CitationAnswer:
         start=citation.start,
         end=citation.end,
         page=citation.page,
+        row=citation.row,
+        columns=list(citation.columns),
         match_type=citation.match_type,
         confidence=citation.confidence,
     )

@@ -5,7 +5,7 @@ from django.db.models import F, Q
 
 from citations.models.claims import Claim, Section
 from research.models.base import ChangingModel, CheckedJSONField, TenantKey, one_of, scores
-from research.models.schemas import StoredBox, StoredFactors
+from research.models.schemas import StoredBox, StoredCellNames, StoredFactors
 
 
 class MatchType(models.TextChoices):
@@ -51,6 +51,8 @@ class Citation(ChangingModel):
     end_offset = models.PositiveIntegerField()
     page_number = models.PositiveIntegerField(null=True, blank=True)  # its place in the file, from 1
     page_label = models.CharField(max_length=40, blank=True, db_default="")  # as printed, where another
+    # Of a quote from a table: what the table calls its row and columns.
+    cell_names = CheckedJSONField(StoredCellNames, null=True, blank=True)
     paragraph_index = models.PositiveIntegerField(null=True, blank=True)
     boxes = CheckedJSONField(list[StoredBox], default=list, blank=True)
     match_type = models.CharField(max_length=10, choices=MatchType)

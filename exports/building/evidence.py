@@ -27,6 +27,7 @@ from research.models import Source, SourceStatus
 from research.models.schemas import (
     ScoreFigure,
     StoredAssessment,
+    StoredCellNames,
     StoredComputation,
     StoredFactors,
     StoredPart,
@@ -67,6 +68,7 @@ OF_CITATION = (
         "end_offset",
         "page_number",
         "page_label",
+        "cell_names",
         "match_type",
         "similarity",
         "confidence",
@@ -229,6 +231,7 @@ def _factors(stored: Mapping[str, object] | None) -> tuple[tuple[Factor, ...], t
 def _citation_entry(citation: Citation, evidence: EvidenceIndex, alignment: AlignmentEntry) -> CitationEntry:
     source = evidence.sources[citation.source_id]
     factors, caps = _factors(citation.confidence_factors)
+    names = StoredCellNames.model_validate(citation.cell_names or {})
     return CitationEntry(
         id=citation.pk,
         source=source,
@@ -238,6 +241,8 @@ def _citation_entry(citation: Citation, evidence: EvidenceIndex, alignment: Alig
         end=citation.end_offset,
         page=citation.page_number,
         page_label=citation.page_label,
+        row=names.row,
+        columns=tuple(names.columns),
         section=citation.chunk.section_header if citation.chunk else "",
         match_type=citation.match_type,
         similarity=citation.similarity,

@@ -114,6 +114,12 @@ class CitationEntry:
     prefix: str = ""  # the source's words right before and after the quote, to find it elsewhere
     suffix: str = ""
     page_label: str = ""  # the printed page number, if it differs from the position in the file
+    row: str = ""  # of a quote from a table: what the table calls its row and columns
+    columns: tuple[str, ...] = ()
+
+    @property
+    def is_of_cell(self) -> bool:
+        return bool(self.row or self.columns)
 
     @property
     def printed_page(self) -> str:

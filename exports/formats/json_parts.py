@@ -78,6 +78,13 @@ class Recheck(ExportSchema):
     now: str
 
 
+class CellNames(ExportSchema):
+    """What a table calls the row and the columns of a quote; either may be empty."""
+
+    row: str
+    columns: list[str]
+
+
 class Citation(ExportSchema):
     """Evidence for a claim: `target` holds the quote, `source` is the id of an entry of `sources`."""
 
@@ -89,6 +96,7 @@ class Citation(ExportSchema):
     page: int | None  # of the file, from 1
     page_label: str = ""  # the page as it is printed, where that is another number
     section: str
+    cell: CellNames | None = None  # of a quote from a table
     match_type: str
     similarity: float
     confidence: float | None

@@ -47,6 +47,8 @@ CITATION_HEADINGS = (
     "citation_confidence",
     "retrieved",
     "sha256",
+    "table_row",
+    "table_columns",
 )
 ITEM_HEADINGS = ("row", "item", "status", "error")
 EVIDENCE_HEADINGS = ("claim", "sources", "attribution", "confidence", "disputed", "urls", "quotes", "reason")
@@ -155,6 +157,8 @@ def _build_citation_cells(citation: CitationEntry) -> Sequence[Value]:
         citation.confidence,
         source.retrieved.isoformat() if source.retrieved else None,
         source.sha256,
+        citation.row or None,
+        BETWEEN.join(citation.columns) or None,
     )
 
 

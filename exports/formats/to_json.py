@@ -197,6 +197,9 @@ def _citation(citation: CitationEntry) -> parts.Citation:
         page=citation.page,
         page_label=citation.page_label,
         section=citation.section,
+        cell=parts.CellNames(row=citation.row, columns=list(citation.columns))
+        if citation.is_of_cell
+        else None,
         match_type=citation.match_type,
         similarity=citation.similarity,
         confidence=citation.confidence,

@@ -22,7 +22,7 @@ from exports.formats.markdown_text import (
 )
 from exports.formats.options import ExportOptions, Progress
 from exports.paper.build import build_paper
-from exports.paper.citing import at_page, one_a_source, weight_of
+from exports.paper.citing import at_place, one_a_source, weight_of
 from exports.paper.nodes import (
     BlockQuote,
     Bullets,
@@ -171,7 +171,7 @@ def _note(claim: ClaimEntry, lines: Lines) -> str:
     content: list[Inline] = []
     for citation in one_a_source(claim.citations):
         content += [StyledText("; ")] if content else []
-        named = f" {citation.source.title}{at_page(citation)}: “{citation.quote}”"
+        named = f" {citation.source.title}{at_place(citation)}: “{citation.quote}”"
         content += [StyledText(citation.label, "strong"), StyledText(named)]
     number = StyledText(_("Claim %(number)s") % {"number": claim.number}, "strong")
     ending = " · " if content else ""

@@ -151,6 +151,14 @@ def match(citation: "CitationEntry | Citation") -> str:
     return _("Close match %(share)s") % {"share": share}
 
 
+def cell_names(citation: CitationEntry) -> str:
+    """Return what a table calls the row and columns of a quote: "Row: Berlin · Column: 2024"; empty outside tables."""
+    row = [_("Row: %(name)s") % {"name": citation.row}] if citation.row else []
+    names = {"names": " | ".join(citation.columns)}
+    columns = [ngettext("Column: %(names)s", "Columns: %(names)s", len(citation.columns)) % names]
+    return " · ".join([*row, *(columns if citation.columns else [])])
+
+
 def direction(text: str) -> str:
     """Return the direction of a paragraph: that of its first letter (Unicode's rules P2 and P3), "ltr" if it has none.
 

@@ -10,7 +10,7 @@ from exports.document.dates import as_known
 from exports.document.links import original_url
 from exports.document.tree import CitationEntry, ClaimEntry, SourceEntry
 from exports.formats.options import ExportOptions
-from exports.labels.wording import describe_attribution, doubt, percent, sources_missing
+from exports.labels.wording import cell_names, describe_attribution, doubt, percent, sources_missing
 from exports.labels.words import word
 from exports.paper.nodes import Footnote, Inline, Line, Link, NoteReference, StyledText
 
@@ -74,7 +74,7 @@ class Citing:
         label: Inline = Link(citation.label, target) if target else StyledText(citation.label)
         named: list[Inline] = [
             label,
-            StyledText(f" {short(citation.source.title, TITLE)}{at_page(citation)}"),
+            StyledText(f" {short(citation.source.title, TITLE)}{at_place(citation)}"),
         ]
         if not self.options.include_appendix:
             named.append(StyledText(f": “{short(citation.quote, QUOTED)}”"))
@@ -122,6 +122,12 @@ def weight_of(claim: ClaimEntry) -> str:
 
 def at_page(citation: CitationEntry) -> str:
     return _(", p. %(page)s") % {"page": citation.printed_page} if citation.printed_page else ""
+
+
+def at_place(citation: CitationEntry) -> str:
+    """Return where the quote stands: its page, and the names of its row and columns if a table holds it."""
+    names = cell_names(citation)
+    return f"{at_page(citation)} ({names})" if names else at_page(citation)
 
 
 def original_of(citation: CitationEntry) -> str:

@@ -11,7 +11,7 @@ from exports.document.tree import CitationEntry, ClaimEntry, Document, SourceEnt
 from exports.formats.options import ExportOptions
 from exports.labels.wording import match
 from exports.labels.words import word
-from exports.paper.citing import at_page, format_source_credit, original_of, weight_of
+from exports.paper.citing import at_place, format_source_credit, original_of, weight_of
 from exports.paper.nodes import (
     BlockQuote,
     CodeBlock,
@@ -107,7 +107,7 @@ def _below(citation: CitationEntry, options: ExportOptions) -> tuple[Inline, ...
     label: Inline = StyledText(citation.label)
     if options.include_sources and source.number:
         label = Link(citation.label, f"#source-{source.number}")
-    credit = f" {source.title}{at_page(citation)} · {format_source_credit(source)} · {match(citation)}"
+    credit = f" {source.title}{at_place(citation)} · {format_source_credit(source)} · {match(citation)}"
     line: list[Inline] = [label, StyledText(credit)]
     address = original_of(citation)
     if address:

@@ -8,6 +8,7 @@ from research.library.library_manifest import Details
 from research.models import Content
 from research.parsing.hidden_text import DroppedText, HiddenReason
 from research.parsing.parsed_document import BlockKind, DocumentTable, Page, ReadDocument, TextBlock
+from research.parsing.table_rows import TableNames
 
 
 def blocks_of(content: Content) -> list[TextBlock]:
@@ -43,6 +44,12 @@ def pages_of(content: Content) -> list[Page]:
 
 def tables_of(content: Content) -> list[DocumentTable]:
     return [_table(table) for table in content.tables]
+
+
+def table_names_of(content: Content | None) -> TableNames:
+    if content is None or not content.tables:
+        return TableNames("", (), ())
+    return TableNames(content.text, blocks_of(content), tables_of(content))
 
 
 def document_of(content: Content, said: Details) -> ReadDocument:

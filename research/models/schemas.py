@@ -230,6 +230,13 @@ class StoredTable(StoredSchema):
     end: int = Field(ge=0)
 
 
+class StoredCellNames(StoredSchema):
+    """What a table of a source calls the row and the columns of a quote."""
+
+    row: str = ""
+    columns: list[str] = Field(default_factory=list)
+
+
 class StoredBox(StoredSchema):
     """Rectangle on a page, in points, origin top left."""
 

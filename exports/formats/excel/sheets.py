@@ -20,7 +20,7 @@ from exports.document.tree import (
     select_cited_sources,
 )
 from exports.formats.options import ExportOptions
-from exports.labels.wording import match, own_words
+from exports.labels.wording import cell_names, match, own_words
 from exports.labels.words import word
 from exports.stored.matching import translate_stored_text
 
@@ -162,6 +162,7 @@ def _evidence(document: Document, options: ExportOptions) -> Sheet:
         SheetColumn(_("Quote"), 70),
         SheetColumn(_("Page"), 8, "whole"),
         SheetColumn(_("Section"), 24),
+        SheetColumn(_("Row and columns"), 30),
         SheetColumn(_("Match"), 18),
         SheetColumn(_("Bearing"), 14),
         SheetColumn(_("Confidence"), 12, "share"),
@@ -187,6 +188,7 @@ def _citation(claim: ClaimEntry, citation: CitationEntry) -> tuple[Value, ...]:
         citation.quote,
         citation.page_label or citation.page,
         citation.section,
+        cell_names(citation),
         match(citation),
         word(citation.status, "bearing"),
         citation.confidence,

@@ -135,6 +135,7 @@ def citation_at(claim: Claim, reading: SourceReading, span: Span, index: int) ->
         end_offset=span.end,
         page_number=reading.page_at(span.start),
         page_label=reading.page_label_at(span.start),
+        cell_names=reading.cell_names_at(span.start, span.end),
         boxes=reading.boxes(span.start, span.end),
     )
 

@@ -9,12 +9,13 @@ from django.db.models import QuerySet
 
 from citations.anchoring import QuotableText
 from research.db.bulk_sql import rows_of
-from research.library.frozen_text import blocks_of, pages_of
+from research.library.frozen_text import blocks_of, pages_of, table_names_of
 from research.models import Chunk, Content, Source, SourceStatus
 from research.parsing.media_types import PDF
 from research.parsing.page_images import Busy, quote_boxes
 from research.parsing.parsed_document import Box, Page
 from research.parsing.quotable_text import quotable
+from research.parsing.table_rows import TableNames
 from research.runtime.logs import logger
 from research.sandbox.read_error import ReadError
 from research.sandbox.worker import ReaderStartError
@@ -85,6 +86,19 @@ class SourceReading:
     def page_label_at(self, start: int) -> str:
         """Return the printed page number if it differs from the page's position in the file."""
         return next((page.label for page in self.pages if page.start <= start < page.end), "")[:40]
+
+    @cached_property
+    def _table_names(self) -> TableNames:
+        return table_names_of(self.source.content)
+
+    def cell_names_at(self, start: int, end: int) -> dict[str, object] | None:
+        """Return what a table calls the row and columns of text[start:end], as it is stored with a citation."""
+        return stored_cell_names(self._table_names, start, end)
+
+
+def stored_cell_names(tables: TableNames, start: int, end: int) -> dict[str, object] | None:
+    found = tables.at(start, end)
+    return {"row": found.row, "columns": list(found.columns)} if found else None
 
 
 def read_source(source_id: UUID) -> SourceReading:

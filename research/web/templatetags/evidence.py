@@ -66,6 +66,7 @@ for function in (
     wording.describe_degradation,
     wording.is_exact,
     wording.match,
+    wording.cell_names,
     wording.direction,
     wording.link_to_words,
     wording.describe_search_scope,

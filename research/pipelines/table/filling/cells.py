@@ -23,7 +23,7 @@ from citations.models import (
 from citations.quotes.selectors import selector
 from research.models.schemas import StoredCell, StoredPart
 from research.parsing.media_types import PDF
-from research.pipelines.common.source_readings import SourceReading, read_sources
+from research.pipelines.common.source_readings import SourceReading, read_sources, stored_cell_names
 from research.pipelines.common.verifying.drafts import origins_of
 from research.pipelines.common.verifying.storing import factors_of
 from research.pipelines.report.fallbacks import lower_confidence as lessened_by
@@ -168,12 +168,19 @@ class _Writer:
             start_offset=span.start,
             end_offset=span.end,
             page_number=reading.page_at(span.start) if reading else None,
+            page_label=reading.page_label_at(span.start) if reading else "",
+            cell_names=self._names_of(evidence),
             boxes=reading.boxes(span.start, span.end) if reading else [],
             match_type=MatchType(evidence.kind.value),
             similarity=evidence.fit,
             verification_status=CitationStatus.VERIFIED,
             verified_by=VerifiedBy.AUTO,
         )
+
+    def _names_of(self, evidence: ValueEvidence) -> dict[str, object] | None:
+        """Return what a table of the source calls the row and the column of the value."""
+        start, end = evidence.value_start, max(evidence.value_end, evidence.value_start + 1)
+        return stored_cell_names(self.read.table_names(evidence.source), start, end)
 
     def _alignment(
         self, claim: Claim, cell: FoundCell, citations: Sequence[Citation]

@@ -7,6 +7,7 @@ from uuid import UUID
 from research.db.bulk_sql import rows_of
 from research.library.frozen_text import blocks_of, tables_of
 from research.models import Content, Source, SourceStatus
+from research.parsing.table_rows import TableNames
 from research.pipelines.table.filling.passages import ItemPassage
 from research.pipelines.table.finding.found import ReadText
 from research.pipelines.table.items.items import AskedItem
@@ -24,6 +25,15 @@ class ReadSources:
     failed: tuple[Source, ...] = ()
     # What a model is shown of the texts, by the words that are looked for.
     chosen: dict[str, tuple[ItemPassage, ...]] = field(default_factory=dict, compare=False)
+
+    # By source.
+    _table_names: dict[str, TableNames] = field(default_factory=dict, compare=False)
+
+    def table_names(self, key: str) -> TableNames:
+        if key not in self._table_names:
+            text = next(text for text in self.texts if text.key == key)
+            self._table_names[key] = TableNames(text.text, text.blocks, text.tables)
+        return self._table_names[key]
 
     @property
     def could_not_be_read(self) -> bool:

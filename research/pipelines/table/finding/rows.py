@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from citations.text.normalizing import Span
 from citations.text.numerals import comma_is_decimal
-from research.parsing.parsed_document import BlockKind, DocumentTable
+from research.parsing.table_rows import TableRow, has_head, rows_of_table
 from research.pipelines.table.amounts import Unit, unit_in, unit_of_caption
 from research.pipelines.table.finding.found import ReadText
 from research.pipelines.table.finding.scope import ItemScope, names_item
@@ -32,15 +32,6 @@ _TIMES = frozenset("year date as of edition census jahr".split())
 
 
 @dataclass(frozen=True, slots=True)
-class TableRow:
-    """One line of a table with the place of each cell; empty cells have empty spans."""
-
-    span: Span
-    cells: tuple[Span, ...]
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Table:
     """A table of a source: its lines, and how it writes its amounts."""
 
@@ -52,13 +43,13 @@ class _Table:
 
 def table_statements(item: str, source: ReadText, scope: ItemScope) -> Iterator[LabelledValue]:
     for table in source.tables:
-        rows = tuple(rows_of_table(source, table))
+        rows = tuple(rows_of_table(source.text, source.blocks, table))
         if not rows:
             continue
         is_inside = any(Span(table.start, table.end).within(span) for span in scope.spans)
         is_comma = comma_is_decimal(source.text[table.start : table.end])
         read = _Table(source, rows, unit_of_caption(table.caption) if table.caption else None, is_comma)
-        yield from _of_table(item, read, is_inside=is_inside, has_headers=any(map(str.strip, table.headers)))
+        yield from _of_table(item, read, is_inside=is_inside, has_headers=has_head(table))
 
 
 def _of_table(item: str, table: _Table, *, is_inside: bool, has_headers: bool) -> Iterator[LabelledValue]:
@@ -148,26 +139,3 @@ def _statement(
         unit=unit_in(label) or table.unit,
         comma_is_decimal=table.comma_is_decimal,
     )
-
-
-def rows_of_table(source: ReadText, table: DocumentTable) -> Iterator[TableRow]:
-    """The lines of a table in the text, each cell found in its line."""
-    written = ([table.headers] if any(map(str.strip, table.headers)) else []) + list(table.rows)
-    filled = [cells for cells in written if any(map(str.strip, cells))]
-    lines = [
-        Span(block.start, block.end)
-        for block in source.blocks
-        if block.kind is BlockKind.TABLE and table.start <= block.start and block.end <= table.end
-    ]
-    for cells, line in zip(filled, lines, strict=False):
-        yield TableRow(line, tuple(_places(source.text, cells, line)), tuple(cells))
-
-
-def _places(text: str, cells: tuple[str, ...], line: Span) -> Iterator[Span]:
-    position = line.start
-    for cell in cells:
-        start = text.find(cell, position, line.end) if cell else position
-        start = position if start < 0 else start
-        end = min(line.end, start + len(cell))
-        yield Span(start, end)
-        position = end

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from citations.text.normalizing import Span
 from citations.text.wording import STOPWORDS, stem
 from research.parsing.parsed_document import BlockKind, TextBlock
+from research.parsing.table_rows import TableRow, rows_of_table
 from research.pipelines.table.decomposing.by_rules import ITEM_HEADERS
 from research.pipelines.table.decomposing.decomposition import LONGEST_ITEM
 from research.pipelines.table.finding.found import ReadText
-from research.pipelines.table.finding.rows import TableRow, rows_of_table
 from research.pipelines.table.finding.scope import is_beside, item_key
 from research.pipelines.table.listing.request import RowsRequest, write_figures
 
@@ -116,7 +116,7 @@ def _stems(text: str) -> frozenset[str]:
 
 def _tables(wanted: _Wanted, source: ReadText) -> Iterator[SourceList]:
     for table in source.tables:
-        rows = list(rows_of_table(source, table))
+        rows = list(rows_of_table(source.text, source.blocks, table))
         headers = rows.pop(0).words if rows and any(map(str.strip, table.headers)) else ()
         column, is_named = _choose_column(wanted, headers, rows)
         if column is None:

@@ -1,0 +1,17 @@
+"""What a table calls the row and columns of a quote that comes from one of its cells."""
+
+from django.db import migrations
+
+import research.models.base
+
+
+class Migration(migrations.Migration):
+    dependencies = [("citations", "0007_page_label")]
+
+    operations = [
+        migrations.AddField(
+            model_name="citation",
+            name="cell_names",
+            field=research.models.base.CheckedJSONField(blank=True, null=True),
+        )
+    ]

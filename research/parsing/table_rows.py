@@ -1,0 +1,117 @@
+"""Find the rows and cells of tables in a frozen text, and name a cell by its row and column."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from citations.text.normalizing import Span
+from research.parsing.parsed_document import BlockKind, DocumentTable, TextBlock
+
+_WORD = re.compile(r"[^\W\d_]{2}")
+_SAMPLE = 500  # rows that tell which column names the rows
+_MOST_NAMING = 3  # columns that name a row together
+_LONGEST_NAME, _MOST_COLUMNS = 200, 50
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One line of a table with the place of each cell; empty cells have empty spans."""
+
+    span: Span
+    cells: tuple[Span, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CellNames:
+    """What a table calls the row and the columns of a quote. Either may be empty, not both."""
+
+    row: str
+    columns: tuple[str, ...] = ()
+
+
+def rows_of_table(text: str, blocks: Sequence[TextBlock], table: DocumentTable) -> Iterator[TableRow]:
+    """Yield the lines of a table in the text, its head first, each cell found in its line."""
+    for cells, block in zip(_written(table), _lines(blocks, table), strict=False):
+        line = Span(block.start, block.end)
+        yield TableRow(line, tuple(_places(text, cells, line)), tuple(cells))
+
+
+def has_head(table: DocumentTable) -> bool:
+    return any(map(str.strip, table.headers))
+
+
+class TableNames:
+    """Names the cells of a document's tables."""
+
+    def __init__(self, text: str, blocks: Sequence[TextBlock], tables: Sequence[DocumentTable]) -> None:
+        self._text, self._blocks = text, blocks
+        self._tables = sorted(tables, key=attrgetter("start"))
+        self._naming: dict[int, tuple[int, ...]] = {}
+
+    def at(self, start: int, end: int) -> CellNames | None:
+        """Name the cells that text[start:end] touches; None outside of tables, in a head, or over several rows."""
+        place = bisect_right(self._tables, start, key=attrgetter("start")) - 1
+        if place < 0 or end > self._tables[place].end:
+            return None
+        table = self._tables[place]
+        lines = _lines(self._blocks, table)
+        index = bisect_right(lines, start, key=attrgetter("start")) - 1
+        written = _written(table)
+        if not (has_head(table) if lines else 0) <= index < len(written) or end > lines[index].end:
+            return None
+        cells = written[index]
+        spans = _places(self._text, cells, Span(lines[index].start, lines[index].end))
+        touched = [column for column, span in enumerate(spans) if max(start, span.start) < min(end, span.end)]
+        if place not in self._naming:
+            self._naming[place] = _find_naming_columns(table)
+        naming = self._naming[place] if len(cells) > 1 else ()
+        row = ", ".join(cells[column] for column in naming if column < len(cells) and cells[column])
+        others = [column for column in touched if column not in naming] or touched
+        names = [
+            table.headers[column][:_LONGEST_NAME]
+            for column in others[:_MOST_COLUMNS]
+            if column < len(table.headers) and table.headers[column].strip()
+        ]
+        return CellNames(row[:_LONGEST_NAME], tuple(names)) if row or names else None
+
+
+def _written(table: DocumentTable) -> list[tuple[str, ...]]:
+    """Return the rows that stand in the text: an empty one is left out there."""
+    rows = [table.headers, *table.rows] if has_head(table) else table.rows
+    return [cells for cells in rows if any(map(str.strip, cells))]
+
+
+def _lines(blocks: Sequence[TextBlock], table: DocumentTable) -> list[TextBlock]:
+    first = bisect_left(blocks, table.start, key=attrgetter("start"))
+    last = bisect_right(blocks, table.end, key=attrgetter("end"))
+    return [block for block in blocks[first:last] if block.kind is BlockKind.TABLE]
+
+
+def _places(text: str, cells: Sequence[str], line: Span) -> Iterator[Span]:
+    position = line.start
+    for cell in cells:
+        start = text.find(cell, position, line.end) if cell else position
+        start = position if start < 0 else start
+        end = min(line.end, start + len(cell))
+        yield Span(start, end)
+        position = end
+
+
+def _find_naming_columns(table: DocumentTable) -> tuple[int, ...]:
+    """Return the columns that tell the rows apart: the first of distinct words, else some from the left together."""
+    rows = [row for row in table.rows[:_SAMPLE] if len(row) > 1]
+    width = max(map(len, rows), default=0)
+    for column in range(width):
+        filled = [row[column] for row in rows if column < len(row) and row[column]]
+        are_words = sum(bool(_WORD.search(cell)) for cell in filled) * 10 > len(filled) * 9
+        if are_words and len(filled) * 10 > len(rows) * 9 and len(set(filled)) == len(filled):
+            return (column,)
+    for count in range(1, min(_MOST_NAMING, width - 1) + 1):
+        if len({row[:count] for row in rows}) == len(rows):
+            return tuple(range(count))
+    return (0,) if width else ()
