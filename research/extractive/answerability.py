@@ -85,7 +85,10 @@ def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
         together = " together" if len({name.surface for name in question.names}) > 1 else ""
         reasons.insert(0, f"No source speaks of {_format_names(question.names)}{together}.")
     thing = find_definiendum(question) if question.form is AnswerForm.DEFINITION else ""
-    is_known = not thing or any(_mentions(thing, item.candidate) for item in ranked)
+    is_known = not thing or any(
+        _mentions(thing, item.candidate) or (item.candidate.row and _is_about_the_named(item, ranker))
+        for item in ranked
+    )
     if not is_known:
         reasons.insert(0, f"No source speaks of ‘{thing}’.")
     capability = find_capability_asked(question.wording)
@@ -290,7 +293,7 @@ def _is_carried(name: NamedThing, ranker: Ranker, ranked: Sequence[ScoredCandida
 def _carries(candidate: Candidate, name: NamedThing, cards: Cards) -> bool:
     marks = _marks(name)
     plain = [term.form for term in name.terms if term.form not in marks]
-    near = (candidate.lead_in, candidate.before, candidate.text, candidate.after)
+    near = (candidate.lead_in, candidate.before, candidate.named, candidate.after)
     text, headings = term_set(near), term_set((candidate.section,))
     card = cards.get_card(candidate.document_id)
     if not all(form in text or form in headings or form in card.title_terms for form in plain):

@@ -16,6 +16,7 @@ from functools import cached_property
 
 from research.extractive.releases import is_release_heading
 from research.extractive.standalone_sentences import (
+    MOST_WORDS,
     clean,
     end_before_code,
     flaw,
@@ -26,6 +27,7 @@ from research.extractive.standalone_sentences import (
 from research.parsing.parsed_document import BlockKind
 from research.parsing.quotable_text import NOT_CARRYING
 from research.parsing.split_sentences import SentenceSpan
+from research.parsing.table_rows import NamedRow, TableNames
 
 SHORTEST = 12  # characters; shorter quotes do not anchor
 LONGEST = 1_200
@@ -37,6 +39,7 @@ JOINED = 420  # characters of a sentence that points back, with the one before i
 BETWEEN_ITEMS = 24  # characters: a line break, marks and a blank or two
 LONGEST_LEAD = 160  # characters of a line that is shown before an item of its list
 
+NOTHING = ("", "-", "–", "—")  # cells without a value
 _VALUE = re.compile(r"""\s*["'][\w][\w .:/@+-]*["'],?\s*$""")  # a name in a list of a program
 _ENUMERATES = re.compile(
     r"\b(?:is|are|include[sd]?|contains?|supports?|provides?|accepts?|offers?|names?|values?)(?: \w+)?:$"
@@ -72,6 +75,8 @@ class Candidate:
     is_before_code: bool = False  # its colon introduces a block of code: it says itself what that does
     siblings: tuple[tuple[int, int, str], ...] = ()  # start, end and text of all items behind its lead
     items: tuple[Candidate, ...] = ()  # of a list that is one statement, in its order
+    row: NamedRow | None = None  # of a table whose columns are named
+    has_names: bool = True  # False for a row of a table that names neither its rows nor its columns
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
@@ -89,11 +94,24 @@ class Candidate:
         return tuple(merged)
 
     @cached_property
+    def named(self) -> str:
+        """The words, of a row behind the names of its columns."""
+        return self._label_cells() if self.row else self.text
+
+    def _label_cells(self) -> str:
+        """A row as labelled cells: its name, then each value behind the name of its column."""
+        cells = self.row.cells if self.row else ()
+        said = (f"{name}: {value}" if name else value for name, value in cells if value not in NOTHING)
+        return f"{self.row.name if self.row else ''} – {'; '.join(said)}"
+
+    @cached_property
     def shown(self) -> str:
         """The text of the claim: clean, and behind the line that introduces it where it says nothing alone."""
         if self.items:
             names = "; ".join(item.name.rstrip(" .;,") for item in self.items)
             return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {names}."
+        if self.row:
+            return clean(self._label_cells(), self.media_type)
         if self.lead is None:
             return self._show_sentence()
         return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {self.name}"
@@ -123,10 +141,13 @@ class Candidate:
         """Return the reason why the sentence cannot be read alone; empty where it can."""
         if self.kind == BlockKind.CODE.value and self.lead is None:
             return "code"
-        if self.kind == BlockKind.TABLE.value and (
-            self.text == self.table_header or not _WORDS.search(self.shown)
-        ):
-            return "a row without words"
+        if self.row:
+            return "" if len(self.shown.split()) <= MOST_WORDS else "too long"
+        if self.kind == BlockKind.TABLE.value:
+            if self.text == self.table_header or not _WORDS.search(self.shown):
+                return "a row without words"
+            if not self.has_names:
+                return "a row without names"
         shown = self.shown
         if (
             not self.before and shown[:1].islower()
@@ -162,20 +183,27 @@ def candidates(
     spans: Sequence[SentenceSpan],
     passages: Iterable[RankedChunk],
     media_type: str = "",
+    tables: TableNames | None = None,
 ) -> list[Candidate]:
     """The statements of the passages, in reading order, each once with its best passage's score.
 
-    `spans` are all sentences of the document, in order.
+    `spans` are all sentences of the document, in order; `tables` name its cells.
     """
-    return Statements(document_id, text, spans, media_type).within(passages)
+    return Statements(document_id, text, spans, media_type, tables).within(passages)
 
 
 class Statements:
     """A document's sentences as they may be quoted: joined once, for many passages."""
 
     def __init__(
-        self, document_id: str, text: str, spans: Sequence[SentenceSpan], media_type: str = ""
+        self,
+        document_id: str,
+        text: str,
+        spans: Sequence[SentenceSpan],
+        media_type: str = "",
+        tables: TableNames | None = None,
     ) -> None:
+        self._tables = tables
         self._document_id = document_id
         self._media_type = media_type
         self._text = text
@@ -208,7 +236,10 @@ class Statements:
         span = self._spans[index]
         start = self._start_with_antecedent(index)
         lead = self._lead_of_item(index)
+        row, has_names = self._row_at(span)
         return Candidate(
+            row=row,
+            has_names=has_names,
             document_id=self._document_id,
             start=start,
             end=span.end,
@@ -226,6 +257,17 @@ class Statements:
             chunk_score=score,
             is_before_code=span.kind is not BlockKind.CODE and self._kind_after(index) is BlockKind.CODE,
         )
+
+    def _row_at(self, span: SentenceSpan) -> tuple[NamedRow | None, bool]:
+        """Return the row with its names, unless a cell is a sentence by itself, and whether anything names it."""
+        if span.kind is not BlockKind.TABLE or self._tables is None:
+            return None, True
+        row = self._tables.row_at(span.start, span.end)
+        if row is None or any(is_sentence(cell) for _, cell in (*row.naming, *row.cells)):
+            return None, True
+        if row.name and any(name for name, _ in row.cells):
+            return row, True
+        return None, len(row.cells) + len(row.naming) < 3
 
     def _kind_after(self, index: int) -> BlockKind | None:
         following = self._spans[index + 1 : index + 2]

@@ -252,7 +252,10 @@ def find_counted_noun(question: str) -> str:
     return match[1].strip() if match else ""
 
 
-_NUMBER_OF = re.compile(r"\b(?:number|percentage|share|proportion|amount) of ([\w'’-]+)", re.IGNORECASE)
+_NUMBER_OF = re.compile(
+    r"\b(?:number|percentage|share|proportion|amount) of (?:(?:the|its|their|his|her|our|all|an?) )?([\w'’-]+)",
+    re.IGNORECASE,
+)
 
 
 _HOW_MANY = re.compile(

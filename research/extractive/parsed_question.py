@@ -167,6 +167,7 @@ _SENSES: dict[str, tuple[str, ...]] = {
     "parameters": ("settings", "options"),
     "size": ("length", "large"),
     "number": ("count",),
+    "pay": ("price", "cost", "fee"),
     "count": ("number",),
     "time": ("seconds", "minutes", "hours"),
 }

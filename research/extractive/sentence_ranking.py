@@ -201,7 +201,7 @@ class Ranker:
 
     def _what_it_speaks_of(self, candidate: Candidate) -> tuple[RankingFeatures, Mapping[str, float]]:
         """Return the features that do not depend on the wording, and how closely each term is carried."""
-        own = term_set((candidate.text,))
+        own = term_set((candidate.named,))
         if self.named and names_one_of(self.named, candidate.shown):
             own |= term_set((find_class_asked(self.question.text),))  # "bcrypt" is said of an algorithm
         near = term_set((candidate.lead_in, candidate.heading, candidate.before))
@@ -450,7 +450,7 @@ def in_context(candidate: Candidate) -> str:
     is_led = candidate.lead is not None  # it is shown behind its lead-in already
     parts = [
         candidate.heading if words < 40 else "",
-        candidate.lead_in if words < 25 and not is_led else "",
+        candidate.lead_in if words < 25 and not is_led and not candidate.row else "",
         candidate.shown,
     ]
     return ". ".join(part.strip(" .:") for part in parts if part)
@@ -495,7 +495,7 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     thing = find_counted_noun(asked) if kind is AnswerKind.COUNT else thing
     if not thing:
         return fit
-    head, said = forms(words(thing)[-1])[0], term_set((candidate.text,))
+    head, said = forms(words(thing)[-1])[0], term_set((candidate.named,))
     if head in said:
         return fit
     above = term_set((candidate.section, candidate.lead_in))
@@ -503,7 +503,7 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
 
 
 def _fit_of_kind(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
-    if answers(kind, candidate.text, asked):
+    if answers(kind, candidate.named, asked):
         return 1.0
     if candidate.kind == "table" and kind in QUANTIFIED and answers(AnswerKind.COUNT, candidate.text, asked):
         return 0.8  # the unit stands in the table's head

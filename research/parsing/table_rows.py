@@ -34,6 +34,15 @@ class CellNames:
     columns: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class NamedRow:
+    """A row, or some of its cells: pairs of column name and words. `naming` are those that name the row."""
+
+    name: str
+    cells: tuple[tuple[str, str], ...] = ()
+    naming: tuple[tuple[str, str], ...] = ()
+
+
 def rows_of_table(text: str, blocks: Sequence[TextBlock], table: DocumentTable) -> Iterator[TableRow]:
     """Yield the lines of a table in the text, its head first, each cell found in its line."""
     for cells, block in zip(_written(table), _lines(blocks, table), strict=False):
@@ -51,33 +60,66 @@ class TableNames:
     def __init__(self, text: str, blocks: Sequence[TextBlock], tables: Sequence[DocumentTable]) -> None:
         self._text, self._blocks = text, blocks
         self._tables = sorted(tables, key=attrgetter("start"))
-        self._naming: dict[int, tuple[int, ...]] = {}
+        self._known: dict[int, _KnownTable] = {}
 
     def at(self, start: int, end: int) -> CellNames | None:
         """Name the cells that text[start:end] touches; None outside of tables, in a head, or over several rows."""
+        found = self.row_at(start, end)
+        if found is None:
+            return None
+        cells = found.cells or found.naming
+        names = tuple(name[:_LONGEST_NAME] for name, _ in cells[:_MOST_COLUMNS] if name)
+        row = found.name[:_LONGEST_NAME]
+        return CellNames(row, names) if row or names else None
+
+    def row_at(self, start: int, end: int) -> NamedRow | None:
+        """Return the row that holds text[start:end]; None outside of tables, in a head, or over several rows."""
         place = bisect_right(self._tables, start, key=attrgetter("start")) - 1
         if place < 0 or end > self._tables[place].end:
             return None
-        table = self._tables[place]
-        lines = _lines(self._blocks, table)
-        index = bisect_right(lines, start, key=attrgetter("start")) - 1
-        written = _written(table)
-        if not (has_head(table) if lines else 0) <= index < len(written) or end > lines[index].end:
+        if place not in self._known:
+            self._known[place] = _KnownTable.of(self._tables[place], self._blocks)
+        return self._known[place].row_at(self._text, start, end)
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownTable:
+    table: DocumentTable
+    written: tuple[tuple[str, ...], ...]
+    lines: tuple[TextBlock, ...]
+    naming: tuple[int, ...]
+
+    @classmethod
+    def of(cls, table: DocumentTable, blocks: Sequence[TextBlock]) -> _KnownTable:
+        return cls(table, tuple(_written(table)), tuple(_lines(blocks, table)), _find_naming_columns(table))
+
+    def row_at(self, text: str, start: int, end: int) -> NamedRow | None:
+        index = bisect_right(self.lines, start, key=attrgetter("start")) - 1
+        if (
+            index < has_head(self.table)
+            or len(self.lines) != len(self.written)
+            or end > self.lines[index].end
+        ):
             return None
-        cells = written[index]
-        spans = _places(self._text, cells, Span(lines[index].start, lines[index].end))
-        touched = [column for column, span in enumerate(spans) if max(start, span.start) < min(end, span.end)]
-        if place not in self._naming:
-            self._naming[place] = _find_naming_columns(table)
-        naming = self._naming[place] if len(cells) > 1 else ()
-        row = ", ".join(cells[column] for column in naming if column < len(cells) and cells[column])
-        others = [column for column in touched if column not in naming] or touched
-        names = [
-            table.headers[column][:_LONGEST_NAME]
-            for column in others[:_MOST_COLUMNS]
-            if column < len(table.headers) and table.headers[column].strip()
+        cells = self.written[index]
+        line = Span(self.lines[index].start, self.lines[index].end)
+        touched = [
+            column
+            for column, span in enumerate(_places(text, cells, line))
+            if max(start, span.start) < min(end, span.end)
         ]
-        return CellNames(row[:_LONGEST_NAME], tuple(names)) if row or names else None
+        naming = self.naming if len(cells) > 1 else ()
+        name = ", ".join(cells[column] for column in naming if column < len(cells) and cells[column])
+
+        def named(columns: Sequence[int]) -> tuple[tuple[str, str], ...]:
+            heads = self.table.headers
+            return tuple((heads[at].strip() if at < len(heads) else "", cells[at]) for at in columns)
+
+        return NamedRow(
+            name,
+            named([column for column in touched if column not in naming]),
+            named([column for column in touched if column in naming]),
+        )
 
 
 def _written(table: DocumentTable) -> list[tuple[str, ...]]:

@@ -10,9 +10,11 @@ from uuid import UUID
 from pydantic import TypeAdapter
 
 from research.extractive.candidate_sentences import Candidate, RankedChunk, candidates
-from research.library.frozen_text import blocks_around, blocks_of
+from research.library.frozen_text import blocks_around, blocks_of, tables_of
 from research.models import Source, Step, StepStatus
+from research.parsing.parsed_document import BlockKind
 from research.parsing.split_sentences import sentences
+from research.parsing.table_rows import TableNames
 from research.pipelines.report.step_names import ReportStepName
 
 # Handlers whose outputs have hits; planning the search of the web finds what earlier runs saved of it.
@@ -74,5 +76,8 @@ def sentences_in(source: Source, found: Sequence[FoundPassage], *, is_whole: boo
         passages.append(RankedChunk(0, len(text), min(passage.score for passage in found)))
     content = source.content
     places = [(passage.start, passage.end) for passage in passages]
-    spans = sentences(text, blocks_of(content) if is_whole else blocks_around(content, places))
-    return candidates(str(source.library_document_id), text, spans, passages, source.content.media_type)
+    blocks = blocks_of(content) if is_whole else blocks_around(content, places)
+    spans = sentences(text, blocks)
+    has_rows = any(span.kind is BlockKind.TABLE for span in spans)
+    tables = TableNames(text, blocks, tables_of(content)) if has_rows else None
+    return candidates(str(source.library_document_id), text, spans, passages, content.media_type, tables)

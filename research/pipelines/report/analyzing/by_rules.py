@@ -238,7 +238,7 @@ def _besides(
 def read_material(run_id: UUID) -> RuleAnalysisMaterial:
     run = Run.objects.get(pk=run_id)
     rows = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED).select_related("content")
-    sources = rows.defer("content__pages", "content__tables", "content__minhash")
+    sources = rows.defer("content__pages", "content__minhash")
     found = defaultdict[UUID | None, list[FoundPassage]](list)
     for passage in load_found_passages(run_id):
         found[passage.document].append(passage)
