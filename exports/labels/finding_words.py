@@ -53,6 +53,7 @@ LOOKED_FOR: Words = {
     "W018": _("Something that had to be read and could not be had"),
     "W019": _("Little confidence in the report on the whole"),
     "W020": _("Sources that were retracted or replaced"),
+    "W021": _("Sources that were read in part"),
 }
 _OF_BRIEFS: Words = {
     "B001": _("A result that is no evidence, or that its own task trusts little"),

@@ -43,6 +43,9 @@ FAILED: tuple[Template, ...] = (
     noop("“%(name)s” holds only text that no reader of it sees."),
     noop("“%(name)s” holds no text, only images: it would need text recognition."),
     # notes of reading
+    noop("%(count)f of %(total)f rows were read."),
+    noop("%(count)f of %(total)f columns were read."),
+    noop("%(count)f of %(total)f entries were read."),
     noop("The feed has %(count)s more entries, which were not read."),
     noop("The file does not say its character set; it was read as %(charset)s."),
     noop("No text on %(count)s of %(total)s pages (images or blank): %(pages)s."),

@@ -4,7 +4,6 @@ import pytest
 
 from research.parsing.formats.from_csv import read_csv
 from research.parsing.parsed_document import BlockKind, ReadDocument
-from research.sandbox.read_error import ReadError
 
 
 def read(text: str) -> ReadDocument:
@@ -44,10 +43,14 @@ def test_a_cell_without_end_is_read() -> None:
     assert document.tables[0].rows == (("x", "y" * 200_000),)
 
 
-def test_too_many_rows_are_refused() -> None:
-    with pytest.raises(ReadError) as error:
-        read("a,b\n" + "1,2\n" * 50_001)
-    assert error.value.code == "too_large"
+def test_a_file_beyond_the_limit_is_read_in_part_and_says_how_much() -> None:
+    document = read("place,otters\n" + "".join(f"Tarn {n},{n}\n" for n in range(50_001)))
+    assert document.tables[0].rows[-1] == ("Tarn 49998", "49998")
+    assert document.notes == ("50,000 of 50,002 rows were read.",)
+
+
+def test_a_file_within_the_limit_says_nothing() -> None:
+    assert read("place,otters\nTarn,61\n").notes == ()
 
 
 def test_a_row_of_mostly_nothing_is_written_without_its_gaps():

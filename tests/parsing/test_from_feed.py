@@ -126,7 +126,7 @@ def test_very_many_entries_are_cut_and_counted() -> None:
     document = feed(f'<rss version="2.0"><channel><title>Long</title>{items}</channel></rss>')
     assert "Entry 999" in document.text
     assert "Entry 1000" not in document.text
-    assert document.notes == ("The feed has 3 more entries, which were not read.",)
+    assert document.notes == ("1,000 of 1,003 entries were read.",)
 
 
 def test_reading_a_feed_fetches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from datetime import date, datetime
 import pytest
 from openpyxl import Workbook
 
+from research.parsing.formats import from_xlsx
 from research.parsing.formats.from_xlsx import read_xlsx
 from research.parsing.media_types import XLSX
 from research.parsing.parsed_document import BlockKind, ReadDocument
@@ -88,3 +89,22 @@ def test_a_broken_workbook_is_refused_in_words() -> None:
 def test_an_empty_workbook_holds_no_text() -> None:
     with pytest.raises(ReadError, match="holds no text"):
         read_any(saved(Workbook()), "items.xlsx")
+
+
+def test_sheets_beyond_the_limit_are_read_in_part_and_counted(monkeypatch) -> None:
+    monkeypatch.setattr(from_xlsx, "_MAX_ROWS", 3)
+    book = book_of(["Town", "People"], ["Esk", 41], ["Wold", 52])
+    rivers = book.create_sheet("Rivers")
+    for row in (["River", "Length"], ["Ouse", 84], ["Tees", 137]):
+        rivers.append(row)
+    document = read(book)
+    assert [table.rows for table in document.tables] == [(("Esk", "41"), ("Wold", "52"))]
+    assert "Tees" not in document.text
+    assert document.notes == ("3 of 6 rows were read.",)
+
+
+def test_columns_beyond_the_limit_are_counted(monkeypatch) -> None:
+    monkeypatch.setattr(from_xlsx, "_MAX_COLUMNS", 2)
+    document = read(book_of(["Town", "People", "Area"], ["Esk", 41, 7]))
+    assert document.tables[0].headers == ("Town", "People")
+    assert document.notes == ("2 of 3 columns were read.",)

@@ -15,6 +15,7 @@ from research.parsing.formats.sheet_layout import NOTE_START, Sheet, add_sheet
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import CSV
 from research.parsing.parsed_document import ReadDocument
+from research.parsing.partial_reading import describe_part
 from research.parsing.sniff_format import decode_text, describe_charset
 from research.parsing.text_builder import TextBuilder
 from research.sandbox.read_error import MAX_BYTES, ReadError
@@ -40,7 +41,7 @@ def read_csv(data: bytes, name: str) -> ReadDocument:
         raise ReadError("unreadable", f"“{name}” is not a table of rows and columns: {error}.") from error
     filled = sum(any(row) for row in rows)
     if filled > _MAX_ROWS:
-        raise ReadError("too_large", f"“{name}” has {filled:,} rows; {_MAX_ROWS:,} can be read.")
+        rows = list(_take_filled(rows, _MAX_ROWS))
     width = max(map(len, rows), default=0)
     if width > _MAX_COLUMNS and width * len(rows) > _MAX_ROWS * 40:
         raise ReadError("too_large", f"“{name}” has {width:,} columns; {_MAX_COLUMNS:,} can be read.")
@@ -50,8 +51,17 @@ def read_csv(data: bytes, name: str) -> ReadDocument:
     add_sheet(builder, Sheet([[*row, *[""] * (width - len(row))] for row in lines]))
     return ReadDocument(
         text=builder.text, media_type=CSV, blocks=tuple(builder.blocks), tables=tuple(builder.tables),
-        notes=describe_charset(charset), dropped=log.entries,
+        notes=(*describe_charset(charset), *describe_part(min(filled, _MAX_ROWS), filled, "rows")), dropped=log.entries,
     )  # fmt: skip
+
+
+def _take_filled(rows: Sequence[Row], most: int) -> Iterator[Row]:
+    """Yield the rows up to the last that may be read; empty ones do not count."""
+    for row in rows:
+        most -= any(row)
+        if most < 0:
+            return
+        yield row
 
 
 def _take_declared_delimiter(text: str) -> tuple[str, str]:

@@ -24,6 +24,7 @@ from research.parsing.formats.html.metadata import partial_date
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import FEED
 from research.parsing.parsed_document import ReadDocument
+from research.parsing.partial_reading import describe_part
 from research.parsing.sniff_format import is_json_feed
 from research.parsing.text_builder import TextBuilder
 from research.sandbox.read_error import ReadError
@@ -61,13 +62,12 @@ def read_feed(data: bytes, name: str) -> ReadDocument:
     builder, log = TextBuilder(), DroppedLog()
     for entry in feed.entries[:MOST_ENTRIES]:
         _write(builder, log, entry)
-    left = len(feed.entries) - MOST_ENTRIES
     dates = sorted(entry.date for entry in feed.entries if entry.date)
     return ReadDocument(
         text=builder.text, media_type=FEED, title=feed.title, author=feed.author,
         published=dates[-1] if dates else None, modified=partial_date(feed.updated), site_name=feed.title,
         url=feed.link, language=_language(feed.language), blocks=tuple(builder.blocks), tables=tuple(builder.tables),
-        notes=(f"The feed has {left} more entries, which were not read.",) if left > 0 else (), dropped=log.entries,
+        notes=describe_part(min(len(feed.entries), MOST_ENTRIES), len(feed.entries), "entries"), dropped=log.entries,
     )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from research.parsing.formats.sheet_layout import Merge, Place, Sheet, add_sheet
 from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.media_types import XLSX
 from research.parsing.parsed_document import ReadDocument
+from research.parsing.partial_reading import describe_part
 from research.parsing.text_builder import TextBuilder
 from research.sandbox.read_error import ReadError
 
@@ -63,19 +64,30 @@ def read_xlsx(data: bytes, name: str) -> ReadDocument:
             "unreadable", f"“{name}” is damaged or was cut off: its archive cannot be opened."
         ) from error
     builder, log = TextBuilder(), DroppedLog()
-    total = 0
+    read = total = widest = 0
     for worksheet in book.worksheets:
-        sheet = _SheetReader(worksheet, log, formulas).read()
-        total += len(sheet.rows)
-        if total > _MAX_ROWS:
-            raise ReadError("too_large", f"“{name}” has {total:,} rows; {_MAX_ROWS:,} can be read.")
+        rows, width = _measure(worksheet)
+        total, widest = total + rows, max(widest, width)
+        if read >= _MAX_ROWS:
+            continue
+        sheet = _SheetReader(worksheet, log, formulas).read().take_rows(_MAX_ROWS - read)
+        read += rows if rows <= _MAX_ROWS - read else sum(map(any, sheet.rows))
         if any(map(any, sheet.rows)):
             builder.heading(worksheet.title, 1)
             add_sheet(builder, sheet)
     return ReadDocument(
         text=builder.text, media_type=XLSX, title=book.properties.title or "", author=book.properties.creator or "",
         blocks=tuple(builder.blocks), tables=tuple(builder.tables), dropped=log.entries,
+        notes=(*describe_part(read, total, "rows"), *describe_part(min(widest, _MAX_COLUMNS), widest, "columns")),
     )  # fmt: skip
+
+
+def _measure(worksheet: Worksheet) -> tuple[int, int]:
+    """Return how many rows of a sheet that is seen hold something, and its last column that does."""
+    if worksheet.sheet_state != "visible":
+        return 0, 0
+    filled = [place for place, cell in worksheet._cells.items() if cell.value is not None]
+    return len({row for row, _ in filled}), max((column for _, column in filled), default=0)
 
 
 def _find_formulas(data: bytes) -> Workbook | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from research.parsing.parsed_document import BlockKind
 from research.parsing.text_builder import TextBuilder
@@ -57,6 +57,19 @@ class Sheet:
     merges: Sequence[Merge] = ()
     notes: Mapping[Place, str] = field(default_factory=dict)
     computed: frozenset[Place] = frozenset()
+
+    def take_rows(self, most: int) -> Sheet:
+        """Return the sheet up to as many filled rows."""
+        filled = [at for at, row in enumerate(self.rows) if any(row)]
+        if len(filled) <= most:
+            return self
+        end = filled[most]
+        return Sheet(
+            self.rows[:end],
+            [replace(merge, bottom=min(merge.bottom, end - 1)) for merge in self.merges if merge.top < end],
+            {place: note for place, note in self.notes.items() if place[0] < end},
+            frozenset(place for place in self.computed if place[0] < end),
+        )
 
 
 @dataclass(frozen=True, slots=True)

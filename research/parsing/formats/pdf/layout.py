@@ -7,6 +7,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from research.parsing.formats.pdf.lines import Line
 from research.parsing.formats.pdf.notes import note_mark
@@ -91,7 +92,7 @@ def typography(lines: Sequence[Line]) -> Typography:
     sizes: Counter[int] = Counter()
     distances: dict[int, list[float]] = {}
     rights: dict[int, list[float]] = {}
-    for line, following in zip(lines, [*lines[1:], None], strict=True):
+    for line, following in zip_longest(lines, lines[1:]):
         sizes[_half_points(line.size)] += sum(len(segment.text) for segment in line.segments)
         rights.setdefault(line.page, []).append(line.right)
         if following and following.page == line.page and abs(following.size - line.size) < 0.6:

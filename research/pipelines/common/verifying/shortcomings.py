@@ -19,14 +19,15 @@ from exports.building.evidence import source_entry
 from exports.building.method import load_search_history
 from exports.document.tree import SourceEntry, UnreadEntry
 from research.extractive.parsed_question import analyse
-from research.models import Run, Source, Step
+from research.models import Run, Source, SourceStatus, Step
+from research.parsing.partial_reading import parts_read
 from research.pipelines.report.required_sources import shorten_text
 from research.pipelines.report.step_names import ReportStepName
 
 OPEN_PART = "G007"
 PROPOSED_GAP = "G049"  # named by a model
 MOST_PROPOSED, LONGEST_PROPOSED = 5, 300  # gaps; characters of one
-UNREAD = "W018"
+UNREAD, PARTIAL = "W018", "W021"
 
 
 def find_shortcomings(
@@ -63,6 +64,7 @@ def find_shortcomings(
             open_contradictions=disputes,
             asks_change=analyse(question).asks_change,
         ),
+        *map(_read_in_part, describe_partial_sources(run.pk)),
         *map(_not_had, load_search_history(run.pk, map(_entry, _must_read(run))).unread),
     ]
     return [*(_row(run, concern) for concern in concerns), *_build_proposed_gaps(run)]
@@ -121,6 +123,22 @@ def _not_had(unread: UnreadEntry) -> Concern:
     return Concern(
         UNREAD, ConcernKind.QUALITY, Severity.HIGH, text, "Upload it to the library, and ask again."
     )
+
+
+def describe_partial_sources(run_id: UUID) -> list[str]:
+    """Return a sentence for each source of which a limit left a part unread. Needs the tenant set."""
+    rows = Source.objects.filter(run=run_id, status=SourceStatus.PROCESSED).exclude(content__notes=[])
+    named = rows.order_by("created_at", "id").values_list("title", "canonical_url", "content__notes")
+    return [
+        f"Only {part} of “{shorten_text(title or url)}” were read."
+        for title, url, notes in named
+        for part in parts_read(notes or ())
+    ]
+
+
+def _read_in_part(text: str) -> Concern:
+    advice = "Split the file, or upload the part that matters."
+    return Concern(PARTIAL, ConcernKind.QUALITY, Severity.HIGH, text, advice)
 
 
 def _build_proposed_gaps(run: Run) -> Iterator[Warning]:

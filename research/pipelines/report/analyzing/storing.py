@@ -18,7 +18,7 @@ from research.extractive.sentence_ranking import ScoredCandidate
 from research.models import Kind, Run
 from research.models.schemas import LeftOut, RunOutcome, StoredComputation
 from research.pipelines.common.engine_choice import Engine
-from research.pipelines.common.verifying.shortcomings import build_open_gaps
+from research.pipelines.common.verifying.shortcomings import build_open_gaps, describe_partial_sources
 from research.pipelines.report import progress_notes
 from research.pipelines.report.analyzing.again import keep_scope_gaps, load_claim_ids, start_over
 from research.pipelines.report.analyzing.asked import RequestedSubtopic, missing_sections
@@ -85,9 +85,10 @@ def build_unanswered_result(
     closest = [LeftOut(text=text, reason=NEAREST_PASSAGE) for text in nearest[:NEAREST]]
     with tenant_context(work.tenant_id):
         tried = describe_tries(Run.objects.only("topic").get(pk=work.run_id))
+        partial = describe_partial_sources(work.run_id)
     outcome = RunOutcome(
         insufficient=True,
-        reasons=[*(verdict.reasons or ["The sources hold no passage on this."]), *tried],
+        reasons=[*(verdict.reasons or ["The sources hold no passage on this."]), *partial, *tried],
         looked_for=list(verdict.looked_for),
         left_out=closest,
         engine=engine.value,
