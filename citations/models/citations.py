@@ -88,5 +88,14 @@ class Citation(ChangingModel):
         """The page as it is printed, else its place in the file; empty where the text has no pages."""
         return self.page_label or str(self.page_number or "")
 
+    @property
+    def row(self) -> str:
+        """What a table calls the row of the quote; empty outside of tables, as are the columns."""
+        return str((self.cell_names or {}).get("row", ""))
+
+    @property
+    def columns(self) -> list[str]:
+        return list((self.cell_names or {}).get("columns", ()))
+
     def __str__(self) -> str:
         return self.quote[:80]

@@ -27,7 +27,6 @@ from research.models import Source, SourceStatus
 from research.models.schemas import (
     ScoreFigure,
     StoredAssessment,
-    StoredCellNames,
     StoredComputation,
     StoredFactors,
     StoredPart,
@@ -231,7 +230,6 @@ def _factors(stored: Mapping[str, object] | None) -> tuple[tuple[Factor, ...], t
 def _citation_entry(citation: Citation, evidence: EvidenceIndex, alignment: AlignmentEntry) -> CitationEntry:
     source = evidence.sources[citation.source_id]
     factors, caps = _factors(citation.confidence_factors)
-    names = StoredCellNames.model_validate(citation.cell_names or {})
     return CitationEntry(
         id=citation.pk,
         source=source,
@@ -241,8 +239,8 @@ def _citation_entry(citation: Citation, evidence: EvidenceIndex, alignment: Alig
         end=citation.end_offset,
         page=citation.page_number,
         page_label=citation.page_label,
-        row=names.row,
-        columns=tuple(names.columns),
+        row=citation.row,
+        columns=tuple(citation.columns),
         section=citation.chunk.section_header if citation.chunk else "",
         match_type=citation.match_type,
         similarity=citation.similarity,

@@ -151,7 +151,7 @@ def match(citation: "CitationEntry | Citation") -> str:
     return _("Close match %(share)s") % {"share": share}
 
 
-def cell_names(citation: CitationEntry) -> str:
+def cell_names(citation: "CitationEntry | Citation") -> str:
     """Return what a table calls the row and columns of a quote: "Row: Berlin · Column: 2024"; empty outside tables."""
     row = [_("Row: %(name)s") % {"name": citation.row}] if citation.row else []
     names = {"names": " | ".join(citation.columns)}

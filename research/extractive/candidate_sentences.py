@@ -329,7 +329,7 @@ class Statements:
 def _is_quotable(item: Candidate) -> bool:
     """Headings and captions alone carry no claim, however long: they would find no anchor."""
     is_cut = item.text.rstrip().endswith("\\")  # a line of a program that goes on behind it
-    is_long_enough = SHORTEST <= len(item.text) <= LONGEST
+    is_long_enough = (len(item.text) >= SHORTEST or item.row is not None) and len(item.text) <= LONGEST
     return is_long_enough and not is_cut and BlockKind(item.kind) not in NOT_CARRYING
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from citations.anchoring import Anchor, Span, anchor
+from citations.anchoring import Anchor, AnchorMatchType, Span, anchor
 from citations.models import Citation, CitationStatus, Claim, MatchType, Section, SectionStatus
 from citations.quotes.selectors import selector
 from citations.text.normalizing import normalize
@@ -39,7 +39,16 @@ class ClaimQuote:
 
     @property
     def anchor(self) -> Anchor | None:
-        return anchor(self.words, self.reading.text, self.place.start)
+        found = anchor(self.words, self.reading.text, self.place.start)
+        return found or self._row
+
+    @property
+    def _row(self) -> Anchor | None:
+        """The place itself for a row of a table that is too short to be found by its words: its names tell it apart."""
+        span = self.place.span
+        names = self.reading.cell_names_at(span.start, span.end)
+        is_named = bool(names and names["row"] and names["columns"])
+        return Anchor(span, AnchorMatchType.EXACT, 1.0) if is_named and self.place.similarity == 1 else None
 
 
 def cite(work: StepWork) -> StepResult:
