@@ -39,6 +39,8 @@ JOINED = 420  # characters of a sentence that points back, with the one before i
 BETWEEN_ITEMS = 24  # characters: a line break, marks and a blank or two
 LONGEST_LEAD = 160  # characters of a line that is shown before an item of its list
 
+WORDS_OF_LABEL = 3  # of a pair in a table without heads: fewer do not say what it is of
+CELLS = 8  # of a row that are one statement
 NOTHING = ("", "-", "–", "—")  # cells without a value
 _VALUE = re.compile(r"""\s*["'][\w][\w .:/@+-]*["'],?\s*$""")  # a name in a list of a program
 _ENUMERATES = re.compile(
@@ -207,7 +209,7 @@ class Statements:
         self._document_id = document_id
         self._media_type = media_type
         self._text = text
-        self._spans = list(_statements(text, spans))
+        self._spans = list(_statements(text, spans if tables is None else _split_rows(spans, tables)))
         self._starts = [span.start for span in self._spans]
         self._leads = _lead_ins(text, self._spans)
         items: dict[tuple[int, int] | None, list[tuple[int, int, str]]] = defaultdict(list)
@@ -267,6 +269,8 @@ class Statements:
             return None, True
         if row.name and any(name for name, _ in row.cells):
             return row, True
+        if len(row.cells) == 1 and len(row.name.split()) >= WORDS_OF_LABEL:
+            return row, True
         return None, len(row.cells) + len(row.naming) < 3
 
     def _kind_after(self, index: int) -> BlockKind | None:
@@ -324,6 +328,16 @@ class Statements:
             return ""
         span = self._spans[other]
         return "" if span.kind is BlockKind.HEADING else self._text[span.start : span.end]
+
+
+def _split_rows(spans: Iterable[SentenceSpan], tables: TableNames) -> Iterator[SentenceSpan]:
+    """Yield the sentences, and a row of many cells in parts: a claim of all of them would be a paragraph."""
+    for span in spans:
+        if span.kind is BlockKind.TABLE:
+            for start, end in tables.split_row(span.start, span.end, CELLS):
+                yield replace(span, start=start, end=end)
+        else:
+            yield span
 
 
 def _is_quotable(item: Candidate) -> bool:

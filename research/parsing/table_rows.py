@@ -41,6 +41,7 @@ class NamedRow:
     name: str
     cells: tuple[tuple[str, str], ...] = ()
     naming: tuple[tuple[str, str], ...] = ()
+    spans: tuple[Span, ...] = ()  # of all these cells
 
 
 def rows_of_table(text: str, blocks: Sequence[TextBlock], table: DocumentTable) -> Iterator[TableRow]:
@@ -81,6 +82,14 @@ class TableNames:
             self._known[place] = _KnownTable.of(self._tables[place], self._blocks)
         return self._known[place].row_at(self._text, start, end)
 
+    def split_row(self, start: int, end: int, most: int) -> list[tuple[int, int]]:
+        """Split a row between its cells into parts of at most so many; any other stretch stays whole."""
+        row = self.row_at(start, end)
+        if row is None or len(row.spans) <= most:
+            return [(start, end)]
+        parts = [row.spans[at : at + most] for at in range(0, len(row.spans), most)]
+        return [(part[0].start, part[-1].end) for part in parts]
+
 
 @dataclass(frozen=True, slots=True)
 class _KnownTable:
@@ -103,10 +112,9 @@ class _KnownTable:
             return None
         cells = self.written[index]
         line = Span(self.lines[index].start, self.lines[index].end)
+        places = list(_places(text, cells, line))
         touched = [
-            column
-            for column, span in enumerate(_places(text, cells, line))
-            if max(start, span.start) < min(end, span.end)
+            column for column, span in enumerate(places) if max(start, span.start) < min(end, span.end)
         ]
         naming = self.naming if len(cells) > 1 else ()
         name = ", ".join(cells[column] for column in naming if column < len(cells) and cells[column])
@@ -119,6 +127,7 @@ class _KnownTable:
             name,
             named([column for column in touched if column not in naming]),
             named([column for column in touched if column in naming]),
+            tuple(places[column] for column in touched),
         )
 
 

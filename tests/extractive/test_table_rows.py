@@ -1,0 +1,43 @@
+"""Rows of tables as statements: labelled by the names of their columns, or none."""
+
+from research.extractive.candidate_sentences import Candidate, RankedChunk, candidates
+from research.parsing.read_document import read
+from research.parsing.split_sentences import sentences
+from research.parsing.table_rows import TableNames
+
+
+def statements(csv: str) -> list[Candidate]:
+    document = read(csv.encode(), "otters.csv")
+    tables = TableNames(document.text, document.blocks, document.tables)
+    spans = sentences(document.text, document.blocks)
+    whole = [RankedChunk(0, len(document.text), 1.0)]
+    found = candidates("1", document.text, spans, whole, document.media_type, tables)
+    assert all(document.text[item.start : item.end] == item.text for item in found)
+    return [item for item in found if not item.flaw]
+
+
+def test_a_row_is_shown_behind_the_names_of_its_columns():
+    rows = statements("region,place,otters 2024,otters 2025\nNorth,Tarn,55,61\nNorth,Wold,83,-\n")
+    assert [item.shown for item in rows] == [
+        "Tarn – region: North; otters 2024: 55; otters 2025: 61",
+        "Wold – region: North; otters 2024: 83",
+    ]
+    assert rows[0].text == "North | Tarn | 55 | 61"
+
+
+def test_rows_without_names_are_no_statements():
+    assert statements("41,52,63\n44,55,66\n47,58,69\n") == []
+
+
+def test_a_short_row_is_a_statement():
+    assert [item.shown for item in statements("well,depth\nEsk,7\nWold,9\n")] == [
+        "Esk – depth: 7",
+        "Wold – depth: 9",
+    ]
+
+
+def test_a_row_of_many_cells_is_several_statements_that_all_name_it():
+    names = [f"month {letter}" for letter in "abcdefghijklm"]
+    [*rows] = statements(",".join(["place", *names]) + "\nTarn," + ",".join("12345678901234"[:13]) + "\n")
+    assert len(rows) == 2
+    assert all(item.shown.startswith("Tarn – month") for item in rows)
