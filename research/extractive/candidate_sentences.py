@@ -209,7 +209,7 @@ class Statements:
         self._document_id = document_id
         self._media_type = media_type
         self._text = text
-        self._spans = list(_statements(text, spans if tables is None else _split_rows(spans, tables)))
+        self._spans = list(_statements(text, spans if tables is None else list(_split_rows(spans, tables))))
         self._starts = [span.start for span in self._spans]
         self._leads = _lead_ins(text, self._spans)
         items: dict[tuple[int, int] | None, list[tuple[int, int, str]]] = defaultdict(list)

@@ -14,6 +14,7 @@ from research.parsing.parsed_document import BlockKind, DocumentTable, TextBlock
 _WORD = re.compile(r"[^\W\d_]{2}")
 _SAMPLE = 500  # rows that tell which column names the rows
 _MOST_NAMING = 3  # columns that name a row together
+_MOST_WORDS = 8  # of a name: a longer cell is a text
 _LONGEST_NAME, _MOST_COLUMNS = 200, 50
 
 
@@ -159,7 +160,10 @@ def _find_naming_columns(table: DocumentTable) -> tuple[int, ...]:
     width = max(map(len, rows), default=0)
     for column in range(width):
         filled = [row[column] for row in rows if column < len(row) and row[column]]
-        are_words = sum(bool(_WORD.search(cell)) for cell in filled) * 10 > len(filled) * 9
+        are_words = (
+            sum(bool(_WORD.search(cell)) and len(cell.split()) <= _MOST_WORDS for cell in filled) * 10
+            > len(filled) * 9
+        )
         if are_words and len(filled) * 10 > len(rows) * 9 and len(set(filled)) == len(filled):
             return (column,)
     for count in range(1, min(_MOST_NAMING, width - 1) + 1):

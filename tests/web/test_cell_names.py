@@ -20,13 +20,17 @@ PHONE = {"width": 390, "height": 844}
 NAMES = "Row: Site nine · Columns: Winter 2023 | Winter 2024"
 
 
-@pytest.fixture
-def world(transactional_db: None) -> ReportWorld:
+def report_of_a_table() -> ReportWorld:
     made = make_report(join("ada"))
     with tenant_context(made.person.tenant.pk):
         names = {"row": "Site nine", "columns": ["Winter 2023", "Winter 2024"]}
         Citation.objects.filter(pk=made.citations[0].pk).update(cell_names=names)
     return made
+
+
+@pytest.fixture
+def world(transactional_db: None) -> ReportWorld:
+    return report_of_a_table()
 
 
 @pytest.fixture(scope="module")
@@ -35,16 +39,18 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
-@pytest.mark.django_db(transaction=True)
-def test_pages_name_row_and_columns_beside_the_quote(client, world):
+@pytest.mark.django_db
+def test_pages_name_row_and_columns_beside_the_quote(client):
+    world = report_of_a_table()
     client.force_login(world.person.user)
     run, citation = world.run.pk, world.citations[0]
     for address in (f"/runs/{run}/claims/1/", f"/sources/{citation.source_id}/?citation={citation.pk}"):
         assert NAMES in client.get(address).content.decode(), address
 
 
-@pytest.mark.django_db(transaction=True)
-def test_files_name_row_and_columns_beside_the_quote(world):
+@pytest.mark.django_db
+def test_files_name_row_and_columns_beside_the_quote():
+    world = report_of_a_table()
     with tenant_context(world.person.tenant.pk):
         document = build_document(world.run.pk)
     quoted = [citation for claim in report_of(document).claims for citation in claim.citations]
