@@ -11,7 +11,7 @@ from exports.formats.options import ExportOptions
 from exports.formats.to_json import report_of
 from exports.formats.to_markdown import write
 from research.db.tenancy import tenant_context
-from tests.people import join
+from tests.people import Person, join
 from tests.web.browser import chromium
 from tests.web.test_browser import WIDE, Site
 from tests.worlds import ReportWorld, make_report
@@ -20,8 +20,8 @@ PHONE = {"width": 390, "height": 844}
 NAMES = "Row: Site nine · Columns: Winter 2023 | Winter 2024"
 
 
-def report_of_a_table() -> ReportWorld:
-    made = make_report(join("ada"))
+def report_of_a_table(person: Person) -> ReportWorld:
+    made = make_report(person)
     with tenant_context(made.person.tenant.pk):
         names = {"row": "Site nine", "columns": ["Winter 2023", "Winter 2024"]}
         Citation.objects.filter(pk=made.citations[0].pk).update(cell_names=names)
@@ -30,7 +30,7 @@ def report_of_a_table() -> ReportWorld:
 
 @pytest.fixture
 def world(transactional_db: None) -> ReportWorld:
-    return report_of_a_table()
+    return report_of_a_table(join("ada"))
 
 
 @pytest.fixture(scope="module")
@@ -40,17 +40,16 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.mark.django_db
-def test_pages_name_row_and_columns_beside_the_quote(client):
-    world = report_of_a_table()
-    client.force_login(world.person.user)
+def test_pages_name_row_and_columns_beside_the_quote(client, ada):
+    world = report_of_a_table(ada)
     run, citation = world.run.pk, world.citations[0]
     for address in (f"/runs/{run}/claims/1/", f"/sources/{citation.source_id}/?citation={citation.pk}"):
         assert NAMES in client.get(address).content.decode(), address
 
 
 @pytest.mark.django_db
-def test_files_name_row_and_columns_beside_the_quote():
-    world = report_of_a_table()
+def test_files_name_row_and_columns_beside_the_quote(ada):
+    world = report_of_a_table(ada)
     with tenant_context(world.person.tenant.pk):
         document = build_document(world.run.pk)
     quoted = [citation for claim in report_of(document).claims for citation in claim.citations]
