@@ -44,7 +44,6 @@ FAILED: tuple[Template, ...] = (
     noop("“%(name)s” holds no text, only images: it would need text recognition."),
     # notes of reading
     noop("%(count)f of %(total)f %(what)s were read."),
-    noop("%(count)f of %(total)f %(what)s"),
     noop("rows"),
     noop("columns"),
     noop("entries"),

@@ -134,7 +134,7 @@ JUDGED: tuple[Template, ...] = (
     noop("Add sources that cover it, or ask about it alone."),
     noop("%(name)s had to be read and could not be had: %(reason)s"),
     noop("Upload it to the library, and ask again."),
-    noop("Only %(part)s of “%(name)s” were read."),
+    noop("Only %(count)f of %(total)f %(what)s of “%(name)s” were read."),
     noop("Split the file, or upload the part that matters."),
     # red flags
     noop("The figure “%(figure)s” has no source."),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-_PARTIAL = re.compile(r"([\d,]+ of [\d,]+ (?:rows|columns|entries)) were read\.")
+_PARTIAL = re.compile(r"([\d,]+) of ([\d,]+) (rows|columns|entries) were read\.")
 
 
 def describe_part(read: int, total: int, what: str) -> tuple[str, ...]:
@@ -11,6 +11,6 @@ def describe_part(read: int, total: int, what: str) -> tuple[str, ...]:
     return (f"{read:,} of {total:,} {what} were read.",) if read < total else ()
 
 
-def parts_read(notes: Iterable[str]) -> list[str]:
-    """Return how much was read, by those notes that say so: "50,000 of 62,000 rows"."""
-    return [found[1] for note in notes if (found := _PARTIAL.fullmatch(note))]
+def parts_read(notes: Iterable[str]) -> list[tuple[str, str, str]]:
+    """Return how much was read of how much, by those notes that say so: ("50,000", "62,000", "rows")."""
+    return [(found[1], found[2], found[3]) for note in notes if (found := _PARTIAL.fullmatch(note))]

@@ -130,9 +130,9 @@ def describe_partial_sources(run_id: UUID) -> list[str]:
     rows = Source.objects.filter(run=run_id, status=SourceStatus.PROCESSED).exclude(content__notes=[])
     named = rows.order_by("created_at", "id").values_list("title", "canonical_url", "content__notes")
     return [
-        f"Only {part} of “{shorten_text(title or url)}” were read."
+        f"Only {read} of {total} {what} of “{shorten_text(title or url)}” were read."
         for title, url, notes in named
-        for part in parts_read(notes or ())
+        for read, total, what in parts_read(notes or ())
     ]
 
 
