@@ -1,4 +1,4 @@
-"""The results of a bench, as JSON to keep and as a table to read."""
+"""Results of a benchmark: written as JSON for machines and as a Markdown table for readers."""
 
 import json
 import os
@@ -19,7 +19,11 @@ Value = str | int | float | None
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkPart:
-    """One command: seconds it took, start-up included, the load after it, and its figures or its words."""
+    """One benchmark command: its wall time in seconds including start-up, the load average after it, and
+    its output.
+
+    `figures` holds what the command printed as JSON, `told` its other lines.
+    """
 
     name: str
     seconds: float
@@ -30,7 +34,10 @@ class BenchmarkPart:
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkReport:
-    """All of one bench. `growth`: exponents of the overhead by kind, None where sizes are too few."""
+    """The results of a whole benchmark.
+
+    `growth` maps each kind of run to the exponent of its overhead; None if there are too few sizes.
+    """
 
     date: str
     commit: str
@@ -63,7 +70,7 @@ class BenchmarkReport:
         return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
     def as_table(self) -> str:
-        """Render the results as a Markdown table; every row says its load."""
+        """Return the results as a Markdown table; every row includes the load average."""
         head = f"{self.date}, {self.commit}, {self.machine}."
         rows = ["| what | found | took | load |", "|---|---|---|---|"]
         rows += [
@@ -98,8 +105,8 @@ def _growth_table(grown: Sequence[GrowthMeasurement], growth: Mapping[str, float
 
 
 def part_of(name: str, output: str, seconds: float) -> BenchmarkPart:
-    """Parse the output of a benchmark: objects of JSON are its figures, other lines its words."""
-    figures, notes = dict[str, object](), list[str]()
+    """Build a part from the output of a command: JSON objects become figures, all other lines text."""
+    figures, told = dict[str, object](), list[str]()
     for line in filter(None, map(str.strip, output.splitlines())):
         try:
             found = json.loads(line)
@@ -117,10 +124,10 @@ def today() -> str:
 
 
 def commit() -> str:
-    """Return the checkout's commit, short; “unknown” where there is none."""
+    """Return the short commit hash of the checkout, or “unknown” if there is none."""
     asked = ["git", "-C", str(settings.BASE_DIR), "rev-parse", "--short=12", "HEAD"]
     try:
-        done = subprocess.run(asked, capture_output=True, text=True)  # noqa: S603 - names of our own
+        done = subprocess.run(asked, capture_output=True, text=True)  # noqa: S603 - fixed arguments
     except FileNotFoundError:
         return "unknown"
     return done.stdout.strip() or "unknown"
@@ -133,7 +140,7 @@ def machine() -> str:
 
 
 def write_between(page: Path, table: str) -> None:
-    """Replaces what stands between the marks. Raises ValueError where the page has none."""
+    """Replace the text between the markers. Raises ValueError if the page does not have them."""
     text = page.read_text(encoding="utf-8")
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)

@@ -17,7 +17,7 @@ POLL_S = 0.25  # seconds; looking more often would count among the statements an
 
 
 def address_here() -> str:
-    """Raises CommandError where no site runs on this data folder."""
+    """Return the address of the site that runs on this data folder. Raises CommandError if none does."""
     try:
         return settings.PATHS.address.read_text(encoding="utf-8").strip()
     except FileNotFoundError as error:
@@ -35,7 +35,9 @@ def session_of(account: Account) -> str:
 
 
 def wait_for_end(account: Account, run_id: UUID, limit_s: float) -> State:
-    """The end of a run that a site's workers do. Raises CommandError when nobody finishes it in time."""
+    """Wait for the site's workers to finish a run and return its final state. Raises CommandError on
+    timeout.
+    """
     deadline = time.monotonic() + limit_s
     while time.monotonic() < deadline:
         with tenant_context(account.tenant_id):
@@ -56,5 +58,7 @@ def duration_of(account: Account, run_id: UUID) -> float:
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:
-    """Return the percentile of values in order, one at least; 0.5: the median's upper neighbour."""
+    """Return a percentile of sorted values, of which there must be at least one; 0.5 gives the upper
+    median.
+    """
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]

@@ -1,4 +1,4 @@
-"""Labelled cases out of a file that a person named."""
+"""Load labelled cases from a file given on the command line."""
 
 from pathlib import Path
 
@@ -8,7 +8,9 @@ from research.evaluation.labelled_cases import AnyCase, BadLine, read_cases
 
 
 def cases_in(path: Path, form: type[AnyCase]) -> list[AnyCase]:
-    """Raises CommandError, which names the file, where it cannot be read or one of its lines is no case."""
+    """Return the cases in a file. Raises CommandError, naming the file, if it or one of its lines can't be
+    read.
+    """
     try:
         with path.open(encoding="utf-8") as lines:
             return list(read_cases(lines, form))

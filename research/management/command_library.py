@@ -1,6 +1,8 @@
-"""The stock that a command-line question needs: waited for while it is being read, else reported as missing.
+"""Check that the library holds documents for a question asked on the command line.
 
-The form of the site says the same (`research.web.ask.question_form`); a terminal can wait.
+A terminal can wait for the sample library to be imported; otherwise the command fails with what to do. The web
+form has
+the same check without the wait (`research.web.ask.question_form`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,11 +30,11 @@ NOT_YET = (
     "The library is still being read, and nothing of it is ready yet ({waiting} to go). Ask again in a moment, while "
     "the workers run (“make run”, “manage.py serve reading”)."
 )
-NAMED = ("urls", "dois", "documents")  # a question that names one of these has something to be answered from
+NAMED = ("urls", "dois", "documents")  # settings that name particular sources
 
 
 class NothingToRead(Exception):
-    """str() is for the person at the terminal."""
+    """The library holds nothing that could answer the question; str() is the message for the terminal."""
 
 
 def wait_for_sample(
@@ -42,7 +44,7 @@ def wait_for_sample(
     libraries: Sequence[str],
     say: Callable[[str], object],
 ) -> None:
-    """Return when the sample library is read, where the question would draw on it and it is on its way."""
+    """Wait until the sample library is imported if the question would use it and its import is under way."""
     if not _asks_library_alone(kind, config):
         return
     with tenant_context(tenant_id):
@@ -60,7 +62,7 @@ def is_sample(name: str) -> bool:
 
 
 def check_stock(tenant_id: UUID, kind: AnyKind, config: Mapping[str, object]) -> None:
-    """Raises NothingToRead where nothing could answer: a run would find no source."""
+    """Raise NothingToRead if a run would find no source."""
     if not _asks_library_alone(kind, config) or any(config.get(name) for name in ("folders", *NAMED)):
         return
     with tenant_context(tenant_id):

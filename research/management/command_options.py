@@ -9,7 +9,7 @@ from research.pipelines.report.config import ConfigError
 
 
 def settings_of(texts: Iterable[str]) -> dict[str, object]:
-    """Parse settings from texts of the form KEY=VALUE. Raises ConfigError."""
+    """Return the settings given as KEY=VALUE. Raises ConfigError."""
     return dict(_setting(text) for text in texts)
 
 
@@ -21,7 +21,7 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 def whole(least: int = 1, most: int | None = None) -> Callable[[str], int]:
-    """Return a type for argparse: a whole number within these limits."""
+    """Return an argparse type for whole numbers within these bounds."""
     wanted = f"from {least} to {most}" if most is not None else f"of at least {least}"
 
     def number(text: str) -> int:
@@ -37,7 +37,7 @@ def whole(least: int = 1, most: int | None = None) -> Callable[[str], int]:
 
 
 def above_zero(text: str) -> float:
-    """Parse a number above zero for argparse, such as seconds, or things a second."""
+    """Parse a finite number above zero, such as seconds or a rate; an argparse type."""
     try:
         value = float(text)
     except ValueError:
@@ -48,7 +48,7 @@ def above_zero(text: str) -> float:
 
 
 def folder(text: str) -> Path:
-    """Parse the path of an existing folder for argparse, so that a wrong one fails before minutes of work."""
+    """Return an existing folder; an argparse type, so that a typo fails before minutes of work."""
     path = Path(text).expanduser()
     if not path.is_dir():
         raise ArgumentTypeError(f"a folder, and there is none “{text}”")

@@ -1,7 +1,8 @@
-"""Very many runs: finished ones copied with their sources, sections, claims and citations, in the database itself.
+"""Multiply runs for benchmarks: copy finished ones with their sources, sections, claims and citations in SQL.
 
-A copy's ids are made of the original's and its number, so that whatever points from one copied row to another still
-does. Passages, texts and files are shared with the original. For measuring alone, in a data folder made for it.
+A copy's ids are derived from the original's and the copy's number, so references between copied rows stay
+intact.
+Passages, texts and files are shared with the original. Use only in a data folder made for measuring.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from citations.models import Citation, Claim, Section
 from research.models import Run, Source
 from research.models.base import TenantKey
 
-# Parents before children; how rows are found that belong to runs.
+# Parents before children, each with the SQL expression for the run that a row belongs to.
 COPIED: Sequence[tuple[type[Model], str]] = (
     (Run, "id"),
     (Source, "run_id"),
@@ -26,7 +27,9 @@ _OWN = {model for model, _ in COPIED}
 
 
 def copy_runs(runs: Sequence[UUID], first: int, times: int) -> int:
-    """Copies numbered from `first` on, so many of each run; returns how many rows. Needs the tenant set."""
+    """Make `times` copies of each run, numbered from `first`; return the number of rows. Needs the tenant
+    set.
+    """
     rows = 0
     with connection.cursor() as cursor:
         for model, belongs in COPIED:

@@ -1,4 +1,4 @@
-"""Fills an empty database with a made-up library by COPY: the owner's work, for measuring alone."""
+"""Fill an empty database with a generated library by COPY, as its superuser; for benchmarks only."""
 
 import hashlib
 import time
@@ -16,7 +16,8 @@ from research.models import LibraryChunk, LibraryDocument
 from research.models.base import new_id
 from research.parsing.vectors.embedding import MiniLmEmbedder
 
-# Of the vectors. They are made up, but a site that is started over the library has none of them made anew.
+# The vectors are random, but naming the built-in model keeps a site started on this library from re-embedding
+# them.
 MODEL = MiniLmEmbedder.model_id
 FOLDER = "uploads"
 Connection = psycopg.Connection[tuple[object, ...]]
@@ -40,7 +41,7 @@ _CHUNK_TYPES = ("uuid", "uuid", "uuid", "int4", "text", "varchar", "int4", "int4
 
 @dataclass(frozen=True, slots=True)
 class IndexBuild:
-    """An index that was made anew: seconds, bytes."""
+    """The rebuild of an index: duration in seconds and size in bytes."""
 
     name: str
     seconds: float
@@ -49,14 +50,16 @@ class IndexBuild:
 
 @dataclass(frozen=True, slots=True)
 class FillResult:
-    """Tenants in the order of their sizes as given; seconds of the COPY without indexes."""
+    """Tenants in the order of the given sizes, and the seconds of the COPY without indexes."""
 
     tenants: Sequence[UUID]
     seconds: float
 
 
 def fill(server: Connection, made: MadeLibrary, sizes: Sequence[int]) -> FillResult:
-    """A tenant of each size, in passages. Foreign keys are not looked at: `server` is a superuser's."""
+    """Create a tenant of each size, in passages. Foreign keys are not checked, so `server` must be a
+    superuser's.
+    """
     began = time.perf_counter()
     register_vector(server)
     tenants = [new_id() for _ in sizes]
@@ -130,7 +133,9 @@ def _chunks(
 def without_search_indexes(
     server: Connection, built: list[IndexBuild], memory: str, workers: int
 ) -> Iterator[None]:
-    """Drops what passages are searched by, and makes it anew as it was: loading row by row takes many times as long."""
+    """Drop the search indexes of passages and rebuild them afterwards: loading row by row takes many times
+    as long.
+    """
     table = LibraryChunk._meta.db_table
     indexes = server.execute(
         "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = %s AND indexdef ~ 'USING (gin|hnsw)'",

@@ -1,4 +1,4 @@
-"""A whole site in an empty data folder, for measuring, and commands that work on its data."""
+"""Start a whole site in an empty data folder for measuring, and run commands on its data."""
 
 import os
 import signal
@@ -14,12 +14,12 @@ from django.core.management.base import CommandError
 
 from config.services.paths import ServicePaths
 
-READY_LIMIT_S = 300.0  # at a load of thirty, two minutes were too few (2026-11-22)
+READY_LIMIT_S = 300.0  # two minutes were too few at a load average of 30
 
 
 @contextmanager
 def site(data: Path, *options: str) -> Iterator[int]:
-    """`up` with these options in an empty data directory; yields its process id once it answers."""
+    """Run `up` with these options in an empty data folder; yield its process id once the site has started."""
     process = subprocess.Popen(  # noqa: S603 - our own command
         [sys.executable, "manage.py", "up", *options],
         cwd=settings.BASE_DIR,
@@ -43,12 +43,14 @@ def wait_for(address: Path, process: subprocess.Popen[bytes]) -> None:
 
 
 def address_of(data: Path) -> str:
-    """Return the address of the site in this data directory, with a slash at the end."""
+    """Return the address of the site in this data folder, with a trailing slash."""
     return ServicePaths(data).address.read_text(encoding="utf-8").strip()
 
 
 def manage(data: Path, *arguments: str) -> str:
-    """Run a management command in the site's data directory and return its output. Raises CommandError if it fails."""
+    """Run a management command in the site's data folder and return its output. Raises CommandError if it
+    fails.
+    """
     done = subprocess.run(  # noqa: S603 - our own commands
         [sys.executable, "manage.py", *arguments],
         cwd=settings.BASE_DIR,

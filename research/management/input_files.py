@@ -1,4 +1,4 @@
-"""The input of a run, from the command line: words, or a file as the kind reads it."""
+"""Read the input of a run from the command line: words, or a file in the format of its kind."""
 
 import sys
 from pathlib import Path
@@ -13,7 +13,7 @@ LARGEST = 50_000_000  # bytes
 
 
 def input_of(kind: AnyKind, question: str, file: str | None) -> BaseModel:
-    """The words given, or else the file's content. Raises ConfigError."""
+    """Return the input from the file, or from the question if there is none. Raises ConfigError."""
     if file is None:
         if not kind.question_field:
             raise ConfigError(f"A {kind.kind} is asked with a file: --input FILE.")
@@ -29,7 +29,7 @@ def _words(kind: AnyKind, question: str) -> dict[str, object]:
 
 
 def _read(file: str) -> tuple[str, bytes]:
-    """`-` is the standard input. Raises ConfigError."""
+    """Return the name and content of a file; `-` is the standard input. Raises ConfigError."""
     if file == "-":
         return "", sys.stdin.buffer.read()
     path = Path(file).expanduser()

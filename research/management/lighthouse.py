@@ -1,4 +1,4 @@
-"""Audits of a page by Lighthouse, which is run as a program, installed by npm (package.json)."""
+"""Audit pages with Lighthouse, which npm installs (package.json) and which runs as a subprocess."""
 
 import json
 import os
@@ -20,7 +20,7 @@ LARGEST_PAINT = "largest-contentful-paint"
 
 
 class Audit(BaseModel):
-    """One thing that was looked at. `score` is from 0 to 1; None: it does not apply."""
+    """The result of one audit. `score` is from 0 to 1; None if the audit does not apply."""
 
     title: str
     score: float | None = None
@@ -35,20 +35,20 @@ class Weight(BaseModel):
 
 
 class LighthouseCategory(BaseModel):
-    """`score` is from 0 to 1; None: it could not be measured."""
+    """A category of audits. `score` is from 0 to 1; None if it could not be measured."""
 
     score: float | None
     audits: list[Weight] = Field(alias="auditRefs")
 
 
 class LighthouseResult(BaseModel):
-    """The part of Lighthouse's answer that is told."""
+    """The part of Lighthouse's answer that is used."""
 
     audits: dict[str, Audit]
     categories: dict[str, LighthouseCategory]
 
     def points(self, category: str) -> int:
-        """Return 0 to 100 points, rounded down, so that 99.6 does not show as 100."""
+        """Return the score from 0 to 100, rounded down, so that 99.6 is not shown as 100."""
         return int(100 * (self.categories[category].score or 0))
 
     @property
@@ -57,12 +57,14 @@ class LighthouseResult(BaseModel):
 
     @property
     def paint_s(self) -> float | None:
-        """Until the largest part is there, on the slowed-down line that Lighthouse assumes."""
+        """Return the seconds until the largest contentful paint on the throttled line that Lighthouse
+        simulates.
+        """
         value = self.audits[LARGEST_PAINT].value
         return None if value is None else value / 1000
 
     def weak(self, category: str) -> list[str]:
-        """Titles of the audits that cost the category points."""
+        """Return the titles of the audits that cost the category points."""
         costly = [audit.id for audit in self.categories[category].audits if audit.weight]
         return [f"{name}: {self.audits[name].title}" for name in costly if _is_weak(self.audits[name])]
 
@@ -73,14 +75,14 @@ def _is_weak(audit: Audit) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Lighthouse:
-    """Ready to measure pages as somebody who is signed in. `browser` is the path of a Chromium."""
+    """Lighthouse with the cookies of a signed-in user. `browser` is the path of a Chromium."""
 
     node: str
     browser: str
     cookies: str
 
     def measure(self, url: str, folder: Path) -> LighthouseResult:
-        """Raises CommandError when it cannot; `folder` takes its files."""
+        """Audit a page, with temporary files in `folder`. Raises CommandError if Lighthouse fails."""
         headers, answer = folder / "headers.json", folder / "answer.json"
         headers.write_text(json.dumps({"Cookie": self.cookies}), encoding="utf-8")
         _run([self.node, str(PROGRAM), url, *_options(headers, answer)], self.browser)
@@ -112,7 +114,7 @@ def _run(command: Sequence[str], browser: str) -> None:
 
 
 def node_for_lighthouse() -> str:
-    """Path of node. Raises CommandError, with what to do, where something is missing."""
+    """Return the path of node. Raises CommandError with instructions if it or Lighthouse is missing."""
     node = shutil.which("node") or shutil.which("nodejs")
     if node is None or not PROGRAM.exists():
         raise CommandError("Lighthouse is not installed: install nodejs and npm, then run .ci/install node.")

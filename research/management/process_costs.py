@@ -1,6 +1,6 @@
-"""The costs of a site's processes while something is measured: CPU by part, and commits.
+"""Measure the costs of a site's processes: CPU time by part, and commits.
 
-Wall time on a shared machine says more of its neighbours; CPU and commits say what the product itself does.
+Wall time on a shared machine depends on its other load; CPU time and commits measure the product itself.
 """
 
 import os
@@ -17,7 +17,7 @@ from config.services.memory import PROC, descendants
 from config.services.postgres import Postgres
 
 TICKS = os.sysconf("SC_CLK_TCK")
-SERVERS = ("postgres", "valkey")  # not ours, and counted apart
+SERVERS = ("postgres", "valkey")  # third-party servers, counted separately
 PARTS = {
     "postgres": "postgres",
     "valkey-server": "valkey",
@@ -29,23 +29,23 @@ PARTS = {
 
 
 class NoSite(RuntimeError):
-    """The processes can't be told: the database is none of this machine's own."""
+    """The costs can't be measured, because PostgreSQL does not run on this machine."""
 
 
 @dataclass(slots=True)
 class Costs:
-    """CPU seconds by part; commits of everybody on this database, the measuring included."""
+    """CPU seconds by part, and all commits of the database, including those of the measuring process."""
 
     cpu_s: dict[str, float] = field(default_factory=dict)
     commits: int = 0
 
     @property
     def own_cpu_s(self) -> float:
-        """Without PostgreSQL and Valkey."""
+        """Return the CPU seconds without PostgreSQL and Valkey."""
         return sum(seconds for part, seconds in self.cpu_s.items() if part not in SERVERS)
 
-    def as_json(self, calls: int) -> dict[str, object]:
-        """Return the costs for JSON, also by call of a model if there was any."""
+    def told(self, calls: int) -> dict[str, object]:
+        """Return the costs for printing, and per model call if there were any."""
         cpu_s = {part: round(seconds, 2) for part, seconds in self.cpu_s.items()}
         whole = {"cpu_s": cpu_s, "commits": self.commits, "calls": calls}
         if not calls:
@@ -60,7 +60,7 @@ class Costs:
 
 @contextmanager
 def costs_of_site() -> Iterator[Costs]:
-    """Filled in when it is left. Raises NoSite."""
+    """Yield costs that are filled in when the context ends. Raises NoSite."""
     found, root = Costs(), _supervisor()
     before, commits = cpu_by_part(root), _commits()
     yield found
@@ -82,25 +82,27 @@ def _parent(pid: int) -> int:
 
 
 def cpu_by_part(root: int) -> Mapping[str, float]:
-    """User and system seconds so far of the process and all below it, with those of children that have ended."""
+    """Return user and system seconds so far of the process and its descendants, including children that
+    have ended.
+    """
     seconds: defaultdict[str, float] = defaultdict(float)
     for pid in descendants(root):
         try:
             command = (PROC / str(pid) / "cmdline").read_text(encoding="utf-8", errors="replace")
             ticks = sum(map(int, _stat(pid)[11:15]))
         except OSError:
-            continue  # it ended meanwhile, and its parent counts it
+            continue  # it has ended, and its parent counts it
         seconds[part_of(command)] += ticks / TICKS
     return seconds
 
 
 def part_of(command: str) -> str:
-    """Return the part of the site that a command line belongs to; `other` if none."""
+    """Return the part that a command line belongs to, or `other`."""
     return next((part for sign, part in PARTS.items() if sign in command), "other")
 
 
 def _stat(pid: int) -> list[str]:
-    """The fields behind the name, which may hold anything."""
+    """Return the fields after the command name, which may contain spaces and parentheses."""
     return (
         (Path(PROC) / str(pid) / "stat")
         .read_text(encoding="utf-8", errors="replace")

@@ -21,7 +21,9 @@ STAGES = (
 
 @contextmanager
 def progress_bar(tenant_id: UUID, stream: OutputWrapper) -> Iterator[None]:
-    """Shows the tenant's newest run until left. Silent where nobody watches."""
+    """Show the progress of the tenant's newest run until the context ends; draw nothing if `stream` is no
+    terminal.
+    """
     if not stream.isatty():
         yield
         return
@@ -48,7 +50,7 @@ def _paint(tenant_id: UUID, stream: OutputWrapper, done: threading.Event) -> Non
 
 
 def bar(run: Run) -> str:
-    """One line: how far, which stage, what is being done."""
+    """Return one line: the bar, the stage and the current activity."""
     stage = STAGES.index(State(run.state)) if run.state in STAGES else 0
     filled = WIDTH * stage // (len(STAGES) - 1)
     return f"[{'=' * filled:<{WIDTH}}] {run.get_state_display()}: {run.current_activity}"[:100]

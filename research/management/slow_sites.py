@@ -1,7 +1,8 @@
-"""Web sites of this machine that take their time: what `bench_fetching` fetches. `python -m … SITES DELAY_S PAGES`.
+"""Serve slow web sites on this machine for `bench_fetching`. `python -m … SITES DELAY_S PAGES`.
 
-Each site has an address of its own, 127.0.0.2 and on, all have one port, which is printed first. They note when each
-request came and when its answer was on its way; the notes are printed as JSON when standard input ends.
+Each site has an address of its own, from 127.0.0.2 on; all share one port, which is printed first. They record
+when each
+request arrived and when its answer was written, and print the records as JSON when standard input ends.
 """
 
 import asyncio
@@ -12,12 +13,12 @@ import time
 from dataclasses import asdict, dataclass
 
 WORDS = "The seasonal performance factor of the heat pumps stayed above two at nine of the eleven sites. "
-FIRST = 2  # of the addresses
+FIRST = 2  # last octet of the first address
 
 
 @dataclass(frozen=True, slots=True)
 class RequestTiming:
-    """One request. Times are seconds of a steady clock, which all processes of the machine share."""
+    """One request. Times are seconds of the monotonic clock, which all processes of the machine share."""
 
     host: str
     path: str
@@ -36,14 +37,14 @@ class Sites:
         self.notes: list[RequestTiming] = []
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection, which may bring several requests."""
+        """Serve one connection, which may carry several requests."""
         own = str(writer.get_extra_info("sockname")[0])
         try:
             while True:
                 head = await reader.readuntil(b"\r\n\r\n")
                 await self._answer(own, head.split(b" ")[1].decode(), writer)
         except (asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
-            writer.close()  # who asked went away, or it is time to end
+            writer.close()  # the client disconnected, or the server is stopping
 
     async def _answer(self, own: str, path: str, writer: asyncio.StreamWriter) -> None:
         began = time.monotonic()
@@ -55,7 +56,7 @@ class Sites:
         self.notes.append(RequestTiming(own, path, began, time.monotonic()))
 
     def _page(self, own: str, path: str) -> bytes:
-        """20 kB, different on each; nothing for what is no page."""
+        """Return 20 kB of HTML, different for each page; nothing for an unknown path."""
         number = path.removeprefix("/page-")
         if not number.isdecimal() or int(number) >= self._pages:
             return b""

@@ -1,4 +1,4 @@
-"""A fresh site whose model, search and web are a stub world on this machine, each as slow as it is told."""
+"""A fresh site whose model, search and web pages are stubs on this machine with set latencies."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from research.evaluation.overhead_growth import Latencies
 from research.management.fresh_site import site
 
 MANY = 10**6
-# What is measured is the product, not what its limits keep back for people's sake.
+# Raised so that the product is measured, not the limits that protect people.
 LIMITS = (
     f"runs=100, fetches=50, agents=100, searches_a_minute={MANY}, fetches_a_minute={MANY}, "
     "sources=500, chunks=100, words=50000, run_s=3600"
@@ -25,7 +25,9 @@ LIMITS = (
 
 @contextmanager
 def stub_world(latencies: Latencies) -> Iterator[str]:
-    """Serves a model, a search and pages; yields its address. Raises CommandError where the tests are not there."""
+    """Serve a stub model, search and web pages and yield their address. Raises CommandError without a
+    checkout's tests.
+    """
     seconds = {
         "model": latencies.model_s,
         "search": latencies.search_s,
@@ -51,7 +53,10 @@ def stub_world(latencies: Latencies) -> Iterator[str]:
 
 @contextmanager
 def site_in(address: str, data: Path) -> Iterator[int]:
-    """A fresh site that asks this world alone; yields its process id. For commands beside it the same settings hold."""
+    """Start a fresh site that uses only these stubs and yield its process id.
+
+    Commands run within the context get the same settings.
+    """
     given = environment_of(address)
     before = {name: os.environ.get(name) for name in given}
     os.environ.update(given)
@@ -83,7 +88,7 @@ def environment_of(address: str) -> Mapping[str, str]:
 
 
 def calls_of(address: str) -> int:
-    """Return how many calls the world's model has received so far, embeddings aside."""
+    """Return how many calls the stub model has received so far, without embeddings."""
     with urllib.request.urlopen(f"{address}/stats") as answer:  # noqa: S310 - the address that we made
         asked = json.load(answer)["asked"]
     return int(asked.get("/v1/chat/completions", 0))

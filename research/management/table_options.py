@@ -1,4 +1,4 @@
-"""Options of `manage.py research --kind table`: the items, the columns, and how each item is asked."""
+"""Options of `manage.py research --kind table`: the items, the columns, and the prompt for each item."""
 
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ def add_table_arguments(parser: ArgumentParser) -> None:
 
 
 def table_of(question: str, options: Mapping[str, str]) -> AskedTable:
-    """Build the table from the options; what they do not give is taken from the question. Raises ConfigError."""
+    """Build the table from the options and derive what they omit from the question. Raises ConfigError."""
     files, text = _file(options["items"]) if options["items"] else ((), "")
     found = decompose(question, "\n".join([*options["item"], text]).strip(), files, column=options["column"])
     fields = tuple(_field(given) for given in options["field"])
@@ -38,7 +38,7 @@ def table_of(question: str, options: Mapping[str, str]) -> AskedTable:
 
 
 def _file(name: str) -> tuple[Sequence[str], str]:
-    """Read a file as CSV, or as the lines of a text. Raises ConfigError."""
+    """Read a file with items, either as CSV or as text. Raises ConfigError."""
     path = Path(name).expanduser()
     try:
         data = path.read_bytes()
@@ -53,7 +53,7 @@ def _file(name: str) -> tuple[Sequence[str], str]:
 
 
 def _field(given: str) -> TableField:
-    """Raises ConfigError."""
+    """Parse a column given as NAME[:TYPE]. Raises ConfigError."""
     title, _, kind = given.partition(":")
     is_list = kind.endswith("[]")
     try:

@@ -1,4 +1,4 @@
-"""A run that goes on and that many people watch, for benches of polls."""
+"""A simulated run in progress that many viewers poll, for benchmarks."""
 
 import asyncio
 import threading
@@ -16,14 +16,14 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, Run, State, Step, StepStatus
 
-EVERY_S = 2.0  # as the page asks at first
+EVERY_S = 2.0  # as often as the page polls at first
 NEWS_EVERY_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Poll:
     ms: float
-    status: int  # 0: no answer
+    status: int  # 0: no response
 
     @property
     def has_failed(self) -> bool:
@@ -32,7 +32,7 @@ class Poll:
 
 @contextmanager
 def open_watched_run(account: Account) -> Iterator[Run]:
-    """A run that reads, of which something new comes every second; gone afterwards."""
+    """Create a run in the reading state that gets a new step every second; delete it afterwards."""
     run = _create_run(account)
     stop = threading.Event()
     worker = threading.Thread(target=_make_news, args=(run, stop), daemon=True)
@@ -47,7 +47,7 @@ def open_watched_run(account: Account) -> Iterator[Run]:
 
 
 def _create_run(account: Account) -> Run:
-    """No worker takes it: it has no step that is ready."""
+    """Create the run without a ready step, so that no worker claims it."""
     with tenant_context(account.tenant_id):
         now = timezone.now()
         return Run.objects.create(
@@ -89,8 +89,8 @@ async def polls_of(client: httpx2.AsyncClient, run: Run, viewers: int, ends: flo
 
 
 async def _view(client: httpx2.AsyncClient, path: str, begins_after_s: float, ends: float) -> list[Poll]:
-    """One viewer's polls, each as long after the one before as the page waits."""
-    polls: list[Poll] = []
+    """Return one viewer's polls, `EVERY_S` apart like the page's."""
+    found: list[Poll] = []
     tag = ""
     await asyncio.sleep(begins_after_s)
     while (begun := time.perf_counter()) < ends:

@@ -1,4 +1,4 @@
-"""`manage.py backup DIR`: every workspace in an archive of its own."""
+"""`manage.py backup DIR`: write a backup with one archive per workspace."""
 
 from argparse import ArgumentParser
 from pathlib import Path

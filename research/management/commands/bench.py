@@ -1,7 +1,8 @@
-"""`bench`: every figure of speed in one go, as JSON and as a table, at fresh sites of its own.
+"""`bench`: run all benchmarks on fresh sites and write their figures as JSON and as a table.
 
-Without a model: grounding, reading, start-up, fetching, import, reports by rules, reviews, polls, memory. In a stub
-world: reports and tables of growing size against the least that its latencies allow.
+Without a model: grounding, reading, start-up, fetching, import, reports by rules, reviews, polls, memory. With
+stub
+services: reports and tables of growing size, compared with the shortest time that the stubs' latencies allow.
 """
 
 import tempfile
@@ -37,10 +38,10 @@ SAMPLE_EVERY_S = 0.5
 PARTS = ("alone", "site", "growth")
 SOURCES, ITEMS = (20, 50, 100, 200, 500), (50, 500, 2_000)
 WEB = ("--by-workers", "--costs", "--limit", "900", "--set", "sources=web")
-# Such that the made-up pages answer it: a report that abstains writes and checks nothing.
+# Worded so that the generated pages answer it: a report that abstains writes and checks nothing.
 QUESTION = "How did the cost of {} rise?"
 THINGS = ("night trains", "paper mills", "tide gauges", "salt pans", "milk rounds", "boat lifts", "dye works")
-# With --smoke: that all of it works, not how fast.
+# Arguments for --smoke, which checks that everything works, not how fast it is.
 SMOKE = {
     "bench_grounding": ("--verifications", "20", "--claims", "100", "--characters", "20000"),
     "bench_reading": ("--documents", "10"),
@@ -51,7 +52,7 @@ SMOKE = {
 
 
 class Command(BaseCommand):
-    """The figures are this machine's, under whatever else it does at the time: the load stands beside each."""
+    """Figures hold for this machine under its load at the time, so the load average is printed beside each."""
 
     help = "Measure grounding, reading, fresh sites, and how reports and tables grow in a stub world."
 
@@ -117,7 +118,7 @@ class Command(BaseCommand):
             yield from _each(data, ("bench_fetching",), is_smoke)
             with peak_memory(pid) as peak:
                 yield time_command(f"import of {imported.name}", data, "bench_import", str(imported))
-                manage(data, *reports)  # the first one loads the model
+                manage(data, *reports)
                 yield time_command("reports by rules", data, *reports)
                 yield from _each(data, ("bench_review", "bench_polling"), is_smoke)
             yield _memory(peak)
@@ -145,7 +146,7 @@ def time_command(name: str, data: Path, *arguments: str) -> BenchmarkPart:
 def _measure_growth(
     data: Path, world: Latencies, sources: Sequence[int], items: Sequence[int]
 ) -> Iterator[tuple[BenchmarkPart, GrowthMeasurement | None]]:
-    """Measure reports and tables of each size after a warm-up, and finally the memory of the site."""
+    """Measure reports and tables of each size after a warm-up, then the memory of the site."""
     with stub_world(world) as address, site_in(address, data) as pid, peak_memory(pid) as peak:
         _report(data, address, world, 5, "rain barrels")
         _table(data, address, world, 5)
@@ -159,7 +160,7 @@ def _measure_growth(
 def _report(
     data: Path, address: str, world: Latencies, size: int, thing: str
 ) -> tuple[BenchmarkPart, GrowthMeasurement]:
-    """Measure a report on a question of its own, so that its pages are new."""
+    """Measure a report on a question that no other run asks, so that none of its pages is cached."""
     before, asked = calls_of(address), ("--ask", QUESTION.format(thing), "--set", f"target_sources={size}")
     part = time_command(f"report, {size} sources", data, "bench_reports", *WEB, *asked)
     calls = calls_of(address) - before

@@ -1,4 +1,4 @@
-"""`bench_fetching`: how fast many pages come, politely, from many sites of this machine that take their time."""
+"""`bench_fetching`: measure polite fetching of many pages from many slow sites served by this machine."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ from research.management.slow_sites import RequestTiming, host
 from research.models import KeptPage
 
 GAP_MS = 500
-# A run is held to 60 pages a minute, and to 20 at once: here it is the sites that are to be spared, not the web.
+# A run may fetch 60 pages a minute and 20 at once; raised so that only the per-site limits are measured.
 LIMITS = "fetches=100, fetches_a_minute=1000000"
 LIMIT_S = 120
 MOST_PROCESSES = 4
@@ -36,19 +36,20 @@ MOST_PROCESSES = 4
 @dataclass(frozen=True, slots=True)
 class FetchLoad:
     sites: int
-    pages: int  # of each site
+    pages: int  # per site
     delay_s: float
 
     @property
     def bound_s(self) -> float:
-        """Return the shortest time that polite fetching takes, in seconds.
+        """Return the shortest time that polite fetching can take, in seconds.
 
-        robots.txt and the pages of a site are fetched one after the other; the sites side by side.
+        The robots.txt and pages of one site are fetched one after the other; the sites are fetched in
+        parallel.
         """
         return self.pages * max(GAP_MS / 1000, self.delay_s) + self.delay_s
 
     def urls(self, port: int) -> list[str]:
-        """Return the URLs of all pages, the sites in turn, as in a run."""
+        """Return the URLs of all pages, interleaved by site as in a run."""
         return [self.url(port, site, page) for page in range(self.pages) for site in range(self.sites)]
 
     def url(self, port: int, site: int, page: int) -> str:
@@ -56,7 +57,9 @@ class FetchLoad:
 
 
 class Command(BaseCommand):
-    """Pages are fetched, encrypted, stored and noted as a run does it. Times between them are the sites' own notes."""
+    """Pages are fetched, encrypted, stored and recorded as in a run; request times come from the sites' own
+    records.
+    """
 
     help = "Measure fetching: 200 pages at 0.3 s each from 40 sites of this machine, one request at a time to each."
 
@@ -124,7 +127,9 @@ def _format_figures(load: FetchLoad, processes: int, notes: Sequence[RequestTimi
 
 @contextmanager
 def sites(load: FetchLoad) -> Iterator[tuple[int, "TimingCollector"]]:
-    """Serve the slow sites; yields their port and a function that ends them and returns their notes."""
+    """Serve the slow sites and yield their port and a function that stops them and returns their request
+    times.
+    """
     command = [sys.executable, "-m", "research.management.slow_sites"]
     arguments = [str(load.sites + MOST_PROCESSES), str(load.delay_s), str(load.pages)]
     process = _start_process([*command, *arguments])
@@ -146,7 +151,9 @@ class TimingCollector:
 
 @contextmanager
 def workers(tenant: UUID, count: int, load: FetchLoad, port: int) -> Iterator[list[subprocess.Popen[str]]]:
-    """Start workers, each with a share of every site's pages and one page to warm up; yields them once ready."""
+    """Start workers, each with a share of every site's pages and one warm-up page, and yield them when
+    ready.
+    """
     urls = load.urls(port)
     command = [sys.executable, "manage.py", "bench_fetching", "--worker", str(tenant)]
     started = [_start_process(command, _environment()) for _ in range(count)]
@@ -164,9 +171,11 @@ def workers(tenant: UUID, count: int, load: FetchLoad, port: int) -> Iterator[li
 
 
 def work(tenant: UUID) -> None:
-    """Run one worker: read the pages from standard input, print “ready”, wait for “go”, print the CPU seconds."""
+    """Run one worker: read the URLs from standard input, print “ready”, wait for “go”, print the CPU
+    seconds.
+    """
     urls: list[str] = json.loads(sys.stdin.readline())
-    asyncio.run(_fetch_all(tenant, urls[-1:]))  # as in a worker that has run for a while
+    asyncio.run(_fetch_all(tenant, urls[-1:]))  # warm up
     print("ready", flush=True)
     sys.stdin.readline()
     begun = time.process_time()
@@ -191,7 +200,7 @@ def _environment() -> Mapping[str, str]:
 def _start_process(
     command: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> subprocess.Popen[str]:
-    return subprocess.Popen(  # noqa: S603 - our own commands
+    return subprocess.Popen(  # noqa: S603 - fixed commands
         command,
         cwd=settings.BASE_DIR,
         env=environment,

@@ -1,4 +1,6 @@
-"""`bench_grounding`: verifications a second, claims grouped, a megabyte searched for a quote. Needs no services."""
+"""`bench_grounding`: measure verification, claim grouping and quote search on generated text. Needs no
+services.
+"""
 
 from argparse import ArgumentParser
 
@@ -9,7 +11,7 @@ from research.management.command_options import whole
 
 
 class Command(BaseCommand):
-    """The figures are this machine's, under whatever else it does at the time: say so when quoting them."""
+    """Figures hold for this machine under its load at the time; state both when quoting them."""
 
     help = "Measure verification, grouping and anchoring on generated text."
 

@@ -1,4 +1,4 @@
-"""`bench_import`: how long a folder takes to become a library, measured from an empty tenant."""
+"""`bench_import`: measure the import of a folder into an empty tenant."""
 
 import argparse
 import os
@@ -20,7 +20,7 @@ from research.parsing.child_process import stop_child
 
 
 class Command(BaseCommand):
-    """Imports into a tenant of its own, then once more with nothing changed; the documents are removed afterwards."""
+    """Imports into a new tenant, then again with nothing changed; the documents are deleted afterwards."""
 
     help = "Measure the import of a folder: documents, pages, chunks, seconds, memory."
 
@@ -39,7 +39,7 @@ class Command(BaseCommand):
     def _measure(self, tenant_id: UUID, folder: Path) -> None:
         report, seconds = _time_import(tenant_id, folder)
         own_cpu = sum(os.times()[:2])
-        stop_child()  # its time and memory are counted when it has ended
+        stop_child()  # a child's CPU time and memory are counted only after it has ended
         _, again_seconds = _time_import(tenant_id, folder)
         with tenant_context(tenant_id):
             chunks = LibraryChunk.objects.count()
@@ -72,5 +72,5 @@ def _remove(tenant_id: UUID) -> None:
 
 
 def _peak(who: int) -> int:
-    """Megabytes; a child counts once it has ended."""
+    """Return the peak memory in MB; children count only after they have ended."""
     return resource.getrusage(who).ru_maxrss // 1024

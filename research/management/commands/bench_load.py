@@ -1,4 +1,6 @@
-"""`bench_load`: how long pages take at a steady rate over very many runs, while many people watch one."""
+"""`bench_load`: measure response times at a steady rate over very many runs while many viewers poll one of
+them.
+"""
 
 import asyncio
 import itertools
@@ -28,14 +30,16 @@ from research.management.watched_run import open_watched_run, polls_of
 from research.models import Kind, Run, Source, State
 from research.pipelines.foreground import workplace
 
-AT_ONCE = 20  # copies of a run in one statement
-AMONG = 40  # runs whose pages are asked for, again and again
+AT_ONCE = 20  # copies of a run per statement
+AMONG = 40  # runs whose pages are requested repeatedly
 Pages = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class TimedResponse:
-    """`ms`: from the moment it was due, so that a site that falls behind does not hide it. `status` 0: none came."""
+    """One response. `ms` counts from when the request was due, so a site that falls behind can't hide it;
+    `status` 0: none.
+    """
 
     page: str
     ms: float
@@ -43,7 +47,7 @@ class TimedResponse:
 
 
 class Command(BaseCommand):
-    """Measure pages under load. --runs first copies the finished runs, which stay: use a data folder of its own."""
+    """With --runs, copies of the finished runs are made first and stay, so use a data folder made for this."""
 
     help = "Measure pages of a running site at a steady rate, in turn, and progress polls of many viewers beside."
 
@@ -76,7 +80,7 @@ class Command(BaseCommand):
 
 
 def _fill(account: Account, wanted: int) -> dict[str, object]:
-    """Copies of finished runs until there are so many. Raises CommandError where none is finished."""
+    """Copy finished runs until there are `wanted` runs. Raises CommandError if none is finished."""
     began, rows = time.perf_counter(), 0
     with tenant_context(account.tenant_id):
         done = Run.objects.filter(state=State.COMPLETED, client_key=None)
@@ -98,7 +102,7 @@ def _fill(account: Account, wanted: int) -> dict[str, object]:
 
 
 def pages_of(account: Account, among: int = AMONG) -> Pages:
-    """Addresses by kind of page, of so many reports from the newest to the oldest."""
+    """Return paths by kind of page, for `among` reports spread evenly from the newest to the oldest."""
     with tenant_context(account.tenant_id):
         reports = Run.objects.filter(kind=Kind.REPORT, state=State.COMPLETED)
         done = reports.order_by("-created_at").values_list("pk", flat=True)
@@ -128,7 +132,7 @@ def _of(runs: Sequence[UUID], name: str) -> list[str]:
 
 
 def _statements(account: Account, path: str) -> int:
-    """SQL statements of one request, those of its session and tenant among them."""
+    """Return the number of SQL statements of one request, including those for its session and tenant."""
     client = Client()
     client.force_login(account.user, backend=settings.ACCOUNT_BACKEND)
     with CaptureQueriesContext(connection) as captured:
@@ -142,7 +146,7 @@ async def _load(
     pages: Pages,
     rate: float,
     seconds: float,
-    watched: tuple[Run, int],  # and by how many
+    watched: tuple[Run, int],  # the run and its number of viewers
 ) -> list[TimedResponse]:
     run, viewers = watched
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=viewers + 100)
@@ -160,7 +164,7 @@ async def _load(
 
 
 def _interleave_pages(pages: Pages, count: float) -> Iterator[tuple[str, str]]:
-    """One page of each kind after the other, each time the next one of its kind."""
+    """Yield `count` pairs of kind and path, taking the kinds in turn and the paths of each kind in order."""
     turns = {page: itertools.cycle(paths) for page, paths in pages.items()}
     kinds = itertools.cycle(turns)
     for kind in itertools.islice(kinds, int(count)):
@@ -181,7 +185,7 @@ async def _ask(client: httpx2.AsyncClient, page: str, path: str, due: float) -> 
 
 
 def summarize_answers(answers: Sequence[TimedResponse], statements: Mapping[str, int]) -> dict[str, object]:
-    """Summarize by kind of page, polls apart: how many, milliseconds, errors, SQL statements of one."""
+    """Return counts, percentiles in milliseconds and errors by kind of page; the totals leave out polls."""
     kinds = {answer.page for answer in answers}
     summary: dict[str, object] = {}
     for kind in sorted(kinds):

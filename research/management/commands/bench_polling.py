@@ -1,4 +1,4 @@
-"""`bench_polling`: how long a poll takes while many people watch one run, at a site that is running."""
+"""`bench_polling`: measure progress polls while many viewers watch one run of a running site."""
 
 import asyncio
 import os
@@ -21,7 +21,9 @@ GOAL_MS = 100
 
 
 class Command(BaseCommand):
-    """The figures are this machine's, viewers included, under whatever else it does: say so when quoting them."""
+    """Figures hold for this machine, which also runs the viewers, under its load at the time; state both
+    when quoting them.
+    """
 
     help = "Measure polls of many viewers of one run, of which something new comes every second."
 

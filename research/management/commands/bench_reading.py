@@ -1,4 +1,4 @@
-"""`bench_reading`: web pages and PDFs read a second, passages embedded a second. Needs no services."""
+"""`bench_reading`: measure web pages and PDFs read, and passages embedded, per second. Needs no services."""
 
 from argparse import ArgumentParser
 
@@ -9,11 +9,11 @@ from research.management.command_options import whole
 from research.parsing.child_process import stop_child
 from research.parsing.vectors.embedding import builtin_embedder
 
-PAGES = 10  # of a PDF
+PAGES = 10  # per PDF
 
 
 class Command(BaseCommand):
-    """The figures are this machine's, under whatever else it does at the time: say so when quoting them."""
+    """Figures hold for this machine under its load at the time; state both when quoting them."""
 
     help = "Measure reading in the limited child and embedding, on generated web pages and PDFs."
 

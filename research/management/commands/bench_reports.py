@@ -1,4 +1,4 @@
-"""`bench_reports`: how long reports take, from the question to the finished run, served by whoever serves them."""
+"""`bench_reports`: measure reports from question to finished run, in this process or by a site's workers."""
 
 import json
 import statistics
@@ -25,8 +25,8 @@ from research.runs.start_and_cancel import start_run
 
 
 class Command(BaseCommand):
-    """Asks the sample library's suggested questions, one after the other, or the one that is given; a library is
-    imported first.
+    """Imports the library, if one is given, and asks its suggested questions in turn, or the given
+    question.
     """
 
     help = "Measure reports over a library: seconds from question to finished report."
@@ -68,7 +68,9 @@ class Command(BaseCommand):
 
 @dataclass(frozen=True, slots=True)
 class _ReportTiming:
-    """The time that a report took, and its number of claims: 0 if it abstained, and so wrote and checked nothing."""
+    """The duration of a report and its number of claims: 0 if it abstained, so that nothing was written or
+    checked.
+    """
 
     seconds: float
     claims: int
@@ -94,7 +96,9 @@ def _parse_options(account: Account, options: Mapping[str, str]) -> _QuestionSet
 
 
 def _reports(account: Account, asked: _QuestionSet, limit_s: int | None) -> Iterator[_ReportTiming]:
-    """Run the reports and yield their times. `limit_s` is the workers' time limit; None runs them in this process."""
+    """Run the reports and yield their timings. `limit_s` is the workers' time limit; None runs them in this
+    process.
+    """
     for question in asked.questions:
         with tenant_context(account.tenant_id):
             run = start_run(owner=account.user, kind=Kind.REPORT, topic=question, config=asked.config)

@@ -1,5 +1,6 @@
-"""`bench_retrieval`: search by meaning, and whole retrievals, in a large made-up library of many tenants, in an empty
-data folder.
+"""`bench_retrieval`: measure vector search and whole retrievals in a large generated library of many tenants.
+
+Needs an empty data folder.
 """
 
 import json
@@ -26,15 +27,15 @@ from research.management.command_options import whole
 from research.management.fill_database import MODEL, Connection, IndexBuild, fill, without_search_indexes
 from research.models import LibraryChunk
 
-MEASURED = (1_000, 10_000, 30_000, 100_000)  # passages of the tenants that are looked at
-OTHERS = 2_000  # of each other tenant
+MEASURED = (1_000, 10_000, 30_000, 100_000)  # passages of the measured tenants
+OTHERS = 2_000  # passages of each other tenant
 TOP = 10
-# Of a server that this much is kept in; the embedded one's are for a few people.
+# Settings of a server for this much data; the embedded server's defaults are for a few users.
 ROOMY = {"shared_buffers": "1GB", "max_wal_size": "16GB", "checkpoint_timeout": "30min"}
 
 
 class Command(BaseCommand):
-    """The figures are this machine's, under whatever else it does at the time: say so when quoting them."""
+    """Figures hold for this machine under its load at the time; state both when quoting them."""
 
     help = "Measure search by meaning: times, recall@10 against exact, rows of other tenants, by size of the tenant."
 
@@ -58,7 +59,7 @@ class Command(BaseCommand):
 
 
 def sizes_of(chunks: int) -> list[int]:
-    """Return the number of passages of each tenant: the measured ones, as far as they fit, and others."""
+    """Return the number of passages of each tenant: the measured sizes as far as they fit, then others."""
     found = [size for size in MEASURED if 2 * size <= chunks]
     return [*found, *[OTHERS] * ((chunks - sum(found)) // OTHERS)]
 
@@ -66,7 +67,9 @@ def sizes_of(chunks: int) -> list[int]:
 def measure_tenants(
     server: Connection, sizes: Sequence[int], questions: int, memory: str
 ) -> Iterator[dict[str, object]]:
-    """Yield a line on the filling and one for each measured tenant. Raises CommandError in a folder in use."""
+    """Fill the database, yield a line about that, then one per measured tenant. Raises CommandError if it
+    is not empty.
+    """
     if server.execute("SELECT 1 FROM research_librarychunk LIMIT 1").fetchone():
         raise CommandError("This database is in use: name an empty folder with PLUMBLINE_DATA.")
     made, built = MadeLibrary(), list[IndexBuild]()
@@ -83,7 +86,7 @@ def measure_tenants(
 
 
 def again(server: Connection, questions: int) -> Iterator[dict[str, object]]:
-    """Measure again without filling; yields a line for each measured tenant."""
+    """Measure again without filling and yield a line per measured tenant."""
     counted = "SELECT tenant_id, count(*) FROM research_librarychunk GROUP BY 1 ORDER BY 2"
     for tenant, size in server.execute(counted).fetchall():
         if size in MEASURED:
@@ -93,9 +96,10 @@ def again(server: Connection, questions: int) -> Iterator[dict[str, object]]:
 
 
 def measure_searches(tenant: UUID, size: int, asked: Sequence[tuple[str, Vectors]]) -> dict[str, object]:
-    """Measure searches; the first half of the questions only warms up.
+    """Measure searches of one tenant; the first half of the questions only warms up.
 
-    Each is searched as in a run, under the application's role. The exact searches come last, because they read all
+    Each search runs as in a run, with the application's database role. The exact searches come last,
+    because they read all
     vectors and would evict the index from the cache.
     """
     half = len(asked) // 2
@@ -130,7 +134,7 @@ def _foreign(tenant: UUID, found: Sequence[UUID]) -> int:
 
 
 def _retrieval_ms(tenant: UUID, text: str, meaning: QueryVector) -> float:
-    """Return the milliseconds of a whole retrieval: counting words, reading titles, finding passages."""
+    """Return the milliseconds of a whole retrieval: counting words, reading titles and finding passages."""
     began = time.perf_counter()
     with tenant_context(tenant):
         question, scope = analyse(text), LibraryScope()

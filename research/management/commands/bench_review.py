@@ -1,4 +1,4 @@
-"""`bench_review`: how long a reviewer waits for the next item, over a report of which fifty claims are asked about."""
+"""`bench_review`: measure how long a reviewer waits for the next item in a review of fifty claims."""
 
 import argparse
 import os
@@ -26,19 +26,19 @@ from research.review.decide import decide
 from research.review.review_evidence import evidence_of
 from research.review.review_queue import take_next
 
-ITEMS = 51  # fifty that have a next one, and the last
-TOWNS = 72  # of which each gives a claim; copies of sentences would be joined
+ITEMS = 51  # fifty with a successor, and the last
+TOWNS = 72  # one claim each; identical sentences would be merged
 GOAL_MS = 150
 QUESTION = "What does a heat pump cost in the towns of the north, and how many were sold there?"
 
 
 @dataclass(frozen=True, slots=True)
 class KeyTiming:
-    """One key: the decision and the next item with its evidence."""
+    """The time of one keystroke: storing the decision and loading the next item with its evidence."""
 
     decide_ms: float
     next_ms: float
-    cpu_ms: float  # of this process alone: what does not hang on whatever else the machine does
+    cpu_ms: float  # of this process alone, so it does not depend on the machine's load
 
     @property
     def ms(self) -> float:
@@ -46,7 +46,7 @@ class KeyTiming:
 
 
 class Command(BaseCommand):
-    """The figures are this machine's, under whatever else it does at the time: say so when quoting them."""
+    """Figures hold for this machine under its load at the time; state both when quoting them."""
 
     help = "Measure deciding and the next item over a review of fifty claims, with the real database."
 
@@ -88,7 +88,7 @@ class Command(BaseCommand):
 
 
 def _document() -> str:
-    """Sentences that differ enough to be claims of their own."""
+    """Return a document of sentences that differ enough to become separate claims."""
     lines = ["# Heat pumps in the towns of the north", ""]
     for number in range(TOWNS):
         name = f"{'ABDEFGHKLMNRSTUV'[number % 16]}{'aeiou'[number % 5]}{'lmnrst'[number % 6]}{'bdgk'[number % 4]}y"
@@ -97,11 +97,13 @@ def _document() -> str:
 
 
 def _review(account: Account, run_id: UUID, most: int) -> Iterator[KeyTiming]:
-    """Accept what is left, one by one, each act in a transaction of its own as on the page."""
+    """Accept the items one by one, with the decision and the next item in separate transactions as on the
+    page.
+    """
     with tenant_context(account.tenant_id):
         rows = ReviewItem.objects.filter(run=run_id).order_by("position")
         left = list(rows.values_list("pk", flat=True))
-        for pk in left[most:]:  # beyond those
+        for pk in left[most:]:  # items beyond `most` are decided without being timed
             decide(pk, account.user, ReviewAct.ACCEPT, StoredDecision())
         item = take_next(account.user, run_id)
     while item is not None:

@@ -1,4 +1,4 @@
-"""`bench_slides RUN…`: how long a deck of finished runs takes to write, and whether anything hangs over on it."""
+"""`bench_slides RUN…`: measure how long decks of finished runs take to write, and check them for overflows."""
 
 import os
 import time
@@ -33,7 +33,7 @@ THEMES = {theme.id: theme for theme in BUILT_IN}
 @dataclass(frozen=True, slots=True)
 class Took:
     wall_s: float
-    cpu_s: float  # of this process and all below it
+    cpu_s: float  # of this process and its descendants
     size: int  # bytes
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ class Took:
 
 
 class Command(BaseCommand):
-    """The figures are this machine's under whatever else it does: the load is told with them."""
+    """Figures hold for this machine under its load at the time, so the load average is printed with them."""
 
     help = "Measure HTML, PPTX and PNG of slides of finished runs, and look for what hangs over."
 
@@ -97,7 +97,7 @@ def _pptx(decks: list[DeckContent], theme: Theme) -> int:
 
 
 def _png(decks: list[DeckContent], theme: Theme) -> int:
-    """Everything that a file of pictures takes, the start of the browser too."""
+    """Render all slides as PNG files, including the start of the browser."""
     with ScreenshotBrowser() as studio:
         pages = (slide_html(deck, slide, theme, {}) for deck in decks for slide in deck.slides)
         return sum(len(image) for image in studio.pngs(pages))
@@ -112,7 +112,9 @@ def _decks(account: Account, runs: Iterable[UUID]) -> Iterator[DeckContent]:
 
 
 def resize_decks(decks: Iterable[DeckContent], count: int) -> list[DeckContent]:
-    """Decks of that many slides together: the runs' own, the last one cut, all repeated where they are too few."""
+    """Return decks with `count` slides in total: the last is cut, and all are repeated if there are too
+    few.
+    """
     wanted = islice(cycle([(deck, slide) for deck in decks for slide in deck.slides]), count)
     groups: list[tuple[DeckContent, list[Slide]]] = []
     for deck, slide in wanted:

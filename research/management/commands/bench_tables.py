@@ -1,4 +1,4 @@
-"""`bench_tables`: how long tables take, from the request to the finished run, served by whoever serves them."""
+"""`bench_tables`: measure tables from request to finished run, in this process or by a site's workers."""
 
 import json
 from argparse import ArgumentParser
@@ -30,7 +30,9 @@ FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class TableTiming:
-    """One table. `first_row_s` from its start; None where no row was completed."""
+    """The figures of one table. `first_row_s` counts from the start of the run; None if no row was
+    completed.
+    """
 
     rows: int
     seconds: float
@@ -38,11 +40,11 @@ class TableTiming:
     completed: int
     failed: int
     steps: int
-    calls: int  # of a model
+    calls: int  # model calls
 
 
 class Command(BaseCommand):
-    """Items that are called “item 0”, “item 1” … unless a library is named: then its documents' titles."""
+    """Items are called “item 0 of 0”, “item 1 of 0” …; with --library they are looked up in its documents."""
 
     help = "Measure a table: seconds from the request to the last row and to the first, CPU and commits."
 
@@ -83,7 +85,8 @@ class Command(BaseCommand):
 def _measure_table(
     account: Account, inputs: list[str], config: dict[str, object], *, by_workers: bool, limit_s: int
 ) -> TableTiming:
-    """Raises CommandError when nobody finishes the table in time."""
+    """Run a table and return its figures. Raises CommandError if it does not finish in time."""
+    began = time.perf_counter()
     with tenant_context(account.tenant_id):
         run = start_table(
             owner=account.user,

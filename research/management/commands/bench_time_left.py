@@ -1,4 +1,4 @@
-"""`bench_time_left`: replays finished runs, and tells how often the time that was said to be left turned out true."""
+"""`bench_time_left`: replay finished runs and measure how often the estimated time left was right."""
 
 import statistics
 from argparse import ArgumentParser
@@ -16,7 +16,7 @@ GOAL = 0.8
 
 
 class Command(BaseCommand):
-    """Over the runs of this installation's own account: make some first, of the kind that is asked about."""
+    """Uses the runs of this installation's account, so some must have finished."""
 
     help = "Replay finished runs: how often did the range of the time left hold the true end?"
 
@@ -48,7 +48,7 @@ def _share(told: Sequence[ReplayedEstimate]) -> str:
 
 
 def _widths(told: Sequence[ReplayedEstimate]) -> str:
-    """Describe how wide the estimated ranges are: a range from nothing to an hour would always hold."""
+    """Describe how wide the estimated ranges are: a range from zero to an hour would always be right."""
     ranges = [estimate.told.minutes for estimate in told if estimate.told is not None]
     width = statistics.median(high - low for low, high in ranges)
     rest = statistics.median(estimate.true_s for estimate in told)

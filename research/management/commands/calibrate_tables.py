@@ -1,4 +1,4 @@
-"""`calibrate_tables`: learn how readings of claims about tables are weighed, from labelled claims."""
+"""`calibrate_tables`: fit the weights for claims about tables to labelled claims."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ class Command(BaseCommand):
 
 
 def _weigh_claims(claims: Sequence[LabelledTableClaim]) -> Iterator[TableCase]:
-    """The claims whose evidence has a table."""
+    """Yield a case for each claim whose evidence contains a table."""
     for each in claims:
         table = parse_table(each.evidence_text)
         if table is not None:
@@ -53,7 +53,7 @@ def _weigh_claims(claims: Sequence[LabelledTableClaim]) -> Iterator[TableCase]:
 
 
 def _strangers(claims: Sequence[LabelledTableClaim]) -> Iterator[Ballot]:
-    """Each claim over the table of a claim from half the file away."""
+    """Pair each claim with the table of a claim half the file away, from another document."""
     for at, each in enumerate(claims):
         other = claims[(at + len(claims) // 2) % len(claims)]
         table = parse_table(other.evidence_text)

@@ -1,4 +1,4 @@
-"""`manage.py calls`: which calls of models a run made, and what was said in one of them."""
+"""`manage.py calls`: list the model calls of a run, or show the messages of one."""
 
 import json
 from argparse import ArgumentParser
@@ -125,7 +125,9 @@ def _facts(call: LoggedCall) -> dict[str, JsonValue]:
 
 
 def _words(words: CallWords | UnreadableReason) -> dict[str, JsonValue]:
-    """Return the messages of a call; `words` is null if they can't be read, and `why_not` says why."""
+    """Return the messages of a call; `words` is null if they can't be read, and `why_not` states the
+    reason.
+    """
     if isinstance(words, UnreadableReason):
         return {"words": None, "why_not": {"code": words.value, "message": _why_not(words)}}
     return {

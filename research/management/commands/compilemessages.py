@@ -1,4 +1,7 @@
-"""`compilemessages` without gettext's tools: `up` does it by itself, other installations after each update."""
+"""`compilemessages`: compile changed translations without the gettext tools.
+
+`up` runs it itself; other installations run it after each update.
+"""
 
 from django.conf import settings
 from django.core.management.base import BaseCommand

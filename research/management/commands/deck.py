@@ -1,4 +1,4 @@
-"""`manage.py deck RUN --mode pptx --theme zurich`: slides of a report as a file, made here and now."""
+"""`manage.py deck RUN --mode pptx --theme zurich`: write a report's slides to a file, made in this process."""
 
 from argparse import ArgumentParser
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`manage.py digest_preview RUN …`: digests with their discussions as JSON lines, for `evaluate digest`."""
+"""`manage.py digest_preview RUN …`: print digests and their discussions as JSON lines for `evaluate digest`."""
 
 import json
 from argparse import ArgumentParser
@@ -31,7 +31,7 @@ class Command(BaseCommand):
 
 
 def preview_of(run_id: UUID, variant: str) -> dict[str, object]:
-    """Raises CommandError. Needs the tenant set."""
+    """Return a finished digest as a preview. Raises CommandError if there is none. Needs the tenant set."""
     run = Run.objects.filter(pk=run_id, kind=Kind.DIGEST).first()
     if run is None:
         raise CommandError(f"There is no digest {run_id}.")

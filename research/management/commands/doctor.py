@@ -1,4 +1,4 @@
-"""`doctor`: says what is missing on this machine and how to get it."""
+"""`doctor`: report what is missing on this machine and how to get it."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -45,7 +45,7 @@ class Command(BaseCommand):
 
 
 def _check_preparation() -> Iterator[Finding]:
-    """Check what `make run` does by itself and an operator of a server does by hand."""
+    """Check what `make run` prepares by itself and the operator of a server prepares by hand."""
     if not settings.EMBEDDED_POSTGRES:
         behind = migrations_are_open()
         verdict, words = (

@@ -1,4 +1,4 @@
-"""`manage.py erase_tenant ID`: a workspace with all that it holds, for good."""
+"""`manage.py erase_tenant ID`: erase a workspace and everything in it permanently."""
 
 from argparse import ArgumentParser
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""`manage.py evaluate`: the product's own figures on labelled data, by the same code that serves readers."""
+"""`manage.py evaluate`: score the product on labelled data with the code that serves readers."""
 
 import json
 import sys
@@ -33,7 +33,7 @@ from research.llm.model_settings import environment_models
 from research.management.command_options import whole
 from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
 
-LOCAL_SERVER = "http://127.0.0.1:8151/v1"  # that of `make model-server`
+LOCAL_SERVER = "http://127.0.0.1:8151/v1"  # the one that `make model-server` starts
 PREDICTORS: dict[str, Callable[[Iterable[str]], Iterator[str]]] = {
     "verification": evaluate_verification.run,
     "similarity": evaluate_similarity.run,
@@ -160,7 +160,9 @@ class Command(BaseCommand):
             Path(options["output"]).write_text(json.dumps(found, indent=1, ensure_ascii=False))
 
     def _questions(self, account: Account, options: Mapping[str, Any]) -> dict[str, dict[str, object]]:
-        """Return the scores of the natural questions; skip them with a message if the scorer is not installed."""
+        """Return the scores of the natural questions; skip them with a message if the scorer is not
+        installed.
+        """
         if not natural_questions.SCORER.is_file():
             self.stderr.write(f"SKIPPED the questions: there is no scorer {natural_questions.SCORER}.")
             return {}

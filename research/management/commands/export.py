@@ -1,4 +1,4 @@
-"""`manage.py export RUN pdf docx`: files of a report, made here and now, and put where they are wanted."""
+"""`manage.py export RUN pdf docx`: write a report's files to a folder, made in this process."""
 
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""`manage.py forget`: what is over its period goes now."""
+"""`manage.py forget`: delete what is past its retention period now."""
 
 from argparse import ArgumentParser
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""`healthy`: whether a process, or the workers of a queue, are fit for work; for health checks of containers."""
+"""`healthy`: check whether a process, or the workers of a queue, can work; for the health checks of containers."""
 
 from argparse import ArgumentParser
 
@@ -10,12 +10,12 @@ from research.models import Queue
 from research.ops.health import complaints
 from research.ops.queue_heartbeat import SILENT_AFTER_S, silence_s
 
-SITE_S = 10.0  # within which a site that is well answers
+SITE_S = 10.0  # a healthy site answers within this time
 LIVE = "/health/live/"
 
 
 class Command(BaseCommand):
-    """Ends with status 1 and a reason, or says that all is well."""
+    """Exits with status 1 and a reason if something is wrong."""
 
     help = "Say whether the database, its tables and the key are there, and whether a queue is served."
     requires_system_checks = ()
@@ -46,5 +46,5 @@ class Command(BaseCommand):
 
 
 def _find_known_host() -> str:
-    """A host that the site answers for; another one it would refuse, and log that."""
+    """Return a host that the site answers for; it would reject and log any other."""
     return next((host.lstrip(".") for host in settings.ALLOWED_HOSTS if host != "*"), "localhost")

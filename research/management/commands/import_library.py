@@ -41,7 +41,7 @@ class Command(BaseCommand):
 
 
 def summary(report: ImportReport) -> list[str]:
-    """The report for a terminal: figures first, then every file that needs a look."""
+    """Return the report for a terminal: figures first, then every file that needs attention."""
     count = len(report.imported)
     figures = [ngettext("%d document read", "%d documents read", count) % count]
     rest = {"unchanged": report.unchanged, "failed": report.failed, "missing": report.missing}

@@ -1,4 +1,4 @@
-"""`manage.py keys`: which keys there are, and how each is exchanged."""
+"""`manage.py keys`: list, rotate and rewrap the encryption keys."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`manage.py knowledge`: what is known of a thing, as JSON, and the graph built anew."""
+"""`manage.py knowledge`: print what is known of an entity as JSON, and rebuild the graph."""
 
 import json
 from argparse import ArgumentParser

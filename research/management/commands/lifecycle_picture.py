@@ -1,4 +1,4 @@
-"""Draw the machine anew: prints it, or writes it into docs/lifecycle.md."""
+"""`lifecycle_picture`: print the state diagram of a run, or write it into docs/lifecycle.md."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
 
 def redrawn(page: str) -> str:
-    """The page with the picture of today. Raises CommandError for one without a picture."""
+    """Return the page with the current diagram. Raises CommandError if the page has none."""
     before, begin, rest = page.partition(BEGIN)
     _old, end, after = rest.partition(END)
     if not begin or not end:

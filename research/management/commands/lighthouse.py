@@ -1,4 +1,4 @@
-"""`lighthouse`: the first page, a run, its report and a source of a site of its own, by Lighthouse."""
+"""`lighthouse`: audit the home page, a run, its report and a source of a fresh site with Lighthouse."""
 
 import tempfile
 from argparse import ArgumentParser
@@ -16,7 +16,7 @@ from research.management.lighthouse import GOALS, Lighthouse, LighthouseResult, 
 
 SAMPLES_LIMIT_S = 600
 LOOK_AGAIN_MS = 3_000
-PATIENCE_MS = 180_000  # the machine imports the samples meanwhile
+PATIENCE_MS = 180_000  # the machine is importing the samples at the same time
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Command(BaseCommand):
 
 
 def look_around(address: str, browser: str) -> LighthouseVisit:
-    """Sign in with one click, wait for the sample report, and note where things are. Raises CommandError."""
+    """Sign in with one click, wait for the sample report, and return its pages. Raises CommandError."""
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=browser)
         try:
@@ -93,7 +93,7 @@ def _visit(context: BrowserContext, page: Page, address: str) -> LighthouseVisit
 
 
 def _sample_report(page: Page) -> str:
-    """Return the address of the sample report, as soon as the workers have written it."""
+    """Return the address of the sample report once the workers have written it."""
     link = page.locator("a[href$='/report/']")
     for _ in range(SAMPLES_LIMIT_S * 1000 // LOOK_AGAIN_MS):
         if link.count():

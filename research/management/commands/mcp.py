@@ -1,4 +1,4 @@
-"""`manage.py mcp`: research as tools of an agent on this machine, over standard input and output."""
+"""`manage.py mcp`: serve research as tools for an agent on this machine, over standard input and output."""
 
 import asyncio
 import os
@@ -52,7 +52,9 @@ def _serve(token: str, tenant_id: UUID, *, is_working: bool) -> None:
 
 
 def _work_on(tenant_id: UUID, run_id: UUID) -> None:
-    """Beside the conversation; a run that is not done when it ends goes on with the next worker."""
+    """Work on the run in a thread beside the conversation; if that ends first, the next worker continues
+    the run.
+    """
     threading.Thread(target=_drive, args=(tenant_id, run_id), name=f"run-{run_id}", daemon=True).start()
 
 
@@ -60,4 +62,4 @@ def _drive(tenant_id: UUID, run_id: UUID) -> None:
     try:
         drive(tenant_id, run_id)
     finally:
-        connections.close_all()  # this thread's own
+        connections.close_all()  # of this thread

@@ -1,4 +1,4 @@
-"""`migrate`, through the role that owns the tables; starts the embedded database when it is not running."""
+"""`migrate` with the role that owns the tables; starts the embedded database if it is not running."""
 
 from contextlib import AbstractContextManager, nullcontext
 
@@ -12,14 +12,14 @@ from config.services.embedded import run_services
 
 
 class Command(DjangoMigrate):
-    """Django's command with `owner` for its database."""
+    """Django's command, with `owner` as its database."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.set_defaults(database="owner")
 
     def _services(self) -> AbstractContextManager[None]:
-        """Ours, unless the alias leads elsewhere (a test's own cluster)."""
+        """Start the embedded services, unless the alias points elsewhere (a test's own cluster)."""
         if connections["owner"].settings_dict["HOST"] == str(settings.PATHS.postgres_sockets):
             return run_services()
         return nullcontext()

@@ -1,4 +1,4 @@
-"""`manage.py model`: tests a model server and says what it can do; lists its models."""
+"""`manage.py model`: list the models of a server, or test what it can do."""
 
 import asyncio
 import os
@@ -120,7 +120,7 @@ def _minutes_in_words(minutes: int) -> str:
 
 
 def _parse_server(options: Mapping[str, str]) -> Models:
-    """The server of the command line. Raises CommandError."""
+    """Return the server given on the command line. Raises CommandError."""
     url = options["url"]
     if not url.startswith(("http://", "https://")):
         raise CommandError(
@@ -137,7 +137,7 @@ def _parse_server(options: Mapping[str, str]) -> Models:
 
 
 def _load_models(options: Mapping[str, str]) -> Models:
-    """Return what the workspace calls, with another model where one is named. Raises CommandError."""
+    """Return the models of the workspace, with the model replaced if one is named. Raises CommandError."""
     tenant_id = _workspace(options["workspace"])
     try:
         models = models_of(tenant_id) if tenant_id else environment_models()
@@ -155,7 +155,7 @@ def _load_models(options: Mapping[str, str]) -> Models:
 
 
 def _workspace(wanted: str) -> UUID | None:
-    """None: the environment's models are meant, since no workspace stands out. Raises CommandError."""
+    """Return the wanted workspace, or None for the environment's models. Raises CommandError."""
     known = tenant_ids()
     if not wanted:
         return _local(known)
@@ -168,7 +168,7 @@ def _workspace(wanted: str) -> UUID | None:
 
 
 def _local(known: Sequence[UUID]) -> UUID | None:
-    """The only workspace, or the local account's."""
+    """Return the only workspace, or the local account's if there are several."""
     if len(known) == 1:
         return known[0]
     try:

@@ -1,4 +1,4 @@
-"""`manage.py providers`: which search providers are set up; with words to search for, what each of them answers."""
+"""`manage.py providers`: list the configured search providers; with a query, show what each answers."""
 
 import asyncio
 from argparse import ArgumentParser
@@ -57,7 +57,7 @@ def _describe_provider(name: str) -> str:
 
 
 async def _search_providers(names: Sequence[str], words: str) -> list[tuple[str, ProviderResults]]:
-    """Search with each provider, using the first kind of search that it serves."""
+    """Search with each provider, using the first kind of search that it supports."""
     services = build_services(names)
     try:
         providers = services.build_uncached_providers()

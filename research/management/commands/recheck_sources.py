@@ -1,4 +1,4 @@
-"""`manage.py recheck_sources RUN`: are the report's quotes still in their sources?"""
+"""`manage.py recheck_sources RUN`: check whether the report's quotes are still in their sources."""
 
 import json
 from argparse import ArgumentParser
@@ -17,7 +17,7 @@ from research.library.rechecks.request import find_source_citations, request_rec
 from research.models import Run, Source
 from research.pipelines.foreground import workplace
 
-WIDTH = 60  # characters of a title or a quote in the table
+WIDTH = 60  # maximum length of a title or quote in the table
 
 
 class Command(BaseCommand):
@@ -44,7 +44,9 @@ class Command(BaseCommand):
 
 @dataclass(frozen=True, slots=True)
 class RecheckResult:
-    """One citation as its source stands now. `similarity` 0–1 and `now` say what stands there instead."""
+    """The state of one citation. `now` is the text found in place of the quote, `similarity` (0–1) how like
+    it that is.
+    """
 
     claim: int | None
     source: str
@@ -56,7 +58,7 @@ class RecheckResult:
 
 
 def recheck(account: Account, run_id: UUID) -> Iterator[RecheckResult]:
-    """Source by source, in this process. Raises CommandError where there is no such run."""
+    """Recheck the sources one by one in this process. Raises CommandError if there is no such run."""
     with tenant_context(account.tenant_id):
         if not Run.objects.filter(pk=run_id).exists():
             raise CommandError(f"There is no run {run_id}.")
@@ -93,7 +95,7 @@ def as_json(run_id: UUID, found: Sequence[RecheckResult]) -> str:
 
 
 def table(found: Sequence[RecheckResult]) -> Iterator[str]:
-    """A line for each citation, what stands there now below it, and the counts last."""
+    """Yield a line for each citation, any changed text or reason below it, and finally the counts."""
     for result in found:
         alike = "" if result.similarity is None else f"{int(result.similarity * 100)} %"
         source = _cut(result.source)

@@ -1,4 +1,4 @@
-"""`manage.py research "question"`: one question, answered in this process."""
+"""`manage.py research "question"`: answer one question in this process."""
 
 import json
 import sys
@@ -66,7 +66,7 @@ NARROWING = (
     ("recency", tuple(RecencyBias), "how much the age of sources counts; balanced by default"),
 )
 THIN_CLAIMS = ("mark", "leave_out")
-ALL = "all"  # in place of names: the whole library
+ALL = "all"  # value of --library for the whole library
 EXIT_CODES = {"done": 0, "insufficient_evidence": 3}  # anything else: 1
 
 
@@ -145,7 +145,7 @@ class Command(BaseCommand):
         sys.exit(EXIT_CODES.get(document.status, 1))
 
     def _answer(self, options: dict[str, str]) -> tuple[Document, str, Mapping[str, object]]:
-        """Return the document, its text for a terminal, and the JSON that only its kind has."""
+        """Return the document, its text for a terminal, and extra JSON fields of its kind."""
         kind = kind_of(options["kind"])
         config = settings_of(options["set"])
         parsed_input = _parse_input(kind, options)
@@ -170,7 +170,7 @@ class Command(BaseCommand):
 def _folders(
     account: Account, kind: AnyKind, libraries: Sequence[str], config: Mapping[str, object]
 ) -> dict[str, object]:
-    """Return the folders to search, as a setting. Raises NoSuchLibrary."""
+    """Return the folders to search as a setting. Raises NoSuchLibrary."""
     if [name.casefold() for name in libraries] == [ALL]:
         return {"folders": []}
     if libraries:
@@ -183,14 +183,16 @@ def _folders(
 
 
 def _parse_input(kind: AnyKind, options: dict[str, str]) -> BaseModel:
-    """Return the input of the run; a table's items and columns may come from the command line. Raises ConfigError."""
+    """Return the input of the run; a table's items and columns may come from the command line. Raises
+    ConfigError.
+    """
     if kind.kind == Kind.TABLE and not options["input"]:
         return table_of(options["question"], options).as_input(options["question"])
     return input_of(kind, options["question"], options["input"])
 
 
 def _web(options: Mapping[str, Sequence[str]]) -> dict[str, object]:
-    """Return the settings on web sources. Raises ConfigError."""
+    """Return the settings for web sources. Raises ConfigError."""
     given = {
         "sources": options["sources"],
         "urls": [to_page_url(url) for url in options["url"]],
@@ -233,8 +235,10 @@ def _dois(texts: Sequence[str]) -> list[str]:
 
 
 def _documents(names: Sequence[str]) -> dict[str, object]:
-    """Return the named documents as a setting. Raises ConfigError that lists the unknown ones. Needs the tenant set."""
-    documents, faults = [], []
+    """Return the named documents as a setting. Raises ConfigError listing unknown ones. Needs the tenant
+    set.
+    """
+    found, faults = [], []
     for name in names:
         try:
             documents.append(str(document_named(name).pk))
@@ -291,7 +295,7 @@ def _in_short(document: Document) -> Iterator[str]:
 
 
 def _lines_of(block: BlockEntry) -> Iterator[str]:
-    """Yield a line for each sentence, steps numbered; a table of sentences row by row."""
+    """Yield a line for each sentence, numbered if they are steps; a table of sentences row by row."""
     if block.table and block.table.is_of_sentences:
         yield from _cells_of(block.table)
         return

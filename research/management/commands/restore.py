@@ -1,4 +1,4 @@
-"""`manage.py restore DIR`: workspaces from a backup."""
+"""`manage.py restore DIR`: restore workspaces from a backup."""
 
 from argparse import ArgumentParser
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`manage.py runs`: what every workspace's runs are costing, and an end to one that should not go on."""
+"""`manage.py runs`: list the unfinished runs of all workspaces with their costs, and end one."""
 
 from argparse import ArgumentParser
 from datetime import datetime
@@ -46,7 +46,7 @@ class Command(BaseCommand):
 
 
 def _lines_of(tenant_id: UUID) -> list[tuple[tuple[Decimal, int], str]]:
-    """Each with what it is ordered by."""
+    """Return a line for each unfinished run with its sort key."""
     now = timezone.now()
     with tenant_context(tenant_id):
         runs = Run.objects.unfinished().only("kind", "state", "created_at")
@@ -58,7 +58,7 @@ def _lines_of(tenant_id: UUID) -> list[tuple[tuple[Decimal, int], str]]:
 
 
 def _line(run: Run, spent: Budget, now: datetime, tenant_id: UUID) -> tuple[tuple[Decimal, int], str]:
-    """Dollars as far as prices are known; a run that has asked no model has no budget yet."""
+    """Return the sort key and line of a run. Calls of unknown price add no dollars."""
     minutes = (now - run.created_at).total_seconds() / 60
     usd, tokens = Decimal(spent.spent_usd), spent.spent_tokens_input + spent.spent_tokens_output
     words = (
@@ -69,7 +69,7 @@ def _line(run: Run, spent: Budget, now: datetime, tenant_id: UUID) -> tuple[tupl
 
 
 def _has_ended(tenant_id: UUID, run_id: UUID) -> bool:
-    """Cancel the run if it is this workspace's and unfinished. Return True if it was told to end."""
+    """Cancel the run if it is this workspace's and unfinished. Return True if it was cancelled."""
     with tenant_context(tenant_id):
         run = Run.objects.unfinished().filter(pk=run_id).first()
         if run is None or not cancel_run(run_id):

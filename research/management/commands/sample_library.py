@@ -1,4 +1,4 @@
-"""`sample_library`: build the sample library and import it; the site works without it."""
+"""`sample_library`: build and import the sample library, without which the site works too."""
 
 import sys
 
@@ -70,7 +70,9 @@ class Command(BaseCommand):
 
 
 def ensure_sample_report(account: Account) -> None:
-    """Ask the first suggested question once, so that the first page has a report to open; workers answer it."""
+    """Start the first suggested question once, so that the home page has a report to open; workers answer
+    it.
+    """
     question = load_suggested_questions()[0].question
     with tenant_context(account.tenant_id):
         if not Run.objects.filter(kind=Kind.REPORT, topic=question).exists():

@@ -1,4 +1,4 @@
-"""`serve`: one process of an installation on servers. It becomes that process, so that signals reach it."""
+"""`serve`: become one process of an installation on servers, replacing this one so that signals reach it."""
 
 import os
 import socket
@@ -53,19 +53,21 @@ class Command(BaseCommand):
 
 
 def _of_site(port: int) -> Mapping[str, str]:
-    """The folder of figures is of one machine and port: others may have the same data folder."""
+    """Return the environment for metrics of one machine and port, because several may share the data
+    folder.
+    """
     private_folder(settings.PATHS.run)
     figures = settings.PATHS.run / f"figures-{socket.gethostname()}-{port}"
     return roles.web_environment(roles.recreate_folder(figures))
 
 
 def is_collected() -> bool:
-    """Return True if `collectstatic` has run: without its list of names no page can be shown."""
+    """Return True if `collectstatic` has run: without its manifest no page can be rendered."""
     return (Path(settings.STATIC_ROOT) / "staticfiles.json").is_file()
 
 
 def become(arguments: roles.Arguments, environment: Mapping[str, str]) -> None:
-    """Does not return."""
+    """Replace this process with the command; does not return."""
     os.chdir(settings.BASE_DIR)
     os.execve(arguments[0], arguments, dict(environment))  # noqa: S606  # our own interpreter, no shell
 
@@ -82,7 +84,10 @@ def _arguments(role: str, host: str, port: int, queues: str) -> roles.Arguments:
 
 
 def _parse_queues(text: str, there_are: tuple[str, ...]) -> tuple[str, ...]:
-    """Raises CommandError for a queue whose work is not this role's: threads do not compute, processes do not wait."""
+    """Return the queues to serve. Raises CommandError for a queue of the other role.
+
+    The agents' threads are for waiting and the readers' processes for computing.
+    """
     names = tuple(name.strip() for name in text.split(",") if name.strip()) or there_are
     if not set(names) <= set(there_are):
         raise CommandError(f"Of these queues: {', '.join(there_are)}.")

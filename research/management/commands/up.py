@@ -1,4 +1,4 @@
-"""`up`: everything on this machine, with one command."""
+"""`up`: start everything on this machine with one command."""
 
 import errno
 import sys
@@ -46,9 +46,9 @@ class Command(BaseCommand):
 
 
 def prepare(*, samples: bool) -> list[ChildProcess]:
-    """Bring the database and the translations up to date and make the ready account.
+    """Update the database and the translations and create the local account.
 
-    Gives what is to run once beside the site.
+    Return the processes to run once beside the site.
     """
     call_command("compilemessages", verbosity=0)
     call_command("migrate", verbosity=0, interactive=False)
@@ -61,7 +61,7 @@ def prepare(*, samples: bool) -> list[ChildProcess]:
 
 
 def explain(error: OSError) -> str:
-    """One sentence for the person at the terminal."""
+    """Return one sentence for the person at the terminal."""
     if error.errno == errno.ENOSPC:
         return f"The disk that holds {settings.PLUMBLINE_DATA} is full; make room, or set PLUMBLINE_DATA."
     place = error.filename or settings.PLUMBLINE_DATA

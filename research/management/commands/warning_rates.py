@@ -1,4 +1,4 @@
-"""`warning_rates`: on how many finished reports each warning fires, and how scores are spread over them."""
+"""`warning_rates`: print how many finished reports raise each warning, and how scores are distributed."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from research.db.tenancy import tenant_context
 from research.models import Escalation, Kind, Run, Source, State
 from research.pipelines.foreground import workplace
 
-TOO_OFTEN = 0.3  # a warning above this share says nothing
+TOO_OFTEN = 0.3  # a warning above this share tells the reader nothing
 
 
 class Command(BaseCommand):
@@ -60,7 +60,7 @@ class Command(BaseCommand):
 
 
 def _find_answered_runs(last: int | None) -> Sequence[UUID]:
-    """Reports that ended with an answer, the newest first."""
+    """Return the reports that ended with an answer, newest first."""
     done = Run.objects.filter(kind=Kind.REPORT, state=State.COMPLETED).order_by("-completed_at")
     return [run.pk for run in done.only("result") if not run.is_insufficient][:last]
 

@@ -1,1 +1,1 @@
-"""The soak (`make soak`): a whole site works for hours; whether it stays as small, and as whole, as it was."""
+"""The soak test (`make soak`): run a whole site for hours and check that it does not grow or break."""

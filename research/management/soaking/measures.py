@@ -1,4 +1,4 @@
-"""The resources that a site's processes take, by role, and their growth. Nothing here knows of runs."""
+"""Measure the memory and open files of a site's processes by role, and their growth; knows nothing of runs."""
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +8,9 @@ from pathlib import Path
 from config.services.memory import PROC, descendants, own_proportional_mb
 
 MOST_GROWTH = 0.10  # from the time after the warm-up to the end
-# By words of a command line; the first that fits. Browsers and readers of documents are children that come and go.
+# Words that a command line must all contain; the first match wins. Browsers and document readers are
+# short-lived
+# children without a role.
 ROLES: Mapping[str, Sequence[str]] = {
     "database": ("postgres",),
     "queue": ("valkey",),
@@ -18,14 +20,16 @@ ROLES: Mapping[str, Sequence[str]] = {
     "beat": ("config.beat",),
     "supervisor": ("manage.py", "up"),
 }
-SERVERS = frozenset({"database", "queue"})  # not ours: their caches fill up to what they are given
+SERVERS = frozenset({"database", "queue"})  # third-party servers, whose caches fill up to their limits
 
 
 @dataclass(frozen=True, slots=True)
 class ResourceSample:
-    """The resources at one moment. `memory_mb` is proportional (PSS), `files` are descriptors; both by role."""
+    """The resources at one moment. `memory_mb` is proportional set size, `files` are open descriptors; both
+    by role.
+    """
 
-    at_s: float  # since the beginning
+    at_s: float  # since the start
     memory_mb: Mapping[str, float]
     files: Mapping[str, int]
     database_mb: float = 0.0
@@ -41,7 +45,7 @@ class ResourceSample:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """Medians of the first and the last third of what came after the warm-up."""
+    """Medians of the first and the last third of the samples after the warm-up."""
 
     name: str
     before: float
@@ -76,9 +80,9 @@ def role_of(command_line: str) -> str:
 
 
 def growths(looks: Sequence[ResourceSample], warm_up_s: float) -> list[Growth]:
-    """Return the growth of memory and open files, ours alone.
+    """Return the growth of memory and open files, without the third-party servers.
 
-    Raises ValueError where too few looks came after the warm-up.
+    Raises ValueError if there are fewer than six samples after the warm-up.
     """
     steady = [sample for sample in looks if sample.at_s >= warm_up_s]
     if len(steady) < 6:
@@ -94,7 +98,7 @@ def growths(looks: Sequence[ResourceSample], warm_up_s: float) -> list[Growth]:
 
 
 def by_role(looks: Sequence[ResourceSample], warm_up_s: float) -> list[tuple[str, float, float, float]]:
-    """Return each role with its MB at the first look after the warm-up, at the last look, and at most."""
+    """Return each role with its MB in the first sample after the warm-up, in the last sample, and at most."""
     steady = [sample for sample in looks if sample.at_s >= warm_up_s] or list(looks)
     roles = sorted({role for sample in steady for role in sample.memory_mb})
     return [

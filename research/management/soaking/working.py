@@ -1,4 +1,4 @@
-"""The workload of a site that is soaked: runs of every kind, one after the other, their files, and viewers."""
+"""The workload of a soak test: runs of every kind one after the other, their files, and viewers."""
 
 import itertools
 import json
@@ -26,7 +26,7 @@ from research.pipelines.kinds import run_kinds
 
 ASKED = Path(__file__).with_name("asked.json")
 LOOK_EVERY_S = 0.5
-VIEW_EVERY_S = 2.0  # as a page asks at first
+VIEW_EVERY_S = 2.0  # as often as a page polls at first
 RUN_LIMIT_S, FILE_LIMIT_S = 600.0, 300.0  # a run or a file that takes longer is stuck
 _CSRF = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 _LOCAL = re.compile(r'<form[^>]*action="([^"]*)"')
@@ -38,7 +38,7 @@ class SoakResults:
 
     ended: Counter[str] = field(default_factory=Counter)  # "report completed" → runs
     files: Counter[str] = field(default_factory=Counter)  # "pdf ready" → files
-    answers: Counter[int] = field(default_factory=Counter)  # status → requests; 0: none came
+    answers: Counter[int] = field(default_factory=Counter)  # status → requests; 0: no response
     stuck: list[str] = field(default_factory=list)
     watched: UUID | None = None  # the newest run
 
@@ -63,7 +63,7 @@ def load_run_inputs() -> Mapping[str, dict[str, object]]:
 
 
 def orders() -> Iterator[tuple[Kind, dict[str, object]]]:
-    """Yield kinds with their inputs, without end."""
+    """Yield kinds with their inputs, endlessly."""
     questions = itertools.cycle(question.question for question in load_suggested_questions())
     while True:
         for entry in run_kinds():
@@ -74,7 +74,7 @@ def orders() -> Iterator[tuple[Kind, dict[str, object]]]:
 
 
 class SoakWorkload:
-    """Threads that ask and look on until they are told to end."""
+    """Threads that start runs and view them until the context ends."""
 
     def __init__(self, account: Account, address: str, *, askers: int, viewers: int) -> None:
         self.soaked = SoakResults()
@@ -89,7 +89,7 @@ class SoakWorkload:
 
     @property
     def has_lost_one(self) -> bool:
-        """Return True if a thread has died; its traceback tells what went wrong."""
+        """Return True if a thread has died; its traceback is on standard error."""
         return not all(thread.is_alive() for thread in self._threads)
 
     def __enter__(self) -> "SoakWorkload":
@@ -98,7 +98,7 @@ class SoakWorkload:
         return self
 
     def __exit__(self, *_exception: object) -> None:
-        """Stop the threads, each after its current run."""
+        """Stop the threads after their current run."""
         self._end.set()
         for thread in self._threads:
             thread.join(RUN_LIMIT_S + FILE_LIMIT_S)
@@ -111,7 +111,7 @@ class SoakWorkload:
             run = self._run(kind, given)
             if run.state == State.COMPLETED and not why_not(
                 run
-            ):  # one that abstained has no report to take along
+            ):  # a run that abstained has no report to export
                 for format_ in formats:
                     self._file(run, format_)
 
@@ -157,7 +157,7 @@ class SoakWorkload:
                 self._look_on(client, number)
 
     def _look_on(self, client: httpx2.Client, number: int) -> None:
-        """Request a page of the newest run: mostly its polled part, now and then a whole page."""
+        """Request a page of the newest run: usually its polled fragment, every fifth time a whole page."""
         run = self.soaked.watched
         page = ("", "log/", "")[number % 3] if number % 5 == 0 else "progress/"
         path = f"/runs/{run}/{page}" if run else "/"
