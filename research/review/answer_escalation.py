@@ -1,4 +1,4 @@
-"""An answer to a question as a whole, from whoever gives it: the run's page, or a program."""
+"""Answer an escalation as a whole, for the run's page and the API."""
 
 from django.contrib.auth.models import User
 
@@ -10,11 +10,10 @@ WHOLE = (ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.REPLAN)
 
 
 def answer_question(asked: Escalation, by: User, act: ReviewAct, note: str) -> ReviewAct:
-    """Answer a question as a whole and return the act that was stored.
+    """Answer an escalation as a whole and return the act that was stored.
 
-    Consent to a plan edited since the question counts as an edit. Raises DecisionRefused.
-
-    What takes long to count is left to a worker.
+    Accepting a plan that was edited since the escalation counts as an edit. Time-consuming consequences are
+    left to a worker. Raises DecisionRefused.
     """
     kept, decision = _decision(asked, act, note)
     decide_whole(asked.pk, by, kept, decision, by_worker=True)

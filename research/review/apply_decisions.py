@@ -1,7 +1,8 @@
-"""Decisions that take long to count: a report is checked anew as a whole. A worker does it, and nobody waits at a key.
+"""Apply decisions that need the whole report to be verified again, in a worker, so that no reviewer waits for
+it.
 
-The row says that it is still to be done; a message only says "look". Whoever takes it has it to itself for a while; a
-worker may be killed at any instant, and the sweep asks again. Safe at any time, and twice.
+The pending work is stored in the escalation's row and the message to the worker only a wake-up. A worker claims
+the row for a while; if it is killed, the sweep sends another message. Applying a decision twice is safe.
 """
 
 from datetime import timedelta
@@ -23,27 +24,30 @@ from research.models import Escalation, Queue, ReviewKind, Run
 from research.runtime.logs import logger
 
 WORK_IN = "research.tasks.work_in_decisions"
-TAKEN_FOR = timedelta(seconds=LEASE_S)  # then whoever took it is thought dead, and another may
+TAKEN_FOR = timedelta(seconds=LEASE_S)  # then another worker may claim the row
 MOST_TRIES = 3
 
 log = logger(__name__)
 
 
 def takes_long(asked: Escalation) -> bool:
-    """Decisions about sentences have the whole report checked. Marks on a finished brief change nothing of it."""
+    """Return True for decisions about claims, after which the whole report is verified again.
+
+    Marks on a finished brief change nothing in it.
+    """
     rule = RULES.get(asked.rule)
     return rule is not None and rule.items is ReviewKind.CLAIM
 
 
-def select_runs_with_pending_decisions(run_id: UUID | None = None) -> QuerySet[Run]:
-    """Runs whose decisions do not count yet: all, or this one if it is. Needs the tenant set."""
+def being_worked_in(run_id: UUID | None = None) -> QuerySet[Run]:
+    """Return the runs with decisions that are not applied yet, or this run if it is one. Needs the tenant set."""
     put_off = Escalation.objects.filter(work_in_at__isnull=False)
     runs = Run.objects.filter(pk__in=put_off.values("run"))
     return runs.only("topic") if run_id is None else runs.filter(pk=run_id).only("topic")
 
 
 def ask_worker(tenant_id: UUID, escalation_id: UUID) -> None:
-    """A message that is lost is sent again by the sweep."""
+    """Send a message to a worker; the sweep sends a lost one again."""
     try:
         current_app.send_task(
             WORK_IN, args=[str(tenant_id), str(escalation_id)], queue=Queue.READING, retry=False
@@ -53,7 +57,10 @@ def ask_worker(tenant_id: UUID, escalation_id: UUID) -> None:
 
 
 def ask_again() -> int:
-    """Enqueue every tenant's decisions that no worker has claimed or finished, and return how many; for the sweep."""
+    """Send messages for all tenants' decisions that no worker has claimed or finished; return their number.
+
+    The sweep calls this.
+    """
     asked = 0
     for tenant_id in tenants_with(SweepTarget.DECISIONS):
         with tenant_context(tenant_id):
@@ -66,7 +73,7 @@ def ask_again() -> int:
 
 
 def work_in_decisions(tenant_id: UUID, escalation_id: UUID) -> bool:
-    """Take it and do it, unless somebody is at it; whether it was done here."""
+    """Claim and apply a decision unless another worker holds it. Return True if it was applied here."""
     tries = _take(tenant_id, escalation_id)
     if not tries:
         return False
@@ -80,7 +87,7 @@ def work_in_decisions(tenant_id: UUID, escalation_id: UUID) -> bool:
 
 
 def _take(tenant_id: UUID, escalation_id: UUID) -> int:
-    """The how-manieth try this is; 0: nothing is to be done, or somebody is at it."""
+    """Claim a decision and return the number of this try; 0 if nothing is due or another worker holds it."""
     with tenant_context(tenant_id):
         due = Escalation.objects.filter(pk=escalation_id, work_in_at__lte=Now())
         taken = due.update(work_in_at=Now() + TAKEN_FOR, work_in_tries=F("work_in_tries") + 1)

@@ -1,6 +1,6 @@
-"""The plot of a calibration: where each of its ten columns lies, its interval, and what it means in words.
+"""The calibration plot: the position of each of its ten bars and its interval, and a summary in words.
 
-Lengths are units of a drawing that is WIDTH wide. Upwards is the share that was accepted, to the right the confidence.
+Lengths are units of a drawing that is WIDTH wide. The y axis is the accepted share, the x axis the confidence.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from citations.credibility.calibration import BINS, Bin, Calibration
 from exports.labels.wording import percent
 
 WIDTH, HEIGHT = 480, 260
-LEFT, TOP, BOTTOM, RIGHT = 46, 12, 34, 14  # around the plot: half of the last figure stands beside it
+LEFT, TOP, BOTTOM, RIGHT = 46, 12, 34, 14  # margins; half of the last label stands beside the plot
 ACROSS, UP = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 STEP = ACROSS / BINS
 TICKS = (0.0, 0.5, 1.0)
@@ -22,7 +22,7 @@ TICKS = (0.0, 0.5, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class CalibrationBar:
-    """A bin that has verdicts: its bar, and the line of its interval."""
+    """The bar of a bin with verdicts, and the line of its interval."""
 
     x: float
     y: float
@@ -43,7 +43,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """The line on which confidence and verdicts agree goes from (left, foot) to (right, top)."""
+    """The plot. Confidence and verdicts agree on the line from (left, foot) to (right, top)."""
 
     columns: tuple[CalibrationBar, ...]
     across: tuple[Tick, ...]

@@ -1,7 +1,8 @@
-"""Having every claim of a finished run marked right or wrong: what the calibration counts for kinds that ask nobody.
+"""Have reviewers mark every claim of a finished run as right or wrong, to calibrate kinds of run that ask
+nobody.
 
-A question like any other, in the same queue, but asked by a person, of a run that has ended. Its answers are kept
-beside the claims and change nothing of the run: a brief was sent as it is. All of it needs the tenant set.
+The escalation is like any other and in the same queue, but a person requests it for a run that has ended. Marks
+are stored beside the claims and change nothing in the run. All functions need the tenant set.
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,7 +46,7 @@ log = logger(__name__)
 
 
 class CannotMark(Exception):
-    """Nobody can be asked about the claims; str() says why."""
+    """The claims can't be marked; str() says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +88,9 @@ class Marks:
 
 @transaction.atomic
 def ask_for_marks(run_id: UUID, by: User) -> Escalation:
-    """The question about all claims of a run; the same again gives the same one, opened anew where its time was over.
+    """Return the escalation for marking all claims of a run.
 
-    Raises CannotMark.
+    A second call returns the same one, reopened if it had expired. Raises CannotMark.
     """
     run = lock_run(run_id)
     if run is None or run.kind not in MARKED or run.state != State.COMPLETED:
@@ -107,7 +108,7 @@ def _create_question(run: Run, by: User) -> Escalation:
 
 
 def build_question(run: Run, by: User, rule: str, action: str, visit: str) -> Escalation:
-    """A question about the claims of a finished run that a person asks for."""
+    """Build an escalation about the claims of a finished run that a person requested."""
     return Escalation(
         run=run,
         visit=visit,
@@ -123,7 +124,7 @@ def build_question(run: Run, by: User, rule: str, action: str, visit: str) -> Es
 
 
 def save_question(asked: Escalation) -> Escalation | None:
-    """Store the question with its claims; None where it would be about none."""
+    """Store the escalation with its claims; return None if there are none."""
     items = items_for(ReviewKind.CLAIM, asked.run, asked)
     if not items:
         return None
@@ -134,7 +135,7 @@ def save_question(asked: Escalation) -> Escalation | None:
 
 
 def _reopen_question(asked: Escalation) -> Escalation:
-    """Again, where its time is over and something is left to be marked."""
+    """Reopen an escalation that has expired with claims left to mark."""
     is_over = asked.status == EscalationStatus.EXPIRED or asked.deadline <= timezone.now()
     if is_over and ReviewItem.objects.filter(escalation=asked, status__in=WAITING).exists():
         Escalation.objects.filter(pk=asked.pk).update(
@@ -145,7 +146,7 @@ def _reopen_question(asked: Escalation) -> Escalation:
 
 
 def marks_of(run: Run) -> Marks | None:
-    """None: claims of this kind are not marked, or not yet. One query."""
+    """Return a run's marks; None if its kind is not marked or it has not completed. One query."""
     if run.kind not in MARKED or run.state != State.COMPLETED:
         return None
     rows = list(_items(run.pk).order_by("position"))
@@ -160,7 +161,7 @@ def marks_of(run: Run) -> Marks | None:
 
 
 def mark_of(run_id: UUID, number: int) -> ReviewerMark | None:
-    """Return the reviewer's mark on one claim; None: not marked yet. One query."""
+    """Return the reviewer's mark on one claim, or None. One query."""
     row = _items(run_id).filter(shown__number=number).exclude(status__in=WAITING).first()
     return None if row is None else _mark(row)
 

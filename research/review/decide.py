@@ -1,8 +1,8 @@
-"""Deciding what people were asked. All inside the caller's `tenant_context`.
+"""Decide review items. Everything runs inside the caller's `tenant_context`.
 
-Nothing of the run is changed until the last item of a question is decided: then all decisions take effect in one
-transaction, and the run goes on. Every act is kept as history. Rows are locked in one order, the run's first, so that
-two reviewers, the sweep and a cancel wait for each other, and each sees what the other did.
+The run stays unchanged until the last item of an escalation is decided: then all decisions take effect in one
+transaction and the run continues. Every act is kept as history. Rows are locked in a fixed order, the run's
+first, so that reviewers, the sweep and a cancellation wait for each other and see each other's changes.
 """
 
 from functools import partial
@@ -39,7 +39,7 @@ STATUSES = {
     ReviewAct.EDIT: ReviewStatus.EDITED,
     ReviewAct.SKIP: ReviewStatus.SKIPPED,
 }
-# Of these a rejection ends the run; a claim or a side of a conflict that is rejected just leaves the report.
+# Rejecting one of these ends the run; a rejected claim or side of a conflict only leaves the report.
 STOPPING = frozenset({ReviewKind.PLAN, ReviewKind.GAP})
 
 
@@ -47,10 +47,10 @@ STOPPING = frozenset({ReviewKind.PLAN, ReviewKind.GAP})
 def decide(
     item_id: UUID, by: User, act: ReviewAct, decision: StoredDecision, *, by_worker: bool = False
 ) -> ReviewItem:
-    """Accept, edit, reject or skip one item. The same again by the same person changes nothing.
+    """Accept, edit, reject or skip one item. Repeating the same act by the same person changes nothing.
 
-    `by_worker`: what takes long to count is left to a worker, and somebody who waits at a page is not kept.
-    Raises DecisionRefused, and ReviewItem.DoesNotExist.
+    With `by_worker`, time-consuming consequences are left to a worker, so that the person does not wait.
+    Raises DecisionRefused and ReviewItem.DoesNotExist.
     """
     question, item = _lock_question_and_item(item_id)
     if _is_said_already(item, by, act, decision):
@@ -72,20 +72,20 @@ def _settle(question: EscalationQuestion, answer: EscalationAnswer, *, by_worker
 
 
 def _lock_question_and_item(item_id: UUID) -> tuple[EscalationQuestion, ReviewItem]:
-    """Locked. Raises ReviewItem.DoesNotExist."""
+    """Lock an item and its escalation. Raises ReviewItem.DoesNotExist."""
     run_id, escalation_id = ReviewItem.objects.values_list("run_id", "escalation_id").get(pk=item_id)
     question = lock_question(run_id, escalation_id)
     return question, lock_item(item_id, question.run)
 
 
 def _is_said_already(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision) -> bool:
-    """A form that was sent twice."""
+    """Return True if the same decision is already stored, as when a form is submitted twice."""
     same = item.status == STATUSES.get(act) and item.decided_by == by
     return same and item.status != ReviewStatus.SKIPPED and item.decision == decision.model_dump(mode="json")
 
 
 def _check(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision) -> None:
-    """Raises DecisionRefused."""
+    """Raise DecisionRefused if the item can't be decided in this way."""
     if act not in STATUSES:
         raise DecisionRefused(_("A single item can be accepted, edited, rejected or skipped."))
     if item.status not in WAITING:
@@ -102,7 +102,7 @@ def _check(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision)
 
 
 def _refusal(item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
-    """Return the objection of the run's recipe to the decision; empty: none."""
+    """Return the objection of the run's pipeline to the decision, or an empty string."""
     recipe = pipeline_for(item.run.kind)
     return recipe.refusal(item, act, decision) if isinstance(recipe, ReviewablePipeline) else ""
 
@@ -138,9 +138,9 @@ def _answer(asked: Escalation, by: User, note: str) -> EscalationAnswer:
 
 @transaction.atomic
 def undo_last(by: User) -> ReviewItem | None:
-    """Take back the user's latest act. None: there is nothing to take back. The item is the user's to decide again.
+    """Undo the user's latest act and return its item, claimed for the user; None if there is no act.
 
-    Raises DecisionRefused where the act has taken effect, or somebody has decided the item since.
+    Raises DecisionRefused if the act has taken effect or somebody has decided the item since.
     """
     latest = latest_of(by)
     if latest is None:
@@ -173,19 +173,15 @@ def undo_last(by: User) -> ReviewItem | None:
 def decide_whole(
     escalation_id: UUID, by: User, act: ReviewAct, decision: StoredDecision, *, by_worker: bool = False
 ) -> Escalation:
-    """Accept all that is left of a question, edit its plan, reject it, or have the run planned anew.
+    """Accept the rest of an escalation, edit its plan, reject it, or have the run planned again.
 
-    `by_worker` as of `decide`. Raises DecisionRefused, and Escalation.DoesNotExist.
+    `by_worker` as in `decide`. Raises DecisionRefused and Escalation.DoesNotExist.
     """
     run_id = Escalation.objects.values_list("run_id", flat=True).get(pk=escalation_id)
     question = lock_question(run_id, escalation_id)
-    escalation = question.asked
-    if (
-        escalation.status == WHOLE.get(act)
-        and escalation.decided_by == by
-        and (escalation.decision or {}).get("act") == act
-    ):
-        return escalation  # sent twice
+    asked = question.asked
+    if asked.status == WHOLE.get(act) and asked.decided_by == by and (asked.decision or {}).get("act") == act:
+        return asked  # submitted twice
     question.check_open()
     _check_whole(question, act, decision)
     if act in (ReviewAct.ACCEPT, ReviewAct.EDIT):
@@ -199,9 +195,9 @@ def decide_whole(
 
 @transaction.atomic
 def answer_by_change(escalation_id: UUID, by: User, decision: StoredDecision) -> None:
-    """Answer a question with an edit, because what it asks about was changed where it stands.
+    """Answer an escalation with an edit, because its subject was changed elsewhere.
 
-    Raises DecisionRefused, and Escalation.DoesNotExist.
+    Raises DecisionRefused and Escalation.DoesNotExist.
     """
     run_id = Escalation.objects.values_list("run_id", flat=True).get(pk=escalation_id)
     question = lock_question(run_id, escalation_id)
@@ -226,7 +222,7 @@ WHOLE = {
 
 
 def _check_whole(question: EscalationQuestion, act: ReviewAct, decision: StoredDecision) -> None:
-    """Raises DecisionRefused."""
+    """Raise DecisionRefused if the escalation can't be decided in this way."""
     if act not in WHOLE:
         raise DecisionRefused(_("A question as a whole can be accepted, edited, rejected or planned anew."))
     if act is ReviewAct.REJECT and not decision.note.strip():
@@ -238,10 +234,8 @@ def _check_whole(question: EscalationQuestion, act: ReviewAct, decision: StoredD
 
 
 def _decide_rest(question: EscalationQuestion, by: User, act: ReviewAct, decision: StoredDecision) -> None:
-    """Each item that nobody decided yet. Raises DecisionRefused for the first that can't be decided so."""
-    for item in (
-        _select_waiting_items(question.asked).select_related("run", "taken_by", "claim").order_by("position")
-    ):
+    """Decide every undecided item. Raises DecisionRefused for the first that can't be decided in this way."""
+    for item in _waiting(question.asked).select_related("run", "taken_by", "claim").order_by("position"):
         _check(item, by, act, decision)
         _store(item, by, act, decision)
 

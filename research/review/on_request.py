@@ -1,7 +1,7 @@
-"""Having a finished report's claims in doubt reviewed, whether or not somebody was asked while it was made.
+"""Have the doubtful claims of a finished report reviewed, whether or not anybody was asked during the run.
 
-A question like any other, in the same queue, but asked by a person. What is decided takes effect as decisions about
-sentences do; what nobody decides in time stays as it is. All of it needs the tenant set.
+The escalation is like any other and in the same queue, but a person requests it. Decisions take effect like
+other decisions about claims; undecided claims stay as they are. All functions need the tenant set.
 """
 
 from dataclasses import dataclass
@@ -25,26 +25,26 @@ from research.models.reviews import (
 from research.review.calibration_review import build_question, save_question
 from research.runtime.logs import logger
 
-REVIEWED = frozenset({Kind.REPORT, Kind.TECHNICAL})  # of the others all claims are marked: `marking`
+REVIEWED = frozenset({Kind.REPORT, Kind.TECHNICAL})  # others are marked: `calibration_review`
 ACTION = noop("Look at the claims that are in doubt: accept, correct or drop each.")
 
 log = logger(__name__)
 
 
 class CannotReview(Exception):
-    """There is nothing that could be reviewed; str() says why."""
+    """There is nothing to review; str() says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubts:
-    """The claims in doubt of a finished report, which could be reviewed."""
+    """The claims of a finished report that are in doubt and can be reviewed."""
 
     claims: int
-    is_asked: bool  # they, or some of them, wait in the queue
+    is_asked: bool  # some of them are in the queue already
 
 
 def doubts_of(run: Run) -> Doubts | None:
-    """None: nothing is in doubt, or claims of its kind are not reviewed so. Two queries at most."""
+    """Return the claims in doubt; None if there are none or the run can't be reviewed. Two queries at most."""
     if not _can_be_reviewed(run):
         return None
     claims = Claim.objects.filter(IN_DOUBT, run=run, section__isnull=False).count()
@@ -53,7 +53,7 @@ def doubts_of(run: Run) -> Doubts | None:
 
 @transaction.atomic
 def ask_for_review(run_id: UUID, by: User) -> Escalation:
-    """The question about the claims in doubt; the open one, where they are asked about already. Raises CannotReview."""
+    """Return the escalation about the claims in doubt, an open one if there is any. Raises CannotReview."""
     run = lock_run(run_id)
     if run is None or not _can_be_reviewed(run):
         raise CannotReview(_("Only the claims of a finished report are reviewed."))
@@ -72,6 +72,6 @@ def _can_be_reviewed(run: Run) -> bool:
 
 
 def _open_question(run: Run) -> Escalation | None:
-    """About sentences, by whomever it was asked."""
+    """Return the open escalation about claims, whoever requested it."""
     is_open = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN)
     return is_open.filter(items__kind=ReviewKind.CLAIM).distinct().first()

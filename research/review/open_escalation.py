@@ -1,4 +1,4 @@
-"""A question with its run, locked for whoever decides, and whether it can still be decided."""
+"""An escalation and its run, locked for a decision, and the check whether it can still be decided."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -13,7 +13,7 @@ from research.models import Escalation, EscalationStatus, ReviewItem, Run, State
 
 
 class DecisionRefused(Exception):
-    """It can't be decided so, or not any more; str(error) tells the user why. Nothing was changed."""
+    """The decision is not possible, or no longer; str(error) tells the user why. Nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class EscalationQuestion:
     asked: Escalation
 
     def check_open(self) -> None:
-        """Raises DecisionRefused."""
+        """Raise DecisionRefused if the escalation can no longer be decided."""
         if self.asked.status == EscalationStatus.EXPIRED or self._is_late:
             raise DecisionRefused(_("Its deadline has passed; the run goes on without an answer."))
         if self.asked.status not in (EscalationStatus.OPEN, EscalationStatus.CLOSED):
@@ -34,7 +34,7 @@ class EscalationQuestion:
 
     @property
     def _is_late(self) -> bool:
-        """The sweep is on its way."""
+        """Return True if the deadline has passed and the sweep has not expired the escalation yet."""
         return self.asked.status == EscalationStatus.OPEN and self.asked.deadline <= timezone.now()
 
     @property
@@ -47,13 +47,13 @@ class EscalationQuestion:
 
 
 def may_replan(run: Run) -> bool:
-    """Return True if a reviewer may answer with a request to plan the run anew."""
+    """Return True if a reviewer may ask for a new plan."""
     is_left = run.replan_count < MOST_REPLANS and State.REPLANNING in pipeline_for(run.kind).states
     return run.is_waiting and is_left and run.cancel_at is None
 
 
 def lock_question(run_id: UUID, escalation_id: UUID) -> EscalationQuestion:
-    """The run's row first, as everywhere."""
+    """Lock a run and its escalation, the run's row first as everywhere."""
     run = lock_run(run_id)
     rows = Escalation.objects.select_for_update(no_key=True, of=("self",))
     asked = rows.get(pk=escalation_id)
@@ -64,6 +64,6 @@ def lock_question(run_id: UUID, escalation_id: UUID) -> EscalationQuestion:
 
 def lock_item(item_id: UUID, run: Run) -> ReviewItem:
     rows = ReviewItem.objects.select_for_update(no_key=True, of=("self",))
-    item = rows.get(pk=item_id)  # whom and what it names is looked up where that is asked for
+    item = rows.get(pk=item_id)  # related rows are loaded where they are needed
     item.run = run
     return item

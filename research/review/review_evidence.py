@@ -1,4 +1,4 @@
-"""Evidence shown to a reviewer beside an item; a fixed number of queries. Inside the caller's `tenant_context`."""
+"""The evidence that a reviewer sees beside an item, in a fixed number of queries, in the caller's `tenant_context`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ from research.engine.states.resolve_escalation import ReviewablePipeline
 from research.models import ReviewItem, ReviewKind, Run
 from research.models.schemas import Plan
 
-# What is shown, of rows with many and long columns.
+# Only the columns that are shown: the rows have many, and long ones.
 OF_CLAIM = ("text", "number", "verification_status", "verification_note", "strength", "confidence")
 OF_QUOTE = (
     *("claim_id", "quote", "start_offset", "end_offset", "page_number", "match_type", "confidence"),
     *("verification_status", "verification_notes", "source__title", "source__canonical_url"),
     "source__language",
 )
-CONTEXT = 300  # characters of the source on either side of a quote
-# A quote with its context, in one piece: the text is decompressed once for both sides.
+CONTEXT = 300  # characters of the source on each side of a quote
+# A quote with its context in one substring: the text is decompressed once for both sides.
 _BEFORE = Least(F("start_offset"), CONTEXT)
 _AROUND = Substr(
     "source__content__text",
@@ -33,9 +33,9 @@ _AROUND = Substr(
 
 @dataclass(frozen=True, slots=True)
 class QuoteInContext:
-    """The words of a source that a claim cites, with what stands before and after them."""
+    """A quote from a source that a claim cites, with the text before and after it."""
 
-    citation: UUID | None  # None: not cited yet, as in the analysis
+    citation: UUID | None  # None: not cited yet, as during analysis
     source: UUID
     source_title: str
     before: str
@@ -51,13 +51,13 @@ class QuoteInContext:
 
 @dataclass(frozen=True, slots=True)
 class ClaimSide:
-    """A claim with its words and sources; of a contradiction also what the side scored, by factor (0–1)."""
+    """A claim with its text and sources; `scores` are those of its side in a contradiction, by factor (0–1)."""
 
     claim: UUID
     text: str
     number: int | None
     status: str  # citations.models.ClaimStatus
-    note: str  # the checker's reasons
+    note: str  # the verifier's reasons
     strength: str
     confidence: float | None
     quotes: tuple[QuoteInContext, ...]
@@ -73,9 +73,9 @@ class ReviewGap:
 
 @dataclass(frozen=True, slots=True)
 class ReviewEvidence:
-    """The evidence for an item, as its kind needs it: one claim, two sides with a note, a gap, or a plan.
+    """The evidence for an item, depending on its kind: a claim, two sides with a note, a gap, or a plan.
 
-    `is_gone`: the rows that it was about are no longer there; `item.shown` has the words.
+    `is_gone`: the rows behind the item no longer exist; `item.shown` has the text.
     """
 
     kind: ReviewKind
@@ -152,7 +152,7 @@ def _are_cited(claims: Sequence[Claim]) -> bool:
 
 
 def _quotes_to_be(run: Run, claims: Sequence[Claim]) -> dict[UUID, list[QuoteInContext]]:
-    """While conflicts are looked at nothing is cited yet."""
+    """Return the quotes that will be cited: while conflicts are reviewed, no citation exists yet."""
     recipe = pipeline_for(run.kind)
     return _by_claim(
         claims, recipe.words_behind(run.pk, claims) if isinstance(recipe, ReviewablePipeline) else ()
@@ -167,7 +167,7 @@ def _by_claim(claims: Sequence[Claim], rows: Iterable[Citation]) -> dict[UUID, l
 
 
 def around(row: Citation) -> tuple[str, str]:
-    """Return the text before and after the quote, in whole words; of an unsaved row it is cut from the whole text."""
+    """Return the text before and after the quote in whole words, cut from the full text if the row is unsaved."""
     first = max(0, row.start_offset - CONTEXT)
     words = vars(row).get("around")
     if words is None:

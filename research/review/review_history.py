@@ -1,4 +1,4 @@
-"""History of decisions on items: which acts still stand. An undo takes back its user's latest act that stands."""
+"""The history of decisions: which acts are still in effect. An undo cancels its user's latest act in effect."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 from research.models import ReviewAct, ReviewDecision, ReviewItem, ReviewStatus
 
 
-def skip_undone(newest_first: Iterable[ReviewDecision]) -> Iterator[ReviewDecision]:
-    """The acts that nobody took back, the newest first."""
+def standing(newest_first: Iterable[ReviewDecision]) -> Iterator[ReviewDecision]:
+    """Yield the acts that were not undone, newest first."""
     undone = 0
     for row in newest_first:
         if row.act == ReviewAct.UNDO:
@@ -20,13 +20,13 @@ def skip_undone(newest_first: Iterable[ReviewDecision]) -> Iterator[ReviewDecisi
 
 
 def latest_of(user: User) -> ReviewDecision | None:
-    """The user's latest act that stands. Ids are ordered in time; `created_at` is that of the transaction's begin."""
-    return next(skip_undone(ReviewDecision.objects.filter(by=user).order_by("-pk").iterator()), None)
+    """Return the user's latest act in effect, by id: `created_at` is the time at which the transaction began."""
+    return next(standing(ReviewDecision.objects.filter(by=user).order_by("-pk").iterator()), None)
 
 
 def undone_status(item: ReviewItem, act: ReviewDecision) -> ReviewStatus | None:
-    """The item's status without this act. None: it is not the last that was done with it."""
-    acts = list(skip_undone(ReviewDecision.objects.filter(item=item).order_by("-pk")))
+    """Return the item's status without this act; None if it is not the item's last act."""
+    acts = list(standing(ReviewDecision.objects.filter(item=item).order_by("-pk")))
     if not acts or acts[0].pk != act.pk:
         return None
     was_skipped = len(acts) > 1 and acts[1].act == ReviewAct.SKIP

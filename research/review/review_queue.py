@@ -1,6 +1,8 @@
-"""The review queue: items that wait for a reviewer, and who looks at which. All inside the caller's `tenant_context`.
+"""The review queue: items that wait for a reviewer, and who has claimed which. Needs the caller's
+`tenant_context`.
 
-An item is claimed for five minutes: nobody else is offered it meanwhile. After that, the next reviewer may claim it.
+A claim lasts five minutes, during which nobody else is offered the item. After that, another reviewer may claim
+it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +18,7 @@ from research.models import EscalationStatus, Priority, ReviewItem, ReviewStatus
 
 TAKEN_FOR = timedelta(minutes=5)
 WAITING = (ReviewStatus.OPEN, ReviewStatus.SKIPPED)
-OVER = (State.FAILED, State.CANCELLED)  # of these runs nothing is decided any more
+OVER = (State.FAILED, State.CANCELLED)  # nothing is decided in these runs any more
 URGENCY = Case(
     *(When(escalation__priority=priority, then=Value(rank)) for rank, priority in enumerate(Priority)),
     default=Value(len(Priority)),
@@ -28,7 +30,7 @@ IS_SKIPPED = Case(When(status=ReviewStatus.SKIPPED, then=Value(1)), default=Valu
 
 
 class TakenByAnother(Exception):
-    """Somebody else looks at the item; `name` says who."""
+    """Another person has claimed the item; `name` says who."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -37,7 +39,7 @@ class TakenByAnother(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ReviewAssignment:
-    """The next item for somebody, taken for them; None: there is none. `waiting`: how many wait, others' too."""
+    """The next item, claimed for a user; None if there is none. `waiting` counts all waiting items."""
 
     item: ReviewItem | None
     waiting: int
@@ -52,10 +54,10 @@ class RunThatWaits:
     counts: Mapping[str, int]
 
 
-def select_waiting_items(run_id: UUID | None = None) -> QuerySet[ReviewItem]:
-    """Return the items to be decided: most urgent first, then by deadline; skipped ones last.
+def waiting(run_id: UUID | None = None) -> QuerySet[ReviewItem]:
+    """Return the items to decide: most urgent first, then by deadline; skipped ones last.
 
-    With their runs and questions. Without what nobody can decide any more.
+    Their runs and escalations are joined. Items that can no longer be decided are left out.
     """
     items = ReviewItem.objects.filter(
         status__in=WAITING, escalation__status=EscalationStatus.OPEN, escalation__deadline__gt=Now()
@@ -67,8 +69,8 @@ def select_waiting_items(run_id: UUID | None = None) -> QuerySet[ReviewItem]:
 
 
 def runs_that_wait() -> Sequence[RunThatWaits]:
-    """The most urgent first."""
-    rows = select_waiting_items().order_by().values("run", "run__topic", "kind")
+    """Return the runs with waiting items, the most urgent first."""
+    rows = waiting().order_by().values("run", "run__topic", "kind")
     counted = rows.annotate(count=Count("pk"), rank=Min(URGENCY), due=Min("escalation__deadline"))
     topics: dict[UUID, str] = {}
     counts: dict[UUID, dict[str, int]] = {}
@@ -83,9 +85,10 @@ def is_free_for(user: User) -> Q:
 
 
 def offer(user: User, run_id: UUID | None = None, after: UUID | None = None) -> ReviewAssignment:
-    """The first item that nobody else looks at, and how many wait: one look at the queue for both.
+    """Claim the first item that nobody else has claimed, and count those that wait, in one query of the
+    queue.
 
-    With `after` the queue is gone through from the item behind that one on, and that one comes last.
+    With `after`, the search starts behind that item and wraps around, so that it comes last.
     """
     is_free = ExpressionWrapper(is_free_for(user), BooleanField())
     line = list(select_waiting_items(run_id).values_list("pk", is_free))
@@ -95,19 +98,19 @@ def offer(user: User, run_id: UUID | None = None, after: UUID | None = None) -> 
 
 
 def take_next(user: User, run_id: UUID | None = None, after: UUID | None = None) -> ReviewItem | None:
-    """The item of that offer."""
+    """Return the item that `offer` gives."""
     return offer(user, run_id, after).item
 
 
 def _claim_free_item(item_id: UUID, user: User) -> ReviewItem | None:
-    """None: somebody else has taken or decided it this moment."""
+    """Claim an item; None if somebody else has just claimed or decided it."""
     rows = _select_review_items().select_for_update(skip_locked=True, no_key=True, of=("self",))
     item = rows.filter(is_free_for(user), pk=item_id, status__in=WAITING).first()
     return None if item is None else _claim_item(item, user)
 
 
 def _select_review_items() -> QuerySet[ReviewItem]:
-    """Return the items with the columns of run and question that the page shows; the others are many and long."""
+    """Select only the columns of the run and the escalation that the review page shows, as the others are long."""
     return ReviewItem.objects.select_related("run", "escalation").only(*OWN, *OF_RUN, *OF_QUESTION)
 
 
@@ -119,7 +122,7 @@ def _from(ids: Sequence[UUID], after: UUID | None) -> Sequence[UUID]:
 
 
 def take(item_id: UUID, user: User) -> ReviewItem:
-    """Take one item. One that is decided already is given as it is. Raises TakenByAnother, ReviewItem.DoesNotExist."""
+    """Claim one item; a decided one is returned as it is. Raises TakenByAnother and ReviewItem.DoesNotExist."""
     item = _select_review_items().select_for_update(no_key=True, of=("self",)).get(pk=item_id)
     if item.status not in WAITING:
         return item
@@ -128,7 +131,10 @@ def take(item_id: UUID, user: User) -> ReviewItem:
 
 
 def look_at(item_id: UUID, user: User) -> ReviewItem:
-    """The item, not taken and not locked: for who decides at once. Raises TakenByAnother, ReviewItem.DoesNotExist."""
+    """Return an item without claiming or locking it, to decide it at once.
+
+    Raises TakenByAnother and ReviewItem.DoesNotExist.
+    """
     item = _select_review_items().get(pk=item_id)
     if item.status in WAITING:
         check_free(item, user)
@@ -136,7 +142,7 @@ def look_at(item_id: UUID, user: User) -> ReviewItem:
 
 
 def check_free(item: ReviewItem, user: User) -> None:
-    """Raises TakenByAnother."""
+    """Raise TakenByAnother if another user has claimed the item."""
     if item.taken_by_id in (None, user.pk):
         return
     is_free = ReviewItem.objects.filter(is_free_for(user), pk=item.pk).exists()
@@ -151,5 +157,5 @@ def _claim_item(item: ReviewItem, user: User) -> ReviewItem:
 
 
 def release(item_id: UUID, user: User) -> None:
-    """Let others take it: the user went away."""
+    """Release the user's claim on an item, because the user has left."""
     ReviewItem.objects.filter(pk=item_id, taken_by=user).update(taken_by=None, taken_until=None)

@@ -1,16 +1,17 @@
-"""Verdicts of reviewers on claims, with the confidence that they were shown. Needs the tenant set."""
+"""Reviewers' verdicts on claims with the confidence that was shown to them. Needs the tenant set."""
 
 from citations.credibility.calibration import ReviewedClaim
 from research.models import ReviewItem, ReviewKind, ReviewStatus
 
-# A corrected claim was not right as it stood. Skipped and undone ones are waiting: they are no verdicts.
+# A corrected claim was not right as it stood. Skipped and undone items are undecided, so they are not verdicts.
 VERDICTS = {ReviewStatus.ACCEPTED: True, ReviewStatus.EDITED: False, ReviewStatus.REJECTED: False}
 
 
 def verdicts(kind: str = "") -> list[ReviewedClaim]:
-    """One for each claim that was decided and had a confidence, of all runs or those of one kind. One query.
+    """Return a verdict for each decided claim with a confidence, of all runs or of one kind. One query.
 
-    The confidence is that of the moment of the question, which the reviewer saw: what was computed since is another.
+    The confidence is the one shown to the reviewer with the escalation, which may have been recomputed
+    since.
     """
     rows = ReviewItem.objects.filter(kind=ReviewKind.CLAIM, status__in=VERDICTS)
     if kind:
