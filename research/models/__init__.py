@@ -1,4 +1,4 @@
-"""The tables of a run, one module a family."""
+"""The database models of runs, one module per subject."""
 
 from research.models.audit import Act, AuditEntry, Outcome, SiteAuditEntry, Via
 from research.models.erasures import Erasure

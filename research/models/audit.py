@@ -1,4 +1,4 @@
-"""The audit log: acts of people and programs, in rows that never change (spec: security.md; governance.md, Tenants)."""
+"""The audit log: acts of people and programs in immutable rows (spec: security.md; governance.md, Tenants)."""
 
 from django.db import models
 from django.db.models import Q
@@ -8,7 +8,7 @@ from research.models.base import TenantModel, new_id, one_of
 
 
 class Act(models.TextChoices):
-    """An audited action: a noun and a verb. The words for people are in `research.web.account.audit_labels`."""
+    """An audited action: a noun and a verb. The labels for people are in `research.web.account.audit_labels`."""
 
     SIGN_IN = "account.sign_in"
     SIGN_OUT = "account.sign_out"
@@ -61,12 +61,12 @@ class Act(models.TextChoices):
 
 class Outcome(models.TextChoices):
     DONE = "done"
-    REFUSED = "refused"  # not allowed, not there, too often
-    FAILED = "failed"  # a password or a code that was wrong
+    REFUSED = "refused"  # not allowed, not found, too often
+    FAILED = "failed"  # a wrong password or code
 
 
 class Via(models.TextChoices):
-    """The door that somebody came through."""
+    """The interface through which somebody acted."""
 
     PAGES = "pages"
     ADMIN = "admin"
@@ -76,18 +76,18 @@ class Via(models.TextChoices):
 
 
 class AuditRecord(models.Model):
-    """One act: who, as what, when, what, on what, from where, and what came of it."""
+    """One act: who, in which role, when, what, on which object, from which address, and the outcome."""
 
-    # No foreign keys: a row outlives the account and the thing that it tells of.
-    user_id = models.IntegerField(null=True, blank=True, editable=False)  # NULL: nobody we know
-    who = models.CharField(max_length=150, blank=True)  # the account's name then; empty: of no account
-    role = models.CharField(max_length=20, blank=True)  # in the workspace, then; empty: none
+    # No foreign keys: a row outlives the account and the object that it describes.
+    user_id = models.IntegerField(null=True, blank=True, editable=False)  # NULL: unknown
+    who = models.CharField(max_length=150, blank=True)  # the account's name at the time; empty: no account
+    role = models.CharField(max_length=20, blank=True)  # in the workspace at the time; empty: none
     via = models.CharField(max_length=7, choices=Via)
-    act = models.CharField(max_length=40)  # one of `Act`; no list in the schema, for it grows
+    act = models.CharField(max_length=40)  # one of `Act`; not constrained in the schema, because it grows
     outcome = models.CharField(max_length=7, choices=Outcome, default=Outcome.DONE)
-    object_type = models.CharField(max_length=40, blank=True)  # "run", "apitoken"; empty: the whole
+    object_type = models.CharField(max_length=40, blank=True)  # "run", "apitoken"; empty: the whole workspace
     object_id = models.CharField(max_length=64, blank=True)
-    object_name = models.CharField(max_length=200, blank=True)  # as people knew it then
+    object_name = models.CharField(max_length=200, blank=True)  # its name at the time
     address = models.GenericIPAddressField(
         null=True, blank=True, unpack_ipv4=True
     )  # NULL: not over a network
@@ -111,7 +111,7 @@ _KNOWN: list[models.BaseConstraint] = [
 
 
 class AuditEntry(AuditRecord, TenantModel):
-    """An act in a workspace. The application may add and read rows; no role changes one."""
+    """An act in a workspace. The application may add and read rows; no role may change one."""
 
     class Meta:
         verbose_name_plural = "audit entries"
@@ -124,13 +124,13 @@ class AuditEntry(AuditRecord, TenantModel):
 
 
 class SiteAuditEntry(AuditRecord):
-    """An act in no workspace: a sign-in with a name that nobody has, or of who belongs to none.
+    """An act outside any workspace: a sign-in with an unknown name, or by a user without a workspace.
 
-    Anybody's request may add one; only within `research.accounts.audit.read.site_rows` is one seen.
+    Any request may add a row; only `research.accounts.audit.read.site_rows` can read them.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    # Set here: who adds a row may not read it back.
+    # Set in Python: a role that may insert a row may not read it back.
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

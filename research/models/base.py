@@ -1,4 +1,4 @@
-"""The common base of all of a tenant's tables."""
+"""The base classes, fields and constraints of all tenant tables."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -15,19 +15,19 @@ from research.db.tenancy import current_tenant_id
 
 
 def new_id() -> UUID:
-    """A time-ordered UUID (RFC 9562, version 7)."""
+    """Return a time-ordered UUID (RFC 9562, version 7)."""
     return uuid7()
 
 
 # One partial HNSW index each: built-in, OpenAI (spec: data-model.md, Chunk).
 EMBEDDING_DIMENSIONS = (384, 1536)
-# What may be assigned to a key, and what it gives: the mypy plugin of django-stubs fills these in.
+# The types that may be assigned to and read from a key: the mypy plugin of django-stubs fills these in.
 _SetType = TypeVar("_SetType")
 _GetType = TypeVar("_GetType")
 
 
 class OwningTenant(models.ForeignKey[_SetType, _GetType]):
-    """The tenant that a row belongs to. Left empty, it is that of the surrounding `tenant_context`."""
+    """The tenant that a row belongs to; if empty, the tenant of the surrounding `tenant_context` is stored."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> object:
         # Not a default: migrations evaluate defaults, and no tenant is set there.
@@ -37,10 +37,10 @@ class OwningTenant(models.ForeignKey[_SetType, _GetType]):
 
 
 class TenantModel(models.Model):
-    """A row that belongs to one tenant. Made inside `tenant_context`, it takes that tenant by itself."""
+    """A row that belongs to one tenant, by default that of the surrounding `tenant_context`."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    # No index of its own: each table has one of (tenant, id).
+    # No index of its own: each table has one on (tenant, id).
     tenant = OwningTenant(
         "research.Tenant", on_delete=models.CASCADE, editable=False, related_name="+", db_index=False
     )
@@ -51,7 +51,7 @@ class TenantModel(models.Model):
 
 
 class ChangingModel(TenantModel):
-    """A tenant's row that changes after it was made."""
+    """A tenant's row that can change after creation."""
 
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -74,7 +74,7 @@ class TenantKey(models.ForeignKey[_SetType, _GetType]):
 
 
 class CheckedJSONField(models.JSONField):
-    """JSON that is validated against a pydantic type on write. Raises ValueError where it does not fit."""
+    """JSON that is validated against a pydantic type on write. Raises ValueError if it is invalid."""
 
     def __init__(self, schema: object = None, **kwargs: object) -> None:
         self.schema = schema
@@ -97,7 +97,7 @@ class CheckedJSONField(models.JSONField):
 
 
 def one_of(field: str, choices: type[models.TextChoices], *, blank: bool = False) -> models.CheckConstraint:
-    """The database accepts only the values of the enumeration: `choices` alone constrains nothing but forms."""
+    """Return a constraint to the values of the enumeration: `choices` alone constrains only forms."""
     values = [*choices.values, ""] if blank else choices.values
     return models.CheckConstraint(
         name=f"%(app_label)s_%(class)s_{field}_known", condition=models.Q(**{f"{field}__in": values})
@@ -105,7 +105,7 @@ def one_of(field: str, choices: type[models.TextChoices], *, blank: bool = False
 
 
 def between(field: str, low: float, high: float) -> models.CheckConstraint:
-    """A number in [low, high]; NULL, where the column allows it, means unknown."""
+    """Return a constraint to [low, high]. NULL, in columns that allow it, means unknown."""
     return models.CheckConstraint(
         name=f"%(app_label)s_%(class)s_{field}_range", condition=models.Q(**{f"{field}__range": (low, high)})
     )

@@ -1,4 +1,4 @@
-"""Budgets, credits, and what was given up (spec: governance.md)."""
+"""Budgets, credits and degradations of runs (spec: governance.md)."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -7,7 +7,7 @@ from research.models.base import ChangingModel, TenantKey, TenantModel, one_of, 
 
 
 class Degradation(TenantModel):
-    """Something that the run gave up so that it could go on. Shown to the reader."""
+    """A loss of quality that the run accepted in order to continue; shown to the reader."""
 
     run = TenantKey("research.Run", related_name="degradation_log", db_index=False)
     code = models.CharField(max_length=40)
@@ -25,29 +25,30 @@ class Degradation(TenantModel):
 
 
 def _build_limit_constraint(what: str) -> models.CheckConstraint:
-    """Reserved and spent stay within the limit, but for what went beyond its reservation. NULL is no limit."""
+    """Return a constraint that reserved and spent stay within the limit, apart from the excess. NULL is no limit."""
     used = F(f"spent_{what}") + F(f"reserved_{what}") - F(f"excess_{what}")
     limit = Q(**{f"limit_{what}__gte": used}) | Q(**{f"limit_{what}": None})
     return models.CheckConstraint(name=f"budget_{what}_kept", condition=limit)
 
 
 class Budget(ChangingModel):
-    """Limits of a run, of a role in it, or of one agent of a role; what is reserved and spent.
+    """The limits of a run, of a role in it, or of one agent of a role, with what is reserved and spent.
 
-    Reserved and spent together never pass the limit, but by `excess`: what calls used beyond the worst case
-    that was reserved for them.
+    Reserved and spent together never exceed the limit except by `excess`: what calls used beyond the worst
+    case that was reserved for them.
     """
 
     run = TenantKey("research.Run", related_name="budgets", db_index=False)
     role = models.CharField(max_length=12, blank=True)  # empty: the whole run
-    agent_id = models.CharField(max_length=100, blank=True)  # of roles whose agents have limits of their own
+    agent_id = models.CharField(max_length=100, blank=True)  # of roles with limits per agent
     limit_tokens_input = models.PositiveBigIntegerField()
     limit_tokens_output = models.PositiveBigIntegerField()
     limit_tokens_total = models.PositiveBigIntegerField(null=True, blank=True)
     limit_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
-    # Of the whole run: what the tenant's credits were reserved for. No dollar is spent beyond it.
+    # For the whole run: the amount for which the tenant's credits were reserved. No dollar is spent beyond
+    # it.
     funded_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)
-    # Of it, what was settled when the run had ended before: a finished table can be opened again.
+    # The part settled when the run had ended before: a finished table can be reopened.
     settled_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)
     reserved_tokens_input = models.PositiveBigIntegerField(default=0)
     reserved_tokens_output = models.PositiveBigIntegerField(default=0)
@@ -58,8 +59,8 @@ class Budget(ChangingModel):
     excess_tokens_input = models.PositiveBigIntegerField(default=0)
     excess_tokens_output = models.PositiveBigIntegerField(default=0)
     excess_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)
-    exceeded = models.CharField(max_length=13, blank=True)  # what the last refused call wanted too much of
-    closed_at = models.DateTimeField(null=True, blank=True)  # the run ended: nothing more is reserved
+    exceeded = models.CharField(max_length=13, blank=True)  # the resource that the last refused call exceeded
+    closed_at = models.DateTimeField(null=True, blank=True)  # set when the run ends; nothing more is reserved
 
     class Meta:
         constraints = [
@@ -84,7 +85,7 @@ class Budget(ChangingModel):
                 condition=~Q(role="")
                 | Q(funded_usd__gte=F("spent_usd") + F("reserved_usd") - F("excess_usd")),
             ),
-            # A reservation is given back once: twice would take it from the others.
+            # A reservation is released once: releasing it twice would take from the others.
             models.CheckConstraint(
                 name="budget_usd_not_negative", condition=Q(reserved_usd__gte=0, spent_usd__gte=0)
             ),
@@ -105,12 +106,12 @@ class Operation(models.TextChoices):
 
 
 class Reservation(TenantModel):
-    """The highest possible cost of one call in flight. Gone once the call is settled or known to be dead."""
+    """The highest possible cost of one call in flight. Deleted once the call is settled or known to be dead."""
 
     run = TenantKey("research.Run", related_name="reservations", db_index=False)
     step = TenantKey("research.Step", null=True, blank=True, related_name="reservations")
-    fence = models.PositiveBigIntegerField(null=True, blank=True)  # the step's, when it reserved
-    holder = models.CharField(max_length=100, blank=True)  # who held the step's lease then
+    fence = models.PositiveBigIntegerField(null=True, blank=True)  # the step's fence at the reservation
+    holder = models.CharField(max_length=100, blank=True)  # the owner of the step's lease at that time
     role = models.CharField(max_length=12)
     agent_id = models.CharField(max_length=100, blank=True)
     operation = models.CharField(max_length=40, choices=Operation)
@@ -151,9 +152,9 @@ class UsageEntry(TenantModel):
 class AccountName(models.TextChoices):
     """The accounts between which a tenant's credits move."""
 
-    GRANTED = "granted"  # below zero: what was ever given
+    GRANTED = "granted"  # below zero: the total ever granted
     AVAILABLE = "available"
-    RESERVED = "reserved"  # for runs under way
+    RESERVED = "reserved"  # for unfinished runs
     SPENT = "spent"
 
 
@@ -181,15 +182,15 @@ class CreditKind(models.TextChoices):
 
 
 class CreditEntry(TenantModel):
-    """One side of a movement of credits. Append-only: the database refuses to change or delete it.
+    """One side of a movement of credits. Append-only: the database rejects changes and deletions.
 
-    Both sides are inserted by one statement, and the database refuses one whose sides do not sum to zero.
+    Both sides are inserted in one statement, and the database rejects one whose sides do not sum to zero.
     """
 
     account = TenantKey(CreditAccount, on_delete=models.PROTECT, related_name="entries", db_index=False)
     kind = models.CharField(max_length=7, choices=CreditKind)
     amount = models.DecimalField(max_digits=14, decimal_places=4)  # credits; signed
-    ref = models.CharField(max_length=200)  # what it is for: "run:<id>"; outlives the run
+    ref = models.CharField(max_length=200)  # its subject: "run:<id>"; outlives the run
 
     class Meta:
         verbose_name_plural = "credit entries"

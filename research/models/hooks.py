@@ -1,4 +1,4 @@
-"""Requests from other services, webhooks to them, and the secrets that both are signed with."""
+"""Events from other services, webhooks to them, and the secrets that sign both."""
 
 from django.conf import settings
 from django.db import models
@@ -8,9 +8,9 @@ from research.models.base import ChangingModel, TenantKey, one_of
 
 
 class SecretPurpose(models.TextChoices):
-    PARALLEL_WEBHOOK = "parallel_webhook"  # by which Parallel signs what it tells us
-    PARALLEL_KEY = "parallel_key"  # with which we ask Parallel
-    IMAGE_PROMPT = "image_prompt"  # by which we sign for the consumers of briefs
+    PARALLEL_WEBHOOK = "parallel_webhook"  # verifies Parallel's webhooks
+    PARALLEL_KEY = "parallel_key"  # the API key for Parallel
+    IMAGE_PROMPT = "image_prompt"  # signs webhooks to the consumers of briefs
     REWRITE = "rewrite"
 
 
@@ -34,11 +34,11 @@ class TaskState(models.TextChoices):
 
 
 class TenantSecret(ChangingModel):
-    """A secret of the tenant, sealed with its data key. Several of one purpose hold at once while they are rotated."""
+    """A secret of the tenant, sealed with its data key. Several per purpose are valid during a rotation."""
 
     purpose = models.CharField(max_length=16, choices=SecretPurpose)
     sealed = models.BinaryField()
-    hint = models.CharField(max_length=8)  # how it ends, to tell one from another
+    hint = models.CharField(max_length=8)  # its last characters, to tell secrets apart
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -70,16 +70,18 @@ class WebhookEndpoint(ChangingModel):
 
 
 class WebhookDelivery(ChangingModel):
-    """A message to a consumer: written with what it tells of, sent until it was taken, and kept with what was tried."""
+    """A webhook message to a consumer, written with the event, sent until it is accepted, and kept with its
+    attempts.
+    """
 
     run = TenantKey("research.Run", related_name="deliveries", db_index=False)
     consumer = models.CharField(max_length=12, choices=Consumer)
     message_id = models.CharField(max_length=64)
-    body = models.TextField()  # as it is signed and sent
+    body = models.TextField()  # exactly as signed and sent
     state = models.CharField(max_length=9, choices=DeliveryState, default=DeliveryState.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
     not_before = models.DateTimeField(null=True, blank=True)
-    tries = models.JSONField(default=list, blank=True)  # {at, status, error, ms}, the newest last
+    tries = models.JSONField(default=list, blank=True)  # {at, status, error, ms}, newest last
     delivered_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -106,7 +108,7 @@ class WebhookDelivery(ChangingModel):
 
 
 class WatchedTask(ChangingModel):
-    """A task at Parallel that a brief is to be made of: told of by a webhook, or named by a person."""
+    """A task at Parallel from which a brief is to be made: announced by a webhook or named by a person."""
 
     external_run = models.CharField(max_length=200)
     context = models.JSONField(default=dict, blank=True)
@@ -134,7 +136,7 @@ class WatchedTask(ChangingModel):
 
 
 class BriefRecord(ChangingModel):
-    """The brief made from one input: the same input again gives the same brief, byte for byte."""
+    """The brief made from one input, so that the same input gives the same brief, byte for byte."""
 
     input_hash = models.CharField(max_length=64)
     draft = models.JSONField(default=dict)

@@ -1,4 +1,4 @@
-"""The entities and claims of a workspace's finished runs, and the relations between claims of different runs."""
+"""The entities that the claims of a workspace's finished runs mention, and links between claims of different runs."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -7,9 +7,9 @@ from research.models.base import ChangingModel, TenantKey, TenantModel, one_of
 
 
 class EntityKind(models.TextChoices):
-    NAME = "name"  # a person, organization, product, standard or version, by its form
+    NAME = "name"  # a person, organization, product, standard or version, recognised by its form
     PLACE = "place"
-    SUBJECT = "subject"  # what a sentence is about, in ordinary words: "heat pumps"
+    SUBJECT = "subject"  # a sentence's topic in ordinary words: "heat pumps"
 
 
 class LinkKind(models.TextChoices):
@@ -33,13 +33,13 @@ class RunKnowledge(ChangingModel):
 
 
 class EntityMention(TenantModel):
-    """A claim names an entity. Mentions with one `key` are of one entity, however they are written."""
+    """A claim's mention of an entity. Mentions with the same `key` are of the same entity, whatever the spelling."""
 
     run = TenantKey("research.Run", related_name="mentions")
     claim = TenantKey("citations.Claim", related_name="mentions", db_index=False)
     key = models.CharField(max_length=120)
     name = models.CharField(max_length=120)  # as the claim writes it
-    folded = models.CharField(max_length=160)  # the name as questions are looked up in
+    folded = models.CharField(max_length=160)  # normalised for searching
     kind = models.CharField(max_length=7, choices=EntityKind)
 
     class Meta:
@@ -60,11 +60,11 @@ class EntityMention(TenantModel):
 class ClaimLink(TenantModel):
     """The relation between two claims of different runs.
 
-    `mine` and `theirs` are the words in which they differ; of a change, the times say of when each is (ISO 8601, as
-    precise as known).
+    `mine` and `theirs` are the words in which they differ; for a change, the times are those of the two
+    values (ISO 8601, as precise as known).
     """
 
-    claim = TenantKey("citations.Claim", related_name="links", db_index=False)  # of the run that came first
+    claim = TenantKey("citations.Claim", related_name="links", db_index=False)  # of the earlier run
     other = TenantKey("citations.Claim", related_name="links_from_later")
     kind = models.CharField(max_length=13, choices=LinkKind)
     mine = models.CharField(max_length=300, blank=True)

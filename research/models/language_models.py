@@ -1,4 +1,4 @@
-"""The operator's table of models: prices and abilities (spec: agents-and-tools.md, The model gateway)."""
+"""The operator's table of models with prices and features (spec: agents-and-tools.md, The model gateway)."""
 
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -8,7 +8,7 @@ from research.models.base import one_of
 
 
 class FeatureSupport(models.TextChoices):
-    """A model's support for a feature. Unknown: it is tried, and what the server says is remembered."""
+    """A model's support for a feature. If unknown, it is tried and the server's response is remembered."""
 
     UNKNOWN = "unknown"
     YES = "yes"
@@ -19,8 +19,8 @@ class LanguageModel(models.Model):
     """A model, at one server or at any. Belongs to the installation, not to a tenant."""
 
     name = models.CharField(max_length=100)
-    base_url = models.CharField(max_length=200, blank=True)  # begins so; empty: any server's
-    # US dollars for a million tokens. NULL: unknown, then only tokens are counted.
+    base_url = models.CharField(max_length=200, blank=True)  # URL prefix; empty: any server
+    # US dollars per million tokens. NULL: unknown, so only tokens are counted.
     usd_per_million_input = models.DecimalField(
         max_digits=12, decimal_places=6, null=True, blank=True, validators=[MinValueValidator(0)]
     )
@@ -30,7 +30,7 @@ class LanguageModel(models.Model):
     context_window = models.PositiveIntegerField(null=True, blank=True)  # tokens
     json_schema = models.CharField(max_length=7, choices=FeatureSupport, default=FeatureSupport.UNKNOWN)
     temperature = models.CharField(max_length=7, choices=FeatureSupport, default=FeatureSupport.UNKNOWN)
-    is_local = models.BooleanField(default=False)  # runs on own machines: costs no dollars
+    is_local = models.BooleanField(default=False)  # on the operator's machines: costs no dollars
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""A tenant's own documents, kept beyond any run."""
+"""A tenant's own documents and their passages, kept independently of runs."""
 
 from django.db import models
 from django.db.models import Q
@@ -6,7 +6,7 @@ from django.db.models import Q
 from research.models.base import ChangingModel, TenantKey, one_of
 from research.models.sources import Content, Passage, SourceType, passage_indexes
 
-PAGE_PATH = "http://"  # how canonical addresses begin, whichever scheme a page has
+PAGE_PATH = "http://"  # prefix of every canonical URL, whatever its scheme
 
 
 class DocumentStatus(models.TextChoices):
@@ -18,22 +18,22 @@ class DocumentStatus(models.TextChoices):
 
 
 class LibraryDocument(ChangingModel):
-    """A file of a folder, an upload or a saved page. The same file again, unchanged, is the same row."""
+    """A file of a folder, an upload or a saved page. An unchanged file keeps its row when it is imported again."""
 
     # Absolute path of the imported folder, or "uploads", a folder within it ("uploads/Contracts"), "sample", "web".
     folder = models.TextField()
-    path = models.TextField()  # relative to the folder; of a page of the web, its canonical address
+    path = models.TextField()  # relative to the folder; for a web page, its canonical URL
     url = models.TextField(blank=True)
     title = models.TextField(blank=True)
     author = models.TextField(blank=True)
     publisher = models.TextField(blank=True)
-    syndicated_from = models.CharField(max_length=200, blank=True)  # whose words it repeats
+    syndicated_from = models.CharField(max_length=200, blank=True)  # the agency whose text it repeats
     published_date = models.CharField(max_length=10, blank=True)
     modified_date = models.CharField(max_length=10, blank=True)
     source_type = models.CharField(max_length=13, choices=SourceType, default=SourceType.OTHER)
     licence = models.CharField(max_length=200, blank=True)
     file_size = models.PositiveBigIntegerField(default=0)
-    file_mtime = models.FloatField(null=True, blank=True)  # seconds; tells a changed file without reading it
+    file_mtime = models.FloatField(null=True, blank=True)  # seconds; shows whether the file changed
     raw_sha256 = models.CharField(max_length=64, blank=True)
     status = models.CharField(max_length=9, choices=DocumentStatus, default=DocumentStatus.PENDING)
     error_code = models.CharField(max_length=40, blank=True)
@@ -59,7 +59,7 @@ class LibraryDocument(ChangingModel):
 
     @property
     def is_page(self) -> bool:
-        """A page of the web, saved by a run or added by its address. No file's path begins so."""
+        """Return True for a web page that a run saved or a user added by its URL: no file's path starts that way."""
         return self.path.startswith(PAGE_PATH)
 
     @property
@@ -68,7 +68,7 @@ class LibraryDocument(ChangingModel):
 
     @property
     def passages(self) -> "models.QuerySet[LibraryChunk]":
-        """An exact copy has those of its original, which stand in the same places of the same text."""
+        """Return the passages of the document; an exact copy has those of its original, at the same offsets."""
         is_copy = self.status == DocumentStatus.DUPLICATE and self.duplicate_of_id is not None
         holder = self.duplicate_of_id if is_copy else self.pk
         return LibraryChunk.objects.filter(document_id=holder).order_by("chunk_index")

@@ -1,4 +1,4 @@
-"""The model servers that workspaces connect for themselves (spec: agents-and-tools.md, The model gateway)."""
+"""The model servers that workspaces connect themselves (spec: agents-and-tools.md, The model gateway)."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from pydantic import StringConstraints
 from research.models.base import ChangingModel, CheckedJSONField
 from research.models.steps import AgentRole
 
-LONGEST_MODEL = 100  # characters of a name, as calls keep it
+LONGEST_MODEL = 100  # characters of a name, as in the call log
 LONGEST_SERVER_URL = 500
 MOST_CONTEXT_TOKENS = 100_000_000
 Region = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,20}$")]
@@ -18,22 +18,22 @@ ModelName = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_MO
 
 
 class ModelConnection(ChangingModel):
-    """A workspace's own model server: its address, its sealed key, and which model does what.
+    """A workspace's own model server: its URL, sealed key, and the models by role.
 
-    Without a row the workspace uses what the settings of the installation name.
+    Without a row the workspace uses the models of the installation's settings.
     """
 
     base_url = models.CharField(max_length=LONGEST_SERVER_URL)
-    sealed_key = models.BinaryField(null=True, blank=True)  # NULL: the server asks for none
-    key_hint = models.CharField(max_length=8, blank=True)  # how it ends: all that is shown of it
+    sealed_key = models.BinaryField(null=True, blank=True)  # NULL: the server needs none
+    key_hint = models.CharField(max_length=8, blank=True)  # its last characters, the only part that is shown
     model = models.CharField(max_length=LONGEST_MODEL)
     role_models = CheckedJSONField(dict[AgentRole, ModelName], default=dict, blank=True)
-    # Asked when the first fails past its retries. An empty address: at the same server.
+    # Used when the first model fails beyond its retries. An empty URL means the same server.
     fallback_model = models.CharField(max_length=LONGEST_MODEL, blank=True)
     fallback_url = models.CharField(max_length=LONGEST_SERVER_URL, blank=True)
     sealed_fallback_key = models.BinaryField(null=True, blank=True)
     fallback_key_hint = models.CharField(max_length=8, blank=True)
-    regions = CheckedJSONField(list[Region], default=list, blank=True)  # where it stands; empty: nobody said
+    regions = CheckedJSONField(list[Region], default=list, blank=True)  # its location; empty: not stated
     context_length = models.PositiveIntegerField(null=True, blank=True)  # tokens; NULL: unknown
     findings = models.JSONField(default=list, blank=True)  # of the last test (research.llm.model_check)
     checked_at = models.DateTimeField(null=True, blank=True)

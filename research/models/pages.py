@@ -1,4 +1,4 @@
-"""Pages of the web as a tenant last fetched them."""
+"""Web pages as a tenant last fetched them."""
 
 from django.db import models
 
@@ -6,20 +6,21 @@ from research.models.base import ChangingModel
 
 
 class KeptPage(ChangingModel):
-    """The newest copy of a page that a tenant has, so that it need not be fetched again for a while.
+    """The tenant's newest copy of a page, so that it need not be fetched again for a while.
 
-    A cache: any row may vanish at any time, and costs one more request. What runs cite stands in `Content`.
+    A cache: any row may be deleted at any time, at the cost of one more request. Cited texts are kept in
+    `Content`.
     """
 
     canonical_url = models.TextField()
-    final_url = models.TextField()  # where it was in the end, and what the marks below belong to
-    raw_key = models.CharField(max_length=200)  # object that holds the bytes
+    final_url = models.TextField()  # after redirects; the validators below belong to it
+    raw_key = models.CharField(max_length=200)  # object with the bytes
     media_type = models.CharField(max_length=100)
-    name = models.CharField(max_length=20)  # page.html, page.pdf: its suffix says how it is read
+    name = models.CharField(max_length=20)  # page.html, page.pdf: the suffix selects the parser
     etag = models.CharField(max_length=500, blank=True)
     last_modified = models.CharField(max_length=100, blank=True)
-    must_check = models.BooleanField(default=False)  # its server wants to be asked each time (no-cache)
-    fetched_at = models.DateTimeField()  # or found unchanged
+    must_check = models.BooleanField(default=False)  # the server demands revalidation on each use (no-cache)
+    fetched_at = models.DateTimeField()  # or last found unchanged
 
     class Meta:
         constraints = [

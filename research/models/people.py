@@ -1,4 +1,4 @@
-"""Personal settings: how the site looks to people, and what mail they get."""
+"""Personal settings: appearance and language of the site, and which mail a user gets."""
 
 from django.conf import settings
 from django.db import models
@@ -21,7 +21,7 @@ class Notice(models.TextChoices):
 
 
 class UserSettings(models.Model):
-    """The settings of a person, whatever tenants they belong to. Without a row the defaults hold."""
+    """The settings of a user in all tenants. Without a row the defaults apply."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="settings"
@@ -29,7 +29,7 @@ class UserSettings(models.Model):
     theme = models.CharField(max_length=6, choices=ColorScheme, default=ColorScheme.SYSTEM)
     language = models.CharField(
         max_length=20, blank=True
-    )  # of the interface; empty: what the browser asks for
+    )  # of the interface; empty: the browser's language
     single_keys = models.BooleanField(default=True)
     mail_asked = models.BooleanField(default=True)
     mail_failures = models.BooleanField(default=True)

@@ -1,4 +1,4 @@
-"""Questions to people, their decisions, and instructions to a run (spec: lifecycle.md, Asking a person)."""
+"""Escalations to people, their decisions, and instructions to a run (spec: lifecycle.md, Asking a person)."""
 
 from django.conf import settings
 from django.db import models
@@ -31,22 +31,22 @@ class EscalationStatus(models.TextChoices):
     APPROVED = "approved"
     REJECTED = "rejected"
     REVISED = "revised"  # approved with changes
-    EXPIRED = "expired"  # nobody answered in time; the fallback holds
-    CLOSED = "closed"  # the run was over before anyone answered
+    EXPIRED = "expired"  # nobody answered in time; the fallback applies
+    CLOSED = "closed"  # the run ended before anyone answered
 
 
 PILOT_ENDS = (
-    "pilot"  # what holds for a pilot that nobody releases, beside the fallbacks of all other questions
+    "pilot"  # the outcome of a pilot that nobody releases, besides the fallbacks of other escalations
 )
 
 
 class Escalation(ChangingModel):
-    """A question to a person, with a deadline and what happens without an answer."""
+    """A question to a person, with a deadline and the outcome if nobody answers."""
 
     run = TenantKey("research.Run", related_name="escalations", db_index=False)
     visit = models.CharField(
         max_length=60, default=""
-    )  # of the state it is asked in: `lifecycle.context.visit_key`
+    )  # of the state it is asked in: `engine.states.run_context.visit_key`
     rule = models.CharField(max_length=40)
     state = models.CharField(max_length=25)
     priority = models.CharField(max_length=8, choices=Priority)
@@ -61,7 +61,7 @@ class Escalation(ChangingModel):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     decided_at = models.DateTimeField(null=True, blank=True)
-    # What was decided is still to be worked in, by a worker: from when on it may be tried (`reviewing.working_in`).
+    # When a worker may next apply the decision; NULL: nothing to apply (`research.review.apply_decisions`).
     work_in_at = models.DateTimeField(null=True, blank=True)
     work_in_tries = models.PositiveSmallIntegerField(default=0)
 
@@ -89,12 +89,14 @@ class Escalation(ChangingModel):
 
     @property
     def without_answer(self) -> str:
-        """The outcome if nobody answers, as pages and mails name it: a pilot ends otherwise than a conflict."""
+        """Return the outcome if nobody answers, as pages and mails name it: a pilot ends differently
+        from other escalations.
+        """
         return PILOT_ENDS if self.rule == "pilot_release" else self.fallback
 
 
 class ReviewKind(models.TextChoices):
-    """The kind of thing that is reviewed."""
+    """The kind of object that is reviewed."""
 
     PLAN = "plan"
     CLAIM = "claim"
@@ -107,13 +109,14 @@ class ReviewStatus(models.TextChoices):
     ACCEPTED = "accepted"
     REJECTED = "rejected"
     EDITED = "edited"  # accepted with a change: a corrected claim, a chosen side, an edited plan
-    SKIPPED = "skipped"  # left to someone else; comes again at the end of the queue
+    SKIPPED = "skipped"  # left to someone else; returns at the end of the queue
 
 
 class ReviewItem(ChangingModel):
-    """One thing that a reviewer decides, with why it is asked. It belongs to an escalation.
+    """One item that a reviewer decides, with the reason why. It belongs to an escalation.
 
-    `shown` holds the words that were shown, so that the decision can be understood when the rows have changed.
+    `shown` holds the text that was shown, so that the decision can be understood after the rows have
+    changed.
     """
 
     run = TenantKey("research.Run", related_name="review_items")
@@ -135,7 +138,7 @@ class ReviewItem(ChangingModel):
     taken_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    taken_until = models.DateTimeField(null=True, blank=True)  # later on anyone may take it
+    taken_until = models.DateTimeField(null=True, blank=True)  # after this anyone may claim it
 
     class Meta:
         constraints = [
@@ -165,7 +168,7 @@ class ReviewAct(models.TextChoices):
 
 
 class ReviewDecision(TenantModel):
-    """A decision on an item, or on a question as a whole. History: never changed, undone by another."""
+    """A decision on an item or on a whole escalation. Append-only: a later act undoes it."""
 
     escalation = TenantKey(Escalation, related_name="decisions", db_index=False)
     item = TenantKey(ReviewItem, null=True, blank=True, related_name="decisions")
@@ -186,16 +189,16 @@ class PlanTrigger(models.TextChoices):
 
     PLANNER = "planner"  # the first
     EDIT = "edit"  # by a person
-    INSTRUCTION = "instruction"  # told to a run under way
+    INSTRUCTION = "instruction"  # given to an unfinished run
     INSUFFICIENT_COVERAGE = "insufficient_coverage"
     DIMENSION_FAILURE = "dimension_failure"
     SCOPE_EXPANSION_NEEDED = "scope_expansion_needed"
-    INSUFFICIENT_SOURCES = "insufficient_sources"  # the search came to an end with too few
+    INSUFFICIENT_SOURCES = "insufficient_sources"  # the search ended with too few
     USER_FEEDBACK = "user_feedback"
 
 
 class PlanVersion(TenantModel):
-    """A plan as it was. The highest number is the run's plan now."""
+    """A version of a run's plan. The highest number is the current plan."""
 
     run = TenantKey("research.Run", related_name="plan_versions", db_index=False)
     number = models.PositiveSmallIntegerField()
@@ -219,17 +222,17 @@ class PlanVersion(TenantModel):
 class InstructionStatus(models.TextChoices):
     QUEUED = "queued"
     TAKEN = "taken"
-    REFUSED = "refused"  # it came too late, or asks for what can't be done; `effects` says so
+    REFUSED = "refused"  # too late or impossible; `effects` says which
 
 
 class Instruction(ChangingModel):
-    """An instruction of the owner to a run under way; read at the next step boundary."""
+    """An instruction of the owner to an unfinished run, read at the next step boundary."""
 
     run = TenantKey("research.Run", related_name="instructions")
     text = models.TextField()
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     status = models.CharField(max_length=7, choices=InstructionStatus, default=InstructionStatus.QUEUED)
-    effects = models.JSONField(default=list, blank=True)  # sentences: what became of it
+    effects = models.JSONField(default=list, blank=True)  # sentences: what came of it
     taken_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -243,17 +246,17 @@ class Instruction(ChangingModel):
 
 
 class Mail(ChangingModel):
-    """A mail that must go out because something happened; sent once, tried again until it is."""
+    """A mail about an event; retried until it is sent, and sent once."""
 
     kind = models.CharField(max_length=40)
-    ref = models.CharField(max_length=200)  # what it is about: with `kind` never twice
+    ref = models.CharField(max_length=200)  # its subject; unique with `kind`
     to = models.TextField()
     subject = models.CharField(max_length=300)
     body = models.TextField()
     attempts = models.PositiveSmallIntegerField(default=0)
     not_before = models.DateTimeField(null=True, blank=True)
     sent_at = models.DateTimeField(null=True, blank=True)
-    error = models.TextField(blank=True)  # of the last try
+    error = models.TextField(blank=True)  # of the last attempt
 
     class Meta:
         verbose_name_plural = "mail"

@@ -1,4 +1,4 @@
-"""A question on its way to a cited answer."""
+"""Runs: questions on their way to a cited answer."""
 
 from collections.abc import Mapping
 
@@ -44,11 +44,11 @@ class State(models.TextChoices):
 
 
 class Relation(models.TextChoices):
-    """The relation of a run to the one before it."""
+    """The relation of a run to its parent."""
 
-    RERUN = "rerun"  # the same question again; what changed is shown. A scheduled run is one
+    RERUN = "rerun"  # the same question again, with changes shown; scheduled runs are reruns
     FOLLOW_UP = "follow_up"  # another question, answered from the parent's sources first
-    EXTENSION = "extension"  # the same question with more sources, those of the parent kept
+    EXTENSION = "extension"  # the same question with more sources besides the parent's
 
 
 FINISHED = frozenset({State.COMPLETED, State.FAILED, State.CANCELLED})
@@ -65,45 +65,45 @@ class RunQuerySet(models.QuerySet["Run"]):
 
 
 class Run(ChangingModel):
-    """One question, any kind. `state` and `version` move together, by compare-and-set."""
+    """A question of any kind with its answer. `state` and `version` change together, by compare-and-set."""
 
     kind = models.CharField(max_length=9, choices=Kind, default=Kind.REPORT)
     topic = models.TextField()  # 3–10 000 characters
-    config = models.JSONField(default=dict)  # by the kind's pydantic model (spec: kinds.md)
+    config = models.JSONField(default=dict)  # validated by the kind's pydantic model (spec: kinds.md)
     client_key = models.CharField(max_length=100, null=True, blank=True, editable=False)  # noqa: DJ001  # NULLs are not equal: only given keys are unique
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="runs")
     parent = TenantKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="children")
     relation = models.CharField(
         max_length=9, choices=Relation, blank=True
-    )  # to the parent; empty: there is none
+    )  # to the parent; empty: no parent
     schedule = TenantKey(
         "research.Schedule", on_delete=models.SET_NULL, null=True, blank=True, related_name="runs"
     )
 
     state = models.CharField(max_length=25, choices=State, default=State.CREATED)
-    version = models.PositiveIntegerField(default=0)  # goes up with each transition
+    version = models.PositiveIntegerField(default=0)  # incremented with each transition
     state_entered_at = models.DateTimeField(null=True, blank=True)
     state_deadline = models.DateTimeField(null=True, blank=True)
     deadline = models.DateTimeField(
         null=True, blank=True
-    )  # of the whole run; waiting for a person moves it on
-    attempt = models.PositiveSmallIntegerField(default=0)  # of the present state
+    )  # of the whole run; extended by waiting for a person
+    attempt = models.PositiveSmallIntegerField(default=0)  # of the current state
     revision_count = models.PositiveSmallIntegerField(default=0)
     replan_count = models.PositiveSmallIntegerField(default=0)
     cancel_at = models.DateTimeField(null=True, blank=True)
     paused_at = models.DateTimeField(null=True, blank=True)
     turn_at = models.DateTimeField(
         null=True, blank=True, editable=False
-    )  # its last one: engine/fair_queue.py
+    )  # the last turn: engine/fair_queue.py
     step_count = models.PositiveIntegerField(default=0)  # the next step's index
-    snapshot_version = models.PositiveIntegerField(default=0)  # goes up with whatever the progress page shows
+    snapshot_version = models.PositiveIntegerField(default=0)  # incremented when the progress page changes
 
     plan = CheckedJSONField(Plan, null=True, blank=True)
     outline = models.JSONField(default=list, blank=True)
     result = CheckedJSONField(RunOutcome, null=True, blank=True)
     sufficiency = CheckedJSONField(
         StoredSufficiency, null=True, blank=True
-    )  # of its sources; NULL: not looked
+    )  # of its sources; NULL: not checked
     report_version = models.PositiveSmallIntegerField(default=0)  # 0: no section written yet
 
     sources_found = models.PositiveIntegerField(default=0)
@@ -116,10 +116,10 @@ class Run(ChangingModel):
     current_activity = models.CharField(max_length=300, blank=True)
     estimated_seconds_remaining = models.PositiveIntegerField(null=True, blank=True)
 
-    estimate = CheckedJSONField(RunEstimate, null=True, blank=True)  # from before the start
+    estimate = CheckedJSONField(RunEstimate, null=True, blank=True)  # made before the start
     searched = CheckedJSONField(
         SearchedLibrary, null=True, blank=True, editable=False
-    )  # NULL: it draws on no library
+    )  # NULL: it does not use the library
     quality_score = models.FloatField(null=True, blank=True)  # 0–100, computed
     started_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)
@@ -132,7 +132,7 @@ class Run(ChangingModel):
     failure_code = models.CharField(max_length=40, blank=True)
     failure_message = models.TextField(blank=True)
     degradations = models.JSONField(default=list, blank=True)
-    prompt_versions = models.JSONField(default=dict, blank=True)  # by prompt, of all that a model was asked
+    prompt_versions = models.JSONField(default=dict, blank=True)  # by prompt, of all model calls
 
     objects = RunQuerySet.as_manager()
 
@@ -153,7 +153,7 @@ class Run(ChangingModel):
         ]
         indexes = [
             models.Index(fields=["tenant", "-created_at"], name="run_newest"),
-            # The sweeper's question: which runs may need a push?
+            # For the sweeper: runs that may need to be woken up.
             models.Index(
                 fields=["tenant", "state_deadline"], condition=~Q(state__in=FINISHED), name="run_unfinished"
             ),
@@ -179,12 +179,12 @@ class Run(ChangingModel):
 
     @property
     def is_compared(self) -> bool:
-        """It answers the question of the run before it again, so that what changed is of interest."""
+        """Return True if the run answers its parent's question again, so that the changes are of interest."""
         return self.parent_id is not None and self.relation in (Relation.RERUN, Relation.EXTENSION)
 
     @property
     def is_insufficient(self) -> bool:
-        """The run completed with the short honest report: the sources do not answer the question."""
+        """Return True if the run completed with the short report that the sources do not answer the question."""
         return bool(self.outcome.get("insufficient"))
 
     @property

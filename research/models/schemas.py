@@ -1,4 +1,4 @@
-"""Shapes of the JSON columns. Each is validated when a row is written."""
+"""Schemas of the JSON columns, validated whenever a row is written."""
 
 from decimal import Decimal
 from typing import Literal
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 
 class StoredSchema(BaseModel):
-    """Base of all shapes: an unknown key is a mistake, not an extra."""
+    """Base class of all schemas: an unknown key is an error."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -19,14 +19,14 @@ class Subtopic(StoredSchema):
     queries: list[str] = Field(min_length=1)
     target_sources: int = Field(default=5, ge=1)
     priority: Literal["critical", "important", "supplementary"] = "important"
-    is_asked: bool = False  # the run was told to look for it too, while it was under way
+    is_asked: bool = False  # requested while the run was under way
 
 
 class PlannedSection(StoredSchema):
     heading: str
     subtopic: str = ""
     target_words: int = Field(default=300, ge=1)
-    is_asked: bool = False  # the run was told to have it: it stands, however little it has to say
+    is_asked: bool = False  # requested by the user, so it stays however little it has to say
 
 
 class Plan(StoredSchema):
@@ -46,18 +46,18 @@ class Plan(StoredSchema):
 
 
 class RunEstimate(StoredSchema):
-    """The estimate of a run when it was started. A cost of None: a price is unknown."""
+    """The estimate made when the run was started. A cost of None means that a price is unknown."""
 
     sources: int = Field(ge=0)
     calls: int = Field(ge=0)
     tokens: int = Field(ge=0)
     usd: Decimal | None = Field(default=None, ge=0)
     minutes_low: int = Field(ge=0)
-    minutes_high: int = Field(ge=0)  # 0: less than one
+    minutes_high: int = Field(ge=0)  # 0: less than one minute
 
 
 class SearchedFolder(StoredSchema):
-    """A folder of the library with its documents that could be read when the run was started."""
+    """A library folder with the number of its documents that were readable when the run was started."""
 
     key: str
     documents: int = Field(ge=0)
@@ -71,7 +71,7 @@ class SearchedLibrary(StoredSchema):
 
 
 class StoredCheck(StoredSchema):
-    """One of the six checks of sufficiency. A score of None: it could not be measured."""
+    """One of the six sufficiency checks. A score of None: it could not be measured."""
 
     name: Literal["count", "coverage", "diversity", "recency", "quality", "novelty"]
     score: float | None = Field(default=None, ge=0, le=1)
@@ -80,17 +80,17 @@ class StoredCheck(StoredSchema):
 
 
 class StoredSufficiency(StoredSchema):
-    """The last check that a run had enough sources (spec: lifecycle.md, Sufficiency check)."""
+    """The last check whether a run had enough sources (spec: lifecycle.md, Sufficiency check)."""
 
     checks: list[StoredCheck]
     score: float = Field(ge=0, le=1)
     is_enough: bool
     rounds: int = Field(default=1, ge=1)  # of searches
-    state: Literal["collecting", "reading"]  # at whose end it looked
+    state: Literal["collecting", "reading"]  # the state at whose end it ran
 
 
 class ScoreFigure(StoredSchema):
-    """A named part of a score. `weight` is its share of a mean; None where parts are added up."""
+    """A named part of a score. `weight` is its share of a mean; None if parts are summed."""
 
     name: str
     value: float | None
@@ -98,17 +98,17 @@ class ScoreFigure(StoredSchema):
 
 
 class StoredAssessment(StoredSchema):
-    """The explanation of a source's scores, as of a day."""
+    """The explanation of a source's scores on a given day."""
 
     day: str
-    reason: str  # of its type and tier
+    reason: str  # for its type and tier
     quality: list[ScoreFigure]
     authority: list[ScoreFigure]
-    credibility: list[ScoreFigure] = Field(default_factory=list)  # empty before it is read
+    credibility: list[ScoreFigure] = Field(default_factory=list)  # empty until it is read
 
 
 class LeftOut(StoredSchema):
-    """A sentence that was considered and is not in the report, and why."""
+    """A sentence that was considered but is not in the report, and the reason."""
 
     text: str
     reason: str
@@ -118,29 +118,29 @@ CellValue = bool | int | float | str | list[bool | int | float | str]
 
 
 class StoredCell(StoredSchema):
-    """One cell of a table. What was found is a claim of the run, with its citations."""
+    """One cell of a table. A found value is a claim of the run, with citations."""
 
     state: Literal["found", "not_found", "failed"]
-    value: CellValue | None = None  # as its column's type; None unless found
-    text: str = ""  # the same as people read it
-    reason: str = ""  # why there is none, in words
+    value: CellValue | None = None  # of its column's type; None unless found
+    text: str = ""  # the value as displayed
+    reason: str = ""  # why there is no value
     claim: UUID | None = None
     number: int | None = None  # of the claim
     confidence: float | None = Field(default=None, ge=0, le=1)  # of the claim, when the cell was filled
-    disputed: bool = False  # sources differ
+    disputed: bool = False  # sources disagree
 
 
 class StoredStatistic(StoredSchema):
-    """Something computed over all rows of a column; `column` empty: over the whole table."""
+    """A statistic over all rows of a column, or over the whole table if `column` is empty."""
 
     column: str = ""
     name: str  # filled, missing, distinct, minimum, mean …
-    text: str  # as people read it
-    value: float | None = None  # where it is a number
+    text: str  # as displayed
+    value: float | None = None  # if it is a number
 
 
 class StoredInsight(StoredSchema):
-    """A notable observation in a table, with the numbers of the rows that show it. `by_model`: a model worded it."""
+    """An observation about a table, with the numbers of the rows that show it. `by_model`: a model worded it."""
 
     text: str
     rows: list[int] = Field(default_factory=list)
@@ -148,14 +148,14 @@ class StoredInsight(StoredSchema):
 
 
 class StoredOverview(StoredSchema):
-    """An overview of the rows of a table together."""
+    """The statistics and insights about a whole table."""
 
     statistics: list[StoredStatistic] = Field(default_factory=list)
     insights: list[StoredInsight] = Field(default_factory=list)
 
 
 class StoredStage(StoredSchema):
-    """One stage of a run's work that a model was asked to do. The counts are of steps."""
+    """One stage of a run's work that used a model. The counts are of steps."""
 
     name: Literal["planned", "read", "wrote", "checked"]
     by: Literal["model", "rules", "both"]
@@ -168,48 +168,49 @@ class StoredAuthorship(StoredSchema):
     """The authorship of a run's report, derived from the model calls that succeeded."""
 
     stages: list[StoredStage] = Field(default_factory=list)
-    cause: str = ""  # code of the commonest failure; empty where the model did all that it was asked
+    cause: str = ""  # code of the most frequent failure; empty if no call failed
 
     @property
     def is_without_model(self) -> bool:
-        """No call of a model succeeded."""
+        """Return True if no model call succeeded."""
         return not any(stage.answered for stage in self.stages)
 
 
 class RunOutcome(StoredSchema):
-    """The outcome of the run as a whole: `Run.result` of a report, and of a table."""
+    """The outcome of a whole run: `Run.result` of reports and tables."""
 
     insufficient: bool = False
-    reasons: list[str] = Field(default_factory=list)  # why the sources do not answer, in words
+    reasons: list[str] = Field(default_factory=list)  # why the sources do not answer, as sentences
     looked_for: list[str] = Field(default_factory=list)
     summary: list[str] = Field(default_factory=list)
     left_out: list[LeftOut] = Field(default_factory=list)
-    engine: Literal["extractive", "model"] = "extractive"  # that the run was meant to use
-    authorship: StoredAuthorship | None = None  # with a model, once the report is there
-    table: StoredOverview | None = None  # of a table, once all of its rows have ended
-    follow_ups: list[str] = Field(default_factory=list)  # questions that go on from the report
-    # What only its kind has to say beside sections and claims; each kind's recipe checks it against a model of its own.
+    engine: Literal["extractive", "model"] = "extractive"  # the engine that the run was meant to use
+    authorship: StoredAuthorship | None = None  # only with a model, once the report exists
+    table: StoredOverview | None = None  # of a table, once all its rows have ended
+    follow_ups: list[str] = Field(default_factory=list)  # questions that lead on from the report
+    # Data of the kind besides sections and claims, which each kind's pipeline validates with a model of its
+    # own.
     own: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 class StoredDropped(StoredSchema):
-    """Passages left out of a document's text, for one reason, because no reader of the document sees them."""
+    """Passages left out of a document's text for one reason, because a reader of the document would not see them."""
 
     why: str = Field(max_length=20)  # research.parsing.hidden_text.HiddenReason
     passages: int = Field(ge=1)
     characters: int = Field(ge=0)
-    excerpts: list[str] = Field(default_factory=list)  # for people alone: in no prompt, index or quote
+    excerpts: list[str] = Field(default_factory=list)  # for display only: never in a prompt, index or quote
 
 
 class StoredPage(StoredSchema):
-    """A page of a document: its slice of the text, its size in points, and where its characters lie in the PDF."""
+    """A page of a document: its slice of the text, its size in points, and the map to the PDF's characters."""
 
     number: int = Field(ge=1)
     start: int = Field(ge=0)
     end: int = Field(ge=0)
     width: float
     height: float
-    label: str = ""  # the page's number as printed, where that is another
+    label: str = ""  # the printed page number, if different
     runs: list[tuple[int, int, int]] = Field(default_factory=list)  # (text start, pdfium character, length)
 
 
@@ -238,7 +239,7 @@ class StoredCellNames(StoredSchema):
 
 
 class StoredBox(StoredSchema):
-    """Rectangle on a page, in points, origin top left."""
+    """A rectangle on a page, in points, with the origin at the top left."""
 
     x: float
     y: float
@@ -258,11 +259,11 @@ class StoredFactors(StoredSchema):
 
 
 class StoredPart(StoredSchema):
-    """A part of a claim as one citation's source has it (spec: grounding.md, Verification).
+    """A part of a claim, compared with the source of one citation (spec: grounding.md, Verification).
 
-    `start` and `end` count in the claim's text, `source_start` and `source_end` in the source's frozen text.
-    `source` holds the source's words for it; empty where it has none. The parts of the citation that decided
-    the claim's status come first.
+    `start` and `end` count in the claim's text, `source_start` and `source_end` in the source's frozen
+    text. `source` holds the source's words for it, or is empty if there are none. The parts of the citation
+    that decided the claim's status come first.
     """
 
     start: int = Field(ge=0)
@@ -276,7 +277,7 @@ class StoredPart(StoredSchema):
 
 
 class StoredInput(StoredSchema):
-    """A figure that a computation uses: as it is written in text[start:end] of a source of the run."""
+    """A figure used in a computation, as written in text[start:end] of a source of the run."""
 
     name: str
     figure: str
@@ -288,20 +289,20 @@ class StoredInput(StoredSchema):
 class StoredComputation(StoredSchema):
     """The computation of a claim's figure from figures of sources. `text` is the claim's.
 
-    `code` computed the same figure in the sandbox, where an agent ran some: it ran in `step`.
+    If an agent ran `code` in the sandbox, it computed the same figure, in `step`.
     """
 
     text: str
     value: str
     formula: str
-    shown: str  # the formula with the figures in place of their names
+    shown: str  # the formula with figures in place of names
     inputs: list[StoredInput] = Field(min_length=1)
     code: str = ""
     step: UUID | None = None
 
 
 class PageAction(StoredSchema):
-    """Something that a reader does to a page to see the text behind it; never what changes anything elsewhere."""
+    """An action on a page to reveal its text; never one that changes anything elsewhere."""
 
     do: Literal["click", "fill", "select", "scroll", "find", "press"]
     number: int | None = Field(
@@ -320,17 +321,17 @@ class RenderingWish(StoredSchema):
     """Instructions to a browser for rendering a page before it is read."""
 
     wait_for: str = ""  # CSS selector
-    scroll: bool = False  # to the bottom, for what is loaded on the way
+    scroll: bool = False  # to the bottom, to trigger lazy loading
     actions: list[PageAction] = Field(default_factory=list)
 
 
 class PageControl(StoredSchema):
-    """Something on a page that can be clicked, filled or chosen from."""
+    """A control on a page that can be clicked, filled or selected from."""
 
     number: int = Field(ge=1)
     kind: Literal["click", "fill", "select"]
     name: str = ""
-    choices: list[str] = Field(default_factory=list)  # of a list of choices, the first ones
+    choices: list[str] = Field(default_factory=list)  # the first options of a select
 
 
 class Rendering(StoredSchema):
@@ -338,12 +339,15 @@ class Rendering(StoredSchema):
 
     browser: str
     wish: RenderingWish = RenderingWish()
-    log: list[str] = Field(default_factory=list)  # what was done and what was refused, in sentences
-    controls: list[PageControl] = Field(default_factory=list)  # of the page as it was left
+    log: list[str] = Field(default_factory=list)  # actions done and requests refused, as sentences
+    controls: list[PageControl] = Field(default_factory=list)  # of the page in its final state
 
 
 class StoredCircumstance(StoredSchema):
-    """A circumstance in which statements differ or agree, in their words (citations.contradiction.circumstances)."""
+    """A circumstance in which two statements differ or agree, with each side's words.
+
+    See citations.contradiction.circumstances.
+    """
 
     circumstance: Literal["date", "population", "unit", "place"]
     mine: list[str] = Field(default_factory=list)
@@ -352,7 +356,7 @@ class StoredCircumstance(StoredSchema):
 
 
 class StoredGates(StoredSchema):
-    """The basis of a contradiction: the words of either side that cannot both hold, and their circumstances."""
+    """The basis of a contradiction: the incompatible words of each side, and their circumstances."""
 
     mine: str = ""
     theirs: str = ""
@@ -360,9 +364,9 @@ class StoredGates(StoredSchema):
 
 
 class StoredDecision(StoredSchema):
-    """A person's decision, in full. Fields that do not apply are empty."""
+    """A person's complete decision. Fields that do not apply are empty."""
 
     note: str = Field(default="", max_length=2_000)  # why
     text: str = Field(default="", max_length=10_000)  # a corrected claim
-    winner: UUID | None = None  # the claim that is taken as right, of two
+    winner: UUID | None = None  # the claim chosen out of two
     plan: Plan | None = None  # as edited

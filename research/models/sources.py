@@ -1,4 +1,4 @@
-"""The texts that were read, frozen; the sources of a run, and the passages that can be cited."""
+"""Frozen texts, the sources of runs, and the passages that can be cited."""
 
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVector, SearchVectorField
@@ -64,17 +64,18 @@ class ContentType(models.TextChoices):
 
 
 class Content(TenantModel):
-    """One text as it was read. Frozen: the database refuses to change it, so every offset into it stays true.
+    """One text as extracted. Frozen: the database rejects changes, so every offset into it stays valid.
 
-    Reading the same bytes again with the same extractor finds this row; another extractor version makes a new one.
+    Reading the same bytes again with the same extractor finds this row; another extractor version creates a
+    new one.
     """
 
     raw_sha256 = models.CharField(max_length=64)
-    extractor = models.CharField(max_length=40)  # name and version of what turned the bytes into text
+    extractor = models.CharField(max_length=40)  # name and version of the extractor
     sha256 = models.CharField(max_length=64)  # of the text
     text = models.TextField()
     media_type = models.CharField(max_length=100)
-    raw_key = models.CharField(max_length=200, blank=True)  # object that holds the bytes; empty: not kept
+    raw_key = models.CharField(max_length=200, blank=True)  # object with the bytes; empty: not kept
     raw_size = models.PositiveBigIntegerField(default=0)
     language = models.CharField(max_length=2, blank=True)
     word_count = models.PositiveIntegerField(default=0)
@@ -83,9 +84,9 @@ class Content(TenantModel):
     pages = CheckedJSONField(list[StoredPage], default=list)
     tables = CheckedJSONField(list[StoredTable], default=list)
     dropped = CheckedJSONField(list[StoredDropped], default=list)
-    notes = CheckedJSONField(list[str], default=list)  # of the reader, a sentence each
+    notes = CheckedJSONField(list[str], default=list)  # the parser's remarks, one sentence each
     minhash = models.BinaryField(default=bytes)  # 128 × uint32, of five-word shingles
-    # How a browser made the bytes of what a site had sent; None: they are what was sent.
+    # How a browser rendered the page; None: the bytes are as the site sent them.
     rendering = CheckedJSONField(Rendering, null=True, blank=True)
 
     class Meta:
@@ -101,7 +102,7 @@ class Content(TenantModel):
 
 
 class Source(ChangingModel):
-    """One acquired document in a run."""
+    """One document of a run."""
 
     run = TenantKey("research.Run", related_name="sources", db_index=False)
     library_document = TenantKey(
@@ -120,7 +121,7 @@ class Source(ChangingModel):
         max_length=10, blank=True
     )  # ISO 8601, as precise as known: 2017, 2017-06
     modified_date = models.CharField(max_length=10, blank=True)
-    syndicated_from = models.CharField(max_length=200, blank=True)  # whose words the page repeats
+    syndicated_from = models.CharField(max_length=200, blank=True)  # the agency whose text it repeats
     content_hash = models.CharField(max_length=64, blank=True)
 
     source_type = models.CharField(max_length=13, choices=SourceType, default=SourceType.OTHER)
@@ -145,8 +146,8 @@ class Source(ChangingModel):
     has_tables = models.BooleanField(default=False)
     table_count = models.PositiveIntegerField(default=0)
     subtopic = models.CharField(max_length=300, blank=True)
-    must_read = models.BooleanField(default=False)  # its owner named it: no filter keeps it out
-    assessment = CheckedJSONField(StoredAssessment, null=True, blank=True)  # why the scores; NULL: none yet
+    must_read = models.BooleanField(default=False)  # named by the user: no filter excludes it
+    assessment = CheckedJSONField(StoredAssessment, null=True, blank=True)  # of the scores; NULL: none yet
     processed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -172,18 +173,18 @@ class Source(ChangingModel):
 
     @property
     def text(self) -> str:
-        """The frozen text that every offset refers to; empty until extracted."""
+        """Return the frozen text that every offset refers to; empty until extracted."""
         return self.content.text if self.content else ""
 
 
 def has_dimension(dimension: int) -> Q:
-    """Return the condition for passages with a vector of this size, as their index has it, so that it can be used."""
+    """Return the condition for vectors of this size, identical to the index's so that it can be used."""
     size = Func(F("embedding"), function="vector_dims", output_field=IntegerField())
     return Q(Exact(size, dimension))
 
 
 def passage_indexes(name: str) -> list[models.Index]:
-    """Full text, and one HNSW cosine index for each embedding dimension in use (halfvec: half the memory)."""
+    """Return the full-text index and an HNSW cosine index per embedding dimension (halfvec: half the memory)."""
     vectors: list[models.Index] = [
         HnswIndex(
             OpClass(Cast("embedding", HalfVectorField(dimensions=dimension)), name="halfvec_cosine_ops"),
@@ -196,7 +197,7 @@ def passage_indexes(name: str) -> list[models.Index]:
 
 
 class Passage(TenantModel):
-    """A piece of a frozen text that can be found and cited: text[start_offset:end_offset]."""
+    """A part of a frozen text that can be found and cited: text[start_offset:end_offset]."""
 
     chunk_index = models.PositiveIntegerField()
     text = models.TextField()

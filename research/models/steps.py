@@ -1,4 +1,4 @@
-"""The step log: what was done, and the unit of durability (spec: lifecycle.md, durability.md)."""
+"""The log of steps, which are the unit of durability, and related tables (spec: lifecycle.md, durability.md)."""
 
 from django.conf import settings
 from django.contrib.postgres.indexes import BrinIndex
@@ -26,7 +26,7 @@ class StepStatus(models.TextChoices):
     RUNNING = "running"  # leased
     COMPLETED = "completed"
     FAILED = "failed"
-    RETRYING = "retrying"  # failed once, ready again from `not_before` on
+    RETRYING = "retrying"  # failed once, ready again after `not_before`
     SKIPPED = "skipped"
 
 
@@ -40,19 +40,19 @@ class Queue(models.TextChoices):
     EXPORTS = "exports"
 
 
-# Executions of one step that may end in the death of their worker; the next claim fails the step.
+# How often a step may be executed if its worker dies each time; the next claim fails the step.
 MAX_ATTEMPTS = 3
 
 
 class Step(ChangingModel):
-    """A unit of work. Its key is a path from the stored plan, so that the same work is never stored twice."""
+    """A unit of work. Its key is a path derived from the stored plan, so that the same work is never stored twice."""
 
     run = TenantKey("research.Run", related_name="steps", db_index=False)
     parent = TenantKey("self", null=True, blank=True, related_name="children", db_index=False)
     step_index = models.PositiveIntegerField()
     key = models.CharField(max_length=300)
     queue = models.CharField(max_length=7, choices=Queue, default=Queue.AGENTS)
-    handler = models.CharField(max_length=100)  # what does it: "state.planning", "report.search"
+    handler = models.CharField(max_length=100)  # its function: "state.planning", "report.search"
     agent_role = models.CharField(max_length=12, choices=AgentRole)
     agent_id = models.CharField(max_length=100, blank=True)
     tool_name = models.CharField(max_length=40, blank=True)
@@ -64,12 +64,12 @@ class Step(ChangingModel):
     error_message = models.TextField(blank=True)
     attempt = models.PositiveSmallIntegerField(
         default=0
-    )  # counted at the claim: a step that kills its worker runs out
+    )  # incremented at the claim, so that a step that kills its worker runs out of attempts
     max_attempts = models.PositiveSmallIntegerField(default=MAX_ATTEMPTS)
     lease_owner = models.CharField(max_length=100, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     fence = models.PositiveBigIntegerField(default=0)
-    not_before = models.DateTimeField(null=True, blank=True)  # NULL: at once
+    not_before = models.DateTimeField(null=True, blank=True)  # NULL: immediately
     pending_children = models.PositiveIntegerField(default=0)
 
     started_at = models.DateTimeField(null=True, blank=True)
@@ -98,13 +98,13 @@ class Step(ChangingModel):
             ),
         ]
         indexes = [
-            # The claim: what can be taken now, oldest first.
+            # For claims: the oldest claimable step.
             models.Index(
                 fields=["tenant", "run", "queue", "step_index"],
                 condition=Q(status__in=["pending", "retrying", "running"], pending_children=0),
                 name="step_claimable",
             ),
-            # The sweeper: leases that ran out.
+            # For the sweeper: expired leases.
             models.Index(fields=["tenant", "lease_until"], condition=Q(status="running"), name="step_leased"),
             models.Index(fields=["tenant", "parent"], name="step_by_parent"),
         ]
@@ -121,23 +121,23 @@ class ItemStatus(models.TextChoices):
 
 
 class Item(ChangingModel):
-    """One input of a table run: a row. What is known of its cells stays while others of them are looked for again."""
+    """One row of a table run with its input. Known cells stay while others are searched for again."""
 
     run = TenantKey("research.Run", related_name="items", db_index=False)
     index = models.PositiveIntegerField()  # from 0; readers count from 1
     input = models.TextField()
     beside = CheckedJSONField(
         list[str], null=True, blank=True
-    )  # the other columns of the table that it came from
+    )  # the other columns of the input table
     prompt = models.TextField(blank=True)
     status = models.CharField(max_length=9, choices=ItemStatus, default=ItemStatus.PENDING)
-    wanted = CheckedJSONField(list[str], default=list, blank=True)  # fields that are still to be found
+    wanted = CheckedJSONField(list[str], default=list, blank=True)  # fields still to be found
     is_held = models.BooleanField(default=False)  # until the pilot is released
     result = CheckedJSONField(dict[str, StoredCell], null=True, blank=True)  # by field
     sources = CheckedJSONField(
         list[str], default=list, blank=True
     )  # ids of the run's sources that were read for it
-    version = models.PositiveIntegerField(default=0)  # the run's `snapshot_version` when the row last changed
+    version = models.PositiveIntegerField(default=0)  # the run's `snapshot_version` at the row's last change
     error = models.TextField(blank=True)
     error_code = models.CharField(max_length=40, blank=True)
     agent_id = models.CharField(max_length=100, blank=True)
@@ -154,13 +154,13 @@ class Item(ChangingModel):
             ),
         ]
         indexes = [
-            # Which row is next?
+            # For claims: the next row.
             models.Index(
                 fields=["tenant", "run", "index"],
                 condition=Q(status="pending", is_held=False),
                 name="item_open",
             ),
-            # Which rows changed since a page was last looked at?
+            # For pages: rows that changed since the last poll.
             models.Index(fields=["tenant", "run", "version"], name="item_by_version"),
         ]
 
@@ -169,7 +169,7 @@ class Item(ChangingModel):
 
 
 class Outbox(TenantModel):
-    """A message that must be sent because a transaction committed; sent again until marked."""
+    """A message to send because a transaction committed; resent until it is marked as published."""
 
     run = TenantKey("research.Run", null=True, blank=True, related_name="outbox")
     topic = models.CharField(max_length=100)  # the Celery task's name
@@ -193,7 +193,7 @@ class Outbox(TenantModel):
 
 
 class WebhookEvent(TenantModel):
-    """A message from outside, stored once, worked on later."""
+    """A webhook message from another service, stored once and processed later."""
 
     provider = models.CharField(max_length=40)
     message_id = models.CharField(max_length=200)
@@ -226,20 +226,20 @@ class ModelCallStatus(models.TextChoices):
 
 
 class ModelCall(TenantModel):
-    """One call to a model: what it cost and what came of it, not what was said (spec: governance.md, Secure log).
+    """One call to a model: its cost and outcome, without its words (spec: governance.md, Secure log).
 
-    `answer` is kept, encrypted, as long as its step may be executed again, so that it is not paid twice; the
-    bodies only where the tenant wants them, redacted and encrypted.
+    `answer` is kept, encrypted, while its step may be executed again, so that it is not paid for twice; the
+    bodies only if the tenant wants them, redacted and encrypted.
     """
 
     run = TenantKey("research.Run", null=True, blank=True, related_name="model_calls", db_index=False)
     step_key = models.CharField(max_length=300)
     purpose = models.CharField(max_length=60, blank=True)  # unique within the step: "draft", "turn.3"
-    request_hash = models.CharField(max_length=64)  # SHA-256 of what was asked
-    n = models.PositiveSmallIntegerField(default=0)  # counts the calls for the same purpose and request
-    fence = models.PositiveBigIntegerField(default=0)  # of the step's execution that called
+    request_hash = models.CharField(max_length=64)  # SHA-256 of the request
+    n = models.PositiveSmallIntegerField(default=0)  # counts calls with the same purpose and request
+    fence = models.PositiveBigIntegerField(default=0)  # of the step's execution that made the call
     response_hash = models.CharField(max_length=64, blank=True)
-    tenant_hash = models.CharField(max_length=64, blank=True)  # HMAC, as are the next two
+    tenant_hash = models.CharField(max_length=64, blank=True)  # HMAC, like the next two
     user_hash = models.CharField(max_length=64, blank=True)
     run_hash = models.CharField(max_length=64, blank=True)
     role = models.CharField(max_length=12, choices=AgentRole)
@@ -250,10 +250,10 @@ class ModelCall(TenantModel):
     status = models.CharField(max_length=7, choices=ModelCallStatus, default=ModelCallStatus.SENT)
     tokens_input = models.PositiveIntegerField(default=0)
     tokens_output = models.PositiveIntegerField(default=0)
-    is_estimated = models.BooleanField(default=False)  # the server told no usage: counted by length
+    is_estimated = models.BooleanField(default=False)  # from the length: no usage was reported
     cost_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
     duration_ms = models.PositiveIntegerField(null=True, blank=True)
-    cache_hit = models.BooleanField(default=False)  # its answer was used again
+    cache_hit = models.BooleanField(default=False)  # its answer was reused
     error_code = models.CharField(max_length=40, blank=True)
     error_message = models.TextField(blank=True)
     pii_types = models.JSONField(default=list, blank=True)
@@ -269,7 +269,7 @@ class ModelCall(TenantModel):
                 fields=["run", "step_key", "purpose", "request_hash", "n"], name="one_model_call_per_request"
             ),
         ]
-        # Calls of the last hour, of all tenants (research.ops): rows come in the order of their time.
+        # For calls of the last hour in all tenants (research.ops): rows are inserted in order of time.
         indexes = [BrinIndex(fields=["created_at"], name="modelcall_by_time")]
 
     def __str__(self) -> str:
@@ -277,25 +277,25 @@ class ModelCall(TenantModel):
 
 
 class Schedule(ChangingModel):
-    """Runs that start by themselves: by cron expression, by interval, or once."""
+    """Runs that start automatically: by cron expression, by interval, or once."""
 
     name = models.CharField(max_length=200)
     kind = models.CharField(max_length=9, choices=Kind)
     topic = models.TextField()
     config = models.JSONField(default=dict)
-    # What its kind is asked with, as programs give it; empty: the topic and the configuration say it all.
+    # The input of its kind, as in the API; empty: topic and configuration suffice.
     input = models.JSONField(default=dict, db_default={}, blank=True)
-    playbook = models.TextField(blank=True, db_default="")  # instructions for each run, one a line
+    playbook = models.TextField(blank=True, db_default="")  # instructions for each run, one per line
     cron = models.CharField(max_length=100, blank=True)
     once_at = models.DateTimeField(null=True, blank=True)
     interval_seconds = models.PositiveIntegerField(null=True, blank=True)
     next_at = models.DateTimeField(null=True, blank=True)
-    time_zone = models.CharField(max_length=60, default="UTC")  # that `cron` is meant in
+    time_zone = models.CharField(max_length=60, default="UTC")  # of `cron`
     last_run = TenantKey("research.Run", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )  # whose runs they are; NULL: nobody's, and none is started
-    sends_mail = models.BooleanField(default=False)  # to the owner: what changed
+    )  # of the runs; NULL: nobody, and none is started
+    sends_mail = models.BooleanField(default=False)  # to the owner, about changes
     problem = models.TextField(blank=True)  # why the last start was refused
     enabled = models.BooleanField(default=True)
 

@@ -1,4 +1,4 @@
-"""Tenants, their members and their API keys."""
+"""Tenants, their members, invitations and data keys."""
 
 from django.conf import settings
 from django.db import models
@@ -8,7 +8,7 @@ from django.utils import timezone
 from research.models.base import ChangingModel, TenantModel, between, new_id, one_of
 
 LONGEST_DAYS = 3650
-SHORTEST_TRAIL_DAYS = 90  # so that nobody wipes their own traces away
+SHORTEST_TRAIL_DAYS = 90  # so that nobody can quickly erase their own traces
 
 
 class Tier(models.TextChoices):
@@ -20,9 +20,9 @@ class Tier(models.TextChoices):
 
 
 class KeptBodies(models.TextChoices):
-    """The form in which the words of prompts and answers are kept (spec: governance.md, Secure log).
+    """How the texts of prompts and answers are kept (spec: governance.md, Secure log).
 
-    Their SHA-256 is always kept, so that a body can be recognised by whoever has it.
+    Their SHA-256 is always kept, so that anyone who has a body can recognise it.
     """
 
     OFF = "off"
@@ -31,20 +31,20 @@ class KeptBodies(models.TextChoices):
 
 
 class Tenant(models.Model):
-    """Owner of everything else. Its row is visible only to itself."""
+    """The owner of all other rows. Its row is visible only to itself."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     name = models.CharField(max_length=200)
-    region = models.CharField(max_length=20, blank=True)  # where its data stay; empty: anywhere
+    region = models.CharField(max_length=20, blank=True)  # where its data are stored; empty: anywhere
     tier = models.CharField(max_length=10, choices=Tier, default=Tier.PRO)
     kept_bodies = models.CharField(max_length=9, choices=KeptBodies, default=KeptBodies.HASHED)
-    # Days that each is kept; NULL: as the site has it, 0: for good (research.retention).
+    # Retention in days; NULL: the installation's default, 0: forever (research.retention).
     keep_runs_days = models.PositiveSmallIntegerField(null=True, blank=True)
     keep_calls_days = models.PositiveSmallIntegerField(null=True, blank=True)
     keep_files_days = models.PositiveSmallIntegerField(null=True, blank=True)
     keep_messages_days = models.PositiveSmallIntegerField(null=True, blank=True)
     keep_trail_days = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Counted by a trigger whenever a membership goes or changes, so that what is remembered of people is dropped.
+    # Incremented by a trigger whenever a membership changes or is deleted, which invalidates caches.
     access_version = models.PositiveIntegerField(db_default=0, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -75,7 +75,7 @@ class Role(models.TextChoices):
 
 
 class Membership(TenantModel):
-    """A user in a tenant."""
+    """A user's membership of a tenant."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=8, choices=Role)
@@ -96,12 +96,12 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         return self.filter(accepted_at=None, revoked_at=None, expires_at__gt=Now())
 
     def pending(self) -> "InvitationQuerySet":
-        """The same, and those whose time is over: they can be sent again."""
+        """Return the open and the expired invitations, which can be sent again."""
         return self.filter(accepted_at=None, revoked_at=None)
 
 
 class Invitation(ChangingModel):
-    """Somebody may become a member by a link that went to their address; the link itself stands in no row."""
+    """An invitation to become a member by a link sent by mail; the link itself is not stored."""
 
     email = models.EmailField(max_length=254)
     role = models.CharField(max_length=8, choices=Role)

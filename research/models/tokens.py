@@ -1,4 +1,4 @@
-"""Tokens by which programs act for a user, and the answers that a program may ask for twice."""
+"""API tokens, with which programs act for a user, and the stored answers to idempotent requests."""
 
 from django.conf import settings
 from django.db import models
@@ -9,12 +9,12 @@ from research.models.base import ChangingModel, TenantKey, TenantModel
 
 
 class Scope(models.TextChoices):
-    """A permission of a token, as far as its user has it."""
+    """A permission of a token, limited by its user's own."""
 
-    READ = "read"  # runs with all that they say and stand on
-    WRITE = "write"  # start runs, stop them, answer what they ask
+    READ = "read"  # runs with their contents and evidence
+    WRITE = "write"  # start and stop runs, answer escalations
     LIBRARY = "library"  # list, add and delete documents
-    EXPORTS = "exports"  # have files made, and take them
+    EXPORTS = "exports"  # create and download files
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
@@ -26,17 +26,17 @@ _KNOWN = "|".join(Scope.values)
 
 
 class ApiToken(ChangingModel):
-    """Lets a program act for a user in one workspace, until it ends or is taken back.
+    """A token with which a program acts for a user in one workspace, until it expires or is revoked.
 
-    The token itself stands in no row: a copy of the database opens nothing.
+    Only its hash is stored, so a copy of the database gives no access.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
-    name = models.CharField(max_length=100)  # what it is for
-    hint = models.CharField(max_length=20, editable=False)  # its first characters, by which its user knows it
+    name = models.CharField(max_length=100)  # its purpose
+    hint = models.CharField(max_length=20, editable=False)  # its first characters, shown to its user
     token_hash = models.CharField(max_length=64, unique=True, editable=False)  # SHA-256 of the token
-    scopes = models.CharField(max_length=60)  # of `Scope`, with spaces between
-    expires_at = models.DateTimeField(null=True, blank=True)  # NULL: not by itself
+    scopes = models.CharField(max_length=60)  # `Scope` values, separated by spaces
+    expires_at = models.DateTimeField(null=True, blank=True)  # NULL: never
     last_used_at = models.DateTimeField(null=True, blank=True)  # to the minute
     revoked_at = models.DateTimeField(null=True, blank=True)
 
@@ -67,12 +67,12 @@ class ApiToken(ChangingModel):
 
 
 class KeptAnswer(TenantModel):
-    """The answer to a request with an `Idempotency-Key`, for whoever sends it again within a day."""
+    """The answer to a request with an `Idempotency-Key`, returned when the request is repeated within a day."""
 
     token = TenantKey(ApiToken, related_name="answers", db_index=False)
     key = models.CharField(max_length=128)
     request_hash = models.CharField(max_length=64)  # of method, path and body
-    status = models.PositiveSmallIntegerField(default=0)  # 0: the first is being answered
+    status = models.PositiveSmallIntegerField(default=0)  # 0: the first request is still being answered
     location = models.TextField(blank=True)
     body = models.TextField(blank=True)
 

@@ -1,4 +1,4 @@
-"""Messages of agents to each other and to their tools, and the notes they keep during a run."""
+"""Messages between agents and their tools, and the notes that agents keep during a run."""
 
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from research.models.steps import AgentRole
 
 
 class MessageType(models.TextChoices):
-    TASK = "task"  # someone is asked to do something: an agent, a tool, a model
+    TASK = "task"  # a request to an agent, a tool or a model
     RESULT = "result"
     ERROR = "error"
     STATUS = "status"
@@ -24,10 +24,10 @@ class MessageStatus(models.TextChoices):
 
 
 class AgentMessage(ChangingModel):
-    """One exchange within a step: a task and what came of it (spec: agents-and-tools.md, Roles and delegation).
+    """One exchange within a step: a task and its result (spec: agents-and-tools.md, Roles and delegation).
 
-    Its key is unique within the step ("turn.3", "turn.3.call.1"): an execution that follows a crash finds what an
-    earlier one was answered, and sees the same.
+    Its key is unique within the step ("turn.3", "turn.3.call.1"), so that an execution after a crash finds
+    the answers of an earlier one.
     """
 
     run = TenantKey("research.Run", related_name="messages", db_index=False)
@@ -69,19 +69,19 @@ class EntryKind(models.TextChoices):
 
 
 class WorkspaceEntry(ChangingModel):
-    """An entry that an agent wrote for the others. Never a source of claims: those come from sources' texts alone."""
+    """An entry that an agent wrote for the others. Never a source of claims: those come only from sources' texts."""
 
     run = TenantKey("research.Run", related_name="workspace", db_index=False)
     step = TenantKey(
         "research.Step", on_delete=models.SET_NULL, null=True, blank=True, related_name="entries"
     )
-    key = models.CharField(max_length=400)  # unique within the run, so that nothing is written down twice
+    key = models.CharField(max_length=400)  # unique within the run, so that nothing is noted twice
     kind = models.CharField(max_length=7, choices=EntryKind)
     position = models.PositiveIntegerField()  # from 1, within its kind
     role = models.CharField(max_length=12, choices=AgentRole)
     text = models.TextField()
-    is_done = models.BooleanField(default=False)  # of an item of the plan
-    sources = CheckedJSONField(list[UUID], default=list, blank=True)  # of the run, that a finding comes from
+    is_done = models.BooleanField(default=False)  # for an item of the plan
+    sources = CheckedJSONField(list[UUID], default=list, blank=True)  # the run's sources of a finding
 
     class Meta:
         verbose_name_plural = "workspace entries"
