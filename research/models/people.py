@@ -27,9 +27,7 @@ class UserSettings(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="settings"
     )
     theme = models.CharField(max_length=6, choices=ColorScheme, default=ColorScheme.SYSTEM)
-    language = models.CharField(
-        max_length=20, blank=True
-    )  # of the interface; empty: the browser's language
+    language = models.CharField(max_length=20, blank=True)  # of the interface; empty: the browser's language
     single_keys = models.BooleanField(default=True)
     mail_asked = models.BooleanField(default=True)
     mail_failures = models.BooleanField(default=True)

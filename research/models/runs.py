@@ -73,9 +73,7 @@ class Run(ChangingModel):
     client_key = models.CharField(max_length=100, null=True, blank=True, editable=False)  # noqa: DJ001  # NULLs are not equal: only given keys are unique
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="runs")
     parent = TenantKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="children")
-    relation = models.CharField(
-        max_length=9, choices=Relation, blank=True
-    )  # to the parent; empty: no parent
+    relation = models.CharField(max_length=9, choices=Relation, blank=True)  # to the parent; empty: no parent
     schedule = TenantKey(
         "research.Schedule", on_delete=models.SET_NULL, null=True, blank=True, related_name="runs"
     )

@@ -126,9 +126,7 @@ class Item(ChangingModel):
     run = TenantKey("research.Run", related_name="items", db_index=False)
     index = models.PositiveIntegerField()  # from 0; readers count from 1
     input = models.TextField()
-    beside = CheckedJSONField(
-        list[str], null=True, blank=True
-    )  # the other columns of the input table
+    beside = CheckedJSONField(list[str], null=True, blank=True)  # the other columns of the input table
     prompt = models.TextField(blank=True)
     status = models.CharField(max_length=9, choices=ItemStatus, default=ItemStatus.PENDING)
     wanted = CheckedJSONField(list[str], default=list, blank=True)  # fields still to be found
