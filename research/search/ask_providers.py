@@ -1,4 +1,4 @@
-"""Providers behind the search protocol, asked at once, and what a run gets of the web's: fused, one hit a page."""
+"""Query several providers at once and fuse their results, one hit per page."""
 
 import asyncio
 from collections import Counter
@@ -20,22 +20,22 @@ from research.search.search_protocol import (
 
 @dataclass(frozen=True, slots=True)
 class SkippedProvider:
-    """A provider that gave nothing or not all, and why; told in the run's log."""
+    """A provider that returned nothing or not everything, and why; shown in the run's log."""
 
     provider: str
     code: SearchCode
     message: str
-    pause_s: float | None = None  # before it may be asked again, where that is known
+    pause_s: float | None = None  # until it may be queried again, if known
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """A ranking for each query that a provider answered, who did not, and how many results made no sense."""
+    """A ranking for each query that a provider answered, the failures, and the number of unreadable results."""
 
     rankings: tuple[Sequence[SearchHit], ...]
     skipped: tuple[SkippedProvider, ...]
     unreadable: int = 0
-    counts: Mapping[str, int] = field(default_factory=dict)  # provider → its results, those of all queries
+    counts: Mapping[str, int] = field(default_factory=dict)  # provider → its results for all queries
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,9 @@ async def search_all(providers: Sequence[SearchProvider], query: str, filters: F
 
 
 async def ask_all(providers: Sequence[SearchProvider], queries: Sequence[str], filters: Filters) -> Answers:
-    """Each query to each provider that serves it, all at once.
+    """Send each query to each provider that serves it, all at once.
 
-    One that fails is skipped; other errors than SearchError are bugs and are raised.
+    A provider that raises SearchError is skipped; other errors are bugs and are raised.
     """
     served = [
         (provider, fitting)

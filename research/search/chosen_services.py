@@ -1,4 +1,4 @@
-"""The search services that the settings choose, by name. Imports none of them: the web process uses it, too."""
+"""The search services that the settings choose, by name. Imports none of them, because the web process uses it too."""
 
 from collections.abc import Collection, Mapping
 
@@ -9,19 +9,19 @@ from config.providers import AUTO, NEEDED
 
 
 def list_configured_services() -> tuple[str, ...]:
-    """The names of those that are searched, in the catalogue's order."""
+    """Return the names of the services to search, in the catalogue's order."""
     chosen: Collection[str] = settings.PLUMBLINE_PROVIDERS
     there = (*filter(is_ready, NEEDED), *outside_tools())
     return tuple(name for name in there if name in chosen or AUTO in chosen)
 
 
 def outside_tools() -> Mapping[str, tuple[str, McpTool]]:
-    """Tools of servers that the settings plug in, by the names of their providers, each with its server's name."""
+    """Return the search tools of configured MCP servers by provider name, each with its server's name."""
     return tools_of(settings.PLUMBLINE_MCP_SERVERS)
 
 
 def is_ready(name: str) -> bool:
-    """Return True if the service has the setting that it needs, if any: a key, or the address of one's own server."""
+    """Return True if the service has the setting that it needs, if any: a key or the URL of the operator's server."""
     match NEEDED.get(name):
         case "key":
             return bool(key_of(name))

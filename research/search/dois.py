@@ -1,6 +1,6 @@
-"""DOIs: told from other text, and written as the one address that leads to the work.
+"""Recognise DOIs and write them as URLs of the resolver.
 
-A DOI has no case (DOI Handbook, 2.4), so two spellings are one in lower case.
+A DOI is case-insensitive (DOI Handbook, 2.4), so it is normalised to lower case.
 """
 
 import re
@@ -9,14 +9,14 @@ from urllib.parse import quote, unquote
 _RESOLVER = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org/", re.IGNORECASE)
 _LABEL = re.compile(r"doi\s*[:=]?\s*(?=10\.)", re.IGNORECASE)
 _DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/\S{1,200}")
-LONGEST = 2_000  # characters of an address that leads to one
-_KEPT = "/:;()._-"  # what a path may have; #, ?, <, > and % stand in DOIs and must be written in hex
+LONGEST = 2_000  # characters of a URL that leads to one
+_KEPT = "/:;()._-"  # allowed in a path; #, ?, <, > and % occur in DOIs and must be percent-encoded
 
 
 def doi_of(text: str) -> str:
-    """The DOI that the text is: bare, after "doi:", or as an address of the resolver. "" for what is none.
+    """Return the DOI in a text: bare, after "doi:", or as a URL of the resolver; "" if there is none.
 
-    Punctuation that a sentence or a pair of brackets left at its end is no part of it.
+    Trailing punctuation and unmatched brackets are removed.
     """
     text = text.strip()
     if len(text) > LONGEST:

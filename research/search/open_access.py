@@ -1,4 +1,4 @@
-"""A work of scholars as it may be read: in a copy that is open to all, before its page, which may be shut."""
+"""Fetch a scholarly work, from an open-access copy if its own page can't be read."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -18,9 +18,10 @@ _SHUT = frozenset({"PAYWALL", "BLOCKED", "CAPTCHA", "PAGE_NOT_FOUND"})
 async def acquire_open(
     tenant_id: UUID, run: str, url: str, named: str = "", refuse: Refuse | None = None
 ) -> AcquiredPage:
-    """The copy that a search `named`; else the page; else, where that is shut, the copy that an index has of its DOI.
+    """Fetch the copy `named` by a search, else the page, else the copy listed for its DOI if the page is
+    not readable.
 
-    Raises FetchError of the page itself, whatever became of its copies, and ObjectError.
+    Raises the FetchError of the page itself, whatever happened to its copies, and ObjectError.
     """
     get = partial(acquire, tenant_id, run, refuse=refuse)
     page = await _copy(get, named)

@@ -1,4 +1,4 @@
-"""Rate limit of requests to a search service: one queue for all processes, or one each while Redis is unavailable."""
+"""Rate limits for search services, shared by all processes, or per process while Redis is unavailable."""
 
 import asyncio
 from dataclasses import dataclass
@@ -14,9 +14,10 @@ SCRIPT = (Path(__file__).parent / "pace.lua").read_text(encoding="utf-8")
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """One every `interval_s`, after a rest `burst` at once: in any time never more than burst + time / interval.
+    """One request every `interval_s`, and up to `burst` at once after idle time.
 
-    So 10 a minute, counted by the service in whichever minute, are 4 at once and one every 10 s.
+    In any period there are at most burst + time / interval requests. For 10 a minute in any minute, use a
+    burst of 4 and an interval of 10 s.
     """
 
     interval_s: float = 0.0
@@ -28,7 +29,7 @@ class Rate:
 
 
 class TooFar(Exception):
-    """The turn is further away than anybody would wait; no place was taken."""
+    """The turn is further away than the caller would wait; no slot was taken."""
 
     def __init__(self, wait_s: float) -> None:
         super().__init__(f"{wait_s:.0f} s")
@@ -36,14 +37,14 @@ class TooFar(Exception):
 
 
 class ProcessPace:
-    """The places of one process; the script does the same for all of them."""
+    """The slots of one process; the Lua script does the same for all processes."""
 
     def __init__(self, rate: Rate) -> None:
         self._rate = rate
         self._empty_at = 0.0
 
     def take(self, now: float, patience_s: float) -> float:
-        """Seconds until the turn. Raises TooFar."""
+        """Take a slot and return the seconds until its turn. Raises TooFar."""
         empty_at = max(self._empty_at, now)
         wait_s = max(0.0, empty_at - self._rate.head_start_s - now)
         if wait_s > patience_s:
@@ -56,7 +57,7 @@ class ProcessPace:
 
 
 class Pace:
-    """Turns at one service. Of one event loop."""
+    """Turns at one service, for one event loop."""
 
     def __init__(self, shared: SharedRedis, service: str, rate: Rate) -> None:
         self._shared = shared
@@ -65,7 +66,7 @@ class Pace:
         self._line = ProcessPace(rate)
 
     async def take(self, patience_s: float) -> float:
-        """Take a place in the line: seconds until its turn. Raises TooFar where that is more than `patience_s`."""
+        """Take a slot and return the seconds until its turn. Raises TooFar if that is more than `patience_s`."""
         wait_ms = await self._tell(patience_s, 0)
         if wait_ms is None:
             return self._line.take(self._now(), patience_s)
@@ -74,7 +75,7 @@ class Pace:
         return wait_ms / 1000
 
     async def pause(self, seconds: float) -> None:
-        """Nobody asks for this long; then one after the other."""
+        """Stop all requests for this long; then continue without a burst."""
         self._line.pause(self._now(), seconds)
         await self._tell(0, seconds)
 

@@ -1,4 +1,4 @@
-"""Cache search results in Redis for a while, by tenant, service, query and filters."""
+"""Cache search results in Redis by tenant, service, query and filters."""
 
 import hashlib
 import zlib
@@ -17,7 +17,7 @@ HOUR_S = 3_600
 # The searched period in days, and how long its results are cached (spec: agents-and-tools.md, Caches).
 _KEPT = ((1, HOUR_S // 2), (7, HOUR_S), (31, 2 * HOUR_S), (366, 4 * HOUR_S))
 _CODE_S = 7 * DAY_S
-_LARGEST = 4_000_000  # bytes of an entry, unpacked
+_LARGEST = 4_000_000  # bytes of an entry, decompressed
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A stored entry with the identity of its search, to detect mix-ups."""
+    """A stored entry with the identity of its search, to detect key collisions."""
 
     identity: Identity
     hits: Hits
@@ -91,7 +91,7 @@ class KeepingProvider:
         return self.provider.serves(kind)
 
     async def search(self, query: str, filters: Filters) -> Hits:
-        """Raises SearchError."""
+        """Return cached results, or search and cache them. Raises SearchError."""
         identity = Identity(self.tenant, self.name, self.provider.place, query, filters)
         known = await self.kept.find(identity)
         if known is not None:

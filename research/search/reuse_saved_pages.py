@@ -1,4 +1,8 @@
-"""Search the web, or read what earlier runs saved of it (spec: lifecycle.md, Acquire or reuse). Pure."""
+"""Decide between searching the web and reading pages that earlier runs saved (spec: lifecycle.md, Acquire or
+reuse).
+
+Pure functions.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,11 +38,11 @@ class ReuseMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SavedPageCounts:
-    """Saved pages that fit a query: how many, how many of them young enough, and how old the youngest is."""
+    """Saved pages that match a query: their number, the number of fresh ones, and the age of the youngest."""
 
     pages: int = 0
     fresh: int = 0
-    youngest: timedelta | None = None  # None: there is none
+    youngest: timedelta | None = None  # None: no page
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ def is_fresh(age: timedelta, bias: RecencyBias) -> bool:
 
 
 def decide(saved: SavedPageCounts, coverage: float, bias: RecencyBias) -> ReuseDecision:
-    """`coverage`: share of the run's subtopics that young enough saved pages cover, 0–1."""
+    """Decide how to answer a query. `coverage`: share of the run's subtopics that fresh saved pages cover, 0–1."""
     if not saved.pages or saved.youngest is None:
         return ReuseDecision(ReuseMode.BROWSE, "no saved page fits")
     fit = f"{saved.pages} saved {'page fits' if saved.pages == 1 else 'pages fit'}"

@@ -1,4 +1,4 @@
-"""Results of any service as hits: one line of clean text each, an ISO day, the kind that the address tells."""
+"""Build hits from the results of any service: clean single-line texts, an ISO date, and the type of source."""
 
 import re
 from dataclasses import replace
@@ -31,9 +31,9 @@ def hit(
     has_code: bool = False,
     full_text: str = "",
 ) -> SearchHit:
-    """A page as a service describes it. `kind` where the service knows it better than the address tells.
+    """Build a hit from a service's description of a page. `kind` overrides the type derived from the URL.
 
-    What the address tells is found out for those that are wanted (`classified`).
+    The type is derived only for hits that are used (`classified`).
     """
     url = unwrap_redirect(clean(url).strip())
     return SearchHit(
@@ -49,8 +49,8 @@ def hit(
     )
 
 
-def classify_hit(found: SearchHit) -> SearchHit:
-    """The hit with the kind that its address and title tell, where its service knew none."""
+def classified(found: SearchHit) -> SearchHit:
+    """Return the hit with the source type that its URL and title suggest, unless its service set one."""
     if found.source_type != SourceType.OTHER:
         return found
     kind = SourceType(classify_source(url=found.url, title=found.title).source_type.value)
@@ -62,7 +62,7 @@ def line(text: str | None, longest: int) -> str:
 
 
 def without_markup(text: str | None) -> str:
-    """The words of a piece of HTML; "" for none."""
+    """Return the text of a piece of HTML; "" for None."""
     piece = (text or "")[:LONGEST_MARKUP]
     if not piece.strip():
         return ""
@@ -70,7 +70,7 @@ def without_markup(text: str | None) -> str:
 
 
 def day(text: str | None) -> str:
-    """ISO 8601, as precise as it was given; "" for what is no date."""
+    """Return an ISO 8601 date, as precise as given; "" if it is not a date."""
     text = (text or "").strip()
     if _MONTH.fullmatch(text):
         return text
@@ -81,7 +81,7 @@ def day(text: str | None) -> str:
 
 
 def day_of(seconds: float | None) -> str:
-    """Return the day of a Unix time in UTC, as ISO 8601; "" for None, and for a time that no calendar has."""
+    """Return the day of a Unix time in UTC as ISO 8601; "" for None or a time outside the calendar."""
     if seconds is None:
         return ""
     try:

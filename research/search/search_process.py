@@ -1,4 +1,4 @@
-"""The search services of a process, with how often its runs may search. They live in the loop of its pages."""
+"""The search services of a process, with rate limits for its runs, in the event loop of the `FetchProcess`."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -15,7 +15,7 @@ from research.search.source_kinds import for_named
 
 
 class SearchProcess:
-    """An extension of the `FetchProcess` (`search_process`)."""
+    """An extension of the `FetchProcess`; get it from `search_process`."""
 
     def __init__(self, process: FetchProcess) -> None:
         self._process = process
@@ -25,7 +25,7 @@ class SearchProcess:
     async def search(
         self, query: str, filters: Filters, run: str, tenant: UUID, names: Collection[str] = ()
     ) -> ProviderResults:
-        """Ask all providers, or the named ones, when it is the run's turn; from whichever loop."""
+        """Search with all providers, or the named ones, when it is the run's turn. Callable from any event loop."""
         return await self._process.do(self._search(query, filters, run, tenant, names))
 
     async def _search(
@@ -40,5 +40,5 @@ class SearchProcess:
 
 
 def search_process() -> SearchProcess:
-    """This process's own."""
+    """Return this process's `SearchProcess`."""
     return fetch_process().extension(SearchProcess)

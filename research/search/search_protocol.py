@@ -1,4 +1,4 @@
-"""The protocol of search providers, and the fusion of their results by rank."""
+"""The interface of search providers, and the fusion of their results by rank."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ class SearchType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Search filters besides the words. An undated hit is kept, whatever `published_from` says."""
+    """Search filters besides the query. A hit without a date is always kept."""
 
     type: SearchType = SearchType.LIBRARY
     published_from: date | None = None
@@ -31,24 +31,24 @@ class Filters:
     most: int = 30
     excluded_domains: frozenset[str] = frozenset()
     allowed_domains: frozenset[str] = frozenset()  # empty: all
-    also: tuple[SearchType, ...] = ()  # types that would do as well
+    also: tuple[SearchType, ...] = ()  # types that are acceptable as well
 
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """One result. `document` is its row in the library, if it has one; `passages` are the best ones' indexes."""
+    """One result. `document` is its row in the library, if any; `passages` are the indexes of the best ones."""
 
     url: str
     title: str
     snippet: str
     domain: str = ""
-    published: str = ""  # ISO 8601, as precise as known; empty: date unknown
+    published: str = ""  # ISO 8601, as precise as known; empty: unknown
     source_type: SourceType = SourceType.OTHER
     document: UUID | None = None
     passages: tuple[int, ...] = field(default=())
-    stars: int | None = None  # of a code repository, or votes of an answer; None: not known
+    stars: int | None = None  # of a code repository, or votes for an answer; None: unknown
     has_code: bool = False
-    full_text: str = ""  # where a copy stands that anyone may read, if the page itself may show less
+    full_text: str = ""  # URL of an open-access copy, if the page itself may show less
 
 
 class SearchCode(StrEnum):
@@ -64,7 +64,8 @@ class SearchCode(StrEnum):
 class Hits:
     """The results of one provider for one query, best first.
 
-    `unreadable`: results of no known shape, which are left out. `trouble`: why a further page did not come.
+    `unreadable`: the number of results in an unknown format, which are left out. `trouble`: why a further
+    page is missing.
     """
 
     hits: tuple[SearchHit, ...]
@@ -73,9 +74,9 @@ class Hits:
 
 
 class SearchError(Exception):
-    """The provider gave nothing; `message` is for whoever asked: it holds no address and no key.
+    """The provider returned nothing; `message` is for the user and holds no URL and no key.
 
-    `pause_s`: for how long the provider wants to be left alone, or until its next turn, where that is known.
+    `pause_s`: how long to pause, or how long until the next turn, if known.
     """
 
     def __init__(self, code: SearchCode, message: str, pause_s: float | None = None) -> None:
@@ -86,7 +87,7 @@ class SearchError(Exception):
 
 
 class SearchProvider(Protocol):
-    """One place to search."""
+    """The interface of a search provider."""
 
     @property
     def name(self) -> str: ...
@@ -94,17 +95,17 @@ class SearchProvider(Protocol):
     def serves(self, kind: SearchType) -> bool: ...
 
     async def search(self, query: str, filters: Filters) -> Hits:
-        """Raises SearchError."""
+        """Return the hits for a query. Raises SearchError."""
 
 
 def filters_for(provider: SearchProvider, filters: Filters) -> Filters | None:
-    """The same of the types that the provider serves: it is asked once. None where it serves none of them."""
+    """Return the filters limited to types that the provider serves, for a single query; None if it serves none."""
     served = [kind for kind in (filters.type, *filters.also) if provider.serves(kind)]
     return replace(filters, type=served[0], also=tuple(served[1:])) if served else None
 
 
 def is_wanted(hit: SearchHit, filters: Filters) -> bool:
-    """An undated hit stays: its page may say when it is from. So does one without a domain, of the library."""
+    """Return True if the hit passes the filters; hits without a date, or of the library without a domain, pass."""
     if _is_under(hit.domain, filters.excluded_domains):
         return False
     if filters.allowed_domains and hit.domain and not _is_under(hit.domain, filters.allowed_domains):
@@ -118,10 +119,10 @@ def _is_under(domain: str, domains: Collection[str]) -> bool:
 
 
 def fuse_rankings(rankings: Sequence[Sequence[SearchHit]]) -> list[tuple[SearchHit, float]]:
-    """Reciprocal rank fusion of what several queries and providers found; relevance 0–1, 1 for the best.
+    """Fuse the rankings of several queries and providers by reciprocal rank; relevance 0–1, 1 for the best.
 
-    Each page once: its document in the library stands for it, else the first spelling of its address. What is
-    neither a document nor a web address is left out.
+    Each page appears once: as its library document, or else under the first spelling of its URL. Hits that
+    are neither documents nor web pages are left out.
     """
     found = _pages(rankings)
     pages = [
@@ -133,7 +134,7 @@ def fuse_rankings(rankings: Sequence[Sequence[SearchHit]]) -> list[tuple[SearchH
 def by_reciprocal_rank(
     rankings: Iterable[Iterable[Ranked]], order: Callable[[Ranked], str]
 ) -> list[tuple[Ranked, float]]:
-    """All that is ranked with its score, best first, 1 for the best; `order` decides between equals."""
+    """Return all ranked items with their scores, best first, 1 for the best; `order` decides ties."""
     scores = reciprocal_rank_fusion(rankings, order)
     return [(item, round(score / scores[0][1], 4)) for item, score in scores]
 

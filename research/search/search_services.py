@@ -1,4 +1,4 @@
-"""The search services chosen in the settings, with their shared connections, rate limits and cached results."""
+"""The search services chosen in the settings, with shared connections, rate limits and cached results."""
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ NO_TOOLS: Mapping[str, tuple[str, McpTool]] = MappingProxyType({})
 
 
 class Services:
-    """The configured search services, for one event loop, in which it must be made."""
+    """The configured search services, for the event loop in which they are created."""
 
     def __init__(
         self, entries: Iterable[ProviderEntry], tools: Mapping[str, tuple[str, McpTool]] = NO_TOOLS
@@ -44,7 +44,7 @@ class Services:
     ) -> Sequence[SearchProvider]:
         """Return the configured or the named providers; their results are cached for the tenant.
 
-        `limit_s` is for one query to one provider; half of it may go by before its turn comes.
+        `limit_s` is for one query to one provider; up to half of it may be spent waiting for its turn.
         """
         there = self.build_uncached_providers(limit_s)
         absent = set(names) - {provider.name for provider in there}
@@ -95,7 +95,7 @@ def build_services(names: Collection[str]) -> Services:
 
 @dataclass(frozen=True, slots=True)
 class _Absent:
-    """A chosen provider that is no longer configured, which is reported and not ignored."""
+    """A chosen provider that is no longer configured; searching it fails instead of being skipped silently."""
 
     name: str
 
@@ -107,7 +107,7 @@ class _Absent:
 
 
 def _outside(shared: SharedRedis, tools: Mapping[str, tuple[str, McpTool]]) -> "Outside":
-    """Load plugged-in servers, only if there are any: the protocol's package takes a second and 37 MB."""
+    """Import the MCP providers only if there are any: the protocol's package takes a second and 37 MB."""
     from research.search.mcp_tools.providers import Outside
 
     return Outside(shared, tools)

@@ -1,8 +1,8 @@
-"""Send requests to one search service: in turn, within limits, with classified errors.
+"""Send requests to one search service in turn, within limits, and classify its errors.
 
-Public services are reached through the guard. Only the search server that the operator named may be inside the
-network; it is asked by a client of its own. Keys travel in headers, or in parameters
-of services that take them in no other way; no message names an address.
+Public services are reached through the SSRF guard. Only the search server that the operator named may be inside
+the network; it has a client of its own. Keys are sent in headers, or in parameters if a service accepts them
+only there; no message contains a URL.
 """
 
 import asyncio
@@ -56,9 +56,10 @@ Refusal = Callable[[ProviderReply], SearchError | None]
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """The request settings of a service. `refusal` detects its own form of refusal, before the status is checked.
+    """The request settings of a service. `refusal` detects its own form of refusal, before the status is
+    checked.
 
-    `rests`: one that cannot be reached is left alone for some minutes, so that no run waits for it again.
+    `rests`: an unreachable service is not requested for some minutes, so that no run waits for it again.
     """
 
     has_key: bool = False
@@ -79,7 +80,7 @@ class _Request:
 
 @dataclass(slots=True)
 class ServiceState:
-    """The state of a service: until when it is not requested, and the token that it issued for its key."""
+    """The state of a service: until when not to request it, and the token that it issued for its key."""
 
     away_until: float = 0.0
     token: str = ""
@@ -103,7 +104,7 @@ class Api:
         return self.manner.has_key
 
     def patient(self, patience_s: float) -> "Api":
-        """Return a copy that waits so long for its turn."""
+        """Return a copy that waits up to this long for its turn."""
         return replace(self, patience_s=patience_s)
 
     def at(self, **names: str) -> "Api":

@@ -1,4 +1,4 @@
-"""Replies of search services: the status as a failure, the body as JSON, XML or HTML."""
+"""Replies of search services: classify the status, and parse the body as JSON, XML or HTML."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from research.runtime.retry_after import parse_retry_after
 from research.search.search_protocol import SearchCode, SearchError
 
 Model = TypeVar("Model", bound=BaseModel)
-LONGEST_MARKUP = 2_000_000  # bytes of XML or HTML: usual pages have a fraction of it
+LONGEST_MARKUP = 2_000_000  # bytes of XML or HTML: usual pages have a fraction of that
 _BAD_QUERY = frozenset({400, 406, 414, 422})
 
 
@@ -26,7 +26,7 @@ class ProviderReply:
     body: bytes
 
     def json(self) -> Json:
-        """Raises SearchError."""
+        """Return its JSON. Raises SearchError."""
         try:
             return read_json(self.body)
         except ValueError as error:

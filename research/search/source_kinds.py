@@ -1,4 +1,4 @@
-"""Mapping of the kinds of source that a run wants to the kinds of search that find them."""
+"""Map the kinds of source that a run wants to the types of search that find them."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -17,7 +17,7 @@ _FINDS = {
 
 
 def search_types(wanted: Collection[SourceType]) -> tuple[SearchType, ...]:
-    """The best first. The web is always among them: every kind of source stands there, and everyone searches it."""
+    """Return the types of search, best first. The web is always included: it has every kind of source."""
     if not wanted:
         return _ANY
     return tuple(dict.fromkeys([*(_FINDS[kind] for kind in wanted if kind in _FINDS), SearchType.WEB]))

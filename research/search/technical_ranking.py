@@ -1,4 +1,4 @@
-"""Ranking of the results of a technical search (spec: agents-and-tools.md, Technical search). Pure."""
+"""Rank the results of a technical search (spec: agents-and-tools.md, Technical search). Pure functions."""
 
 import re
 from collections.abc import Collection, Sequence

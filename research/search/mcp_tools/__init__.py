@@ -1,1 +1,1 @@
-"""Search tools of others, by the Model Context Protocol (docs/mcp.md)."""
+"""Search tools of other servers, over the Model Context Protocol (docs/mcp.md)."""

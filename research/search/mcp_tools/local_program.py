@@ -1,6 +1,6 @@
-"""Run an MCP server that is a local program: exchange lines with limits, and make sure that it ends.
+"""Run an MCP server that is a local program: exchange lines within limits and make sure that it ends.
 
-The protocol's own package would read a line without end into memory, and hand down more of the environment.
+The protocol's own package would read an endless line into memory and pass on more of the environment.
 """
 
 import asyncio
@@ -18,15 +18,15 @@ from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
-MOST_BYTES = 4_000_000  # of one message
+MOST_BYTES = 4_000_000  # per message
 MOST_NOISE = 1_000_000  # bytes of lines that are not messages
-# How long to wait for its end, and the signal that is sent then.
+# How long to wait for the process to end, and the signal sent after that.
 _PATIENCE = ((1.0, signal.SIGTERM), (1.0, signal.SIGKILL), (1.0, signal.SIGKILL))
 _GONE = (anyio.ClosedResourceError, anyio.BrokenResourceError)
 Streams = tuple[ReadStream[SessionMessage | Exception], WriteStream[SessionMessage]]
 
 
-_running: set[tuple[int, int]] = set()  # whose they are, and which
+_running: set[tuple[int, int]] = set()  # (our process id, the program's process id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class Program:
 
 @asynccontextmanager
 async def program(command: Program, gone: Callable[[], None]) -> AsyncIterator[Streams]:
-    """Run the program while the context is open; `gone` is called once it sends nothing more.
+    """Run the program while the context is open; `gone` is called once it closes its output.
 
-    Raises OSError where it cannot be started.
+    Raises OSError if it cannot be started.
     """
     process = await asyncio.create_subprocess_exec(
         command.command, *command.args, env=command.variables, cwd="/", stdin=PIPE, stdout=PIPE, stderr=DEVNULL,
@@ -68,7 +68,7 @@ async def program(command: Program, gone: Callable[[], None]) -> AsyncIterator[S
 
 
 async def _listen(process: Process, to: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
-    """Pass on its messages. Ends with the program, at a line that is too long, or after too many invalid lines."""
+    """Pass on the program's messages until it ends, sends too long a line, or too many invalid lines."""
     noise = 0
     with to, suppress(*_GONE, ValueError):  # readline raises ValueError for a line over the limit
         while noise < MOST_NOISE and (line := await _line(process)):
@@ -92,7 +92,7 @@ def _message(line: bytes) -> SessionMessage | None:
 
 
 async def _speak(process: Process, what: MemoryObjectReceiveStream[SessionMessage]) -> None:
-    with suppress(ConnectionError):  # it reads no more: `_listen` notices its end
+    with suppress(ConnectionError):  # it no longer reads: `_listen` notices its end
         async for message in what:
             if process.stdin:
                 words = message.message.model_dump_json(by_alias=True, exclude_unset=True)
@@ -112,7 +112,7 @@ def _end_with_us() -> None:
 
 
 async def _end(process: Process) -> None:
-    """End the program and its children: by closing its input, then by signals, at last by killing them."""
+    """End the program and its children: close its input, then send signals, finally kill them."""
     if process.stdin:
         process.stdin.close()
     for patience_s, then in _PATIENCE:

@@ -1,4 +1,4 @@
-"""The tools that the settings plug in, as providers: one conversation for each server, whichever tool is asked."""
+"""The tools of configured MCP servers as search providers, with one session per server."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +18,7 @@ from research.search.providers.entry import PagedProvider
 from research.search.request_pace import Pace, Rate
 from research.search.search_protocol import SearchType
 
-AT_ONCE = 3  # requests, after a rest, where a service is asked rarely
+AT_ONCE = 3  # largest burst of requests to a rarely queried service
 
 
 class Outside:
@@ -37,7 +37,7 @@ class Outside:
         }
 
     def providers(self, limit_s: float) -> Sequence[PagedProvider]:
-        """`limit_s` is for one query; half of it may go by before its turn comes."""
+        """Return the providers. `limit_s` is for one query; up to half of it may be spent waiting for its turn."""
         return [self._provider(name, *of, limit_s) for name, of in self._tools.items()]
 
     async def aclose(self) -> None:
@@ -65,7 +65,7 @@ def opener(server: McpServer) -> Callable[[Callable[[], None]], AbstractAsyncCon
 
 
 def _rate(server: McpServer) -> Rate:
-    """Never more than the pace in any minute; where that is one a second, never two in one second."""
+    """Return a rate that never exceeds the limit per minute; at one per second or more, no burst is allowed."""
     if server.a_minute >= USUAL_PACE:
         return Rate(60 / server.a_minute)
     burst = max(1, min(AT_ONCE, server.a_minute // 3))
@@ -73,6 +73,6 @@ def _rate(server: McpServer) -> Rate:
 
 
 def _place_of(server: McpServer, tool: McpTool) -> str:
-    """Another for another server or another way to ask it; arguments of a program are told to nobody."""
+    """Return a cache identity of a server and a tool's configuration, hashed because arguments may be secret."""
     said = f"{server.url} {server.command} {' '.join(server.args)} {tool.model_dump_json()}"
     return f"mcp:{hashlib.sha256(said.encode()).hexdigest()[:20]}"

@@ -1,4 +1,4 @@
-"""Parse a tool's result into hits: typed content, JSON in its texts, or plain text with links. Servers differ."""
+"""Parse a tool's result into hits from typed content, JSON texts, or plain text with links, as servers differ."""
 
 import json
 import re
@@ -19,13 +19,13 @@ from research.search.search_hits import day, hit
 from research.search.search_protocol import SearchHit
 
 MOST_TEXT = 2_000_000  # characters of all texts together
-DEEPEST = 6  # levels below which no list of results is looked for
+DEEPEST = 6  # levels of nesting that are searched for a list of results
 _URL = ("url", "html_url", "link", "href", "web_url", "uri")
 _TITLE = ("title", "full_name", "name", "headline", "path")
 _SNIPPET = ("description", "snippet", "summary", "abstract", "content", "text", "body")
 _PUBLISHED = ("published", "published_date", "publishedDate", "date", "page_age", "pushed_at", "updated_at")
 _LINK = re.compile(r"\[([^\[\]\n]{1,500})\]\((https?://[^\s()<>]+)\)")
-_MARK = re.compile(r"\s*(?:\d{1,3}[.)]|[-*#]+)")  # of the next point of a list
+_MARK = re.compile(r"\s*(?:\d{1,3}[.)]|[-*#]+)")  # the mark of the next list item
 _BARE = re.compile(r"https?://[^\s()<>\"'\]]+")
 _LINE = re.compile(r"[\s*#-]*(title|name|url|link|description|snippet|summary)\W*:\s*(.+)", re.IGNORECASE)
 _NOTHING = re.compile(r"\bno\b.{0,30}\b(?:results?|matches|items|found)\b|\bnothing found\b", re.IGNORECASE)
@@ -33,7 +33,7 @@ _NOTHING = re.compile(r"\bno\b.{0,30}\b(?:results?|matches|items|found)\b|\bnoth
 
 @dataclass(frozen=True, slots=True)
 class ParsedResults:
-    """The hits of a result. `unreadable`: the number of results without an address."""
+    """The hits of a result. `unreadable`: the number of results without a URL."""
 
     hits: tuple[SearchHit, ...]
     unreadable: int = 0
@@ -52,9 +52,10 @@ def text_of(result: CallToolResult) -> str:
 
 
 def file_text(result: CallToolResult) -> str:
-    """Return the text of a file that a tool has read, cleaned; "" where it holds none.
+    """Return the text of a file that a tool has read, cleaned; "" if there is none.
 
-    GitHub's server sends it as a resource beside a remark; others as text, or in base64 as GitHub's API does.
+    GitHub's server sends it as a resource beside a remark; others as text, or in base64 as GitHub's API
+    does.
     """
     for block in result.content:
         if isinstance(block, EmbeddedResource) and isinstance(block.resource, TextResourceContents):
@@ -156,7 +157,7 @@ def _hit(item: dict[str, Json], tool: McpTool) -> SearchHit | None:
 
 
 def _title(item: dict[str, Json], field: str) -> str:
-    """Return the title of a result; that of a file in a repository consists of both names."""
+    """Return the title of a result; for a file in a repository, both names."""
     repository, path = item.get("repository"), item.get("path")
     if not field and isinstance(repository, dict) and isinstance(path, str):
         return f"{repository.get('full_name') or ''}: {path}".removeprefix(": ")

@@ -1,6 +1,6 @@
-"""A conversation with one server: begun when it is needed first, kept, and begun anew when it broke off.
+"""A session with an MCP server: opened when first needed, kept, and reopened after a failure.
 
-It lives in a task of its own, because the protocol's package wants to be left where it was entered.
+It runs in a task of its own, because the protocol's package must be exited in the task that entered it.
 """
 
 import asyncio
@@ -27,14 +27,14 @@ from research.fetching.http_client import AGENT
 from research.fetching.ssrf_guard import BlockedConnection, NoSuchHost
 from research.search.mcp_tools.local_program import Streams
 
-REST_S = 60.0  # that a server which broke off is left alone
-BEGIN_S = 60.0  # a program may have to be fetched first
-_FORGOTTEN = "Session terminated"  # the package's words for a place that answers 404 within a conversation
+REST_S = 60.0  # pause after a failure of the server
+BEGIN_S = 60.0  # a program may have to be downloaded first
+_FORGOTTEN = "Session terminated"  # the package's message for a 404 within a session
 Open = Callable[
     [Callable[[], None]], AbstractAsyncContextManager[Streams]
-]  # given what to call when the server is gone
+]  # called with a callback for when the server is gone
 _ABOUT = Implementation(name=AGENT, version="0.1")
-# What comes of servers that are away, die, hang or speak nonsense, alone or in groups.
+# Errors of servers that are unreachable, crash, hang or send invalid data, alone or in groups.
 BROKEN = (
     MCPError, OSError, ValidationError, TimeoutError, NoSuchHost, BlockedConnection, httpx2.HTTPError,
     httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.TimeoutException, anyio.ClosedResourceError,
@@ -43,15 +43,15 @@ BROKEN = (
 
 
 class BrokenOff(Exception):
-    """There is no talking to the server; str() says why, in words that hold neither address nor key."""
+    """The server can't be used; str() says why, without URLs or keys."""
 
 
 class _UnknownSession(BrokenOff):
-    """It knows nothing of the conversation any more; another one may begin."""
+    """The server no longer knows the session; a new one may be opened."""
 
 
 class Conversation:
-    """A conversation with one server, for one event loop."""
+    """A session with one server, for one event loop."""
 
     def __init__(self, open_: Open) -> None:
         self._open = open_
@@ -59,7 +59,7 @@ class Conversation:
         self._rests_until = 0.0
 
     async def call(self, tool: str, arguments: Mapping[str, JsonValue]) -> CallToolResult:
-        """Raises BrokenOff, and MCPError for what the server says no to."""
+        """Call a tool. Raises BrokenOff, and MCPError if the server rejects the call."""
         kept = (
             self._kept if self._kept is not None and self._kept.is_open else self._replace_session(self._kept)
         )
@@ -69,7 +69,7 @@ class Conversation:
             return await self._replace_session(kept).call(tool, arguments)
 
     def give_up(self) -> None:
-        """It does not answer, and is left alone for a while. One that has not begun yet goes on beginning."""
+        """Pause requests to a server that does not answer. A session that is still opening is kept."""
         self.rest()
         if self._kept is not None and self._kept.is_ready:
             self._kept.leave()
@@ -81,7 +81,7 @@ class Conversation:
         return self._rests_until - time.monotonic()
 
     def _replace_session(self, old: "_PersistentSession | None") -> "_PersistentSession":
-        """Anew, unless somebody else did that meanwhile."""
+        """Open a new session, unless another call has done so already."""
         if self._kept is None or self._kept is old:
             self._kept = _PersistentSession(self._open)
         return self._kept
@@ -99,7 +99,7 @@ class _PersistentSession:
         self._client: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
         self._client.add_done_callback(
             lambda done: done.cancelled() or done.exception()
-        )  # nobody may wait for it
+        )  # retrieve the exception, as nobody may be waiting for it
         self._task = asyncio.create_task(self._stay())
 
     @property
@@ -136,7 +136,7 @@ class _PersistentSession:
         await asyncio.wait([self._task])
 
     async def _stay(self) -> None:
-        """Whatever ends it, whoever waits for it to begin learns of it."""
+        """Keep the session open until it is over. However it ends, callers waiting for it to open are notified."""
         try:
             async with AsyncExitStack() as stack:
                 async with asyncio.timeout(BEGIN_S):
@@ -145,7 +145,7 @@ class _PersistentSession:
                     )
                 self._client.set_result(client)
                 await self._over.wait()
-        except (*BROKEN, RuntimeError) as error:  # the last: a version of the protocol that nobody knows
+        except (*BROKEN, RuntimeError) as error:  # RuntimeError: an unsupported protocol version
             if not self._client.done():
                 self._client.set_exception(BrokenOff(words_of(error)))
         finally:
@@ -155,7 +155,7 @@ class _PersistentSession:
 
 
 async def _call_tool(client: Client, tool: str, arguments: Mapping[str, JsonValue]) -> CallToolResult:
-    """The result as it came: the package's own way drops one that does not keep to the schema that the tool names."""
+    """Call a tool without validation, because the package rejects results that do not match the tool's schema."""
     params = CallToolRequestParams(name=tool, arguments=dict(arguments))
     request = CallToolRequest(params=params)
     try:
@@ -163,7 +163,7 @@ async def _call_tool(client: Client, tool: str, arguments: Mapping[str, JsonValu
     except MCPError as error:
         if error.code != HEADER_MISMATCH:
             raise
-    await client.list_tools()  # a server that wants arguments in headers too: the list tells which
+    await client.list_tools()  # the list names the arguments that the server wants in headers too
     return await client.session.send_request(request, CallToolResult)
 
 

@@ -1,4 +1,4 @@
-"""Search with the tool of a server: map query and filters to its arguments, and its failures to ours."""
+"""Search with an MCP tool: map query and filters to its arguments, and its failures to SearchError."""
 
 import asyncio
 import re
@@ -25,13 +25,13 @@ README = "README.md"
 LONGEST_INTRODUCTION = 600  # characters
 _REPOSITORY = re.compile(r"https://github\.com/(?P<owner>[^/?#]+)/(?P<repo>[^/?#]+)/?$")
 _NO_PROSE = re.compile(r"\s*(?:#|\[?!\[|<|\||>|```|[-*=]{3,}|(?:[-*+]|\d+\.)\s+\[)")
-LONGEST_WORDS = 200  # of what a server says, in a note
+LONGEST_WORDS = 200  # of a server's message, in a note
 _LIMIT = re.compile(r"rate.?limit|too many requests|\b429\b|quota", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ToolPages:
-    """Pages of results of one tool. `secrets` are redacted; `patience_s`: how long to wait for a turn."""
+    """Pages of results of one tool. `secrets` are redacted; `patience_s` is the longest wait for a turn."""
 
     tool: McpTool
     conversation: Conversation
@@ -40,7 +40,7 @@ class ToolPages:
     patience_s: float
 
     async def __call__(self, query: str, filters: Filters, which: str) -> ResultPage:
-        """Raises SearchError."""
+        """Return a page of results. Raises SearchError."""
         number = int(which or 0)
         await self._turn()
         result = await self._answer(arguments(self.tool, query, filters, number, datetime.now(tz=UTC).date()))
@@ -53,9 +53,9 @@ class ToolPages:
         return ResultPage(hits, found.unreadable, str(number + 1) if self.tool.page and hits else "")
 
     async def _describe_best(self, hits: Sequence[SearchHit]) -> tuple[SearchHit, ...]:
-        """Return the results, the best repositories with the beginning of their README.
+        """Return the results with the start of the README added to the best repositories.
 
-        What cannot be read at once, or is not there, is left as it was found.
+        A README that is missing or cannot be read at once is left out.
         """
         described = list(hits)
         for place, hit in enumerate(described[:BEST_REPOSITORIES]):

@@ -1,4 +1,7 @@
-"""A server on the web: through the guard, or inside where the operator says so; its answers bounded."""
+"""Connect to an MCP server on the web, with limits on its answers.
+
+Connections pass the SSRF guard, unless the operator declared the server to be inside the network.
+"""
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -19,7 +22,7 @@ TIMEOUT_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
-    """`rules` are those of the guard; None for a server that the operator calls inside."""
+    """The address of a server. `rules` are those of the SSRF guard; None for a server inside the network."""
 
     url: str
     headers: Mapping[str, str] = field(repr=False)
@@ -28,9 +31,10 @@ class ServerAddress:
 
 @asynccontextmanager
 async def place(server: ServerAddress, gone: Callable[[], None]) -> AsyncIterator[Streams]:
-    """`gone` is never called: each message goes its own way, and a place that is away shows when it is asked.
+    """Open the streams to a server. `gone` is never called: each message is a request of its own, which may
+    fail.
 
-    Redirects are followed to the same origin only, by the protocol's package; each is guarded.
+    The protocol's package follows redirects only within the same origin; each is guarded.
     """
     async with (
         _client(server) as client,
@@ -52,7 +56,7 @@ def _client(server: ServerAddress) -> httpx2.AsyncClient:
 
 
 class _SizeLimitedTransport(httpx2.AsyncBaseTransport):
-    """Refuses what is packed, which may unpack to a thousandfold, and breaks off what is too long."""
+    """A transport that rejects compressed responses, which may expand a thousandfold, and cuts off long ones."""
 
     def __init__(self, way: httpx2.AsyncBaseTransport) -> None:
         self._way = way

@@ -1,6 +1,6 @@
-"""arXiv: preprints, asked in its own query language; its answers are Atom.
+"""arXiv: preprints, searched in its query language, with results in Atom.
 
-https://info.arxiv.org/help/api/user-manual.html (a request every three seconds, of all processes together)
+https://info.arxiv.org/help/api/user-manual.html (one request every three seconds for all processes together)
 """
 
 import re
@@ -18,7 +18,7 @@ from research.search.service_client import Api
 from research.search.service_replies import ProviderReply, nonsense
 
 A_PAGE = 50
-MOST_WORDS = 12  # of a query
+MOST_WORDS = 12  # per query
 _WORD = re.compile(r"[^\W_]+(?:[-.'’][^\W_]+)*")
 _ID = re.compile(r"https?://arxiv\.org/abs/([\w.-]+(?:/\d+)?)", re.IGNORECASE)
 _VERSION = re.compile(r"v\d+$")
@@ -43,7 +43,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
 
 
 def search_query(query: str, first: date | None) -> str:
-    """Any of the words, the best match first: all the words of a question stand in no abstract. Raises SearchError."""
+    """Return a query for any of the words, best match first, as no abstract has all words. Raises SearchError."""
     words = [word for word in _WORD.findall(query) if not is_stop_word(word.lower())][:MOST_WORDS]
     if not words:
         raise SearchError(SearchCode.INVALID_QUERY, "It is searched by words, and the query has none.")
@@ -52,7 +52,7 @@ def search_query(query: str, first: date | None) -> str:
 
 
 def _entries(reply: ProviderReply) -> list[_Element]:
-    """Raises SearchError: its own refusals are Atom too, with one entry that says what is wrong."""
+    """Return the entries. Raises SearchError for a rejected query, which is reported as an Atom entry, too."""
     root = reply.xml()
     if root.tag != f"{{{_NAMES['a']}}}feed":
         raise nonsense()
@@ -64,7 +64,7 @@ def _entries(reply: ProviderReply) -> list[_Element]:
 
 
 def _hit(entry: _Element) -> SearchHit | None:
-    """The newest version's page stands for all versions. None for an entry that names no paper."""
+    """Return the hit of a paper, with the page of its newest version; None if the entry names no paper."""
     match = _ID.match(_text(entry, "a:id"))
     title = _text(entry, "a:title")
     if match is None or not title:

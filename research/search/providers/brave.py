@@ -1,4 +1,4 @@
-"""Brave: its search of the web, of news and of images. The key travels in a header.
+"""Brave Search for web pages, news and images. The key is sent in a header.
 
 https://api-dashboard.search.brave.com/documentation
 """
@@ -17,10 +17,10 @@ from research.search.search_protocol import Filters, SearchCode, SearchError, Se
 from research.search.service_client import Api
 from research.search.service_replies import ProviderReply, readable
 
-_SIZES = {SearchType.WEB: 20, SearchType.NEWS: 50, SearchType.IMAGES: 100}  # results of a page
+_SIZES = {SearchType.WEB: 20, SearchType.NEWS: 50, SearchType.IMAGES: 100}  # results per page
 _LAST_OFFSET = 9
 _MOST_WORDS = 50
-# Countries that it can be asked for; it refuses others.
+# The countries that it accepts; it rejects others.
 _COUNTRIES = frozenset(
     "ar au at be br ca ch cl cn de dk es fi fr gb gr hk id in it jp kr mx my nl no nz ph pl pt ru sa se tr tw us za"
     "".split()
@@ -51,7 +51,8 @@ class _Results(BaseModel):
 class _Answer(BaseModel):
     """A reply of the service.
 
-    The results of a web search are in `web`, which is absent where there are none; those of other searches at the top.
+    The results of a web search are in `web`, which is absent if there are none; those of other searches are
+    at the top level.
     """
 
     model_config = ConfigDict(extra="ignore")
@@ -128,7 +129,7 @@ def _error_code(reply: ProviderReply) -> str:
 
 
 def _pause_s(reply: ProviderReply) -> float | None:
-    """Until the last of its windows that are used up begins anew: a second, a month."""
+    """Return the seconds until the last exhausted rate-limit window resets; None if none is exhausted."""
     if reply.pause_s is not None:
         return reply.pause_s
     left, resets = (_numbers(reply, f"x-ratelimit-{name}") for name in ("remaining", "reset"))
@@ -145,7 +146,7 @@ ENTRY = ProviderEntry(
     page,
     frozenset(_SIZES),
     "https://api.search.brave.com",
-    rate=Rate(1.05),  # 1 a second, as the service counts them
+    rate=Rate(1.05),  # one per second, as the service counts
     key=Key.NEEDED,
     headers=_headers,
     refusal=_refusal,

@@ -1,4 +1,4 @@
-"""Every search service that there is, by name: how it is asked, and where."""
+"""All search services by name."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -30,7 +30,7 @@ ENTRIES: Mapping[str, ProviderEntry] = MappingProxyType(
 
 
 def base_url_of(entry: ProviderEntry) -> str:
-    """The service's own, or where the settings point it."""
+    """Return the URL from the settings, or else the service's own."""
     if entry.is_inside:
         return str(settings.PLUMBLINE_SEARXNG_URL)
     return str(settings.PLUMBLINE_PROVIDER_URLS.get(entry.name) or entry.base_url)

@@ -1,4 +1,4 @@
-"""Crossref: what publishers register of their works, DOIs and all. Who names an address to write to is served better.
+"""Crossref: works as their publishers register them. Requests with a contact address are served better.
 
 https://api.crossref.org/swagger-ui/index.html
 """
@@ -34,7 +34,7 @@ class _Resource(ProviderSchema):
 
 
 class CrossrefWork(ProviderSchema):
-    """A work as Crossref has it."""
+    """A work in a reply of Crossref."""
 
     doi: str = Field(alias="DOI")
     title: list[str] = Field(default_factory=list)
@@ -47,7 +47,7 @@ class CrossrefWork(ProviderSchema):
 
     @property
     def open_copy(self) -> str:
-        """Its PDF, where a free licence lets anyone read it; other links are for machines of subscribers."""
+        """Return the PDF of a work under a free licence, or ""; other links are for subscribers' programs."""
         is_open = any(_FREE in address.url for address in self.license)
         return next(
             (address.url for address in self.link if is_open and address.kind == "application/pdf"), ""

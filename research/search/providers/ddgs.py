@@ -1,6 +1,6 @@
-"""DuckDuckGo without a key: its page of results for browsers without scripts, read as a reader sees it.
+"""DuckDuckGo without a key, by parsing its results page for browsers without scripts.
 
-It has no official interface, and asks for a proof of being human when it is asked too often (status 202).
+It has no official API, and responds with a CAPTCHA (status 202) to frequent requests.
 https://duckduckgo.com/duckduckgo-help-pages/settings/params
 """
 
@@ -21,7 +21,7 @@ from research.search.service_client import Api
 from research.search.service_replies import ProviderReply, nonsense
 
 _OWN = "duckduckgo.com"
-_COUNTRIES = {"gb": "uk"}  # as it calls them
+_COUNTRIES = {"gb": "uk"}  # its own country codes
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _CHALLENGE = re.compile(rb"anomaly-modal|anomaly\.js")
 _CHALLENGED_S = 600.0
@@ -66,7 +66,7 @@ def _hit(result: etree._Element) -> SearchHit | None:
 
 
 def _unwrap_link(href: str) -> str:
-    """The address that a link leads to: those of results go through a page that counts clicks."""
+    """Return the target of a link: links of results lead through a page that counts clicks."""
     try:
         parts = urlsplit(f"https:{href}" if href.startswith("//") else href)
         wrapped = parse_qs(parts.query).get("uddg", [""])[0]
@@ -76,12 +76,12 @@ def _unwrap_link(href: str) -> str:
 
 
 def _is_ad(found: SearchHit) -> bool:
-    """An advertisement leads back to the service itself, which sells the click."""
+    """Return True for an advertisement, whose link leads to the service itself to count the click."""
     return found.domain == _OWN and "/y.js" in found.url
 
 
-def _find_next_page(root: etree._Element) -> str:
-    """The fields of the button that leads to the next page."""
+def _following(root: etree._Element) -> str:
+    """Return the form fields of the button for the next page, or ""."""
     for form in root.iter("form"):
         fields = [
             (field.get("type", ""), field.get("name", ""), field.get("value", ""))

@@ -1,4 +1,4 @@
-"""A search service as one small module describes it: how a page of results is asked for, and its manners."""
+"""The description of a search service, and a provider that fetches its pages of results."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -20,26 +20,29 @@ from research.search.search_protocol import (
 )
 from research.search.service_client import LIMIT_S, Api, Refusal
 
-SEARCH_S = 25.0  # for one query with all its pages: below what the search tool may take
-PATIENT_S = 60.0  # the same in a step of its own, which may wait for its turn
+SEARCH_S = 25.0  # for one query with all its pages: less than the search tool's limit
+PATIENT_S = 60.0  # the same in a step of its own, which may wait longer for its turn
 LONGEST_QUERY = 400  # characters
 DAY_S = 86_400
-# How many results the fullest first page of a numbered service had, by where it is asked: as many pages as a query
-# is thought to want are asked for at once. Of this process; where it is wrong, a page is asked for later or in vain.
-# Forgotten of a service that did not answer: who fails is asked for one page.
+# The largest first page of each service with numbered pages, in this process, to request as many pages at once
+# as a
+# query probably needs. If it is wrong, a page is requested later or in vain. A service that fails is forgotten,
+# so
+# that only one page is requested next time.
 _page_sizes: dict[str, int] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class ResultPage:
-    """One page of results. `following`: what names the next one, in the service's own words; "" after the last."""
+    """One page of results. `following` identifies the next page in the service's own terms; "" after the last."""
 
     hits: tuple[SearchHit, ...]
     unreadable: int = 0
     following: str = ""
 
 
-# Given the service, the query, the filters and what names the page ("" is the first). Raises SearchError.
+# Called with the service, the query, the filters and the page's identifier ("" for the first). Raises
+# SearchError.
 PageOf = Callable[[Api, str, Filters, str], Awaitable[ResultPage]]
 
 
@@ -61,11 +64,11 @@ def no_refusal(reply: object) -> None:
 class ProviderEntry:
     """One search service.
 
-    `headers` carry its key, which may be "", or `params` where it is taken in no other way. `rate` is what it allows
-    to one address or account, `rate_with_key` where a key changes that. `refusal` is its own way to say no, looked at
-    before the status. `kept_s` bounds for how long its results may be kept. `is_inside`: the operator's own, which has
-    no address of its own in public. `is_numbered`: what names its pages are their numbers, so that all that are thought
-    to be wanted are asked for at once.
+    `headers` return its key, which may be "", or `params` if it is accepted only there. `rate` is the limit
+    per IP address or account, `rate_with_key` the limit with a key if different. `refusal` detects the
+    service's own form of refusal, before the status is checked. `kept_s` is the longest time that results
+    may be cached. `is_inside`: the operator's own server, which has no public address. `is_numbered`: pages
+    are identified by number, so all pages that are probably needed are requested at once.
     """
 
     name: str
@@ -79,7 +82,7 @@ class ProviderEntry:
     params: Callable[[str], Mapping[str, str]] = nothing
     refusal: Refusal = no_refusal
     limit_s: float = LIMIT_S
-    most_pages: int = 5  # for one query
+    most_pages: int = 5  # per query
     kept_s: int = 7 * DAY_S
     is_inside: bool = False
     is_numbered: bool = False
@@ -89,7 +92,7 @@ class ProviderEntry:
 
 
 def api_provider(entry: ProviderEntry, api: Api, limit_s: float) -> "PagedProvider":
-    """A service that is asked over its API."""
+    """Build the provider of a service from its client."""
     ask = partial(entry.page, api)
     return PagedProvider(
         entry.name,
@@ -105,9 +108,9 @@ def api_provider(entry: ProviderEntry, api: Api, limit_s: float) -> "PagedProvid
 
 @dataclass(frozen=True, slots=True)
 class PagedProvider:
-    """Searches one service, page after page, until there is enough of what is wanted.
+    """Search one service page by page until there are enough wanted results.
 
-    `place` is where it asks: results of another place are other results. `limit_s` is for all pages of a query.
+    `place` is the URL that is queried, as results are cached by it. `limit_s` is for all pages of a query.
     """
 
     name: str
@@ -123,8 +126,8 @@ class PagedProvider:
         return kind in self.types
 
     async def search(self, query: str, filters: Filters) -> Hits:
-        """Raises SearchError where not even the first page came."""
-        collector = _HitCollector(filters)
+        """Return the hits. Raises SearchError if not even the first page was received."""
+        found = _HitCollector(filters)
         try:
             async with asyncio.timeout(self.limit_s):
                 await self._pages(query[:LONGEST_QUERY], filters, collector)
@@ -136,19 +139,21 @@ class PagedProvider:
         return Hits(tuple(map(classify_hit, collector.best)), collector.unreadable)
 
     def _cut_short(self, found: "_HitCollector", error: SearchError, cause: Exception) -> Hits:
-        """Raises the error where not even the first page came."""
+        """Return the hits so far. Raises the error if not even the first page was received."""
         if not found.is_any:
             _page_sizes.pop(self.place, None)
         return found.cut_short(error, cause)
 
     async def _pages(self, query: str, filters: Filters, found: "_HitCollector") -> None:
-        """A page of nothing but known results is the last: some services repeat themselves without end."""
+        """Request pages until there are enough hits or a page has only known ones: some services repeat
+        themselves endlessly.
+        """
         names, left = self._first_names(filters.most), self.most_pages
         while names:
             asked = (self.ask(query, filters, name) for name in names)
             pages = await asyncio.gather(*asked, return_exceptions=True)
             repeats = False
-            for name, page in zip(names, pages, strict=True):  # those before one that failed are kept
+            for name, page in zip(names, pages, strict=True):  # those before a failed page are kept
                 if isinstance(page, BaseException):
                     raise page
                 if self.is_numbered and not name and page.hits:
@@ -159,13 +164,13 @@ class PagedProvider:
             names = [] if repeats or found.is_enough else self._names(following, found.pages_missing, left)
 
     def _first_names(self, wanted: int) -> list[str]:
-        """The first page, with those that will be wanted too if it is as full as the fullest so far."""
+        """Return the first page and those needed besides it if it is as full as the fullest so far."""
         size = _page_sizes.get(self.place, wanted) if self.is_numbered else wanted
         pages = min(-(-wanted // size), self.most_pages)
         return ["", *(str(number) for number in range(2, pages + 1))]
 
     def _names(self, following: str, missing: int, left: int) -> list[str]:
-        """Return the names of the pages to request next: as many as are thought to be `missing`, at most `left`."""
+        """Return the names of the pages to request next: probably `missing` ones, at most `left`."""
         if not following or not left:
             return []
         if not self.is_numbered:
@@ -174,13 +179,13 @@ class PagedProvider:
 
 
 class _HitCollector:
-    """Collects the hits of the pages so far, each address once."""
+    """Collects the hits of all pages so far, each URL once."""
 
     def __init__(self, filters: Filters) -> None:
         self._filters = filters
         self._hits: dict[str, SearchHit] = {}
         self.is_any = False
-        self._page_size = 1  # of the fullest
+        self._page_size = 1  # of the fullest page
         self.unreadable = 0
 
     def add(self, page: ResultPage) -> bool:
@@ -210,7 +215,7 @@ class _HitCollector:
         return -(-(self._filters.most - len(self.best)) // self._page_size)
 
     def cut_short(self, error: SearchError, cause: Exception) -> Hits:
-        """Return the hits so far with the error. Raises the error where no page came."""
+        """Return the hits so far with the error. Raises the error if no page was received."""
         if not self.is_any:
             raise error from cause
         return Hits(tuple(map(classify_hit, self.best)), self.unreadable, (error.code, error.message))

@@ -19,9 +19,9 @@ from research.search.service_client import Api
 from research.search.service_replies import ProviderReply, readable
 
 A_PAGE = 50
-LONGEST_QUERY = 256  # characters, qualifiers not counted
+LONGEST_QUERY = 256  # characters, without qualifiers
 BASE_URL = "https://api.github.com"
-# A query is plain words: operators and qualifiers would change its meaning.
+# Queries are plain words: operators and qualifiers would change their meaning.
 _ODD = re.compile(r"[^\w\s.#+/'\"@-]|\b(?:AND|OR|NOT)\b")
 _BLOB = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/(.+)")
 _TEN_A_MINUTE = Rate(10.0, burst=4)
@@ -89,7 +89,7 @@ def _repository(repository: _Repository) -> SearchHit:
 
 
 def _file(file: _File) -> SearchHit:
-    """Return the hit of a file; its raw text is read rather than its page, which has much else."""
+    """Return the hit of a file; its raw text is fetched, because its page has much other content."""
     blob = _BLOB.fullmatch(file.html_url)
     return hit(
         file.html_url,

@@ -1,4 +1,4 @@
-"""Hacker News, by Algolia's search of its stories: the pages that people discuss there, and their own questions.
+"""Hacker News stories from Algolia's search: the pages discussed there, and questions.
 
 https://hn.algolia.com/api
 """
@@ -20,7 +20,7 @@ DISCUSSION = "https://news.ycombinator.com/item?id="
 
 
 class _Story(BaseModel):
-    """`url` is empty for a question or a text of its own."""
+    """A story. `url` is empty for a question or a text posted directly."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -54,7 +54,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
 
 
 def _hit(story: _Story) -> SearchHit:
-    """The date is that of the story: of the page that it points to it tells nothing."""
+    """Return the hit of a story. The story's date is used only for its own text, not for a linked page."""
     snippet = without_markup(story.text)
     if story.url:
         return hit(story.url, story.title, snippet)
@@ -75,6 +75,6 @@ ENTRY = ProviderEntry(
     page,
     frozenset({SearchType.WEB, SearchType.NEWS, SearchType.CODE}),
     "https://hn.algolia.com",
-    rate=Rate(0.5, burst=5),  # 10 000 an hour
+    rate=Rate(0.5, burst=5),  # 10,000 an hour
     kept_s=86_400,
 )

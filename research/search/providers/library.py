@@ -1,4 +1,4 @@
-"""Searching the tenant's own documents: the provider that needs nothing."""
+"""Search the tenant's own documents: the provider that needs no configuration."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from research.models import LibraryChunk, LibraryDocument, SourceType
 from research.search.search_protocol import Filters, Hits, SearchHit, SearchType
 
 LONGEST_SNIPPET = 300  # characters
-PASSAGES = 5  # named for each document
+PASSAGES = 5  # per document
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class LibraryProvider:
     name: str = "library"
 
     def serves(self, kind: SearchType) -> bool:
-        """The library is searched whatever is wanted, but for images: it holds none."""
+        """Return True for every type of search but images, which the library does not hold."""
         return kind is not SearchType.IMAGES
 
     async def search(self, query: str, filters: Filters) -> Hits:

@@ -1,4 +1,4 @@
-"""Look up a scholarly work by its DOI: title, date and an open-access copy."""
+"""Look up a scholarly work by its DOI, with its title, date and open-access copy."""
 
 from urllib.parse import quote
 

@@ -20,7 +20,7 @@ FIELDS = (
     "id,doi,display_name,publication_date,publication_year,primary_location,best_oa_location,open_access,"
     "abstract_inverted_index"
 )
-# Its operators, and wildcards, which only some plans allow. A comma or a colon would end a filter, not a search.
+# Operators, and wildcards, which only some plans allow. Commas and colons end only filters, not searches.
 _ODD = re.compile(r"[^\w\s\"'.,&/+-]|\b(?:AND|OR|NOT)\b")
 
 

@@ -1,4 +1,4 @@
-"""Discussions on Reddit: the posts that it finds for a question, with their comments.
+"""Reddit discussions: the posts found for a question, with their comments.
 
 https://www.reddit.com/dev/api#GET_search, https://www.reddit.com/dev/api#GET_comments_{article}
 """
@@ -13,7 +13,7 @@ from research.search.search_protocol import SearchError
 from research.search.service_client import Api
 from research.search.service_replies import readable
 
-MOST_DEPTH = 8  # answers to answers
+MOST_DEPTH = 8  # nesting of replies
 LONGEST_QUERY = 400  # characters
 
 
@@ -22,7 +22,7 @@ class _Odd(BaseModel):
 
 
 class ThreadComment(_Odd):
-    """A comment; `parent_id` names what it answers, "t3_" a post and "t1_" a comment."""
+    """A comment; `parent_id` names what it replies to, with "t3_" for a post and "t1_" for a comment."""
 
     id: str = Field(pattern=r"^\w{1,20}$")
     parent_id: str = ""
@@ -76,8 +76,8 @@ class ThreadResults:
 
 
 async def fetch_threads(api: Api, query: str, most_posts: int, most_comments: int) -> ThreadResults:
-    """Raises SearchError where not even the posts came. After a refusal nothing more is asked."""
-    parameters = {
+    """Fetch posts and their comments; stop at the first failure. Raises SearchError if the posts can't be fetched."""
+    asked = {
         "q": query[:LONGEST_QUERY],
         "limit": str(most_posts),
         "sort": "relevance",
@@ -104,7 +104,7 @@ async def _comments(api: Api, post: str, most: int) -> list[ThreadComment]:
 
 
 def _flat(children: Sequence[object], depth: int) -> Iterator[ThreadComment]:
-    """A comment, then its answers."""
+    """Yield each comment followed by its replies."""
     found, _odd = readable(children, _CommentChild)
     for child in found:
         yield child.data.model_copy(update={"replies": ""})

@@ -1,4 +1,4 @@
-"""SearXNG: one's own metasearch server, asked in its JSON format. Its address is the operator's, so it may be inside.
+"""SearXNG: the operator's own metasearch server, in its JSON format. It may be inside the network.
 
 https://docs.searxng.org/dev/search_api.html
 """
@@ -35,7 +35,7 @@ class _Result(BaseModel):
 
 
 class _Answer(BaseModel):
-    """`unresponsive`: each engine that gave nothing, with the reason."""
+    """A reply. `unresponsive`: each engine that returned nothing, with the reason."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -63,7 +63,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
 
 
 def _build_filter_parameters(filters: Filters) -> dict[str, str]:
-    """The time range in SearXNG's words, never narrower than what was asked for; a country with its language."""
+    """Return the parameters for the time range, never narrower than requested, and for language and country."""
     fitting, country = range_of(filters, datetime.now(tz=UTC).date()), country_of(filters.region)
     narrowed = {"time_range": fitting} if fitting else {}
     if country:
@@ -72,7 +72,7 @@ def _build_filter_parameters(filters: Filters) -> dict[str, str]:
 
 
 def _no_engine(unresponsive: Sequence[tuple[str, str]]) -> SearchError:
-    """Nothing was found because nobody looked."""
+    """Return the error that no engine answered, which must not pass for an empty result."""
     reasons = ", ".join(f"{name} ({why})" for name, why in unresponsive)
     return SearchError(SearchCode.TIMEOUT, f"None of its engines answered: {reasons[:200]}.")
 

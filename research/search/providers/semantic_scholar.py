@@ -1,4 +1,4 @@
-"""Semantic Scholar: works of all fields with their open copies. Who has no key shares one limit with the whole world.
+"""Semantic Scholar: works of all fields with open copies. All users without a key share one rate limit.
 
 https://api.semanticscholar.org/api-docs/graph
 """
@@ -42,13 +42,13 @@ class _Paper(ProviderSchema):
 
 
 class _Answer(ProviderSchema):
-    data: list[object] = Field(default_factory=list)  # not there where nothing is found
+    data: list[object] = Field(default_factory=list)  # absent if nothing is found
     next: int | None = None
 
 
 async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
-    """A word with a hyphen finds nothing there, its parts do."""
-    parameters = {
+    """Return a page of results. Hyphens are removed, because words with one find nothing."""
+    asked = {
         "query": " ".join(_HYPHEN.sub(" ", query).split()),
         "offset": which or "0",
         "limit": str(A_PAGE),

@@ -1,6 +1,6 @@
-"""Stack Exchange: questions of programmers, with what was answered.
+"""Stack Exchange: programmers' questions and their scores.
 
-https://api.stackexchange.com/docs/advanced-search (300 requests a day from one address; 10 000 with a key)
+https://api.stackexchange.com/docs/advanced-search (300 requests a day per IP address; 10,000 with a key)
 """
 
 import re
@@ -17,7 +17,7 @@ from research.search.service_replies import ProviderReply, readable
 
 A_PAGE = 50
 SITE = "stackoverflow"
-_THROTTLED, _AWAY = 502, {500, 503}  # its own numbers of errors, in answers with status 400
+_THROTTLED, _AWAY = 502, {500, 503}  # error ids, in replies with status 400
 _WAIT = re.compile(r"available in (\d{1,6}) seconds")
 
 
@@ -77,7 +77,7 @@ def _params(key: str) -> Mapping[str, str]:
 
 
 def _refusal(reply: ProviderReply) -> SearchError | None:
-    """Its statuses say little; the number in the answer says what is wrong."""
+    """Return the error that the error id in the reply means; the HTTP status says little."""
     if reply.status == 200:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Search the web with the chosen providers, in the one event loop that has their connections."""
+"""Search the web with the chosen providers, in the event loop that owns their connections."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from research.search.search_protocol import Filters, Hits, SearchProvider, Searc
 
 @dataclass(frozen=True, slots=True)
 class WebProvider:
-    """A web provider that can be used from the event loop of any agent."""
+    """A web provider that can be used from any agent's event loop."""
 
     provider: SearchProvider
 
@@ -23,10 +23,10 @@ class WebProvider:
         return self.provider.serves(kind)
 
     async def search(self, query: str, filters: Filters) -> Hits:
-        """Raises SearchError."""
+        """Search in the event loop of the fetch process. Raises SearchError."""
         return await fetch_process().do(self.provider.search(query, filters))
 
 
 def web_providers(tenant: UUID, names: Collection[str]) -> Sequence[SearchProvider]:
-    """Return the configured providers; if names are given, only these."""
+    """Return the configured providers, or only those named."""
     return [WebProvider(service) for service in search_process().services.of(tenant, names)]

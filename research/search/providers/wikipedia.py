@@ -1,4 +1,4 @@
-"""Wikipedia, by the search of MediaWiki's Action API: in the language of the region, then in English.
+"""Wikipedia, through the search of MediaWiki's Action API: in the region's language, then in English.
 
 https://www.mediawiki.org/wiki/API:Search
 """
@@ -46,7 +46,7 @@ class _Error(BaseModel):
 
 
 class _Answer(BaseModel):
-    """A failure has status 200 too, and an `error` in place of the `query`."""
+    """A reply. A failure has status 200 too, with an `error` in place of the `query`."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -91,7 +91,7 @@ def _find_next_page(further: _Further | None, language: str, languages: list[str
 
 
 def _hit(article: _Article, language: str) -> SearchHit:
-    """Without a date: an article is of no day, and its last edit may be a comma."""
+    """Return the hit of an article, without a date: the last edit may be trivial."""
     address = f"https://{language}.wikipedia.org/wiki/{quote(article.title.replace(' ', '_'), safe='/:,()')}"
     return hit(address, article.title, without_markup(article.snippet), kind=SourceType.WIKI)
 
@@ -106,7 +106,7 @@ def _failure(error: _Error | None) -> SearchError:
 
 
 def _refusal(reply: ProviderReply) -> SearchError | None:
-    """It is busy: it says so with status 200."""
+    """Return the error that the service is busy, which it reports with status 200 and a header."""
     code = reply.headers.get("mediawiki-api-error", "")
     return (
         SearchError(SearchCode.RATE_LIMITED, "It asks for a pause.", reply.pause_s) if code in _BUSY else None

@@ -1,21 +1,21 @@
-"""Queries and filters in the words of search engines: sites as operators, a time range by its name."""
+"""Express queries and filters in the syntax of search engines: sites as operators, time ranges by name."""
 
 from datetime import date
 
 from research.search.search_protocol import Filters
 
-MOST_SITES = 5  # in one query: more would crowd out its words; the others are left out afterwards
+MOST_SITES = 5  # per query: more would crowd out its words; the other sites are filtered afterwards
 LONGEST = 400  # characters
 _RANGES = (
     ("day", 2),
     ("week", 8),
     ("month", 32),
     ("year", 367),
-)  # the name, and below how many days it covers
+)  # name, and the number of days that it does not reach
 
 
 def with_sites(query: str, filters: Filters, minus: str = "-") -> str:
-    """`minus` is how the engine is told what is not wanted. The query's own words always stay."""
+    """Add site operators to a query as far as they fit. `minus` is the engine's prefix for excluded sites."""
     wanted, unwanted = sorted(filters.allowed_domains), sorted(filters.excluded_domains)
     operators = [f"{minus}site:{site}" for site in unwanted[:MOST_SITES]]
     if 0 < len(wanted) <= MOST_SITES:
@@ -28,7 +28,7 @@ def with_sites(query: str, filters: Filters, minus: str = "-") -> str:
 
 
 def range_of(filters: Filters, today: date) -> str:
-    """day, week, month or year: the narrowest that holds all that is wanted; "" for none."""
+    """Return the narrowest time range that covers the filter: day, week, month or year; "" for none."""
     if filters.published_from is None:
         return ""
     days = (today - filters.published_from).days

@@ -1,4 +1,4 @@
-"""Read scholarly works from replies of their indexes: plain text from markup, ISO dates, one address for each."""
+"""Scholarly works in the replies of indexes: plain text from markup, ISO dates, one URL for each."""
 
 import html
 import re
@@ -34,14 +34,14 @@ _HEADING = re.compile(r"<(?:jats:)?title>\s*(?:abstract|summary)\W*</(?:jats:)?t
 
 
 class ProviderSchema(BaseModel):
-    """A part of a reply; its other fields are ignored."""
+    """Base of reply schemas; unknown fields are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
 
 @dataclass(frozen=True, slots=True)
 class ScholarlyWork:
-    """A scholarly work as an index lists it. `landing` is its page, `full_text` a copy that anyone may read."""
+    """A scholarly work in an index. `landing` is its page, `full_text` an open-access copy."""
 
     title: str
     abstract: str = ""
@@ -52,7 +52,9 @@ class ScholarlyWork:
 
     @property
     def url(self) -> str:
-        """The URL at arXiv for its preprints, else that of the DOI, which stays when publishers move, else the page."""
+        """Return the arXiv URL of a preprint, else that of the DOI, which survives moves of the
+        publisher, else the page.
+        """
         if self.doi.startswith(ARXIV_DOI):
             return f"https://arxiv.org/abs/{self.doi.removeprefix(ARXIV_DOI)}"
         return doi_url(self.doi) if self.doi else self.landing
