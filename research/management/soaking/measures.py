@@ -8,8 +8,7 @@ from pathlib import Path
 from config.services.memory import PROC, descendants, own_proportional_mb
 
 MOST_GROWTH = 0.10  # from the time after the warm-up to the end
-# Words that a command line must all contain; the first match wins. Browsers and document readers are
-# short-lived
+# Words that a command line must all contain; the first match wins. Browsers and document readers are short-lived
 # children without a role.
 ROLES: Mapping[str, Sequence[str]] = {
     "database": ("postgres",),

@@ -24,11 +24,9 @@ SEARCH_S = 25.0  # for one query with all its pages: less than the search tool's
 PATIENT_S = 60.0  # the same in a step of its own, which may wait longer for its turn
 LONGEST_QUERY = 400  # characters
 DAY_S = 86_400
-# The largest first page of each service with numbered pages, in this process, to request as many pages at once
-# as a
-# query probably needs. If it is wrong, a page is requested later or in vain. A service that fails is forgotten,
-# so
-# that only one page is requested next time.
+# The largest first page of each service with numbered pages, in this process, so that as many pages as a query probably
+# needs can be requested at once. If it is wrong, a page is requested later or in vain. A service that fails is
+# forgotten, so that only one page is requested next time.
 _page_sizes: dict[str, int] = {}
 
 
@@ -41,8 +39,7 @@ class ResultPage:
     following: str = ""
 
 
-# Called with the service, the query, the filters and the page's identifier ("" for the first). Raises
-# SearchError.
+# Called with the service, the query, the filters and the page's identifier ("" for the first). Raises SearchError.
 PageOf = Callable[[Api, str, Filters, str], Awaitable[ResultPage]]
 
 
