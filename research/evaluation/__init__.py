@@ -1,1 +1,1 @@
-"""The quality of answers, measured on labelled questions (spec: grounding.md, Measuring it)."""
+"""Evaluation of answers on labelled data (spec: grounding.md, Measuring it)."""

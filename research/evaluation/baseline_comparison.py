@@ -1,4 +1,4 @@
-"""The questions of a gold file, asked of the recipe and, beside it, of a model in one call."""
+"""Ask the questions of a gold file of the report pipeline and, for comparison, of a model in one call."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -23,7 +23,7 @@ Gold = GoldAnswerable | GoldUnanswerable | GoldDisagreement
 
 @dataclass(frozen=True, slots=True)
 class GoldComparison:
-    """One gold entry: what the recipe made of it, and what one call did."""
+    """The judged answers of the pipeline and of the one-call baseline to one gold entry."""
 
     recipe: SystemAnswer
     judged: ReportJudgment
@@ -60,7 +60,7 @@ def judge(entry: Gold, reported: ReportContents) -> ReportJudgment:
 
 
 def summarize_comparisons(compared: Sequence[GoldComparison]) -> dict[str, object]:
-    """Return the figures of the recipe, and under `baseline` those of the one call."""
+    """Return the figures of the pipeline, and under `baseline` those of the one-call baseline."""
     mine: dict[str, object] = asdict(figures([comparison.judged for comparison in compared]))
     mine["grounding"] = asdict(grounding([comparison.recipe for comparison in compared]))
     judged = [comparison.baseline_judged for comparison in compared if comparison.baseline_judged]

@@ -1,10 +1,10 @@
-"""An HTTP proxy on loopback that counts what goes to a model's server, refused adaptations among it.
+"""An HTTP proxy on loopback that counts the requests to a model server, including those that the server rejects.
 
     with CountingProxy("http://127.0.0.1:8151/v1") as proxy:
-        ...                              # base URL for the product: proxy.base_url
-    proxy.exchanges                      # one entry a request to /chat/completions
+        ...                                            # base URL for the product: proxy.base_url
+    proxy.exchanges                                    # one entry per request to /chat/completions
 
-The ledger of model calls has one row a call, however many forms of the request the server refused before it answered.
+The log of model calls has one row per call, however many forms of the request the server rejected before it answered.
 """
 
 import json
@@ -19,10 +19,10 @@ from types import TracebackType
 from urllib.parse import urlsplit
 
 CHAT = "/chat/completions"
-PATIENCE_S = 600.0  # longer than any client of ours waits
+PATIENCE_S = 600.0  # longer than any of our clients waits
 UNREACHABLE = 502
-GIVEN_UP = 499  # as nginx notes it: whoever asked has hung up
-LOOK_S = 0.2  # between two looks whether they have
+GIVEN_UP = 499  # nginx's status for a client that has disconnected
+LOOK_S = 0.2  # interval of the checks for that
 LONGEST_REASON = 160  # characters
 PASSED_ON = ("authorization", "content-type")
 HANDED_BACK = ("content-type", "retry-after")
@@ -30,7 +30,7 @@ HANDED_BACK = ("content-type", "retry-after")
 
 @dataclass(frozen=True, slots=True)
 class ProxyResponse:
-    """A whole HTTP answer."""
+    """A complete HTTP response."""
 
     status: int
     body: bytes
@@ -39,19 +39,19 @@ class ProxyResponse:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A request for a completion. `reason`: the beginning of the error's message, where there is one."""
+    """A completion request and its outcome. `reason`: the start of the error message, if any."""
 
     status: int
-    form: str  # of the answer that was wanted: json_schema, json_object, or text
+    form: str  # requested response format: json_schema, json_object, or text
     had_tools: bool
     reason: str = ""
 
 
 class NoServer(Exception):
-    """Nothing answers; str() says why."""
+    """No server answers; str() says why."""
 
 
-Refuse = Callable[[str], ProxyResponse | None]  # by the form that is wanted
+Refuse = Callable[[str], ProxyResponse | None]  # called with the requested response format
 
 
 def refuse_nothing(form: str) -> ProxyResponse | None:
@@ -59,7 +59,7 @@ def refuse_nothing(form: str) -> ProxyResponse | None:
 
 
 def refuse_schemas(form: str) -> ProxyResponse | None:
-    """Refuse a schema as llama-cpp-python's server does: status 500 for what is a fault of the request."""
+    """Reject JSON schemas as llama-cpp-python's server does, with status 500 for what is an error of the request."""
     if form != "json_schema":
         return None
     fault = (
@@ -73,7 +73,7 @@ def refuse_schemas(form: str) -> ProxyResponse | None:
 
 @dataclass
 class CountingProxy:
-    """A context manager. `refuse` answers in the server's place where it returns something."""
+    """A proxy, used as a context manager. `refuse` may return a response in place of the server's."""
 
     upstream: str
     refuse: Refuse = refuse_nothing
@@ -105,7 +105,7 @@ class CountingProxy:
         self._thread.join()
 
     def models(self, key: str) -> list[str]:
-        """The models that the server lists, none where it lists none. Raises NoServer where none answers."""
+        """Return the models that the server lists, if it does. Raises NoServer if it can't be reached."""
         answer = self._forward("GET", "/models", {"authorization": f"Bearer {key}"} if key else {}, b"")
         if answer.status == UNREACHABLE:
             raise NoServer(_reason(answer))
@@ -117,7 +117,7 @@ class CountingProxy:
     def answer(
         self, method: str, path: str, headers: dict[str, str], body: bytes, client: socket.socket
     ) -> ProxyResponse:
-        """The server's answer, or the refusal in its place; a request for a completion is counted."""
+        """Return the server's response, or the refusal in its place, and record completion requests."""
         if path != CHAT:
             return self._forward(method, path, headers, body, client)
         form, had_tools = _parse_request_form(body)
@@ -135,7 +135,7 @@ class CountingProxy:
     ) -> ProxyResponse:
         """Forward a request to the server and return its response.
 
-        Where `client` disconnects, the server's connection is closed, too, so that it may stop what nobody waits for.
+        If `client` disconnects, the connection to the server is closed too, so that it can stop generating.
         """
         url = urlsplit(self.upstream)
         kind = HTTPSConnection if url.scheme == "https" else HTTPConnection
@@ -175,31 +175,31 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("content-length", str(len(answer.body)))
             self.end_headers()
             self.wfile.write(answer.body)
-        except OSError:  # whoever asked has gone
+        except OSError:  # the client has disconnected
             self.close_connection = True
 
     do_GET = do_POST
 
     def log_message(self, format: str, *args: object) -> None:
-        """Print nothing: the figures are printed at the end."""
+        """Log nothing, because the figures are printed at the end."""
 
 
 def _watch(
     client: socket.socket, upstream: socket.socket, is_over: threading.Event, is_given_up: threading.Event
 ) -> None:
-    """Hang up on the server once the client has hung up, unless the answer came first."""
+    """Disconnect from the server when the client disconnects, unless the response arrives first."""
     try:
         while not is_over.wait(LOOK_S):
             if select.select([client], [], [], 0)[0] and not client.recv(1, socket.MSG_PEEK):
                 is_given_up.set()
                 upstream.shutdown(socket.SHUT_RDWR)
                 return
-    except OSError:  # closed meanwhile
+    except OSError:  # closed in the meantime
         return
 
 
 def _parse_request_form(body: bytes) -> tuple[str, bool]:
-    """The form of the answer that a request wants, and whether it offers tools."""
+    """Return the response format that a request wants, and whether it offers tools."""
     try:
         asked = json.loads(body)
         return str((asked.get("response_format") or {}).get("type", "text")), bool(asked.get("tools"))

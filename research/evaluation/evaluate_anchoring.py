@@ -1,4 +1,4 @@
-"""`evaluate anchoring`: where quotes stand in texts, one JSON line a case."""
+"""`evaluate anchoring`: locate quotes in texts, one JSON line per case."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,14 +11,14 @@ NOWHERE = "none"
 
 
 class QuoteCase(Case):
-    """A quote and the text it is said to stand in; `claim` and `evidence_text` are the scorer's names for them."""
+    """A quote and the text that should contain it; `claim` and `evidence_text` are the scorer's names for them."""
 
     quote: str = Field(validation_alias=AliasChoices("quote", "claim"))
     text: str = Field(validation_alias=AliasChoices("text", "evidence_text"))
 
 
 class AnchorPrediction(Prediction):
-    """`label`: exact, normalized, close or none; `score`: similarity; `span`: text[start:end], null where none."""
+    """`label`: exact, normalized, close or none; `score`: similarity; `span`: text[start:end], null for none."""
 
     span: str | None = None
     start: int | None = None
@@ -26,7 +26,7 @@ class AnchorPrediction(Prediction):
 
 
 def run(lines: Iterable[str]) -> Iterator[str]:
-    """A line for each case, in order. Raises BadLine, which names the line, for the first that is no case."""
+    """Yield a line for each case, in order. Raises BadLine for the first invalid line."""
     for case in read_cases(lines, QuoteCase):
         yield locate(case).model_dump_json()
 

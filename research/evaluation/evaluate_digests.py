@@ -1,6 +1,6 @@
-"""`evaluate digest`: saved previews of digests compared offline, each with the discussion that it was made of.
+"""`evaluate digest`: score saved previews of digests offline, each with the discussion that it was made from.
 
-A preview is a line {"id", "variant", "fetch", "digest"}; without a digest the rules make one here.
+A preview is a line {"id", "variant", "fetch", "digest"}; without a digest, the rules make one here.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,22 +24,22 @@ FEW_POSTS, FEW_COMMENTS = 2, 5
 
 
 class DigestCase(Case):
-    variant: str = ""  # what made it: previews of one discussion are compared by it
+    variant: str = ""  # names what made it; previews are compared by it
     fetch: FetchedPosts
     digest: Digest | None = None
     limits: DigestLimits = DigestLimits()
 
 
 class DigestPrediction(Prediction):
-    """Shares 0–1. `label`: good where all three are 1, else poor; `score` is their mean."""
+    """Scores of a digest as shares 0–1. `label`: good if all three are 1, else poor; `score` is their mean."""
 
     variant: str
-    grounded: float  # of its sentences, those that the posts they name carry
-    honest: float  # of seven: thin and empty evidence told, answers told, nothing unsafe
-    # or refuted, no warning lost, a status that fits
-    clear_links: (
-        float  # of its sources and sentences: of the evidence, once, used, with the post's own address
+    grounded: float  # share of its sentences that their posts support
+    honest: (
+        float  # share of seven checks: thin or missing evidence, answers and the best warning are reported,
     )
+    # nothing is unsafe or refuted, the status fits
+    clear_links: float  # share of sources and sentences with correct, unique, used links
     faults: list[str] = Field(default_factory=list)
 
 
@@ -72,7 +72,7 @@ def evaluate_digest(case: DigestCase) -> DigestPrediction:
 
 
 def by_rules(case: DigestCase, selection: Selection, texts: dict[str, PostText]) -> Digest:
-    """Return the digest that the product would write by rules, without a database."""
+    """Return the digest that the product would write by rules, without using the database."""
     if not any(text.utterances for text in texts.values()):
         return Digest(status="error", query=case.fetch.query)
     draft = write_digest(case.fetch.query, list(texts.values()), case.limits.summary_chars)
@@ -165,7 +165,7 @@ def _honest(digest: Digest, fetch: FetchedPosts, texts: dict[str, PostText], fau
 
 
 def _best_warnings(query: str, posts: list[PostText]) -> list[str]:
-    """Return the warning with most votes if the discussion has a danger to warn of, else an empty list."""
+    """Return the warning with the most votes if the discussion is dangerous, else an empty list."""
     safe, removed = split_by_safety(query, posts)
     if not any(sentence.danger.field for sentence in removed):
         return []

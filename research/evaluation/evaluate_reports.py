@@ -1,7 +1,7 @@
-"""Figures of report runs against a gold file: recall of supporting sentences, abstention, both sides of a dispute.
+"""Score report runs against a gold file: supporting sentences found, abstention, both sides of a disagreement.
 
-The gold file names answerable questions with the sentences that support them, unanswerable ones, and topics on
-which the library disagrees (shape: `GoldFile`). All figures are counted on finished reports.
+The gold file holds answerable questions with the sentences that support them, unanswerable ones, and topics on which
+the library disagrees (`GoldFile`). All figures are computed from finished reports.
 """
 
 import re
@@ -13,9 +13,9 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-EARLY_CLAIMS = 5  # a reader who stops after this many should have met the answer
-SAME_WORDS = 0.8  # share of the gold sentence's words that a quote must hold, in order
-SHORT_QUOTE = 0.5  # a quote inside a gold sentence counts when it is at least this share of it
+EARLY_CLAIMS = 5  # a reader who stops after this many should have seen the answer
+SAME_WORDS = 0.8  # share of the gold sentence's words that a quote must contain, in order
+SHORT_QUOTE = 0.5  # a quote within a gold sentence counts if it is at least this share of it
 
 GoldKind = Literal["answerable", "unanswerable", "disagreements"]
 
@@ -43,7 +43,7 @@ class GoldDisagreement(BaseModel):
 
 
 class GoldFile(BaseModel):
-    """A library's gold.json. Keys that are not named here are comments for people."""
+    """A library's gold.json. Other keys are comments."""
 
     answerable: list[GoldAnswerable]
     unanswerable: list[GoldUnanswerable] = []
@@ -52,12 +52,12 @@ class GoldFile(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ReportContents:
-    """The contents of a finished report, in reading order."""
+    """The content of a finished report, in reading order."""
 
     insufficient: bool
     quotes: tuple[tuple[str, ...], ...]  # by claim
-    disputed: tuple[tuple[str, str], ...] = ()  # quotes of the two sides of each contradiction
-    misquoted: int = 0  # quotes that are not their source's text at their offsets
+    disputed: tuple[tuple[str, str], ...] = ()  # pairs of quotes from the two sides of each contradiction
+    misquoted: int = 0  # quotes that differ from their source's text at their offsets
     seconds: float = 0.0
 
     @property
@@ -67,7 +67,7 @@ class ReportContents:
 
 @dataclass(frozen=True, slots=True)
 class ReportJudgment:
-    """One gold entry and what came of it."""
+    """The judgement of a report on one gold entry."""
 
     id: str
     kind: GoldKind
@@ -76,15 +76,15 @@ class ReportJudgment:
     claims: int
     quotes: int
     seconds: float
-    hit: bool = False  # a supporting sentence, or both sides, are quoted
-    rank: int | None = None  # claims before the first that quotes a supporting sentence
-    flagged: bool = False  # both sides are named among the contradictions
+    hit: bool = False  # a supporting sentence, or both sides, is quoted
+    rank: int | None = None  # number of claims before the first that quotes a supporting sentence
+    flagged: bool = False  # both sides are among the contradictions
     misquoted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ReportFigures:
-    """Shares are 0–1; None where there was nothing to count."""
+    """Figures of all reports. Shares are 0–1; None if there was nothing to count."""
 
     answerable: int
     recall: float | None
@@ -96,14 +96,14 @@ class ReportFigures:
     both_sides_quoted: float | None
     disagreement_flagged: float | None
     citations_median: float | None
-    quotes: int  # of all reports together
+    quotes: int  # in all reports together
     misquoted: int
     seconds_median: float | None
     seconds_max: float | None
 
 
 def is_same_sentence(gold: str, quote: str) -> bool:
-    """Return True if one contains the other, letters and digits only, or ≥ 80 % of the gold's words are in order."""
+    """Return True if one contains the other (letters and digits only), or ≥ 80 % of the gold's words occur in order."""
     wanted, found = _keep_alphanumeric(gold), _keep_alphanumeric(quote)
     if not wanted or not found:
         return False
@@ -125,7 +125,7 @@ def judge_unanswerable(gold: GoldUnanswerable, report: ReportContents) -> Report
 
 
 def judge_disagreement(gold: GoldDisagreement, report: ReportContents) -> ReportJudgment:
-    """Judge a report on a disagreement; both sides count as quoted when at least two of the gold's sides are."""
+    """Judge a report on a disagreement; both sides count as quoted if at least two of the gold's sides are."""
     quoted = [side for side in gold.sides if _any_same([side.sentence], report.all_quotes)]
     flagged = _are_disputed(gold.sides, report.disputed)
     return _build_judgement(
@@ -180,7 +180,7 @@ def _any_same(wanted: Sequence[str], quotes: Iterable[str]) -> bool:
 
 
 def _are_disputed(sides: Sequence[GoldSentence], disputed: Iterable[tuple[str, str]]) -> bool:
-    """Return True if the report's contradictions, taken together, name two of the sides, as the scorer counts."""
+    """Return True if the report's contradictions together name two of the sides, as the scorer counts."""
     quotes = {quote for pair in disputed for quote in pair}
     named = {side.sentence for side in sides if _any_same([side.sentence], quotes)}
     return len(named) >= 2

@@ -1,4 +1,6 @@
-"""The evaluation of verdicts on pairs of claims: JSON lines with two statements in, a verdict with reasons out."""
+"""`evaluate similarity`: classify pairs of claims, with two statements per JSON line in and a verdict with reasons
+out.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
@@ -12,7 +14,7 @@ from research.parsing.vectors.embedding import Embedder, builtin_embedder
 
 CONTRADICTION = "contradiction"
 MERGED = ("duplicate", "corroboration")
-_BATCH = 128  # pairs that are embedded together
+_BATCH = 128  # pairs embedded at once
 
 
 class PairCase(Case):
@@ -21,7 +23,7 @@ class PairCase(Case):
 
 
 class GateFigures(BaseModel):
-    """The six gates of a verdict, and the two figures of the comparison word by word (all shares 0–1)."""
+    """The six gates of a verdict, and two figures of the word-by-word comparison (all shares 0–1)."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -36,7 +38,7 @@ class GateFigures(BaseModel):
 
 
 class PairPrediction(Prediction):
-    """`reasons` name where the two part, what counts most first."""
+    """A predicted verdict. `reasons` name the differences, the most important first."""
 
     gates: GateFigures
     warnings: tuple[str, ...]
@@ -44,7 +46,7 @@ class PairPrediction(Prediction):
 
 
 def run(lines: Iterable[str]) -> Iterator[str]:
-    """Predictions for JSON lines of pairs, in their order. Raises BadLine after those before the bad line."""
+    """Yield a prediction for each JSON line, in order. Raises BadLine after the predictions before the bad line."""
     for prediction in predict(read_cases(lines, PairCase), builtin_embedder()):
         yield prediction.model_dump_json()
 
@@ -62,7 +64,9 @@ AnyPair = TypeVar("AnyPair", bound=PairCase)
 def in_batches(
     cases: Iterable[AnyPair], embedder: Embedder
 ) -> Iterator[tuple[Sequence[AnyPair], list[float]]]:
-    """Cases in batches, each with the cosines of its pairs. Those before a BadLine come before it is raised."""
+    """Yield batches of cases with the cosines of their pairs. The cases before a BadLine are yielded before it is
+    raised.
+    """
     waiting: list[AnyPair] = []
     try:
         for case in cases:
@@ -95,7 +99,7 @@ def _prediction(case: PairCase, found: Similarity) -> PairPrediction:
 
 
 def label_of(found: Similarity) -> str:
-    """The verdict in the words of the labelled data, which name a contradiction as a kind of its own."""
+    """Return the verdict as a label of the labelled data, which has one for contradictions."""
     return CONTRADICTION if found.is_possible_contradiction else found.kind.value
 
 

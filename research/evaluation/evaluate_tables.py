@@ -1,4 +1,4 @@
-"""A table filled from pages that are known, compared with what they say: `manage.py evaluate table`."""
+"""`evaluate table`: fill a table from known pages and compare its cells with gold values."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,11 +25,11 @@ from research.pipelines.table.values import Scalar
 Holds = Callable[["JudgedCell"], bool]
 GoldValue = Scalar | list[Scalar] | None
 PROMPT = "What is told of each item?"
-_SURE = 1.96  # standard deviations: an interval that holds 95 %
+_SURE = 1.96  # standard deviations: a 95 % interval
 
 
 class NoTable(Exception):
-    """A folder that holds no items, schema, pages and gold values; str() says what is missing."""
+    """The folder lacks items, schema, pages or gold values; str() says what is missing."""
 
 
 class GoldItem(BaseModel):
@@ -48,7 +48,7 @@ class GoldTable(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class JudgedCell:
-    """One cell. `is_anchored`: it has citations, and each quote is its source's own words at its place."""
+    """One cell. `is_anchored`: it has citations, and every quote matches its source's text at its offsets."""
 
     item: str
     field: str
@@ -64,7 +64,7 @@ class JudgedCell:
 
 @dataclass(frozen=True, slots=True)
 class TableTask:
-    """A table to fill in: from which pages, its fields, and the right entries."""
+    """A table to fill: the pages, its fields, and the correct entries."""
 
     pages: Path
     entries: tuple[GoldItem, ...]
@@ -117,7 +117,7 @@ def _judge_cells(
 
 
 def _load_anchored_claims(run_id: UUID) -> Mapping[object, bool]:
-    """Return for each claim whether all of its quotes are the words of their sources."""
+    """Return for each claim whether all its quotes match their sources."""
     found: dict[object, bool] = {}
     for row in Citation.objects.filter(claim__run=run_id).select_related("source__content"):
         is_there = row.source.text[row.start_offset : row.end_offset] == row.quote
@@ -137,7 +137,7 @@ def _judge(
 
 
 def is_same(wanted: GoldValue, found: GoldValue) -> bool:
-    """Compare strictly: the same words but for case and typography, the same number, the same members of a list."""
+    """Compare strictly: equal words apart from case and typography, equal numbers, equal members of a list."""
     if isinstance(wanted, list) and isinstance(found, list):
         mine, theirs = ([_plain(member) for member in side] for side in (wanted, found))
         return len(mine) == len(theirs) and sorted(mine, key=str) == sorted(theirs, key=str)
@@ -156,7 +156,7 @@ def _plain(value: Scalar) -> str | bool | float:
 
 
 def figures(judged: Sequence[JudgedCell], seconds: float) -> dict[str, object]:
-    """Return the figures. Shares are 0-1; `accuracy_95` is Wilson's interval of the share of right cells (1927)."""
+    """Return the figures. Shares are 0–1; `accuracy_95` is Wilson's interval of the share of correct cells (1927)."""
     filled = [cell for cell in judged if cell.found is not None]
     right = sum(cell.is_right for cell in judged)
     return {

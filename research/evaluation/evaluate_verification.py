@@ -1,4 +1,4 @@
-"""Verification measured: labelled claims in, verdicts with statuses, scores and reasons out."""
+"""`evaluate verification`: verify labelled claims and output statuses, scores and reasons."""
 
 from collections.abc import Iterable, Iterator
 
@@ -16,14 +16,14 @@ class ClaimCase(Case):
 
 
 class ClaimPrediction(Prediction):
-    """`label` is the status; `span` the words of the passage that it rests on, if any."""
+    """A predicted verdict. `label` is the status; `span` the supporting words of the passage, if any."""
 
     span: str | None
     reasons: tuple[str, ...]
 
 
 def run(lines: Iterable[str]) -> Iterator[str]:
-    """Predictions as JSON lines, in the order of the cases. Raises BadLine."""
+    """Return predictions as JSON lines, in the order of the cases. Raises BadLine."""
     cases = list(read_cases(lines, ClaimCase))
     similarity = NearestSentence(builtin_embedder())
     similarity.prepare((case.claim for case in cases), (case.evidence_text for case in cases))
@@ -31,7 +31,7 @@ def run(lines: Iterable[str]) -> Iterator[str]:
 
 
 def predict(case: ClaimCase, similarity: NearestSentence | None = None) -> ClaimPrediction:
-    """Every kind of claim is checked: the level is the strictest."""
+    """Verify a claim at the strictest level, which checks every kind of claim."""
     verdict = verify(
         case.claim, [CitedPassage(case.evidence_text)], level=VerificationLevel.STRICT, similarity=similarity
     )

@@ -1,4 +1,4 @@
-"""A gold file, and a finished report as its figures are counted."""
+"""Read gold files, and convert finished reports into the form that is scored."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,12 +10,15 @@ from research.evaluation.evaluate_reports import GoldFile, ReportContents
 
 
 def read_gold(path: Path) -> GoldFile:
-    """Raises OSError where the file cannot be read and ValidationError where it is no gold file."""
+    """Read a gold file. Raises OSError if it can't be read and ValidationError if it is invalid."""
     return GoldFile.model_validate_json(path.read_text())
 
 
 def count_misquotes(run_id: UUID) -> int:
-    """Citations whose quote is not `text[start:end]` of their source. The database refuses such rows: always 0."""
+    """Return the number of citations whose quote is not `text[start:end]` of their source.
+
+    The database rejects such rows, so it is always 0.
+    """
     citations = Citation.objects.filter(claim__run_id=run_id).select_related("source__content")
     return sum(
         citation.quote != citation.source.text[citation.start_offset : citation.end_offset]

@@ -1,7 +1,7 @@
-"""Benchmarks of the speed of grounding, on generated text that is the same every time.
+"""Benchmarks of grounding on generated text, which is the same every time.
 
-Embeddings are made beforehand and not counted, with hashed words for vectors: how long a comparison takes does not
-depend on what the vectors mean.
+Embeddings are computed beforehand, from hashed words, and not counted: the time of a comparison does not depend on
+what the vectors mean.
 """
 
 import random
@@ -17,7 +17,7 @@ from citations.verification import CitedPassage, verify
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.parsing.vectors.embedding import HashEmbedder
 
-PASSAGE = 1_000  # characters, about
+PASSAGE = 1_000  # characters, approximately
 _KINDS = "small old public coastal rural private northern steel mobile shared winter floating".split()
 _THINGS = (
     "heat pump,water tower,night train,paper mill,tide gauge,grain dryer,cable ferry,peat bog,wind farm,cold store,"
@@ -37,14 +37,14 @@ _ENDINGS = (
     "in a survey of eleven sites",
     "before the new rules applied",
 )
-_SEEDED = random.Random  # makes text, guards nothing
+_SEEDED = random.Random  # generates text, not secrets
 
 
 @dataclass(frozen=True, slots=True)
 class Anchoring:
-    """Milliseconds for one quote in a text that is prepared already, and in one that is new."""
+    """Milliseconds to anchor one quote in a prepared text and in a new one."""
 
-    quote: str  # exact, normalized, close, absent
+    quote: str  # exact, normalized, elided, close, absent
     warm_ms: float
     cold_ms: float
 
@@ -57,7 +57,7 @@ def sentence(rng: random.Random) -> str:
 
 
 def text(rng: random.Random, characters: int) -> str:
-    """Sentences of our own, at least so many characters."""
+    """Return generated sentences of at least this many characters in total."""
     sentences = []
     length = 0
     while length < characters:
@@ -67,7 +67,7 @@ def text(rng: random.Random, characters: int) -> str:
 
 
 def claims_with_passages(count: int, seed: int = 11) -> Iterator[tuple[str, str]]:
-    """A third of the claims stand in their passage, a third with another figure, a third stand elsewhere."""
+    """Yield claims with passages: a third contained in their passage, a third with other figures, a third unrelated."""
     rng = _SEEDED(seed)
     for number in range(count):
         passage = text(rng, PASSAGE)
@@ -79,7 +79,7 @@ def verifications_per_second(count: int) -> float:
     pairs = list(claims_with_passages(count))
     likeness = NearestSentence(HashEmbedder())
     likeness.prepare((claim for claim, _ in pairs), (passage for _, passage in pairs))
-    for claim, passage in claims_with_passages(3, seed=14):  # what is loaded once a process is loaded by then
+    for claim, passage in claims_with_passages(3, seed=14):  # warm up
         verify(claim, [CitedPassage(passage)])
     seconds = _seconds(
         lambda: [verify(claim, [CitedPassage(words)], similarity=likeness) for claim, words in pairs]
@@ -87,8 +87,8 @@ def verifications_per_second(count: int) -> float:
     return count / seconds
 
 
-def time_grouping(count: int) -> float:
-    """So many claims grouped, of which about every fourth repeats an earlier one in other words."""
+def grouping_seconds(count: int) -> float:
+    """Return the seconds to group `count` claims, about a quarter of which repeat earlier ones in other words."""
     rng = _SEEDED(12)
     texts: list[str] = []
     for _ in range(count):
@@ -99,7 +99,10 @@ def time_grouping(count: int) -> float:
 
 
 def _gists(texts: Sequence[str]) -> list[str]:
-    """The texts without the words that every twentieth has: embeddings, too, tell sentences of one pattern apart."""
+    """Return the texts without words that more than a twentieth of them contain.
+
+    Embeddings, too, tell sentences of one pattern apart.
+    """
     words = [text.split() for text in texts]
     frequency = Counter(word for each in words for word in set(each))
     return [" ".join(word for word in each if frequency[word] <= len(texts) / 20) for each in words]

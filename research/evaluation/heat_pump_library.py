@@ -1,6 +1,6 @@
-"""A small made-up library about ten heat pumps, and what to ask of it: for `manage.py evaluate model`.
+"""A small fictional library about ten heat pumps, with questions, for `manage.py evaluate model`.
 
-The texts are short, so that a model of any size gets through, and everything that is asked for stands in them.
+The texts are short, so that a model of any size can handle them, and contain all that is asked for.
 """
 
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ LOOK_UP = "Find out from the library how loud the Boreal S is and who measured i
 
 
 def write_library(folder: Path) -> None:
-    """One text a heat pump; the folder is made where it is missing."""
+    """Write one text per heat pump; create the folder if it is missing."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, maker, year, heat in PUMPS:
         (folder / f"{name.lower().replace(' ', '-')}.md").write_text(
@@ -69,7 +69,7 @@ def _text(name: str, maker: str, year: int, heat: float) -> str:
 
 
 def right_cells(cells: Mapping[tuple[str, str], object]) -> int:
-    """Count how many of a table's values, by item and column, are those of the texts."""
+    """Count the values of a table, by item and column, that match the texts."""
     return sum(_is_right(cells.get(place), wanted) for place, wanted in build_expected_cells().items())
 
 
@@ -88,7 +88,7 @@ def _is_right(found: object, wanted: str | float) -> bool:
 
 
 def brief_result(task: UUID) -> dict[str, object]:
-    """A finished task's result in the flat shape of docs/briefs.md, with the words of three of the texts."""
+    """Return the result of a finished task in the flat form of docs/briefs.md, quoting three of the texts."""
     chosen = PUMPS[:3]
     words = [
         f"At minus 15 degrees the {name} delivered {heat} kilowatts of heat." for name, _, _, heat in chosen

@@ -1,4 +1,4 @@
-"""Labelled cases as JSON lines: one object a line in, one prediction a line out, in the same order."""
+"""Labelled cases and predictions as JSON lines: one object per line, predictions in the order of the cases."""
 
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
@@ -7,20 +7,20 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 
 class BadLine(ValueError):
-    """A line of the input is no case; the message names the line and what is wrong with it."""
+    """A line of the input is invalid; the message names the line and the error."""
 
 
 class Case(BaseModel):
-    """The fields of every case. Other keys of a line (a source, a licence, notes) are not read."""
+    """The fields of every case. Other keys of a line (a source, a licence, notes) are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
-    label: str = ""  # the right answer, where the line tells it; never shown to what is measured
+    label: str = ""  # the correct answer, if given; never shown to what is measured
 
 
 class Prediction(BaseModel):
-    """The fields of every prediction. `score` (0–1) orders cases by how sure the answer named in `label` is."""
+    """The fields of every prediction. `score` (0–1) is the certainty of `label`."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -33,7 +33,7 @@ AnyCase = TypeVar("AnyCase", bound=Case)
 
 
 def read_cases(lines: Iterable[str], form: type[AnyCase]) -> Iterator[AnyCase]:
-    """The cases of JSON lines; blank lines are passed over. Raises BadLine for the first that is none."""
+    """Yield the cases of JSON lines, skipping blank lines. Raises BadLine for the first invalid line."""
     for number, line in enumerate(lines, 1):
         if line.strip():
             yield _case(line, number, form)

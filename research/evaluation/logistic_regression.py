@@ -1,8 +1,8 @@
-"""Logistic regression for profiles: few named figures, signs that make sense, and honest cross-validation.
+"""Logistic regression for profiles: few named features, constrained signs, and cross-validation by group.
 
 Iteratively reweighted least squares (Hastie, Tibshirani, Friedman 2009, section 4.4.1) with a ridge penalty. A
-figure that by its meaning can only speak for a claim must not get a negative weight: where one does, it is left
-out and the rest is fitted again.
+feature that can only speak for a claim must not get a negative weight: if one does, it is left out and the rest is
+fitted again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,13 +20,13 @@ _SETTLED = 1e-7
 
 @dataclass(frozen=True, slots=True)
 class LogisticModel:
-    """`weights` (k) of the figures as they are given, not standardized; and the intercept."""
+    """`weights` (k) for the features as given, not standardized, and the intercept."""
 
     weights: Floats
     intercept: float
 
     def probabilities(self, figures: Floats) -> Floats:
-        """(n, k) figures → (n,) probabilities."""
+        """Return (n,) probabilities for (n, k) features."""
         return sigmoid(figures @ self.weights + self.intercept)
 
 
@@ -38,7 +38,7 @@ def sigmoid(values: Floats) -> Floats:
 def fit(
     figures: Floats, labels: Floats, importance: Floats, signs: Sequence[int], ridge: float = 1.0
 ) -> LogisticModel:
-    """Fit (n, k) figures to (n,) labels of 0 and 1; `signs` (k) are +1, -1 or 0 for either."""
+    """Fit (n, k) features to (n,) labels of 0 and 1; `signs` (k) are +1, -1, or 0 for either."""
     scale = figures.std(axis=0)
     usable = [index for index in range(figures.shape[1]) if scale[index] > 0]
     while True:
@@ -68,7 +68,7 @@ def _newton(columns: Floats, labels: Floats, importance: Floats, ridge: float) -
 
 
 def folds(groups: Sequence[str]) -> Iterator[tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]]:
-    """Masks (training, held out); the cases of one group (a document) stay together."""
+    """Yield masks (training, held out); the cases of one group (a document) stay together."""
     place = np.array([crc32(group.encode()) % FOLDS for group in groups])
     for fold in range(FOLDS):
         if (place == fold).any() and (place != fold).any():
@@ -78,7 +78,7 @@ def folds(groups: Sequence[str]) -> Iterator[tuple[npt.NDArray[np.bool_], npt.ND
 def cross_validated(
     figures: Floats, labels: Floats, importance: Floats, groups: Sequence[str], signs: Sequence[int]
 ) -> Floats:
-    """(n,) probabilities, each from a fit that has not seen the case's group."""
+    """Return (n,) probabilities, each from a fit without the case's group."""
     found = np.full(len(labels), labels.mean())
     for training, held_out in folds(groups):
         fitted = fit(figures[training], labels[training], importance[training], signs)
@@ -87,7 +87,7 @@ def cross_validated(
 
 
 def compute_balanced_weights(labels: Floats, kinds: Sequence[str]) -> Floats:
-    """Importance that lets every kind of data, and both labels within it, count alike; the mean is 1."""
+    """Return weights under which every kind of data, and both labels within it, count equally; the mean is 1."""
     importance: Floats = np.zeros(len(labels))
     for kind in set(kinds):
         for label in (0.0, 1.0):

@@ -1,6 +1,6 @@
-"""A model's server at work: reports, a table, a brief and a tool loop, and what each took.
+"""Run reports, a table, a brief and a tool loop on a model server and measure their requests, time and outcomes.
 
-Requests are counted by a proxy in front of the server, calls and what came of them by the ledger's rows.
+A proxy in front of the server counts requests; calls and their outcomes are read from the log of model calls.
 """
 
 import asyncio
@@ -41,13 +41,13 @@ from research.pipelines.report.step_names import TAKING_NOTES
 from research.pipelines.table.start import AskedTable
 from research.runs.start_and_cancel import cancel_run, start_run
 
-REPAIR = ".repair"  # ends the purpose of a repair turn
+REPAIR = ".repair"  # suffix of the purpose of a repair turn
 TASKS = ("report", "table", "brief", "tools")
 
 
 @dataclass(frozen=True, slots=True)
 class TaskOutcome:
-    """One task: how it ended, in words, and how many claims that a model proposed have quotes in their source."""
+    """The outcome of one task, with the number of claims proposed by the model and of those whose quotes were found."""
 
     ended: str
     run_ids: tuple[UUID, ...]
@@ -60,28 +60,29 @@ class TaskOutcome:
 
 @dataclass(frozen=True, slots=True)
 class ServerFigures:
-    """Figures of all tasks together. Shares and rates are None where there was nothing to count."""
+    """Figures of all tasks together. Shares and rates are None if there was nothing to count."""
 
     requests: int
     statuses: dict[str, int]  # HTTP status → requests
-    forms: dict[str, int]  # of answers that were wanted → requests
-    refusals: dict[str, int]  # status and the beginning of the message → requests
+    forms: dict[str, int]  # requested response format → requests
+    refusals: dict[str, int]  # status and start of the message → requests
     calls: int
-    used: int  # calls whose answer was of use, perhaps after a repair turn
+    used: int  # calls with a usable answer, perhaps after a repair turn
     requests_per_used: float | None
     failures: dict[str, int]  # code → calls
     repaired: int
     tokens_input: int
     tokens_output: int
-    tokens_per_second: float | None  # written, by the time of the calls that were answered
-    anchored: float | None  # of the claims that a model proposed
+    tokens_per_second: float | None  # output tokens per second of calls with a reply
+    anchored: float | None  # share of the claims that the model proposed
     seconds: float
 
 
 @dataclass
 class Evaluation:
-    """The tasks, for an account, with the proxy that counts. The library is written to `folder`. `only` names one of
-    `TASKS`; empty: all.
+    """The tasks of an account, with the counting proxy. The library is written to `folder`.
+
+    `only` names one of `TASKS`; empty: all.
     """
 
     account: Account
@@ -91,7 +92,7 @@ class Evaluation:
     outcomes: list[TaskOutcome] = field(default_factory=list)
 
     def run(self) -> Iterator[TaskOutcome]:
-        """Run the tasks one after the other."""
+        """Run the tasks one after the other and yield their outcomes."""
         write_library(self.folder)
         library = open_library(self.account, str(self.folder))
         for name, act in self._tasks(library):
@@ -137,7 +138,7 @@ class Evaluation:
         return TaskOutcome(f"{_describe_outcome(document)}; {right}", (document.run_id,))
 
     def _brief(self) -> TaskOutcome:
-        result = brief_result(uuid4())  # a brief of the same result would be handed out again
+        result = brief_result(uuid4())  # unique, because an identical result would get the stored brief
         asked = BriefInput.model_validate({"result": result})
         document = ask_kind(self.account, Kind.BRIEF, asked, {})
         return TaskOutcome(_describe_outcome(document), (document.run_id,))
@@ -163,7 +164,7 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class ModelTaskCaller:
-    """The run and step that the researcher works for."""
+    """The run and step on whose behalf the researcher works."""
 
     tenant_id: UUID
     run_id: UUID
@@ -173,7 +174,7 @@ class ModelTaskCaller:
 
 
 def _describe_outcome(document: Document) -> str:
-    """Describe status, engine, claims and failures of a run."""
+    """Describe the status, engine, claims and failures of a run."""
     said = [f"{document.status}, {document.engine}, {len(document.claims)} claims"]
     said += [document.failure] if document.failure else []
     said += [degradation.reason for degradation in document.degradations]
@@ -212,7 +213,7 @@ def server_figures(
     answered = [call for call in calls if call.status == ModelCallStatus.STORED]
     used = {(call.run_id, call.step_key, call.purpose.removesuffix(REPAIR)) for call in answered}
     proposed = sum(outcome.proposed for outcome in outcomes)
-    # An answer that was of no use was written, too.
+    # Replies that could not be used were generated, too.
     replied = [call for call in calls if call.tokens_output]
     busy_s = sum(call.duration_ms or 0 for call in replied) / 1000
     written = sum(call.tokens_output for call in replied)

@@ -1,4 +1,4 @@
-"""Natural questions asked with and without a model, and both scored by the scorer that lies beside the project."""
+"""Ask natural questions with and without a model, and score both with the scorer in the shared folder."""
 
 import json
 import subprocess
@@ -29,11 +29,11 @@ class NaturalQuestion(BaseModel):
 
 
 class NoQuestions(Exception):
-    """The file, its library or the scorer is not there; str() says which."""
+    """The file, its library or the scorer is missing; str() says which."""
 
 
 def read_questions(path: Path, most: int) -> list[NaturalQuestion]:
-    """The first `most` of a file. Raises NoQuestions."""
+    """Return the first `most` questions of a file. Raises NoQuestions."""
     try:
         found = TypeAdapter(list[NaturalQuestion]).validate_json(path.read_bytes())
     except OSError as error:
@@ -44,7 +44,7 @@ def read_questions(path: Path, most: int) -> list[NaturalQuestion]:
 
 
 def library_of(path: Path, question: NaturalQuestion) -> Path:
-    """The folder of documents beside the folder of questions. Raises NoQuestions."""
+    """Return the library folder of a question, beside the folder of questions. Raises NoQuestions."""
     folder = path.resolve().parent.parent / f"library-{question.library}"
     if not folder.is_dir():
         raise NoQuestions(f"There is no folder {folder} with the documents of “{question.library}”.")
@@ -58,9 +58,9 @@ def ask_all(
     saved: Path,
     say: Callable[[str], object],
 ) -> None:
-    """Save each report as with/ID.json and without/ID.json; those that are there already are not asked again.
+    """Save each report as with/ID.json and without/ID.json, skipping those that exist.
 
-    Raises NoQuestions, NoSuchLibrary.
+    Raises NoQuestions and NoSuchLibrary.
     """
     for question in questions:
         library = open_library(account, str(library_of(path, question)))
@@ -79,8 +79,8 @@ def ask_all(
 
 
 def score(path: Path, saved: Path, questions: Sequence[NaturalQuestion]) -> dict[str, dict[str, object]]:
-    """The scorer's figures of all questions, with and without a model. Raises NoQuestions where it fails."""
-    scores: dict[str, dict[str, object]] = {}
+    """Return the scorer's figures for all questions, with and without a model. Raises NoQuestions if it fails."""
+    found: dict[str, dict[str, object]] = {}
     for name in ENGINES:
         figures = saved / f"{name}.json"
         command = [
@@ -96,7 +96,7 @@ def score(path: Path, saved: Path, questions: Sequence[NaturalQuestion]) -> dict
 
 
 def table(scores: dict[str, dict[str, object]]) -> list[str]:
-    """Lines for a terminal: a figure a line, with and without a model."""
+    """Return lines for a terminal: one per figure, with and without a model."""
     width = max(len(figure) for figure in scores["with"])
     head = f"{'':<{width}} {'with':>9} {'without':>9}"
     return [head, *(

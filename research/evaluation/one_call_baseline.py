@@ -1,7 +1,7 @@
-"""The report recipe beside a one-call baseline: one prompt with all sources that the recipe read, and their whole text.
+"""Compare the report pipeline with a baseline: one call with the full text of all sources that the pipeline read.
 
-Both are counted in the same way, on what they finally say: a citation is valid when its quote stands in the source
-that it names and the rules find that these words carry the sentence.
+Both are scored in the same way, on their final answer: a citation is valid if its quote occurs in the named source
+and the rules find that these words support the sentence.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from research.pipelines.common.alignment import surroundings
 from research.pipelines.foreground import ask
 from research.runs.start_and_cancel import cancel_run, start_run
 
-# Of all sources together: one call may read 100 000 tokens, of three bytes at least.
+# For all sources together: one call may read 100 000 tokens, of three bytes at least.
 MOST_CHARACTERS = 240_000
 MOST_TOKENS = 8_000
 CARRIED = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
@@ -50,7 +50,7 @@ class BaselineAnswer(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:
-    """A sentence and the words that it is said to stand on. `source` None: one that is not in the evidence."""
+    """A sentence with the quote given for it. `source` None: not among the sources."""
 
     text: str
     quote: str
@@ -59,7 +59,7 @@ class CitedSentence:
 
 @dataclass(frozen=True, slots=True)
 class BaselineSpend:
-    """`usd` None: a price is unknown."""
+    """The usage of an answer. `usd` None: a price is unknown."""
 
     calls: int = 0
     tokens_input: int = 0
@@ -75,12 +75,12 @@ class SystemAnswer:
     citations: int
     valid: int
     spent: BaselineSpend
-    failure: str = ""  # code, where no answer came
+    failure: str = ""  # error code, if there is no answer
 
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """Over all questions; `precision` 0–1, None without a citation."""
+    """Figures over all questions; `precision` 0–1, None without a citation."""
 
     citations: int
     valid: int
@@ -116,7 +116,7 @@ def is_valid(cited: CitedSentence) -> bool:
 
 
 def _place(cited: CitedSentence) -> Span | None:
-    """Return the span of the quote in the source that was named for it; None if it is not found there."""
+    """Return the span of the quote in the source named for it; None if it is not found there."""
     found = anchor(cited.quote, cited.source.text) if cited.source else None
     return found.span if found else None
 
@@ -143,7 +143,7 @@ def answer_with_pipeline(
 
 
 def by_one_call(account: Account, question: str, read: UUID) -> SystemAnswer:
-    """Answer in one call with the sources of the run `read`. An answer without a sentence counts as abstaining."""
+    """Answer in one call with the sources of the run `read`. An answer without sentences counts as abstaining."""
     with tenant_context(account.tenant_id):
         sources = _sources(read)
         run = start_run(owner=account.user, kind=Kind.REPORT, topic=question)
@@ -179,7 +179,7 @@ def _call(step: Step, question: str, sources: Sequence[Source]) -> Call[Baseline
 
 @dataclass(frozen=True, slots=True)
 class BaselineCaller:
-    """The run and step that the model is called for."""
+    """The run and step on whose behalf the model is called."""
 
     tenant_id: UUID
     run_id: UUID
@@ -205,7 +205,7 @@ def _build_baseline_citation(sentence: BaselineSentence, sources: Sequence[Sourc
 
 
 def _build_report(cited: Sequence[CitedSentence], places: Sequence[Span | None]) -> ReportContents:
-    """Build the report; a quote counts only if it is in the source named for it."""
+    """Build the report; a quote counts only if it occurs in the source named for it."""
     quotes = tuple(
         (sentence.quote,) if place is not None else () for sentence, place in zip(cited, places, strict=True)
     )
@@ -213,7 +213,7 @@ def _build_report(cited: Sequence[CitedSentence], places: Sequence[Span | None])
 
 
 def sum_run_spending(run_id: UUID) -> BaselineSpend:
-    """Return the usage of the run's answered calls. Needs the tenant set."""
+    """Return the usage of the run's successful calls. Needs the tenant set."""
     calls = ModelCall.objects.filter(run_id=run_id, status=ModelCallStatus.STORED)
     sums = calls.aggregate(
         calls=Count("pk"), read=Sum("tokens_input"), written=Sum("tokens_output"), usd=Sum("cost_usd")

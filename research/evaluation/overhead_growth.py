@@ -1,8 +1,8 @@
-"""The overhead in a run's time (the part that is our own), and how that grows with the run's size.
+"""Compute a run's overhead, the time that the product itself adds, and how it grows with the run's size.
 
-A run of a model can't be quicker than its calls allow: so many at once, each as long as it takes, and a few that wait
-for each other. What it takes beyond that limit is overhead. Straight lines through the logarithms of sizes and
-overheads tell how it grows: a slope of 1 is linear, of 2 quadratic.
+A run with a model can't be faster than its calls allow: a number at once, each with its latency, and a few that wait
+for each other. The time beyond that limit is overhead. The slope of the regression of log overhead on log size shows
+how it grows: 1 is linear, 2 quadratic.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from statistics import linear_regression
 
 @dataclass(frozen=True, slots=True)
 class Latencies:
-    """Seconds that others take to answer, and how many calls of a model may be in flight."""
+    """The latencies of external services in seconds, and the number of model calls in flight."""
 
     model_s: float = 1.0
     search_s: float = 0.3
@@ -22,18 +22,20 @@ class Latencies:
     at_once: int = 50
 
     def report_limit_s(self, calls: int) -> float:
-        """Plan, search, page, reading of all sources at once as far as may be, writing, checking."""
+        """Return the shortest time of a report: plan, search, page, parallel reading of all sources, writing,
+        checking.
+        """
         reading = max(self.model_s, (calls - 3) * self.model_s / self.at_once)
         return 3 * self.model_s + self.search_s + self.page_s + reading
 
     def table_limit_s(self, calls: int) -> float:
-        """Search and page of the first row, then calls without a gap."""
+        """Return the shortest time of a table: search and page of the first row, then calls without a gap."""
         return self.search_s + self.page_s + max(self.model_s, calls * self.model_s / self.at_once)
 
 
 @dataclass(frozen=True, slots=True)
 class GrowthMeasurement:
-    """A run of a size (sources, items): seconds from asking to its end, calls of a model, seconds at the least."""
+    """A run of a size (sources or items): its duration, its model calls, and the shortest possible time."""
 
     kind: str
     size: int
@@ -51,9 +53,9 @@ class GrowthMeasurement:
 
 
 def exponent(points: Iterable[tuple[float, float]]) -> float | None:
-    """The slope of least squares through the logarithms of (size, overhead); None for fewer than two sizes.
+    """Return the least-squares slope of log overhead on log size; None for fewer than two sizes.
 
-    What has no overhead says nothing about its growth and is left out.
+    Points without overhead say nothing about its growth and are left out.
     """
     logs = [(log(size), log(overhead)) for size, overhead in points if size > 0 and overhead > 0]
     if len({x for x, _ in logs}) < 2:

@@ -1,7 +1,7 @@
-"""Sets the thresholds of the pair comparison on labelled pairs, and says what they reach on documents left out.
+"""Fit the thresholds of the pair comparison to labelled pairs, and measure them by cross-validation.
 
-Two things are set: the weights of `citations.contradiction.clash` (logistic regression with the signs that make sense),
-and the thresholds of the verdict table, one after another until none can be moved to advantage.
+Two things are fitted: the weights of `citations.contradiction.clash` (logistic regression with constrained signs),
+and the thresholds of the verdict table, one after another until no change improves them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,8 +24,8 @@ from research.evaluation.evaluate_similarity import CONTRADICTION, MERGED, label
 from research.evaluation.logistic_regression import FOLDS, fit, folds
 from research.evaluation.scoring import macro_f1
 
-_PENALTY = 0.5  # of a standard deviation of each feature
-_GAIN = 0.002  # of macro-F1 that makes a move worth it: about one pair in a thousand
+_PENALTY = 0.5  # ridge penalty
+_GAIN = 0.002  # gain in macro-F1 that makes a change worthwhile: about one pair in a thousand
 _COSINES = tuple(round(0.30 + 0.02 * step, 2) for step in range(35))
 _SHARES = tuple(round(0.60 + 0.05 * step, 2) for step in range(9))
 _CUTS = tuple(round(0.10 + 0.05 * step, 2) for step in range(17))
@@ -41,7 +41,7 @@ CANDIDATES: Mapping[str, tuple[float, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class MeasuredPair:
-    """A labelled pair with its gates and the features of its comparison; `document` is where it comes from."""
+    """A labelled pair with its gates and the features of its comparison; `document` is its origin."""
 
     label: str
     document: str
@@ -159,7 +159,7 @@ def _compute_merged_share(outcomes: Sequence[tuple[str, str]]) -> float:
 
 
 def fit_clash(rows: Sequence[Sequence[float]], conflicts: Sequence[bool]) -> ClashWeights:
-    """Fit the weights that tell conflicts (True) from the rest. Deterministic; needs at least one row."""
+    """Fit the weights that separate conflicts (True) from the rest. Deterministic; needs at least one row."""
     table, labels = np.asarray(rows, dtype=np.float64), np.asarray(conflicts, dtype=np.float64)
     signs = [(name in FOR) - (name in AGAINST) for name in FEATURES]
     found = fit(table, labels, np.ones(len(labels)), signs, ridge=_PENALTY)

@@ -1,4 +1,4 @@
-"""Metrics of predictions where the cases tell the right answers: printed beside them, never used by them."""
+"""Compute metrics of predictions if the cases have labels; they are printed beside the predictions."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -19,7 +19,7 @@ _STATUS_LABELS = {
 
 
 def summary(what: str, lines: Sequence[str], predictions: Sequence[str]) -> dict[str, float | int | None]:
-    """Return figures by name (shares 0–1); none if the cases have no labels."""
+    """Return figures by name (shares 0–1); empty if the cases have no labels."""
     if what == "digest":
         return _average_figures(predictions)
     cases = list(read_cases(lines, Case))

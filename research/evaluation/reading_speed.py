@@ -1,7 +1,4 @@
-"""Benchmarks of the reading of documents and the embedding of their passages.
-
-The documents are generated and the same every time.
-"""
+"""Benchmarks of parsing documents and embedding their passages, on generated documents that are the same every time."""
 
 import random
 import time
@@ -13,14 +10,14 @@ from research.parsing.child_process import read_in_child
 from research.parsing.chunking import CutDocument
 from research.parsing.vectors.embedding import Embedder
 
-BATCH = 64  # passages, as the library embeds them
-_SEEDED = random.Random  # makes text, guards nothing
-_LINES = 48  # of a page
+BATCH = 64  # passages, as in the library
+_SEEDED = random.Random  # generates text, not secrets
+_LINES = 48  # per page
 
 
 @dataclass(frozen=True, slots=True)
 class Throughput:
-    """A number of things done and the seconds that they took."""
+    """A number of items and the seconds that they took."""
 
     count: int
     seconds: float
@@ -31,7 +28,7 @@ class Throughput:
 
 
 def web_page(seed: int, words: int = 1_000) -> bytes:
-    """An article among what sites put around it."""
+    """Return an article of about `words` words within a site's usual navigation and footer."""
     rng, parts, count = _SEEDED(seed), [], 0
     while count < words:
         paragraph = " ".join(sentence(rng) for _ in range(5))
@@ -47,7 +44,7 @@ def web_page(seed: int, words: int = 1_000) -> bytes:
 
 
 def paper(seed: int, pages: int = 10) -> bytes:
-    """A PDF of full pages in a standard font."""
+    """Return a PDF of full pages in a standard font."""
     rng = _SEEDED(seed)
     kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(pages))
     objects = [
@@ -72,16 +69,16 @@ def _escape_pdf_string(words: str) -> str:
     return words.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
 
 
-def measure_reading(documents: Sequence[bytes], name: str) -> tuple[Throughput, list[CutDocument]]:
-    """Read and cut in the limited child, one after the other; its start is not counted."""
+def reading_rate(documents: Sequence[bytes], name: str) -> tuple[Throughput, list[CutDocument]]:
+    """Parse and chunk documents one after the other in the limited child process, not counting its start."""
     read_in_child(documents[0], name)
     start = time.perf_counter()
     read = [read_in_child(data, name) for data in documents]
     return Throughput(len(read), time.perf_counter() - start), read
 
 
-def measure_embedding(embedder: Embedder, documents: Sequence[CutDocument]) -> Throughput:
-    """The documents' passages, in batches; loading the model is not counted."""
+def embedding_rate(embedder: Embedder, documents: Sequence[CutDocument]) -> Throughput:
+    """Embed the documents' passages in batches, not counting the loading of the model."""
     texts = [
         document.document.text[draft.start : draft.end] for document in documents for draft in document.chunks
     ]

@@ -1,19 +1,19 @@
-"""Figures of predictions against labels, as the field reports them.
+"""Standard metrics of predictions against labels.
 
-The false-support rate is the one that matters most: the share of claims that are not supported and are called
-so. It is read beside the recall of supported claims, since never saying "supported" brings it to 0.
+The most important is the false-support rate: the share of unsupported claims that are called supported. Read it
+beside the recall of supported claims, since never saying "supported" makes it 0.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-Outcome = tuple[str, str, float]  # right label, predicted label, score of support (0–1)
+Outcome = tuple[str, str, float]  # correct label, predicted label, support score (0–1)
 
 
 @dataclass(frozen=True, slots=True)
 class SupportFigures:
-    """Shares are 0–1; None where there was nothing to count."""
+    """Metrics of verification. Shares are 0–1; None if there was nothing to count."""
 
     cases: int
     recall: float | None
@@ -42,7 +42,9 @@ def _share(outcomes: Sequence[Outcome], label: str) -> float | None:
 
 
 def false_share_at(good: Sequence[float], bad: Sequence[float], recall: float) -> float | None:
-    """Share of `bad` scores at or above the highest threshold that keeps `recall` (0–1) of the `good` ones."""
+    """Return the share of `bad` scores at or above the highest threshold that keeps `recall` (0–1) of the `good`
+    ones.
+    """
     if not good or not bad:
         return None
     threshold = sorted(good, reverse=True)[max(0, ceil(recall * len(good)) - 1)]
@@ -50,7 +52,7 @@ def false_share_at(good: Sequence[float], bad: Sequence[float], recall: float) -
 
 
 def macro_f1(pairs: Sequence[tuple[str, str]]) -> float:
-    """Mean F1 of the classes that occur as right answers (Sebastiani 2002, section 7.1.1); 0 for no pairs."""
+    """Return the mean F1 of the classes among the correct labels (Sebastiani 2002, section 7.1.1); 0 for no pairs."""
     classes = sorted({gold for gold, _ in pairs})
     return sum(_f1(pairs, each) for each in classes) / len(classes) if classes else 0.0
 

@@ -1,4 +1,4 @@
-"""Setting the profile of verification from labelled claims, with the curve that shows why."""
+"""Fit the profile of verification to labelled claims, with the curve behind its threshold."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -18,11 +18,11 @@ Kinds = npt.NDArray[np.str_]
 THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 20))
 PARTLY = 0.5  # of a claim's words
 SAME_THING = 0.55
-NEAR_BEST = 0.01  # of balanced accuracy, given up for letting less through
+NEAR_BEST = 0.01  # balanced accuracy given up in order to let fewer false claims through
 
 
 class LabelledClaim(ClaimCase):
-    """`source_dataset` and `doc_id` keep kinds of data in balance and documents together."""
+    """A labelled claim. `source_dataset` balances kinds of data, `doc_id` keeps documents together."""
 
     source_dataset: str = ""
     doc_id: str = ""
@@ -30,7 +30,7 @@ class LabelledClaim(ClaimCase):
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A case that the weights decide: its words do not stand in the passage as they are."""
+    """A case that the weights decide, because the claim is not in the passage verbatim."""
 
     figures: Signals
     is_supported: bool
@@ -57,7 +57,7 @@ def _example(case: LabelledClaim, similarity: SimilarityFunction | None) -> Exam
 
 
 def curve(some: Sequence[Example]) -> list[ThresholdPoint]:
-    """Cross-validated: no case is judged by weights that have seen its document."""
+    """Return the cross-validated curve: no case is judged by weights fitted to its document."""
     figures, labels, importance, names = _arrays(some)
     signs = [SIGNS[name] for name in names]
     chances = cross_validated(figures, labels, importance, [each.group for each in some], signs)
@@ -74,7 +74,7 @@ def _point(threshold: float, chances: Floats, labels: Floats, kinds: Kinds) -> T
 
 
 def _mean_share(called: npt.NDArray[np.bool_], kinds: Kinds) -> float:
-    """The share that is called supported, as the mean over the kinds of data."""
+    """Return the share that is called supported, averaged over the kinds of data."""
     return round(float(np.mean([called[kinds == kind].mean() for kind in np.unique(kinds)])), 4)
 
 
@@ -86,7 +86,7 @@ def _arrays(some: Sequence[Example]) -> tuple[Floats, Floats, Floats, list[str]]
 
 
 def weights(some: Sequence[Example]) -> Weights:
-    """Those of all examples; a figure that got no weight is left out."""
+    """Fit weights to all examples; features with zero weight are left out."""
     figures, labels, importance, names = _arrays(some)
     fitted = fit(figures, labels, importance, [SIGNS[name] for name in names])
     named = zip(names, fitted.weights, strict=True)
@@ -94,7 +94,7 @@ def weights(some: Sequence[Example]) -> Weights:
 
 
 def profile(cases: Sequence[LabelledClaim], similarity: SimilarityFunction) -> SupportProfile:
-    """A whole profile. The threshold is the strictest that comes near the best balanced accuracy."""
+    """Fit a profile. The threshold is the strictest one close to the best balanced accuracy."""
     alike, plain = examples(cases, similarity), examples(cases, None)
     points = curve(alike)
     best = max(point.balanced_accuracy for point in points)

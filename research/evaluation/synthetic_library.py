@@ -1,9 +1,9 @@
-"""A large library that is made up, to measure search in: passages with vectors and words, the same every time.
+"""Generate a large library for benchmarks of search: passages with vectors and words, the same every time.
 
-Vectors lie in clusters as those of real texts do: a topic's centre, a document's place near it, a passage's near that,
-all in few dimensions that are turned into many, with a little noise. Words follow Zipf's law, and each topic has some
-of its own. All tenants write about the same topics, which is the hard case: the nearest passages of all are mostly
-somebody else's.
+Vectors lie in clusters as those of real texts do: a topic's centre, a document's point near it and a passage's near
+that, all in a few dimensions that are projected into many, with a little noise. Words follow Zipf's law, and each
+topic has some of its own. All tenants write about the same topics, which is the hard case: the nearest passages
+overall mostly belong to other tenants.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 TOPICS = 1_000
-LATENT = 48  # dimensions in which passages truly differ: sentence embeddings have some tens
-NEAR_TOPIC, NEAR_DOCUMENT, NOISE = 0.6, 0.6, 0.02  # standard deviations beside 1 for the topics' centres
+LATENT = 48  # dimensions in which passages really differ: sentence embeddings have a few dozen
+NEAR_TOPIC, NEAR_DOCUMENT, NOISE = 0.6, 0.6, 0.02  # standard deviations; the topics' centres have 1
 PER_DOCUMENT = 40  # passages
 VOCABULARY = 20_000
-OWN_WORDS = 60  # of a topic
-OWN_SHARE = 0.25  # of the words of a passage
+OWN_WORDS = 60  # per topic
+OWN_SHARE = 0.25  # of a passage's words
 PASSAGE_WORDS = 100
 _SYLLABLES = [first + vowel for first, vowel in product("bdfgklmnprstvz", "aeiou")]
 
@@ -35,7 +35,7 @@ class MadePassage:
 
 
 def word(rank: int) -> str:
-    """Return a made-up word of three syllables or more, another for each rank.
+    """Return a pseudo-word of three syllables or more, a different one for each rank.
 
     Unlike English words, no two are reduced to the same stem.
     """
@@ -48,7 +48,7 @@ def word(rank: int) -> str:
 
 
 class MadeLibrary:
-    """Passages of any number of tenants, and questions about them. `dimension`: of the vectors."""
+    """Passages of any number of tenants, and questions about them. `dimension` is that of the vectors."""
 
     def __init__(self, dimension: int = 384, seed: int = 14) -> None:
         chance = np.random.default_rng(seed)
@@ -60,7 +60,7 @@ class MadeLibrary:
         self._own = chance.integers(500, VOCABULARY, (TOPICS, OWN_WORDS))
 
     def passages(self, tenant: int, count: int) -> Iterator[MadePassage]:
-        """So many of one tenant, document after document."""
+        """Yield `count` passages of one tenant, document after document."""
         chance = np.random.default_rng([tenant, 1])
         for document in range(-(-count // PER_DOCUMENT)):
             size = min(PER_DOCUMENT, count - document * PER_DOCUMENT)
@@ -72,7 +72,7 @@ class MadeLibrary:
                 yield MadePassage(document, index, texts[index], vectors[index])
 
     def questions(self, count: int, seed: int = 1) -> Iterator[tuple[str, Vectors]]:
-        """Words and meaning of questions about topics: three words of the topic's own, three that all use."""
+        """Yield questions as words and vectors: three words of a topic's own and three common ones."""
         chance = np.random.default_rng([seed, 2])
         for _ in range(count):
             topic = int(chance.integers(TOPICS))

@@ -1,6 +1,6 @@
-"""Replay of the remaining time that the page of a finished run showed, beside the true remaining time.
+"""Replay the time left that a finished run's page showed, beside the true time left.
 
-Only what was known at the moment is used: the steps and sources that were there, and runs that had ended before.
+Only what was known at each moment is used: the steps and sources that existed, and runs that had ended before.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,12 +12,12 @@ from research.models import Run, Source, Step
 from research.runs.run_durations import NOT_TIMED, courses_of, select_comparable_runs
 from research.runs.time_left import Course, RunPosition, StateVisit, TimeLeft, time_left
 
-MOMENTS = 20  # of a run, spread evenly over its time
+MOMENTS = 20  # per run, spread evenly over its duration
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedEstimate:
-    """`told` None: nothing was shown. Waiting for people is not in `true_s`."""
+    """`told` is the estimate, None if none was shown; `true_s` does not include waiting for people."""
 
     told: TimeLeft | None
     true_s: float
@@ -29,7 +29,7 @@ class ReplayedEstimate:
 
 @dataclass(frozen=True, slots=True)
 class _Stay:
-    """A visit with the key of its step and when it was entered."""
+    """A state visit with the key of its step and the time of entry."""
 
     key: str
     entered: datetime
@@ -37,7 +37,7 @@ class _Stay:
 
 
 def replay(run: Run) -> Iterator[ReplayedEstimate]:
-    """Yield the replayed estimates of a finished run, in the order of time. Call it inside a `tenant_context`."""
+    """Yield the replayed estimates of a finished run, in chronological order. Needs the tenant set."""
     stays = _stays(run)
     courses = _before(run)
     total = sum(stay.visit.seconds for stay in stays)
