@@ -1,7 +1,7 @@
-"""The findings that an agent returns for a task, and the check of them against the run's sources.
+"""The findings that an agent returns for a task, and their check against the run's sources.
 
-Words may be a model's own; ids and excerpts may not: an id that is no source of the run, and an excerpt that does
-not stand in its source, are taken out before anyone sees them.
+The text may be a model's own, but ids and excerpts may not: ids that are no sources of the run, and excerpts that do
+not occur in their source, are removed before anyone sees them.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from citations.anchoring import AnchorMatchType, QuotableText, anchor
 from research.agents.tools.evidence.handles import find_sources
 from research.models import Source
 
-LONGEST_FIELD = 1_000  # characters: a figure that is too long to be one costs itself, not the whole answer
+LONGEST_FIELD = 1_000  # characters: a longer field is not a figure, and invalidates only itself
 
 
 class DataPoint(BaseModel):
@@ -38,7 +38,7 @@ class Excerpt(BaseModel):
 
 
 class FigureInput(BaseModel):
-    """A figure of a source that a formula uses."""
+    """A figure from a source that a formula uses."""
 
     name: str = Field(max_length=LONGEST_FIELD, description="Its name in the formula: letters, digits and _.")
     figure: str = Field(
@@ -61,7 +61,7 @@ class ComputedFigure(BaseModel):
 
 
 class Findings(BaseModel):
-    """Result of an agent's task."""
+    """The result of an agent's task."""
 
     data_points: list[DataPoint] = Field(default_factory=list, max_length=50)
     computed: list[ComputedFigure] = Field(default_factory=list, max_length=20)
@@ -73,7 +73,7 @@ class Findings(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class CheckedFindings:
-    """Findings without invented sources and quotes, with the number of these."""
+    """Findings without invented sources and quotes, and how many of each were removed."""
 
     findings: Findings
     unknown_sources: int
@@ -81,7 +81,7 @@ class CheckedFindings:
 
 
 def check_findings(findings: Findings, run_id: UUID) -> CheckedFindings:
-    """Remove what the sources of the run do not support. Needs the tenant set."""
+    """Remove what the run's sources do not contain. Needs the tenant set."""
     named = {excerpt.source for excerpt in findings.excerpts}
     named |= {handle for point in findings.data_points for handle in point.sources}
     named |= {given.source for figure in findings.computed for given in figure.inputs}
@@ -103,7 +103,7 @@ def check_findings(findings: Findings, run_id: UUID) -> CheckedFindings:
 
 
 def _as_it_stands(excerpt: Excerpt, text: QuotableText) -> Excerpt | None:
-    """Return the excerpt if its source has it, completed where an ellipsis left words out; else None."""
+    """Return the excerpt if it is in its source, with words omitted by an ellipsis filled in; else None."""
     found = anchor(excerpt.quote, text, closely=False)
     if found is None or found.match_type is not AnchorMatchType.ELIDED:
         return None if found is None else excerpt
@@ -111,8 +111,9 @@ def _as_it_stands(excerpt: Excerpt, text: QuotableText) -> Excerpt | None:
 
 
 def _ground_inputs(figure: ComputedFigure, texts: Mapping[str, QuotableText]) -> ComputedFigure:
-    """Keep the source and quote of an input only if the source has the quote: without them the figure is left out
-    later, and the reason is told.
+    """Clear the source and quote of inputs whose source does not contain the quote.
+
+    Without them the figure is later left out, with a reason.
     """
     inputs = [
         given

@@ -1,7 +1,7 @@
-"""Messages between agents, tools and models: written when a task is given, completed when its result is there.
+"""Messages between agents, tools and models: stored when a task is given, completed when its result is there.
 
-They are the log of an agent's work, and its memory across crashes: what was answered once is answered the same
-when the step is executed again.
+They are the log of an agent's work, and its memory across crashes: when the step is executed again, a completed
+message returns the same result.
 """
 
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ class TaskPayload(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A message as it is sent."""
+    """A message at the time it is sent."""
 
     key: str
     trace_id: str
@@ -66,7 +66,7 @@ class MessageOutcome:
 
 @dataclass(frozen=True, slots=True)
 class StoredMessage:
-    """A message as the rows have it."""
+    """A message as stored."""
 
     payload: JsonObject
     outcome: MessageOutcome
@@ -83,13 +83,13 @@ def build_failed_outcome(error: ModelError) -> MessageOutcome:
 
 
 def open_message(step: StepIds, opening: Opening) -> StoredMessage:
-    """Write the message down, or find what an earlier execution wrote. Needs the tenant set."""
+    """Store the message, or load it if an earlier execution stored it. Needs the tenant set."""
     AgentMessage.objects.bulk_create([_row(step, opening)], ignore_conflicts=True)
     return load_message(step, opening.key)
 
 
 def close_message(step: StepIds, key: str, outcome: MessageOutcome) -> StoredMessage:
-    """Keep what came of it; where another execution was first, its answer counts. Needs the tenant set."""
+    """Store the outcome and return the message; an outcome stored by another execution is kept. Needs the tenant set."""
     opened = AgentMessage.objects.filter(step_id=step.step_id, key=key)
     opened.exclude(status__in=ANSWERED).update(
         updated_at=Now(),
@@ -104,7 +104,7 @@ def close_message(step: StepIds, key: str, outcome: MessageOutcome) -> StoredMes
 
 
 def load_message(step: StepIds, key: str) -> StoredMessage:
-    """Raises AgentMessage.DoesNotExist."""
+    """Load a stored message. Raises AgentMessage.DoesNotExist."""
     row = AgentMessage.objects.get(step_id=step.step_id, key=key)
     outcome = MessageOutcome(
         MessageStatus(row.status),

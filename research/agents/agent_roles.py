@@ -1,7 +1,7 @@
-"""The roles: which tools each may call, how long it may work, whom it may ask.
+"""The agents' roles: which tools each may call, its limits, and to whom it may delegate.
 
-The table is that of agents-and-tools.md, Roles and delegation; `workspace` is every role's, since it has no effect
-outside of the run's notes.
+The table follows agents-and-tools.md, Roles and delegation; every role may use `workspace`, which affects only the
+run's notes.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ STEP_LIMIT_S = 300.0
 
 @dataclass(frozen=True, slots=True)
 class RoleLimits:
-    """The limits of one agent. `context_tokens`: a longer conversation is brought to its end."""
+    """The limits of one agent. A conversation longer than `context_tokens` is brought to an end."""
 
     iterations: int = MOST_ITERATIONS
     time_s: float = STEP_LIMIT_S
@@ -28,7 +28,7 @@ class RoleLimits:
 class RoleSpec:
     """The tools, limits and delegations of a role.
 
-    Its tokens in a whole run are settings: research.llm.budgets.limits.
+    Its token limits for a whole run are settings: research.llm.budgets.limits.
     """
 
     tools: frozenset[str]
@@ -48,7 +48,7 @@ ROLES: Mapping[AgentRole, RoleSpec] = {
     AgentRole.EXTRACTOR: _spec("extract summarize store dedupe", RoleLimits()),
     AgentRole.ANALYZER: _spec("retrieve dedupe summarize", RoleLimits(context_tokens=80_000)),
     AgentRole.WRITER: _spec("retrieve cite", RoleLimits(max_output_tokens=8_000)),
-    AgentRole.VERIFIER: _spec("retrieve cite browse", RoleLimits()),  # browse: only what is evidence already
+    AgentRole.VERIFIER: _spec("retrieve cite browse", RoleLimits()),  # browse: only existing evidence
     AgentRole.EXECUTOR: _spec("retrieve compute", RoleLimits()),
 }
 
@@ -62,7 +62,7 @@ def may_use(role: AgentRole, tool: str) -> bool:
 
 
 def tools_of(role: AgentRole, catalogue: Mapping[str, AnyTool]) -> tuple[AnyTool, ...]:
-    """The role's tools, in the catalogue's order."""
+    """Return the role's tools, in the catalogue's order."""
     return tuple(tool for name, tool in catalogue.items() if may_use(role, name))
 
 

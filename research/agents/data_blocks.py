@@ -1,8 +1,8 @@
-"""Fence source text in prompts with a mark that nobody can guess and that the text cannot imitate.
+"""Fence source text in prompts with delimiters that nobody can guess and that the text cannot imitate.
 
-Marking lowers the rate at which instructions inside a text are followed; it does not make it zero (security.md,
-Prompt injection). What does is that an agent that reads source text has no tool with an outside effect, and that
-ids and quotes are resolved against the run's rows.
+Fencing lowers the rate at which instructions inside a text are followed, but not to zero (security.md, Prompt
+injection). The guarantee is that an agent that reads source text has no tool with an outside effect, and that ids and
+quotes are resolved against the run's rows.
 """
 
 import re
@@ -23,11 +23,11 @@ _INVISIBLE = re.compile(
     "\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
 )
-# Joiners shape words of some scripts and emoji; after Latin ones, or several in a row, they are hidden.
+# Joiners shape words of some scripts and emoji; after Latin letters, or repeated, they hide text.
 _JOINERS = re.compile("(?<![\u0300-\U0010ffff])[\u200c\u200d]|(?<=[\u200c\u200d])[\u200c\u200d]")
 _SELECTORS = re.compile("[\ufe00-\ufe0f]{2,}")
 _OPENERS = "<＜‹〈⟨﹤《«≺❮❬⟪⧼˂ᐸ"
-# Letters that look like those of the mark, to people and models: Cyrillic, Greek, Armenian, wide and mathematical ones.
+# Letters that look like those of the delimiter to people and models: Cyrillic, Greek, Armenian, wide, mathematical.
 _ALIKE = {"s": "ѕꜱ", "o": "оοօ0", "u": "υս", "r": "гᴦ", "c": "сϲ", "e": "еҽ℮ε", "t": "тτ", "x": "хχ×"}
 
 
@@ -43,20 +43,20 @@ _IMITATION = re.compile(
     rf"[{_OPENERS}](?=\s*[/／⁄∕⧸]?\s*{_build_lookalike_pattern('source')}[\s_\-‐-―－﹣−]*{_build_lookalike_pattern('text')})",
     re.IGNORECASE,
 )
-# Marks that local servers may read as turns of the conversation, wherever they stand.
+# Special tokens that local servers may interpret as turns of the conversation anywhere in a text.
 _TURN_MARKS = re.compile(
     r"<(?=[|｜][^<>\n]{1,40}[|｜]>)|<(?=/?(?:s|start_of_turn|end_of_turn|bos|eos|system|assistant|user|think"
     r"|tools?|tool_calls?|tool_responses?|function_calls?)>)"
     r"|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|THINK)\])|<(?=</?SYS>>)",
     re.IGNORECASE,
 )
-_MARK = re.compile(rf"[\[{_OPENERS}]")  # any of these marks begins so; most texts have none
+_MARK = re.compile(rf"[\[{_OPENERS}]")  # the first character of every such token; most texts have none
 
 
 class SourceText:
-    """Text of a source. It enters a prompt only in a data block: `str()` refuses.
+    """Text of a source, which may enter a prompt only in a data block: `str()` raises TypeError.
 
-    What stands in one prompt may stand in the next, between other marks: it is looked through once.
+    It is neutralised only once, although it may be used in several prompts with different delimiters.
     """
 
     __slots__ = ("_neutral", "_words")
@@ -79,7 +79,7 @@ class SourceText:
 
 @dataclass(slots=True)
 class Fence:
-    """The mark of one prompt's data blocks; knows whether any was made."""
+    """The delimiter of one prompt's data blocks; records whether it was used."""
 
     nonce: str
     is_used: bool = field(default=False)
@@ -88,17 +88,17 @@ class Fence:
         return _has(self.nonce, text)
 
     def block(self, text: SourceText, labels: Mapping[str, str] | None = None) -> str:
-        """Return the text between marks, with labels such as the id of its source."""
+        """Return the text in a data block, with labels such as the id of its source."""
         self.is_used = True
         facts = "".join(f' {name}="{_label(value, self.nonce)}"' for name, value in (labels or {}).items())
         return f"<source-text-{self.nonce}{facts}>\n{text.in_block(self)}\n</source-text-{self.nonce}>"
 
 
 def fence_for(step: CallerIds, purpose: str) -> Fence:
-    """Return the fence of a call: no text can know its mark, and a repeated step gets the same one.
+    """Return the fence of a call, which no text can predict and which a repeated step gets again.
 
-    The mark is derived from the installation's secret key and not random, because a stored answer is
-    found by its request.
+    Its nonce is derived from the installation's secret key and not random, because a stored answer is found by its
+    request.
     """
     subject = f"{step.tenant_id} {step.run_id} {step.key} {purpose}"
     digest = salted_hmac("research.agents.data_blocks", subject, algorithm="sha256").hexdigest()
@@ -106,7 +106,7 @@ def fence_for(step: CallerIds, purpose: str) -> Fence:
 
 
 def neutral(text: str, nonce: str) -> str:
-    """Return the text without invisible characters, and without anything that looks like the marks around it."""
+    """Return the text without invisible characters and without anything that looks like the delimiters."""
     seen = _INVISIBLE.sub("", text)
     if not seen.isascii():
         joined = _JOINERS.sub("", seen) if "\u200c" in seen or "\u200d" in seen else seen

@@ -28,7 +28,7 @@ from research.llm.call_types import StepIds, Usage
 from research.llm.model_errors import ModelError
 from research.models import AgentRole, MessageStatus
 
-# Each role's instructions for a task of a plan.
+# The prompt of each role for a task of a plan.
 TASK_PROMPTS: Mapping[AgentRole, str] = {
     AgentRole.RESEARCHER: "researcher/task",
     AgentRole.EXTRACTOR: "extractor/task",
@@ -64,10 +64,10 @@ class AgentStepOutcome:
 async def carry_out(
     delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]
 ) -> AgentStepOutcome:
-    """Carry out a step of a plan by an agent of its role; `outputs`: those of the steps it depends on, by their ids.
+    """Have an agent of its role carry out a step of a plan; `outputs` are those of its dependencies, by id.
 
-    A failure of the agent is part of the outcome. Raises ModelError if the budget is spent, and ValueError for a
-    role that the sender may not ask.
+    A failure of the agent is part of the outcome. Raises ModelError if the budget is spent, and ValueError for a role
+    to which the sender may not delegate.
     """
     if not may_ask(delegation.sender, planned.role):
         raise ValueError(f"a {delegation.sender} gives no task to a {planned.role}")
@@ -126,6 +126,6 @@ async def _run_step(
 
 
 def _status(findings: Findings) -> MessageStatus:
-    """Return partial if something requested is missing, else complete."""
+    """Return partial if something requested is missing, else completed."""
     missing = bool(findings.gaps) or any(point.value is None for point in findings.data_points)
     return MessageStatus.PARTIAL if missing else MessageStatus.COMPLETED

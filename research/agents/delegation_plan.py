@@ -1,7 +1,8 @@
-"""A plan of steps for several agents, validated when it is made so that every step can be carried out. Pure.
+"""A plan of steps for several agents, validated on creation so that every step can be carried out.
 
-An input may refer to what an earlier step gave, `{{step_1.output}}`, or to a part of it, `{{step_1.output.name}}`.
-References are looked up once, as data: what comes in their place is never read again, let alone evaluated.
+An input may refer to the output of an earlier step, `{{step_1.output}}`, or to a part of it,
+`{{step_1.output.name}}`. References are replaced once, as data: the inserted text is not scanned for references
+again. Pure functions.
 """
 
 import json
@@ -17,10 +18,10 @@ from research.models.schemas import StoredSchema
 
 Json: TypeAlias = JsonValue
 MOST_STEPS = 30
-LONGEST_OUTPUT = 20_000  # characters of an earlier output that an input takes over
+LONGEST_OUTPUT = 20_000  # characters of an earlier output that are inserted into an input
 STEP_ID = r"[a-z][a-z0-9_]{0,30}"
 _REFERENCE = re.compile(rf"\{{\{{\s*({STEP_ID})\.output((?:\.[A-Za-z0-9_]{{1,60}})*)\s*\}}\}}")
-# The planner's work is this plan, the orchestrator's to carry it out: neither is a step of it.
+# The planner writes this plan and the orchestrator executes it, so neither can be given a step of it.
 DELEGABLE = frozenset(AgentRole) - {AgentRole.PLANNER, AgentRole.ORCHESTRATOR}
 
 
@@ -35,7 +36,7 @@ class StepInput(StoredSchema):
 
 
 class PlannedStep(StoredSchema):
-    """One agent's work, which it can do alone. `fallback`: what to do when it fails; empty: go on without it."""
+    """One agent's work, which it can do alone. `fallback`: what to do if it fails; empty: go on without it."""
 
     id: str = Field(pattern=f"^{STEP_ID}$")
     title: str = Field(min_length=1, max_length=200)

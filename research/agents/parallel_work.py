@@ -1,4 +1,4 @@
-"""Work done side by side."""
+"""Concurrent work."""
 
 import asyncio
 from collections.abc import Awaitable, Iterable
@@ -8,7 +8,9 @@ T = TypeVar("T")
 
 
 async def all_of(works: Iterable[Awaitable[T]]) -> list[T]:
-    """Their results in order. Where one fails, its error once all have ended, so that none works on unseen."""
+    """Return the results in order. If one fails, raise its error after all have ended, so that none keeps running
+    unnoticed.
+    """
     results: list[T] = []
     for outcome in await asyncio.gather(*works, return_exceptions=True):
         if isinstance(outcome, BaseException):

@@ -12,9 +12,9 @@ A file holds the turns of a conversation, each below a line that names its speak
     rendered = render("planner/plan", {"question": topic, "chunks": chunks}, fence_for(work, "draft"))
     await complete(Call(work, AgentRole.PLANNER, rendered.prompt, Plan, "draft", 4000))
 
-Values are words of ours and of the person who asked; a source's words are wrapped in `SourceText`, which only
-`{% data %}` lets in. A variable that is missing is an error. Where a data block was made, the system turn ends
-with the rule for them.
+Values are texts of the product and of the user; a source's text is wrapped in `SourceText`, which only `{% data %}`
+accepts. A missing variable is an error. If there is a data block, the rule for data blocks is appended to the system
+turn.
 """
 
 import hashlib
@@ -43,18 +43,18 @@ _SHORT_SHA = 8
 
 
 class PromptError(Exception):
-    """A prompt file or the values for it are wrong: a fault of the program."""
+    """A prompt file or its values are invalid: a bug in the program."""
 
 
 class _Strict(dict[str, object]):
-    """Values of a template. A missing one is an error, also where Django would treat it as empty."""
+    """Values of a template. A missing one is an error, even where Django would treat it as empty."""
 
     def __missing__(self, name: str) -> object:
         raise PromptError(f"the prompt wants “{name}”, which was not given")
 
 
 class _StrictContext(Context):
-    """A context that remembers missing names: operators of `{% if %}` swallow what their operands raise."""
+    """A context that remembers missing names, because operators of `{% if %}` swallow their operands' errors."""
 
     missing = ""
 
@@ -113,13 +113,13 @@ def _files() -> Mapping[str, tuple[str, Path]]:
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all prompts; the rule for data blocks is not one."""
+    """Return the names of all prompts, without the rule for data blocks."""
     return tuple(name for name in _files() if name != RULE)
 
 
 @lru_cache(maxsize=64)
 def load(name: str) -> PromptFile:
-    """Raises PromptError."""
+    """Load a prompt file. Raises PromptError."""
     version, text = _read(name)
     sha = hashlib.sha256(f"{text}\0{_read(RULE)[1]}".encode()).hexdigest()
     parts = _TURN.split(text)
@@ -170,7 +170,7 @@ def _fill_template(template: Template, values: Mapping[str, object], fence: Fenc
 
 
 def _safe(value: object, fence: Fence) -> object:
-    """Return the value for templates: no text in it can imitate a data block."""
+    """Return the value for templates, with all texts neutralised so that none can imitate a data block."""
     match value:
         case str() if not isinstance(value, Enum):
             return neutral(value, fence.nonce)

@@ -1,13 +1,13 @@
-"""The tool loop of one agent: a fresh conversation, in which the model calls tools until it answers.
+"""The tool loop of one agent: a new conversation in which the model calls tools until it answers.
 
     result = await run_agent(AgentRole.RESEARCHER, task, tools, work, Findings, limits_of(AgentRole.RESEARCHER))
 
-At most 20 turns and the step's time. From the last two turns on no tool is offered any more, so that the answer has
-to come; the gateway asks once for a mended one; then the step fails, with the model's failure as its own.
+There are at most 20 turns within the step's time. No tools are offered in the last two turns, so that the model must
+answer; the gateway requests one repair of an invalid answer; then the step fails with the model's error.
 
-Each turn is written down before the model is asked, with what was decided about it; so is each tool call with its
-result. A step that is executed again after a crash walks through the same conversation, finds each answer where the
-gateway keeps it under the turn's purpose ("turn.3"), and pays nothing twice.
+Each turn is stored before the model is called, and so is each tool call, later with its result. A step that is
+executed again after a crash repeats the same conversation, finds each answer stored under the turn's purpose
+("turn.3"), and pays for nothing twice.
 """
 
 import asyncio
@@ -36,8 +36,8 @@ from research.llm.model_errors import ModelError, Trouble
 from research.llm.provider.replies import estimate_prompt_tokens
 from research.models import AgentRole, MessageStatus
 
-LAST_TURNS = 2  # in which the answer is forced: one to give it, one to mend it
-ANSWERING_SHARE = 0.6  # of the time limit; what is left is for the answer
+LAST_TURNS = 2  # turns without tools: one for the answer, one for its repair
+ANSWERING_SHARE = 0.6  # share of the time limit after which the answer is forced
 Clock = Callable[[], float]
 
 
@@ -53,7 +53,7 @@ class AgentTask:
 
 @dataclass(frozen=True, slots=True)
 class AgentResult(Generic[Output]):
-    """The answer, and what it took."""
+    """The answer, with its usage and numbers of turns and tool calls."""
 
     answer: Output
     usage: Usage
@@ -71,9 +71,9 @@ async def run_agent(
     limits: RoleLimits,
     clock: Clock = time.monotonic,
 ) -> AgentResult[Answer]:
-    """Raises ValueError for a tool that is not the role's.
+    """Run an agent until it answers. Raises ValueError for a tool that its role may not use.
 
-    Raises ModelError where the budget is spent, no answer of the schema came, or none in time.
+    Raises ModelError if the budget is spent, or if no valid answer arrives, or none in time.
     """
     foreign = [tool.name for tool in tools if not may_use(role, tool.name)]
     if foreign:
@@ -101,13 +101,13 @@ class _Conversation(Generic[Answer]):
         self._actor, self._task, self._toolbox = actor, task, toolbox
         self._schema, self._limits, self._clock = schema, limits, clock
         self._began = clock()
-        # With tools, source text comes later: its rule is said at the beginning.
+        # With tools, source text arrives later, so the rule for it is given at the beginning.
         opening = task.prompt.messages
         self._messages = list(with_data_rule(opening) if toolbox.schemas else opening)
         self._usage, self._tool_calls = Usage(cost_usd=None), 0
 
     async def answer(self) -> AgentResult[Answer]:
-        """Ends at the latest with the first turn in which the answer is forced."""
+        """Take turns until the model answers, at the latest in the first turn whose answer is forced."""
         number = 0
         while True:
             number += 1
@@ -121,7 +121,7 @@ class _Conversation(Generic[Answer]):
             self._messages.extend(await self._toolbox.answer(turn, completion.tool_calls))
 
     async def _begin(self, turn: str, number: int) -> bool:
-        """Begin a turn and return True if its answer is forced; decided once, also for later executions of the step."""
+        """Begin a turn and return True if its answer is forced; the first execution decides for later ones."""
         opening = Opening(
             turn, self._task.trace_id, self._actor.role.value, "model", {"forced": self._is_last(number)}
         )

@@ -1,4 +1,4 @@
-"""Doing the tool calls of one turn: all at once, each with its time limit, each written down."""
+"""Execute the tool calls of one turn concurrently, each with its time limit and recorded."""
 
 import json
 import time
@@ -22,21 +22,21 @@ from research.llm.call_types import Message, Speaker, StepIds, ToolCall, ToolSch
 from research.llm.model_errors import ModelError, Trouble
 from research.models import AgentRole, MessageStatus
 
-MOST_CALLS = 8  # of one turn
-LONGEST_RESULT = 24_000  # characters of a result that the model reads
-LONGEST_ARGUMENTS = 20_000  # characters of a call
-# These end the step: no other tool would fare better.
+MOST_CALLS = 8  # per turn
+LONGEST_RESULT = 24_000  # characters of a result that are shown to the model
+LONGEST_ARGUMENTS = 20_000  # characters of a call's arguments
+# Errors that end the step, because no other tool could succeed.
 FATAL = frozenset({Trouble.BUDGET_HARD, Trouble.BUDGET_TOKENS, Trouble.SUPERSEDED})
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCaller:
-    """The caller of a tool, and the trace under which its calls are recorded."""
+    """The agent that calls a tool, and the trace under which its calls are recorded."""
 
     role: AgentRole
     step: StepIds
     trace_id: str
-    prefix: str = ""  # of the keys, where one step runs several agents
+    prefix: str = ""  # of the keys, if one step runs several agents
 
 
 class Toolbox:
@@ -51,7 +51,7 @@ class Toolbox:
         return tuple(tool.schema for tool in self._tools.values())
 
     async def answer(self, turn: str, calls: Sequence[ToolCall]) -> tuple[Message, ...]:
-        """The conversation's next messages: what was asked for, and each result in its order."""
+        """Return the next messages of the conversation: the calls, then their results in the same order."""
         named = [
             ToolCall(f"{turn}.call.{number}", call.name, call.arguments)
             for number, call in enumerate(calls, start=1)
@@ -66,7 +66,7 @@ class Toolbox:
         step = self._actor.step
         opened = await in_tenant(step.tenant_id, partial(open_message, step, self._opening(call)))
         if not opened.outcome.is_open:
-            return opened.outcome  # by an earlier execution of the step
+            return opened.outcome  # from an earlier execution of the step
         began = time.monotonic()
         outcome = await self._try_call(call)
         timed = replace(outcome, duration_ms=int((time.monotonic() - began) * 1000))

@@ -1,1 +1,1 @@
-"""The tools of agents: each has a typed input and output, limits, and named failures."""
+"""The agents' tools, each with typed input and output, limits, and error codes."""

@@ -1,6 +1,6 @@
-"""browse: read a result of the run's searches or one of its sources; web pages are fetched.
+"""browse: read a search result or a source of the run; web pages are fetched.
 
-A fetched page is a source of the run from then on.
+A fetched page becomes a source of the run.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ from research.storage.object_store import ObjectError, get_object
 
 _WORD = re.compile(r"\S+")
 SUMMARY_WORDS = 500
-MOST_CHARACTERS = 16_000  # of content in one answer
+MOST_CHARACTERS = 16_000  # of content per answer
 MOST_TABLES, MOST_ROWS = 5, 30
 MOST_IMAGES, MOST_ACTIONS = 20, 10
 MOST_ACTIONS_OF_A_PAGE = 30  # in all calls together
@@ -87,7 +87,7 @@ class BrowseInput(ToolInput):
 
     @property
     def wish(self) -> RenderingWish | None:
-        """The rendering that a browser is to do; None if it has nothing to do."""
+        """The rendering that the browser must do; None if no browser is needed."""
         if not (self.wait_for or self.scroll_to_bottom or self.actions or self.controls or self.go_on):
             return None
         return RenderingWish(wait_for=self.wait_for, scroll=self.scroll_to_bottom, actions=self.actions)
@@ -146,7 +146,7 @@ class BrowseOutput(ToolOutput):
 
 
 class BrowsableDocument(Protocol):
-    """The attributes that a library document and a source have in common."""
+    """The attributes that library documents and sources share."""
 
     title: str
     url: str
@@ -158,7 +158,7 @@ class BrowsableDocument(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ToFetch:
-    """A page that the run may read and has not read yet."""
+    """A page that the run may read but has not read yet."""
 
     page: FoundPage
     allowed: SourceSettings
@@ -186,7 +186,7 @@ async def _with_followed(shown: BrowseOutput, use: Use, until: float) -> BrowseO
 
 
 def _deep(handle: str, use: Use) -> tuple[Source | None, SourceSettings]:
-    """Return the page whose links are followed, None if it may not be fetched, and the source settings."""
+    """Return the page whose links to follow, or None if it may not be fetched, and the source settings."""
     allowed = load_allowed(use.step.run_id)
     may_fetch = allowed.uses_web and use.role != AgentRole.VERIFIER
     return (source_named(use.step.run_id, handle) if may_fetch else None), allowed
@@ -225,7 +225,7 @@ def _resolve_request(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
 
 
 def _to_show(source: Source | None, given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
-    """Show a page in the browser: it becomes a source of its own beside the fetched page, once per rendering wish."""
+    """Render a page in the browser, as a source of its own beside the fetched page, once per rendering wish."""
     run_id, allowed = use.step.run_id, load_allowed(use.step.run_id)
     page = (
         FoundPage(source.url, source.title, must_read=source.must_read)
@@ -245,7 +245,7 @@ def _to_show(source: Source | None, given: BrowseInput, use: Use) -> BrowseOutpu
 
 
 def _wish_of(source: Source | None, given: BrowseInput) -> RenderingWish | None:
-    """Return the actions for the browser, after those of the page that is continued. Raises ToolError."""
+    """Return the browser's actions, appended to those of the page that is continued. Raises ToolError."""
     wish = given.wish
     if not given.go_on or wish is None:
         return wish
@@ -286,7 +286,7 @@ def _of_document(document: LibraryDocument, given: BrowseInput) -> BrowseOutput:
 def _of_source(source: Source, given: BrowseInput, *, fetched: bool = False) -> BrowseOutput:
     document = source.library_document
     if document is not None and document.content_id != source.content_id:
-        document = None  # it was read again: its passages belong to another text
+        document = None  # the document was read again, so its passages belong to another text
     shown = _output(source_handle(source.pk), source, source.content, document, given)
     facts = {"domain": source.domain, "fetched": fetched, "quality": source.quality_score}
     return shown.model_copy(update=facts)
@@ -342,7 +342,7 @@ def _pictures(page: BrowsableDocument, content: Content) -> list[BrowsedImage]:
 
 
 def _stretch(text: str, given: BrowseInput) -> tuple[int, int]:
-    """Return the range of the frozen text that is shown unchanged, so that quotes of it can be anchored."""
+    """Return the range of the frozen text to show unchanged, so that quotes of it can be anchored."""
     if given.mode is BrowseMode.SUMMARY:
         return 0, _end_of_words(text, SUMMARY_WORDS)
     start = min(given.start, len(text))

@@ -18,7 +18,7 @@ from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, Too
 from research.db.tenancy import in_tenant
 
 LIMIT_S = 60.0
-MOST = 100  # sources at once
+MOST = 100  # sources per call
 
 
 class CiteInput(ToolInput):

@@ -1,7 +1,7 @@
 """compute: calculate with the tables and numbers of the run's sources. No shell, no network.
 
-What the operations cannot say is said in Python, which runs in the sandbox alone (research.sandbox.python_child). The
-code, its inputs and its output are kept with the call.
+What the operations cannot express can be written in Python, which runs only in the sandbox
+(research.sandbox.python_child). The code, its inputs and its output are stored with the call.
 """
 
 import asyncio
@@ -27,13 +27,13 @@ from research.models import Chunk, Content
 from research.sandbox.python_child import ComputationFailed, NoSandbox, run_python
 from research.sandbox.worker import ReaderStartError
 
-LIMIT_S = 60.0  # the computing child process has 50, including its start
+LIMIT_S = 60.0  # the child process has 50, including its start
 LONGEST_CODE = 8_000  # characters
 MOST_SHOWN = 100  # rows of the result
 
 
 class DatasetInput(ToolInput):
-    """Data to begin with: a table of a source, or the quantities that its passages name."""
+    """Input data: a table of a source, or the quantities in its chunks."""
 
     name: Result
     source: str = Field(pattern=SOURCE_PATTERN)

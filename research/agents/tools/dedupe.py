@@ -1,6 +1,6 @@
-"""dedupe: group the run's sources that say the same, and set copies aside.
+"""dedupe: group the run's sources that have similar text, and mark copies as duplicates.
 
-A source that a citation stands on is never set aside.
+A cited source is never marked.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,8 +21,8 @@ from research.models import Source, SourceStatus
 
 class Keep(StrEnum):
     FIRST = "first"  # the one that was found first
-    BEST = "best"  # the most authoritative, then the longest
-    MERGE = "merge"  # the best, with what the others know besides
+    BEST = "best"  # of the best tier, then the longest
+    MERGE = "merge"  # the best, completed with the others' metadata
 
 
 class DedupeInput(ToolInput):
@@ -86,7 +86,7 @@ def _dedupe(given: DedupeInput, run_id: UUID) -> DedupeOutput:
 
 
 def group_duplicates(sources: Sequence[Source], threshold: float) -> list[SourceCluster]:
-    """Return groups of two and more, ordered by their first member; a source without text is in none."""
+    """Return groups of at least two, ordered by their first member; sources without text belong to none."""
     readable = [source for source in sources if source.content is not None and source.content.minhash]
     hashes = [bytes(source.content.minhash) for source in readable if source.content]
     group, least = list(range(len(readable))), [1.0] * len(readable)

@@ -1,4 +1,4 @@
-"""export: the run's report as a file. Today the document tree as JSON; other formats come with the exporters."""
+"""export: write the run's report to a file; only the document tree as JSON is supported."""
 
 import asyncio
 import hashlib

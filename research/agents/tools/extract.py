@@ -1,4 +1,4 @@
-"""extract: a source's frozen text as chunks, with where each stands."""
+"""extract: return a source's frozen text as chunks with their offsets."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from research.parsing.passage_chunks import ChunkDraft, chunk
 
 
 class ExtractInput(ToolInput):
-    """Take a source's text apart."""
+    """Split a source's text into chunks."""
 
     source: str = Field(pattern=SOURCE_PATTERN)
     chunk_size: int = Field(1000, ge=50, le=1000, description="Tokens of a chunk at most.")

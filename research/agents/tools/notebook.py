@@ -1,6 +1,6 @@
-"""The run's workspace: the plan with its checkboxes, notes and findings, which agents append to and read again.
+"""The run's workspace: the plan as a checklist, notes and findings, which agents append to and read.
 
-It is a memory, never a source of claims: what stands here carries no evidence, and nothing resolves against it.
+It is a memory, never a source of claims: its entries are no evidence, and nothing is resolved against them.
 """
 
 from collections.abc import Sequence
@@ -11,17 +11,17 @@ from django.db.models import Max, QuerySet
 
 from research.models import AgentRole, EntryKind, Run, WorkspaceEntry
 
-MOST_ENTRIES = 500  # of a run
+MOST_ENTRIES = 500  # per run
 LONGEST_TEXT = 2_000  # characters
 
 
 class WorkspaceFull(Exception):
-    """The run has as many entries as it may."""
+    """The run has its maximum number of entries."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotebookAuthor:
-    """The author of an entry. `key` is unique within the run, so that nothing is written down twice."""
+    """The author of an entry. `key` is unique within the run, so that nothing is written twice."""
 
     run_id: UUID
     step_id: UUID | None
@@ -43,13 +43,13 @@ class Workspace:
 
 
 def read_workspace(run_id: UUID) -> Workspace:
-    """Needs the tenant set."""
+    """Return all entries. Needs the tenant set."""
     rows = list(WorkspaceEntry.objects.filter(run_id=run_id).order_by("position", "id"))
     return Workspace(*(tuple(row for row in rows if row.kind == kind) for kind in EntryKind))
 
 
 def read_plan(run_id: UUID) -> list[WorkspaceEntry]:
-    """The plan's items alone. Needs the tenant set."""
+    """Return only the plan's items. Needs the tenant set."""
     return list(plan_items(run_id))
 
 
@@ -60,8 +60,8 @@ def plan_items(run_id: UUID) -> QuerySet[WorkspaceEntry]:
 def append(
     author: NotebookAuthor, kind: EntryKind, texts: Sequence[str], sources: Sequence[UUID] = ()
 ) -> int:
-    """Write entries down; how many are new. Raises WorkspaceFull. Needs the tenant set."""
-    Run.objects.select_for_update(no_key=True).get(pk=author.run_id)  # positions are counted by one at a time
+    """Append entries and return the number of new ones. Raises WorkspaceFull. Needs the tenant set."""
+    Run.objects.select_for_update(no_key=True).get(pk=author.run_id)  # serialised, as positions are counted
     rows = WorkspaceEntry.objects.filter(run_id=author.run_id)
     keys = [f"{author.key}.{number}" for number in range(len(texts))]
     known = set(rows.filter(key__in=keys).values_list("key", flat=True))
@@ -77,7 +77,7 @@ def append(
 
 
 def tick(run_id: UUID, *positions: int) -> bool:
-    """Mark items of the plan as done; whether there is one of them. Needs the tenant set."""
+    """Mark items of the plan as done; return True if any exists. Needs the tenant set."""
     items = WorkspaceEntry.objects.filter(run_id=run_id, kind=EntryKind.PLAN, position__in=positions)
     return bool(items.update(is_done=True))
 

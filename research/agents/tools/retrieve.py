@@ -1,4 +1,4 @@
-"""retrieve: the passages of the run's own evidence that fit a query, by words and by meaning, joined by rank."""
+"""retrieve: search the passages of the run's sources by words and by vectors, fused by rank."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""search: up to five wordings of one intent, sent to every available provider, fused by rank."""
+"""search: send up to five wordings of one intent to every available provider and fuse the results by rank."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -48,7 +48,7 @@ class SearchInput(ToolInput):
 
 
 class SearchResult(ToolOutput):
-    """One document (lib-…) or page (web-…). Other tools take its `id`; `passages`: indexes of the best ones."""
+    """One document (lib-…) or page (web-…). Other tools take its `id`; `passages` are the indexes of the best ones."""
 
     id: str
     url: str = ""
@@ -89,7 +89,7 @@ def today_utc() -> date:
 
 @dataclass(frozen=True, slots=True)
 class Searching:
-    """The work of the search tool."""
+    """The function of the search tool."""
 
     providers: Providers = select_providers
     today: Today = today_utc
@@ -139,14 +139,14 @@ def _begin_search(use: Use) -> SourceSettings:
 
 
 def _build_search_error(skipped: Sequence[SkippedProvider], kind: SearchType) -> ToolError:
-    """Return the error if no provider answered: the first provider's failure."""
+    """Return the error for a search that no provider answered: the first provider's failure."""
     if not skipped:
         return ToolError(ToolCode.NOT_AVAILABLE, f"Nothing here searches for {kind.value}.")
     return ToolError(ToolCode(skipped[0].code), skipped[0].message)
 
 
 def _is_wanted(hit: SearchHit, filters: Filters, allowed: SourceSettings) -> bool:
-    """Return True if the hit may be used; a page of unknown kind is judged once it is read."""
+    """Return True if the hit may be used; a page of unknown type is judged after it is read."""
     kind = hit.source_type if hit.source_type != SourceType.OTHER else None
     return is_wanted(hit, filters) and not allowed.refusal(hit.url, hit.published, kind)
 

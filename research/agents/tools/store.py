@@ -1,4 +1,4 @@
-"""store: make a found document a source of the run, and passages of it chunks that can be cited."""
+"""store: make a document a source of the run, and passages of it chunks that can be cited."""
 
 from functools import partial
 
@@ -61,7 +61,7 @@ def _store(given: StoreInput, use: Use) -> StoreOutput:
 
 
 def _source(handle: str, use: Use) -> tuple[Source | None, LibraryDocument]:
-    """None: not a source yet."""
+    """Return the source and document with this handle; the source is None if the document is not one yet."""
     if handle.startswith("lib-"):
         return None, document_of(use.step.run_id, handle)
     known = find_sources(use.step.run_id, [handle], but=TEXTS).get(handle)
@@ -85,7 +85,7 @@ def _register_document(document: LibraryDocument, use: Use) -> Source:
 
 
 def _process(source: Source) -> None:
-    """It has what can be cited."""
+    """Mark the source as processed, as it now has chunks that can be cited."""
     fresh = Source.objects.filter(pk=source.pk, status=SourceStatus.EXTRACTED)
     if fresh.update(status=SourceStatus.PROCESSED, processed_at=Now(), updated_at=Now()):
         processed = Source.objects.filter(run_id=source.run_id, status=SourceStatus.PROCESSED).count()

@@ -1,7 +1,7 @@
-"""summarize: what a source says, in few words, with points based on its own words.
+"""summarize: summarize a source in a few words, with points anchored in its text.
 
-With a model it writes; each of its points is anchored in the frozen text, and what is not there is left out. Without
-one, the summary is made of the source's own sentences, the most central ones.
+With a model, each of its points is anchored in the frozen text, and points that are not found are left out. Without
+one, the summary consists of the source's most central sentences.
 """
 
 import asyncio
@@ -34,8 +34,8 @@ from research.parsing.vectors.embedding import builtin_embedder
 
 LIMIT_S = 180.0
 MOST_WORDS = 500
-READ_CHARACTERS = 40_000  # of a document, for a model
-READ_SENTENCES = 300  # of a document, without a model
+READ_CHARACTERS = 40_000  # characters of a document that are sent to a model
+READ_SENTENCES = 300  # sentences of a document that are compared without a model
 MOST_POINTS, MOST_ENTITIES = 12, 15
 MAX_OUTPUT_TOKENS = 2_000
 
@@ -95,7 +95,7 @@ class Draft(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class SummaryMaterial:
-    """A source as it is summarized."""
+    """A source to be summarized."""
 
     source_id: UUID
     title: str
@@ -176,7 +176,7 @@ def _anchor_draft(draft: Draft, material: SummaryMaterial, given: SummarizeInput
 
 
 def _build_extractive_summary(material: SummaryMaterial, given: SummarizeInput) -> SummarizeOutput:
-    """Return the sentences nearest to the whole text and the topics, in the order of the text."""
+    """Return a summary of the sentences nearest to the whole text and the topics, in the order of the text."""
     spans = [
         (span.start, span.end)
         for span in sentences(material.text, material.blocks)
@@ -196,7 +196,7 @@ def _build_extractive_summary(material: SummaryMaterial, given: SummarizeInput) 
 
 
 def _central(texts: Sequence[str], given: SummarizeInput) -> list[int]:
-    """Return the places of the most central sentences within the word limit; at least one."""
+    """Return the indexes of the most central sentences within the word limit; at least one."""
     vectors = builtin_embedder().embed([*texts, *given.topics])
     centre = vectors[: len(texts)].mean(axis=0)
     if given.topics:

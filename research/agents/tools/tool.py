@@ -1,4 +1,4 @@
-"""A tool as an agent's loop sees it."""
+"""The interface of tools for an agent's loop."""
 
 import asyncio
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from research.llm.call_types import StepIds, ToolSchema
 from research.models import AgentRole
 
 DEFAULT_LIMIT_S = 30.0
-MOST_FAULTS = 10  # of arguments, told to the model
+MOST_FAULTS = 10  # validation errors of arguments that are reported to the model
 
 
 class ToolCode(StrEnum):
@@ -27,11 +27,11 @@ class ToolCode(StrEnum):
     BLOCKED = "BLOCKED"
     CAPTCHA = "CAPTCHA"
     EXTRACTION_FAILED = "EXTRACTION_FAILED"
-    UNKNOWN_ID = "UNKNOWN_ID"  # not of this run: nothing that a model made up is ever resolved
+    UNKNOWN_ID = "UNKNOWN_ID"  # not of this run: ids made up by a model are never resolved
     INVALID_ARGUMENTS = "INVALID_ARGUMENTS"
     UNKNOWN_TOOL = "UNKNOWN_TOOL"
     TOO_MANY_CALLS = "TOO_MANY_CALLS"  # in one turn
-    NOT_AVAILABLE = "NOT_AVAILABLE"  # nothing here does that yet
+    NOT_AVAILABLE = "NOT_AVAILABLE"  # not supported here
     INVALID_COMPUTATION = "INVALID_COMPUTATION"
     MODEL_FAILED = "MODEL_FAILED"
 
@@ -40,7 +40,7 @@ MENDABLE = frozenset(ToolCode) - {ToolCode.NOT_AVAILABLE}
 
 
 class ToolError(Exception):
-    """The tool could not; the agent is told `message` and may try something else."""
+    """The tool failed; the agent sees `message` and may try something else."""
 
     def __init__(self, code: ToolCode, message: str) -> None:
         super().__init__(message)
@@ -49,12 +49,12 @@ class ToolError(Exception):
 
     @property
     def is_recoverable(self) -> bool:
-        """Another call of the tool may succeed."""
+        """Return True if another call of the tool may succeed."""
         return self.code in MENDABLE
 
 
 class ToolInput(BaseModel):
-    """Its JSON schema is what the model sees: each field says what it is for."""
+    """The input of a tool. The model sees its JSON schema, so each field has a description."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -62,7 +62,7 @@ class ToolInput(BaseModel):
 class ToolOutput(BaseModel):
     model_config = ConfigDict(frozen=True)
 
-    # Words of sources may be in it: then the model gets it in a data block.
+    # If it may contain text of sources, the model gets it in a data block.
     holds_source_text: ClassVar[bool] = True
 
 
@@ -84,14 +84,14 @@ Result = TypeVar("Result", bound=ToolOutput, covariant=True)
 class ToolFunction(Protocol[Asked, Result]):
     """The function of a tool. Raises ToolError.
 
-    Called again after a crash with the same `use`, it does nothing twice.
+    Called again after a crash with the same `use`, it has no further effect.
     """
 
     async def __call__(self, given: Asked, use: Use) -> Result: ...
 
 
 class AnyTool(Protocol):
-    """A tool of whatever input and output."""
+    """A tool with any input and output."""
 
     @property
     def name(self) -> str: ...
@@ -102,7 +102,7 @@ class AnyTool(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[Given, Got]):
-    """Something that an agent may do."""
+    """A tool with its description for the model, its input model, its function and its time limit."""
 
     name: str
     description: str
@@ -115,7 +115,7 @@ class Tool(Generic[Given, Got]):
         return ToolSchema(self.name, self.description, self.input)
 
     async def use(self, arguments: str, use: Use) -> Got:
-        """Do what the model asks for, in its words. Raises ToolError."""
+        """Call the tool with the model's JSON arguments. Raises ToolError."""
         given = self._read(arguments)
         try:
             async with asyncio.timeout(self.limit_s):
@@ -135,7 +135,7 @@ class Tool(Generic[Given, Got]):
 
 
 def _has_nul(value: object) -> bool:
-    """The database takes none, neither to keep nor to look for."""
+    """Return True if a text contains NUL, which PostgreSQL can neither store nor search for."""
     match value:
         case str():
             return "\0" in value

@@ -17,7 +17,7 @@ from research.agents.tools.workspace import workspace_tool
 
 
 def catalogue(providers: Providers = select_providers) -> Mapping[str, AnyTool]:
-    """Every tool there is; a role may use those of its row in research.agents.agent_roles."""
+    """Return all tools by name; research.agents.agent_roles lists those that each role may use."""
     tools: tuple[AnyTool, ...] = (
         search_tool(providers),
         browse_tool(),

@@ -1,4 +1,4 @@
-"""workspace: read the run's plan, notes and findings, add to them, tick an item of the plan."""
+"""workspace: read the run's plan, notes and findings, append to them, or tick off an item of the plan."""
 
 from functools import partial
 from typing import Annotated, Literal
@@ -18,12 +18,12 @@ from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, Too
 from research.db.tenancy import in_tenant
 from research.models import EntryKind, WorkspaceEntry
 
-SHOWN = 50  # of each kind, the newest
+SHOWN = 50  # newest entries of each kind
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_TEXT)]
 
 
 class WorkspaceInput(ToolInput):
-    """The run's notebook. It is no source: nothing in it can be cited."""
+    """The run's notebook. It is not a source: nothing in it can be cited."""
 
     action: Literal["read", "note", "finding", "tick"] = "read"
     text: Text | None = Field(None, description="Of a note or finding.")
@@ -40,7 +40,7 @@ class ChecklistItem(ToolOutput):
 
 
 class WorkspaceOutput(ToolOutput):
-    """Words of agents, who may have repeated a source's: shown as data."""
+    """Texts of agents, which may repeat a source's, so they are shown as data."""
 
     plan: list[ChecklistItem]
     notes: list[str]

@@ -1,7 +1,7 @@
-"""The executor's expression language: a list of operations, each on the results of earlier ones. Nothing is evaluated.
+"""The executor's expression language: a list of operations, each on the results of earlier ones, without any eval.
 
-A computation is data, checked by its schema before anything is done: at most 20 operations, expressions at most eight
-deep. It knows no names but those of its own results and their columns, and reaches nothing outside of them.
+A computation is data, validated before it is run: at most 20 operations, with expressions at most eight levels deep.
+It can refer only to its own results and their columns.
 """
 
 from collections.abc import Mapping
@@ -53,7 +53,7 @@ Expression: TypeAlias = Annotated[ColumnOperand | Constant | Binary, Field(discr
 
 
 class Condition(ToolInput):
-    """Numbers are compared as numbers, words as words whatever their case; an unknown cell meets `is_empty` alone."""
+    """Numbers are compared as numbers, text ignoring case; an unknown cell matches only `is_empty`."""
 
     column: Name
     test: Literal["=", "!=", "<", "<=", ">", ">=", "contains", "is_empty", "is_known"]
@@ -116,7 +116,7 @@ class Derive(ToolInput):
 
 
 class Convert(ToolInput):
-    """Numbers of a column from one unit into another. The cells hold numbers in `unit`, without the unit's name."""
+    """Convert the numbers of a column to another unit. The cells hold numbers in `unit`, without the unit's name."""
 
     do: Literal["convert"]
     name: Result
@@ -132,7 +132,7 @@ Operation: TypeAlias = Annotated[
 
 
 def compute(frames: Mapping[str, Frame], operations: list[Operation]) -> dict[str, Frame]:
-    """All results by name. Raises InvalidComputation; does not change what it is given."""
+    """Return all results by name, without changing the input. Raises InvalidComputation."""
     if len(operations) > MOST_OPERATIONS:
         raise InvalidComputation(f"a computation has at most {MOST_OPERATIONS} operations")
     known = dict(frames)
@@ -179,7 +179,7 @@ def _find_frame(name: str, known: Mapping[str, Frame]) -> Frame:
 
 
 def _evaluate_expression(expression: Expression, frame: Frame, depth: int = 1) -> list[float | None]:
-    """The expression's value for each row."""
+    """Return the expression's value for each row."""
     if depth > DEEPEST:
         raise InvalidComputation(f"an expression is at most {DEEPEST} deep")
     match expression:

@@ -1,6 +1,6 @@
-"""Small tables of words and numbers, and computations over them. Pure, total, bounded.
+"""Small tables of text and numbers, and bounded computations over them. Pure functions.
 
-An unknown cell is None and stays so: arithmetic with it is unknown, and aggregates leave it out.
+An unknown cell is None: arithmetic with it gives None, and aggregates leave it out.
 """
 
 import math
@@ -18,7 +18,7 @@ Row: TypeAlias = tuple[Cell, ...]
 MOST_ROWS = 10_000
 MOST_COLUMNS = 60
 LONGEST_CELL = 500  # characters
-_DASH = re.compile(r"^[–−](?=[0-9])")  # as tables set a minus
+_DASH = re.compile(r"^[–−](?=[0-9])")  # used as a minus sign in tables
 _DIGITS = re.compile(r"-?[0-9]{1,15}")
 
 
@@ -28,7 +28,7 @@ class InvalidComputation(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Columns with distinct names, and rows as long as there are columns."""
+    """A table with distinct column names, and one cell per column in each row."""
 
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -55,7 +55,7 @@ class Frame:
 
 
 def frame_of(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> Frame:
-    """Build a frame from a table: short rows are padded, long ones cut, unnamed columns named by their place."""
+    """Build a frame from a table: short rows are padded, long ones cut, unnamed columns named by their position."""
     width = min(len(headers), MOST_COLUMNS)
     names: list[str] = []
     for place, header in enumerate(headers[:width], start=1):
@@ -84,14 +84,14 @@ def number(cell: Cell) -> float | None:
 
 
 def filter_rows(frame: Frame, holds: Callable[[int], bool]) -> Frame:
-    """Return the rows for whose index `holds` is true."""
+    """Return the rows whose index satisfies `holds`."""
     return Frame(frame.columns, tuple(row for index, row in enumerate(frame.rows) if holds(index)))
 
 
 def join_frames(left: Frame, right: Frame, on: Sequence[str], *, keep_left: bool) -> Frame:
-    """Join the rows that agree in the columns `on`; with `keep_left`, also keep the unmatched left ones.
+    """Join the rows that agree in the columns `on`; with `keep_left`, also keep unmatched rows of the left.
 
-    Columns of the right that the left has too are named "name (2)".
+    Columns of the right whose name exists on the left are renamed to "name (2)".
     """
     places = [right.place(column) for column in on]
     others = [place for place in range(len(right.columns)) if place not in places]

@@ -1,4 +1,4 @@
-"""Resolve a handle or an address to a source or web page that the run has found."""
+"""Resolve a handle or a URL to a source or web page that the run has found."""
 
 import re
 from uuid import UUID
@@ -12,11 +12,11 @@ from research.library.run_sources import FoundPage
 from research.models import Source
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`\[\](){}|\\^]+", re.IGNORECASE)
-_ENDS = ".,;:!?*_"  # punctuation after an address that does not belong to it
+_ENDS = ".,;:!?*_"  # punctuation after a URL that does not belong to it
 
 
 def source_named(run_id: UUID, wanted: str) -> Source | None:
-    """Return the source with this handle or address, before or after redirects; None if there is none."""
+    """Return the source with this handle or URL, before or after redirects; None if there is none."""
     if is_handle(wanted):
         return find_sources(run_id, [wanted]).get(wanted)
     address = canonical_url(wanted)
@@ -30,9 +30,9 @@ def source_named(run_id: UUID, wanted: str) -> Source | None:
 
 
 def page_named(run_id: UUID, wanted: str, allowed: SourceSettings) -> FoundPage | None:
-    """Return a page that a search found or that the owner or a text of the run names, with the address found there.
+    """Return a page that a search found, or that the owner or a text of the run names, with the URL found there.
 
-    An address made up by a model is never fetched: it could leak text.
+    A URL made up by a model is never fetched: it could leak text.
     """
     found = find_page(run_id, wanted)
     if found is not None:
@@ -45,7 +45,7 @@ def page_named(run_id: UUID, wanted: str, allowed: SourceSettings) -> FoundPage 
 
 
 def _is_written(run_id: UUID, url: str) -> bool:
-    """Return True if exactly this address is in a text that the run has read."""
+    """Return True if exactly this URL is in a text that the run has read."""
     rows = Source.objects.filter(run_id=run_id, content__text__contains=url)
     texts = rows.values_list("content__text", flat=True)
     return any(url == found.rstrip(_ENDS) for text in texts for found in _ADDRESS.findall(text))

@@ -1,4 +1,4 @@
-"""The sources that a run's owner lets its agents read: a part of the library, the web, and which pages not."""
+"""The settings for what a run's agents may read: parts of the library, the web, and excluded pages."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -27,11 +27,11 @@ from research.search.dois import doi_url
 
 MOST_PAGES_PER_SOURCE = 20
 MOST_URLS, MOST_SITES, MOST_DOCUMENTS, MOST_LANGUAGES = 50, 100, 50, 20
-DAY = r"^(\d{4}(-\d\d(-\d\d)?)?)?$"  # or a month, or a year
+DAY = r"^(\d{4}(-\d\d(-\d\d)?)?)?$"  # a day, a month or a year
 
 
 def _split_list(value: object, info: ValidationInfo) -> object:
-    """Command lines and forms give lists as "a, b"; JSON has lists of its own."""
+    """Split a list given as "a, b" on command lines and in forms; JSON has lists of its own."""
     if isinstance(value, str) and info.mode == "python":
         return [part.strip() for part in value.split(",") if part.strip()]
     return value
@@ -42,7 +42,7 @@ def _once(values: list[str]) -> list[str]:
 
 
 def _real_day(text: str) -> str:
-    """The pattern lets 2024-13 through."""
+    """Return a valid date; the pattern alone would accept 2024-13."""
     if text:
         date.fromisoformat(text + "-01-01"[len(text) - 4 :])
     return text
@@ -58,9 +58,9 @@ Language = Annotated[str, StringConstraints(to_lower=True, pattern=r"^[A-Za-z]{2
 
 
 class SourceSettings(BaseModel):
-    """The source settings that a run of any kind may have in its configuration.
+    """The source settings in the configuration of a run of any kind.
 
-    Dates are ISO 8601, as precise as wished.
+    Dates are ISO 8601, as precise as wanted.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True)
@@ -71,9 +71,10 @@ class SourceSettings(BaseModel):
         " “Sample library”. Empty: the whole library.",
     )
     sources: Literal["library", "web", "both"] = "library"
-    providers: Words = Field(default_factory=list)  # of the web, by name; empty: all that are set up
-    # What must be read, whatever the filters say. Pages and papers: by their copies in the library, else fetched
-    # where the web may be drawn on.
+    providers: Words = Field(default_factory=list)  # for the web, by name; empty: all configured ones
+    # Sources that must be read, whatever the filters say. Pages and papers are read from their copies in the library,
+    # or
+    # else fetched if the run may use the web.
     urls: Words = Field(default_factory=list, max_length=MOST_URLS)
     dois: Annotated[list[Doi], Listed] = Field(default_factory=list, max_length=MOST_URLS)
     documents: Annotated[list[UUID], Listed] = Field(default_factory=list, max_length=MOST_DOCUMENTS)
@@ -88,7 +89,7 @@ class SourceSettings(BaseModel):
     recency_bias: RecencyBias = RecencyBias.BALANCED
     pages_per_source: int = Field(
         default=5, ge=1, le=MOST_PAGES_PER_SOURCE
-    )  # where an agent follows its links
+    )  # when an agent follows its links
 
     @property
     def uses_library(self) -> bool:
@@ -110,7 +111,7 @@ class SourceSettings(BaseModel):
 
     @property
     def must_read(self) -> list[str]:
-        """Addresses of the pages and papers that are read in any case, each once."""
+        """The URLs of the pages and papers that must be read, each once."""
         return _once([*self.urls, *map(doi_url, self.dois)])
 
     @cached_property
@@ -124,14 +125,14 @@ class SourceSettings(BaseModel):
         return _site_among(url, self.priority_domains) is not None
 
     def site_refusal(self, url: str) -> str:
-        """Return the reason why nothing of this address's site is read; "" where it may be."""
+        """Return the reason why no page of this URL's site may be read; "" if one may."""
         domain = _site_among(url, self.excluded_domains)
         return f"The run reads nothing of {domain}." if domain else ""
 
     def refusal(
         self, url: str = "", published: str = "", kind: SourceType | None = None, language: str = ""
     ) -> str:
-        """Return the reason why a source is out of scope; "" where it is in scope, or where that is not known."""
+        """Return the reason why a source is out of scope; "" if it is in scope or that is unknown."""
         if self.is_must_read(url):
             return ""
         if reason := self.site_refusal(url):
@@ -139,9 +140,9 @@ class SourceSettings(BaseModel):
         return self.date_refusal(published) or self._of_other_kind(url, kind, language)
 
     def date_refusal(self, published: str) -> str:
-        """Return the reason why a source of this date is not read; "" where it may be.
+        """Return the reason why a source of this date may not be read; "" if it may.
 
-        An undated source is not known to be out of range.
+        A source without a date is not known to be out of range.
         """
         if published and published < self.published_from[: len(published)]:
             return f"It was published on {published}, before {self.published_from}."
@@ -165,5 +166,5 @@ def _site_among(url: str, sites: Iterable[str]) -> str | None:
 
 
 def load_allowed(run_id: UUID) -> SourceSettings:
-    """Needs the tenant set."""
+    """Load the source settings of a run. Needs the tenant set."""
     return SourceSettings.model_validate(Run.objects.values_list("config", flat=True).get(pk=run_id))

@@ -1,4 +1,4 @@
-"""Follow the links of a page to others of its site, each of which is read as a source of the run."""
+"""Follow the links of a page to other pages of its site and read each as a source of the run."""
 
 import asyncio
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ LEAST_LEFT_S = 5.0  # needed for another page
 
 @dataclass(frozen=True, slots=True)
 class FollowedLink:
-    """A linked page. `source` None: it was not read, and `problem` says why."""
+    """A linked page. If `source` is None, it was not read, and `problem` states why."""
 
     url: str
     source: Source | None = None
@@ -30,8 +30,8 @@ class FollowedLink:
 async def follow_links(
     source: Source, allowed: SourceSettings, use: Use, until: float
 ) -> Sequence[FollowedLink]:
-    """Read linked pages, up to the owner's limit, which includes the source itself; start none after `until`."""
-    links: list[FollowedLink] = []
+    """Read linked pages up to the owner's limit, which includes the page itself; start none after `until`."""
+    found: list[FollowedLink] = []
     for url in await in_thread(partial(_links, source, allowed.pages_per_source - 1)):
         if asyncio.get_running_loop().time() > until - LEAST_LEFT_S:
             links.append(FollowedLink(url, problem="There was no time left for it."))

@@ -1,9 +1,9 @@
-"""Map rows to short names for models and back: a name that does not resolve within the run is unknown.
+"""Map rows to short handles for models and back; a handle that does not resolve within the run is unknown.
 
 A handle is a prefix and the last 12 hexadecimal digits of the row's id (the random end of a UUID version 7):
 "src-4f1c09b7aa3e" is a source of the run, "src-4f1c09b7aa3e.3" its chunk with index 3, "lib-…" a document that a
-search of this run found, "lib-….7" its passage with index 7. "web-…" is a page that a search found and nobody may
-have read yet: digits of its address's hash.
+search of this run found, "lib-….7" its passage with index 7. "web-…" is a page that a search found and that may not
+have been read yet: digits of its URL's hash.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ def document_handle(document_id: UUID, index: int | None = None) -> str:
 
 
 def page_handle(url: str) -> str:
-    """Return the handle of a page, the same for all spellings of its address; "" for an invalid one."""
+    """Return the handle of a page, the same for all spellings of its URL; "" for an invalid one."""
     return _page_handle(canonical_url(url))
 
 
@@ -77,7 +77,7 @@ def resolve_sources(run_id: UUID, handles: Iterable[str]) -> list[Source]:
 
 
 def find_sources(run_id: UUID, handles: Iterable[str], but: Sequence[str] = ()) -> Mapping[str, Source]:
-    """Return the run's sources by handle; unknown handles are left out. `but`: columns that are not loaded."""
+    """Return the run's sources by handle; unknown handles are left out. `but`: columns not to load."""
     wanted = {
         text: f"{match[1]}-{match[2]}" for text in handles if (match := _HANDLE.fullmatch(text.strip()))
     }
@@ -87,7 +87,7 @@ def find_sources(run_id: UUID, handles: Iterable[str], but: Sequence[str] = ()) 
 
 
 def _ids(run_id: UUID, wanted: frozenset[str]) -> Mapping[str, UUID]:
-    """Return source ids by the wanted names; a name of several sources is left out."""
+    """Return source ids by the wanted handles; ambiguous handles are left out."""
     ids: dict[str, set[UUID]] = {}
     rows = Source.objects.filter(run_id=run_id)
     for pk, document, address in rows.values_list("pk", "library_document_id", "canonical_url"):
@@ -116,12 +116,12 @@ def document_of(run_id: UUID, text: str) -> LibraryDocument:
 
 
 def _was_found(run_id: UUID, handle: str) -> bool:
-    """Return True if a search of the run's agents found it, or its recipe made it a source."""
+    """Return True if a search of the run's agents found it, or its pipeline made it a source."""
     return _result(run_id, handle) is not None or bool(find_sources(run_id, [handle]))
 
 
 def find_page(run_id: UUID, text: str) -> FoundPage | None:
-    """Return the web page with this handle or address as a search of the run found it, with the address found there."""
+    """Return the web page with this handle or URL as a search of the run found it, with the URL found there."""
     handle = text if is_handle(text) else page_handle(text)
     result = _result(run_id, handle) if handle.startswith("web-") else None
     if result is None:
@@ -131,7 +131,7 @@ def find_page(run_id: UUID, text: str) -> FoundPage | None:
 
 
 def _result(run_id: UUID, handle: str) -> Mapping[str, str] | None:
-    """Return the result of the run's searches that has this handle; None if there is none."""
+    """Return the search result of the run that has this handle; None if there is none."""
     searches = AgentMessage.objects.filter(
         run_id=run_id,
         recipient="tool:search",

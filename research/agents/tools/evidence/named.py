@@ -1,4 +1,4 @@
-"""Parse pages, papers and sites as people type them into one spelling of each, or explain the error."""
+"""Normalise pages, papers and sites as people type them, or explain what is wrong."""
 
 from django.utils.translation import gettext as _
 
@@ -15,14 +15,14 @@ def parse_doi(text: str) -> str:
 
 
 def to_page_url(text: str) -> str:
-    """Return the URL of a page, with the scheme that is often left out, or that of a DOI at its resolver."""
+    """Return the URL of a page, adding a missing scheme, or that of a DOI at the resolver."""
     if doi := doi_of(text):
         return doi_url(doi)
     return text if "://" in text else f"https://{text}"
 
 
 def site_name(text: str) -> str:
-    """Return the host of a site: "www.example.org", "*.example.org" or a whole address. Raises UrlRefused."""
+    """Return the host of a site given as "www.example.org", "*.example.org" or a URL. Raises UrlRefused."""
     host = (
         parse_url(text).host if "://" in text else normalize_host(text.partition("/")[0].removeprefix("*."))
     )
@@ -30,7 +30,7 @@ def site_name(text: str) -> str:
 
 
 def parse_site(text: str) -> str:
-    """Parse a site; an IP address is valid, too, for self-hosted ones. Raises ValueError."""
+    """Parse a site; an IP address is valid too, for self-hosted ones. Raises ValueError."""
     try:
         return site_name(text)
     except UrlRefused as refusal:

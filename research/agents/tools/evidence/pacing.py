@@ -1,4 +1,4 @@
-"""Rate limits on the searches and fetches of a run, counted in the rows of the calls, which all processes share."""
+"""Rate limits on a run's searches and fetches, counted in the rows of tool calls, which all processes share."""
 
 from datetime import timedelta
 
@@ -10,24 +10,24 @@ from research.llm.budgets.limits import most
 from research.models import AgentMessage
 
 MINUTE = timedelta(minutes=1)
-# Refused before anyone was asked for anything.
+# Errors of calls that sent no request and so do not count.
 NOT_DONE = (ToolCode.RATE_LIMITED, ToolCode.INVALID_ARGUMENTS, ToolCode.UNKNOWN_ID, ToolCode.TOO_MANY_CALLS)
 
 
 def check_searches(use: Use) -> None:
-    """Raises ToolError where the run has searched too often within a minute. Needs the tenant set."""
+    """Raise ToolError if the run has searched too often within a minute. Needs the tenant set."""
     _check(use, "search", most("searches_a_minute"), Q())
 
 
 def check_fetches(use: Use) -> None:
-    """The same for pages of the web; what was read without fetching does not count."""
+    """Raise ToolError if the run has fetched too many pages within a minute; cached reads do not count."""
     _check(use, "browse", most("fetches_a_minute"), Q(result__contains={"output": {"fetched": False}}))
 
 
 def _check(use: Use, tool: str, limit: int, uncounted: Q) -> None:
     calls = AgentMessage.objects.filter(run_id=use.step.run_id, recipient=f"tool:{tool}")
     own = calls.filter(step_id=use.step.step_id, key=use.key).first()
-    if own is not None:  # of calls at once, the later ones are refused
+    if own is not None:  # of concurrent calls, the later ones are rejected
         calls = calls.filter(Q(created_at__lt=own.created_at) | Q(created_at=own.created_at, pk__lt=own.pk))
     recent = calls.filter(created_at__gt=Now() - MINUTE).exclude(error_code__in=NOT_DONE)
     if recent.exclude(uncounted).count() >= limit:

@@ -1,6 +1,6 @@
-"""A page of the web becomes a source of the run: fetched through the guard, read in the limited child, saved.
+"""Make a web page a source of the run: fetch it through the SSRF guard, parse it in the limited child, save it.
 
-It is kept in the library's folder of saved pages, with its passages, so that `store` can make chunks of them.
+It is kept in the library's folder of saved pages with its passages, so that `store` can make chunks of them.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class NotRead(Exception):
-    """No source came of the page. `status` is what it is in the run."""
+    """The page did not become a readable source. `status` is its status in the run."""
 
     def __init__(self, code: ToolCode, message: str, status: SourceStatus = SourceStatus.FAILED) -> None:
         super().__init__(message)
@@ -49,21 +49,21 @@ class NotRead(Exception):
         self.status = status
 
     @property
-    def reason_code(self) -> str:
-        """The code that its source gets, as where a recipe reads it."""
+    def noted(self) -> str:
+        """Return the code stored with its source, as in pipelines."""
         return "EXCLUDED" if self.status is SourceStatus.EXCLUDED else self.code.value
 
 
 @dataclass(frozen=True, slots=True)
 class PageReadingOptions:
-    """Options for reading a page. Without a `wish`, a browser is used only where the page shows nothing otherwise."""
+    """Options for reading a page. Without a `wish`, a browser is used only if the page has no text otherwise."""
 
     wish: RenderingWish | None = None
     total_s: float = 30.0
 
     @property
     def variant(self) -> str:
-        """Names what the page is after the wish was done; "" for the page as anybody finds it."""
+        """Return a name for the page as rendered by the wish; "" without one."""
         if self.wish is None:
             return ""
         return f"shown-{hashlib.sha256(self.wish.model_dump_json().encode()).hexdigest()[:12]}"
@@ -71,7 +71,7 @@ class PageReadingOptions:
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """A page that is a source now; `note` says why no browser showed it, where one was wanted."""
+    """A page that is now a source; `note` states why no browser rendered it, if one was wanted."""
 
     source: Source
     note: str = ""
@@ -79,7 +79,7 @@ class ReadPage:
 
 @dataclass(frozen=True, slots=True)
 class _Got:
-    """A page's bytes, with what was read from them."""
+    """A page's bytes with the result of parsing them."""
 
     page: AcquiredPage
     data: bytes
@@ -98,7 +98,7 @@ PLAINLY = PageReadingOptions()
 async def read_page(
     page: FoundPage, allowed: SourceSettings, use: Use, wanted: PageReadingOptions = PLAINLY
 ) -> ReadPage:
-    """Raises ToolError; why a page was not read is written down with it, as a source that failed."""
+    """Read a page and register it as a source. Raises ToolError; the reason is stored with a failed source."""
     try:
         refuse = None if page.must_read else allowed.site_refusal
         got = await _acquire_page(page, use, wanted.wish, wanted.total_s, refuse)
@@ -134,12 +134,12 @@ async def _acquire_page(
         raise NotRead(ToolCode.EXTRACTION_FAILED, str(error)) from None
 
 
-# A page that is too large has a code of its own in the log of steps, and none among those of browse.
+# The code for pages that are too large exists only in the log of steps, not among the tool's codes.
 _CODES = {code.value: code for code in ToolCode} | {"BROWSER_TIMEOUT": ToolCode.TIMEOUT}
 
 
 def _read(tenant_id: UUID, page: AcquiredPage) -> _Got:
-    """Raises ObjectError."""
+    """Load and parse a page's bytes. Raises ObjectError."""
     raw = load_object(page.raw_key)
     return _Got(page, raw.data, prepare_bytes(tenant_id, page.name, raw))
 
@@ -151,7 +151,7 @@ def _text(got: _Got) -> PreparedDocument:
 
 
 def _refuse_unwanted(page: FoundPage, saved: SavedPage, allowed: SourceSettings, note: str) -> None:
-    """Raises NotRead for what says nothing, and for what its owner does not want in the run. Needs the tenant set."""
+    """Raise NotRead if the page has no usable text or its owner excludes it from the run. Needs the tenant set."""
     if saved.problem is not None:
         code, words = saved.problem
         raise NotRead(ToolCode(code), f"{words} {note}".strip())
@@ -165,7 +165,7 @@ def _refuse_unwanted(page: FoundPage, saved: SavedPage, allowed: SourceSettings,
 
 
 async def _save_page(page: FoundPage, saved: SavedPage, use: Use, variant: str) -> Source:
-    """Saved with vectors of as many passages as a source can have; words find the others."""
+    """Save the page with vectors for as many passages as a source may have; the rest are found only by words."""
     embedder, tenant_id = builtin_embedder(), use.step.tenant_id
 
     def load_vectors() -> dict[str, Vector]:

@@ -1,6 +1,6 @@
-"""The run's registry of sources and chunks: filled from rows and from what pages are, never with a model's words.
+"""The run's registry of sources and chunks, filled from documents and pages, never with a model's text.
 
-All of it needs the tenant set.
+All functions need the tenant set.
 """
 
 from collections import defaultdict
@@ -27,11 +27,11 @@ from research.models import Chunk, LibraryChunk, LibraryDocument, Run, Source, S
 
 
 class RegistryFull(Exception):
-    """The run has as many sources as it may."""
+    """The run has its maximum number of sources."""
 
 
 def register_source(run_id: UUID, document: LibraryDocument) -> Source:
-    """The document as the run's source, made or filled where it has no text yet. Raises RegistryFull."""
+    """Return the document as the run's source, created, or filled if it has no text yet. Raises RegistryFull."""
     known = _find_registered_source(run_id, source_address(document))
     if known is not None and known.content_id is not None:
         return known
@@ -48,7 +48,7 @@ def register_source(run_id: UUID, document: LibraryDocument) -> Source:
 def register_unread(
     run_id: UUID, page: FoundPage, code: str, message: str, status: SourceStatus = SourceStatus.FAILED
 ) -> None:
-    """The page as a source that says why it has no text; one that has been read stays. Raises RegistryFull."""
+    """Register a page as a failed source with the reason; a source with text stays. Raises RegistryFull."""
     known = _find_registered_source(run_id, canonical_url(page.url))
     if known is None:
         known = page_row(run_id, page, DomainRule.objects.as_rules())
@@ -59,12 +59,12 @@ def register_unread(
 
 
 def is_full(run_id: UUID) -> bool:
-    """The run has as many sources as it may."""
+    """Return True if the run has its maximum number of sources."""
     return Source.objects.filter(run_id=run_id).count() >= most("sources")
 
 
 def _find_registered_source(run_id: UUID, address: str) -> Source | None:
-    Run.objects.select_for_update().get(pk=run_id)  # one at a time: sources are counted
+    Run.objects.select_for_update().get(pk=run_id)  # one at a time, because sources are counted
     return Source.objects.filter(run_id=run_id, canonical_url=address).first()
 
 
@@ -77,17 +77,17 @@ def _add(source: Source) -> None:
 
 
 def register_chunks(source: Source, passages: Iterable[LibraryChunk]) -> tuple[list[Chunk], int]:
-    """The passages as chunks of the source, and how many are new."""
+    """Register passages as chunks of the source; return the chunks and the number of new ones."""
     return register_chunks_of([(source, passages)])[0]
 
 
 def register_chunks_of(
     read: Sequence[tuple[Source, Iterable[LibraryChunk]]],
 ) -> list[tuple[list[Chunk], int]]:
-    """The same for several sources of one run, each once, in as many statements as for one."""
+    """Register passages of several sources of one run, each once, with as many queries as for one source."""
     if not read:
         return []
-    Run.objects.select_for_update().only("pk").get(pk=read[0][0].run_id)  # one at a time: chunks are numbered
+    Run.objects.select_for_update().only("pk").get(pk=read[0][0].run_id)  # serialised, as chunks are numbered
     held: defaultdict[UUID, dict[tuple[int, int], Chunk]] = defaultdict(dict)
     for chunk in Chunk.objects.filter(source__in=[source.pk for source, _passages in read]).defer(
         "embedding"
