@@ -89,7 +89,7 @@ def open_message(step: StepIds, opening: Opening) -> StoredMessage:
 
 
 def close_message(step: StepIds, key: str, outcome: MessageOutcome) -> StoredMessage:
-    """Store the outcome and return the message; an outcome stored by another execution is kept. Needs the tenant set."""
+    """Store the outcome, unless another execution has; return the stored message. Needs the tenant set."""
     opened = AgentMessage.objects.filter(step_id=step.step_id, key=key)
     opened.exclude(status__in=ANSWERED).update(
         updated_at=Now(),

@@ -45,8 +45,7 @@ class Budget(ChangingModel):
     limit_tokens_output = models.PositiveBigIntegerField()
     limit_tokens_total = models.PositiveBigIntegerField(null=True, blank=True)
     limit_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
-    # For the whole run: the amount for which the tenant's credits were reserved. No dollar is spent beyond
-    # it.
+    # For the whole run: the amount for which the tenant's credits were reserved; spending never exceeds it.
     funded_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)
     # The part settled when the run had ended before: a finished table can be reopened.
     settled_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)

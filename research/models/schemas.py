@@ -188,8 +188,7 @@ class RunOutcome(StoredSchema):
     authorship: StoredAuthorship | None = None  # only with a model, once the report exists
     table: StoredOverview | None = None  # of a table, once all its rows have ended
     follow_ups: list[str] = Field(default_factory=list)  # questions that lead on from the report
-    # Data of the kind besides sections and claims, which each kind's pipeline validates with a model of its
-    # own.
+    # Data of the kind besides sections and claims; each kind's pipeline validates it with its own model.
     own: dict[str, JsonValue] = Field(default_factory=dict)
 
 
