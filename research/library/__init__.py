@@ -1,4 +1,4 @@
 """A tenant's own documents: folders, uploads, the sample library.
 
-Nothing is imported here: the site needs the folders' names, not the parsers and the embedder that importing needs.
+Nothing is imported here, because the web process needs folders' names but not the parsers and the embedder.
 """

@@ -1,4 +1,4 @@
-"""Adds web pages to the library by their address; workers fetch and read them."""
+"""Adds web pages to the library by their URL; workers fetch and read them."""
 
 from dataclasses import dataclass
 
@@ -27,9 +27,9 @@ class AddedDocument:
 
 
 def add_page(url: str, folder: str = UPLOADS) -> AddedDocument:
-    """Have a page fetched and read. A page that is in the library already stays as it is, whatever its folder.
+    """Add a page to be fetched and read. A page that is in the library already stays as it is, in whatever folder.
 
-    Raises PageRefused if the address is not that of a page. The SSRF guard checks it when it is fetched.
+    Raises PageRefused for an invalid URL. The SSRF guard checks it when it is fetched.
     """
     address = canonical_url(url)
     if not address:

@@ -1,6 +1,6 @@
 """Changes documents of the library: reads them again, moves them, renames their folders.
 
-Runs keep what they have read: their texts are frozen, wherever the document lies by now.
+Runs keep the frozen texts that they have read, wherever the documents are moved.
 """
 
 from django.db.models import QuerySet
@@ -20,7 +20,7 @@ class ChangeRefused(Exception):
 
 
 def read_again(document: LibraryDocument) -> None:
-    """Have a worker read the document again: a page is fetched first, a file of a folder is opened as it is now.
+    """Have a worker read the document again: a page is fetched first, a file of a folder is reopened.
 
     Does nothing if it is waiting already. Raises ChangeRefused for pages that runs saved.
     """
@@ -71,14 +71,14 @@ def _free_path(document: LibraryDocument, folder: str) -> str:
 
 
 def read_copies_of(document: LibraryDocument) -> None:
-    """Have the documents read that were left out as copies of this one, since it is moved or deleted."""
+    """Have the exact copies of a document read, which were skipped, because it is moved or deleted."""
     copies = LibraryDocument.objects.filter(duplicate_of=document, status=DocumentStatus.DUPLICATE)
     if copies.update(status=DocumentStatus.READING, updated_at=Now()):
         request_reading(document.tenant_id)
 
 
 def _is_read_anew(document: LibraryDocument) -> bool:
-    """Return True for a copy: whether it still is one depends on its new folder."""
+    """Return True if the document was a copy, or has the same text as another in its new folder."""
     if document.status == DocumentStatus.DUPLICATE:
         return True
     if document.status != DocumentStatus.READY or document.content is None:
@@ -88,7 +88,7 @@ def _is_read_anew(document: LibraryDocument) -> bool:
 
 
 def rename_folder(key: str, name: str) -> str:
-    """Rename a folder of the uploads and return its new key. Runs and schedules go on searching it.
+    """Rename a folder of the uploads and return its new key. Runs and schedules continue to search it.
 
     Raises ChangeRefused and BadFolderName.
     """

@@ -18,8 +18,8 @@ from research.parsing.near_duplicates import PERMUTATIONS
 
 # Estimated from 128 permutations; the standard error at 0.9 is 0.03.
 NEAR = 0.9
-# A news agency's text is shortened, or surrounded by a site's own words: most of the shorter text is in the longer one.
-# Below the least similarity the estimate is too coarse to say so (its error at 0.25 is 0.04).
+# A news agency's text is shortened, or embedded in a site's own: most of the shorter text is in the longer one.
+# Below the least similarity the estimate is too coarse for that (its error at 0.25 is 0.04).
 CONTAINED, LEAST_TO_TELL, LEAST_WORDS = 0.8, 0.25, 60
 _NO_HASH = np.iinfo(np.uint32).max  # hashes have 31 bits
 
@@ -60,7 +60,7 @@ def find_original(document: LibraryDocument, sha256: str, minhash: bytes, words:
         return None
     others = LibraryDocument.objects.filter(folder=document.folder, status=DocumentStatus.READY)
     others = others.exclude(pk=document.pk).order_by("path")
-    # Copies are no originals, so that no two documents are copies of each other.
+    # Copies are not originals, so that no two documents are copies of each other.
     others = others.filter(duplicate_of=None, content__word_count__range=_similar_lengths(words))
     rows = list(others.values_list("pk", "path", "content__minhash"))
     alike = similarities(minhash, [bytes(row[2]) for row in rows])
@@ -71,10 +71,10 @@ def find_original(document: LibraryDocument, sha256: str, minhash: bytes, words:
 
 
 def _similar_lengths(words: int) -> tuple[int, int]:
-    """Return the fewest and the most words of a text that may be nearly the same as one of `words` words.
+    """Return the fewest and the most words of a text that can be nearly the same as one of `words` words.
 
-    Of two texts with a similarity of at least NEAR one has at most 1 / NEAR times the other's shingles.
-    Repeated shingles count once, and repetition differs little between such texts: some room is left for it.
+    Of two texts with a similarity of at least NEAR, one has at most 1 / NEAR times the other's shingles. Repeated
+    shingles count once, and repetition differs little between such texts; the margin allows for it.
     """
     return int(words * NEAR * 0.9), int(words / NEAR / 0.9) + 1
 
@@ -86,14 +86,13 @@ def similarities(minhash: bytes, others: Sequence[bytes]) -> Shares:
 
 
 def text_groups(contents: Iterable[Content]) -> Mapping[UUID, str]:
-    """Return for each text the name of its group: texts that are nearly equal, or of which one contains most of the
-    other.
+    """Return a group name for each text: texts that are nearly equal, or of which one contains most of the other.
 
     Groups are transitive. The names fit `citations.strength.Origin.text_group`: sources of one group count as one
     origin.
     """
     texts = sorted(contents, key=lambda content: content.pk)
-    if len(texts) == 1:  # its signature, which may not be loaded, is compared with none
+    if len(texts) == 1:  # a single text needs no comparison, and its signature may not be loaded
         return {texts[0].pk: str(texts[0].pk)}
     table = _signatures([bytes(content.minhash) for content in texts])
     words = np.array([content.word_count for content in texts], dtype=np.float64)
@@ -108,10 +107,9 @@ def text_groups(contents: Iterable[Content]) -> Mapping[UUID, str]:
 
 
 def _one_voice(alike: Shares, words: float, others: Shares) -> npt.NDArray[np.bool_]:
-    """Return for each of the others if it is nearly the same as the text, or one of both holds most of the other.
+    """Return for each of the others whether it is nearly the same text, or one of the two contains most of the other.
 
-    The latter is measured by the shingles in common, |A ∩ B| = J (|A| + |B|) / (1 + J), as a share of the shorter
-    text's.
+    Containment is measured by common shingles, |A ∩ B| = J (|A| + |B|) / (1 + J), as a share of the shorter text's.
     """
     shorter = np.minimum(words, others)
     contained = alike * (words + others) / ((1 + alike) * np.maximum(shorter, 1.0))
@@ -121,7 +119,7 @@ def _one_voice(alike: Shares, words: float, others: Shares) -> npt.NDArray[np.bo
 
 
 def find_orphaned_copies(folder: str) -> QuerySet[LibraryDocument]:
-    """Return copies whose original is gone or has another text by now: they must be read after all."""
+    """Return copies whose original is gone or has another text now, so that they must be read."""
     copies = LibraryDocument.objects.filter(folder=folder, status=DocumentStatus.DUPLICATE)
     return copies.exclude(
         duplicate_of__status=DocumentStatus.READY, duplicate_of__content__sha256=F("content__sha256")

@@ -1,7 +1,7 @@
-"""Fetches pages that were added by their address, with the HTTP client that runs use; then they are read.
+"""Fetches pages that were added by URL, with the HTTP client that runs use, and has them read.
 
-A worker claims each page for some minutes. A second one finds nothing to do; what a killed worker had claimed is
-fetched again.
+A worker claims each page for some minutes. A second worker skips it; if the first is killed, the page is fetched
+again after that.
 """
 
 import asyncio
@@ -21,15 +21,15 @@ from research.library.waiting_documents import request_reading, select_waiting_p
 from research.models import DocumentStatus, LibraryDocument
 from research.storage.object_store import ObjectError, get_object, sha256_in
 
-TAKEN_FOR = timedelta(minutes=5)  # longer than three tries take, including waits for the site's limit
+TAKEN_FOR = timedelta(minutes=5)  # longer than three attempts take, including waits for the site's rate limit
 AT_ONCE = 20
 MOST_TRIES = 3
-PAUSE_S = 10.0  # between two tries, if the site names no other
+PAUSE_S = 10.0  # between attempts, if the site names no other
 LONGEST_PAUSE_S = 30.0
 
 
 def fetch_pages(tenant_id: UUID) -> int:
-    """Fetch the tenant's waiting pages and return their number. The row of a page that failed has the reason."""
+    """Fetch the tenant's waiting pages and return their number. A failed page's row holds the reason."""
     done = 0
     while pages := _take(tenant_id):
         asyncio.run(_fetch_all(pages))
@@ -80,7 +80,7 @@ async def _acquire_page(page: LibraryDocument) -> AcquiredPage:
 
 
 def _save_fetched_page(page_id: UUID, acquired: AcquiredPage, size: int) -> None:
-    """Store the key of the fetched bytes and have them read, if the tenant has room for them."""
+    """Store the key of the fetched bytes and have them read, if the tenant has space for them."""
     page = _ours(page_id)
     if page is None:
         return
@@ -98,12 +98,12 @@ def _record_failure(page_id: UUID, code: str, message: str) -> None:
 
 
 def _ours(page_id: UUID) -> LibraryDocument | None:
-    """Return the row; None if it was deleted meanwhile, or another worker has fetched the page."""
+    """Return the row; None if it was deleted in the meantime, or another worker has fetched the page."""
     return LibraryDocument.objects.select_for_update().filter(pk=page_id, raw_sha256="").first()
 
 
 def _give_up(page: LibraryDocument, code: str, message: str) -> None:
-    """Store the reason of a failure. An earlier text of the page remains usable."""
+    """Store the reason for a failure. An earlier text of the page remains usable."""
     page.error_code, page.error_message = code, message
     page.status = _status_before(page)
     if page.content is not None:

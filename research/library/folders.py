@@ -1,6 +1,6 @@
 """The folders of a tenant's library: names, paths, contents.
 
-Uploads lie in "uploads" or in a named folder of it: "uploads/Contracts".
+Uploads are in "uploads" or in a named folder of it: "uploads/Contracts".
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from research.models import DocumentStatus, LibraryDocument
 
 SAMPLE = "sample"
 UPLOADS = "uploads"
-WEB = "web"  # pages that runs have read, by their canonical address
+WEB = "web"  # pages that runs have read, by canonical URL
 # Error code of a document whose file is no longer in its folder.
 MISSING = "missing"
 LONGEST_NAME = 80  # characters
@@ -30,7 +30,7 @@ class BadFolderName(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """The figures of one folder. `documents` counts all rows, also copies, failed and missing ones."""
+    """The figures of one folder. `documents` counts all rows, including copies and failed or missing documents."""
 
     key: str
     documents: int
@@ -42,7 +42,7 @@ class Folder:
 
     @property
     def name(self) -> str:
-        """The folder's own name, without its path, as readers see it."""
+        """The folder's own name as shown to readers, without its path."""
         return folder_name(self.key)
 
     @property
@@ -66,7 +66,7 @@ def library_folders() -> list[Folder]:
 
 
 def in_uploads() -> Q:
-    """Return the filter for documents that were uploaded or added by their address, in any folder."""
+    """Return the filter for documents that were uploaded or added by URL, in any folder."""
     return Q(folder=UPLOADS) | Q(folder__startswith=_WITHIN_UPLOADS)
 
 
@@ -75,7 +75,7 @@ def is_of_uploads(key: str) -> bool:
 
 
 def upload_folder(name: str) -> str:
-    """Return the key of the folder of this name; an existing one matches in any case. "" is "uploads" itself.
+    """Return the key of the upload folder with this name, ignoring case for an existing one; "" is "uploads" itself.
 
     Raises BadFolderName. Needs the tenant set.
     """
@@ -85,7 +85,7 @@ def upload_folder(name: str) -> str:
 
 
 def build_folder_key(name: str) -> str:
-    """Return the key of a folder of exactly this name. Raises BadFolderName."""
+    """Return the key of an upload folder with exactly this name. Raises BadFolderName."""
     plain = visible(name).strip(" .")
     if not plain or plain.casefold() == UPLOADS:
         return UPLOADS
@@ -108,14 +108,14 @@ def folder_key(path: Path) -> str:
 
 
 def folder_path(key: str) -> Path | None:
-    """Return the path of a folder's files; None for uploads and web pages, whose bytes are in the store."""
+    """Return the path of a folder's files; None for uploads and web pages, whose bytes are in the object store."""
     if key == WEB or is_of_uploads(key):
         return None
     return sample_path() if key == SAMPLE else Path(key)
 
 
 def manifest_details(folder: Path, path: str) -> Details:
-    """Return the details of a file from the manifests in its folder and above; the nearest one counts."""
+    """Return the details of a file from the manifests in its folder and above; nearer ones take precedence."""
     found = Details()
     for place in Path(path).parents:
         found = found.over(

@@ -20,10 +20,10 @@ def _build_blocks(stored: Iterable[dict[str, Any]]) -> list[TextBlock]:
 
 
 def blocks_around(content: Content, places: Sequence[tuple[int, int]]) -> list[TextBlock]:
-    """Return the blocks of the sections that meet one of the places, and of the sections beside these, in their order.
+    """Return the blocks of the sections that overlap one of the places, and of their neighbouring sections, in order.
 
-    What is cut from them at the places and read in its context is the same as from all blocks: sentences are joined and
-    read with others of their section alone. But a table may go on in the next section, and then its head stands before.
+    Sentences and their context at the places come out the same as from all blocks, because sentences are joined only
+    within a section. A table may continue in the next section, so the sections with its beginning are included.
     """
     text = content.text
     blocks = [block for block in content.blocks if text[block["start"] : block["end"]].strip()]
@@ -53,9 +53,7 @@ def table_names_of(content: Content | None) -> TableNames:
 
 
 def document_of(content: Content, said: Details) -> ReadDocument:
-    """Return the document as it was read. `said` are its details, which are stored with its place and not with its
-    text.
-    """
+    """Return the document as it was read. `said` are its details, which are stored in its row and not with its text."""
     return ReadDocument(
         text=content.text,
         media_type=content.media_type,

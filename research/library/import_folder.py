@@ -16,14 +16,14 @@ from research.library.scan_folder import FoundFile, Scan, ScanProblem, scan_fold
 from research.library.store_documents import describe, details_of, is_own
 from research.models import DocumentStatus, LibraryDocument
 
-# Failures with a cause outside the file: the next import tries again.
+# Failures with a cause outside the file, so that the next import tries again.
 PASSING = frozenset({"no_access", "storage", "timeout", "memory", "removed", MISSING})
 _READ = (DocumentStatus.READY, DocumentStatus.DUPLICATE)
 
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """Progress after each document: the number done of those to be read, and the last one's path."""
+    """Progress after each document: the number done of the total, and the last one's path."""
 
     done: int
     total: int
@@ -51,7 +51,7 @@ class ImportReport:
     duplicates: tuple[DuplicateDocument, ...] = ()
     near_duplicates: tuple[DuplicateDocument, ...] = ()
     missing: tuple[str, ...] = ()  # in the library, but no longer in the folder
-    skipped: tuple[str, ...] = ()  # kinds of files that are not read
+    skipped: tuple[str, ...] = ()  # files of unsupported types
     chunks: int = 0  # new passages
 
 
@@ -92,7 +92,7 @@ class _Import:
     key: str
     scan: Scan
     on_progress: OnProgress | None
-    outcomes: dict[str, JobOutcome] = field(default_factory=dict)  # the last one of each path
+    outcomes: dict[str, JobOutcome] = field(default_factory=dict)  # the last one for each path
     unchanged: list[str] = field(default_factory=list)
     failed_before: list[ScanProblem] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
@@ -158,9 +158,7 @@ _ROW_FIELDS = (
 
 
 def _mark_missing(work: _Import, rows: Mapping[str, LibraryDocument]) -> None:
-    """Mark the rows of files that are gone, which takes them out of retrieval; not those of folders that could not
-    be opened.
-    """
+    """Mark rows whose files are gone, which removes them from retrieval, except in folders that could not be opened."""
     there = {file.path for file in work.scan.files}
     hidden = tuple(f"{problem.path}/" for problem in work.scan.problems)
     gone = [row for path, row in rows.items() if path not in there and not path.startswith(hidden)]
@@ -173,7 +171,7 @@ def _mark_missing(work: _Import, rows: Mapping[str, LibraryDocument]) -> None:
 
 
 def _job(work: _Import, file: FoundFile, row: LibraryDocument, again: bool) -> Job | None:
-    """Return the job for a file; None if it is unchanged, also since it failed for good."""
+    """Return the job for a file; None if it is unchanged, including files that failed permanently."""
     is_same_file = (row.file_size, row.file_mtime) == (file.size, file.mtime) and not again
     if is_same_file and _is_current(row):
         _describe_unchanged(row, file.details)
@@ -196,7 +194,7 @@ def _is_current(row: LibraryDocument) -> bool:
 
 
 def _describe_unchanged(row: LibraryDocument, details: Details) -> None:
-    """Update the row from the manifest. Most often nothing has changed, and the row is not written."""
+    """Update the row from the manifest, writing it only if something has changed."""
     known = details_of(row)
     updated = details.over(known)
     if updated != known:

@@ -1,6 +1,6 @@
 """Imports many documents at once: while one is stored, the next are read and embedded.
 
-Reading waits for its child process and embedding runs outside Python's lock, so two cores are busy: one thread reads
+Reading waits for its child process and embedding releases Python's lock, so two cores are busy: one thread reads
 ahead, one embeds, and the caller's thread writes to the database. Each document is committed separately: a kill loses
 only the documents in progress, which the next import reads again.
 """
@@ -36,7 +36,7 @@ from research.models import LibraryDocument
 from research.runtime.logs import logger
 from research.storage.keys.data_keys import at_hand
 
-# Texts in memory: a long PDF with its page maps takes about 10 MB.
+# Limits on texts in memory: a long PDF with its page maps takes about 10 MB.
 DOCUMENTS_READ_AHEAD = 4
 PASSAGES_EMBEDDED_AHEAD = 512
 _NOT_STORABLE = UnreadableDocument(
@@ -48,7 +48,7 @@ log = logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class JobOutcome:
-    """The outcome of one job: read (perhaps a copy of another document), the same as before, or unreadable."""
+    """The outcome of one job: read (perhaps as a copy of another document), unchanged, or unreadable."""
 
     job: Job
     problem: UnreadableDocument | None = None
@@ -83,7 +83,7 @@ def read_all(tenant_id: UUID, jobs: Iterable[Job]) -> Iterator[JobOutcome]:
 
 @contextmanager
 def _pool(name: str) -> Iterator[ThreadPoolExecutor]:
-    """Open a pool of one thread. Tasks that have not begun when the block is left are cancelled."""
+    """Open a pool of one thread. Tasks that have not started when the block ends are cancelled."""
     pool = ThreadPoolExecutor(1, thread_name_prefix=name)
     try:
         yield pool
@@ -118,7 +118,7 @@ def _finish(tenant_id: UUID, done: _UnderWay) -> JobOutcome:
         try:
             with transaction.atomic():
                 return _store(replace(done, vectors=vectors))
-        except DataError as error:  # so that a failed document does not stop the others
+        except DataError as error:  # a document that can't be stored must not stop the others
             log.warning("document_not_storable", exc_info=error, document=str(done.job.document_id))
             return _store(replace(done, preparation=_NOT_STORABLE))
 

@@ -19,7 +19,7 @@ class Stock:
 
 
 def stock_of(folders: Iterable[Folder]) -> Stock:
-    """Count the documents of these folders, without pages that runs saved: a question finds those by its own search."""
+    """Count the documents of these folders, without pages that runs saved, which a question finds by its own search."""
     own = [folder for folder in folders if folder.key != WEB]
     return Stock(sum(folder.ready for folder in own), sum(folder.pending for folder in own))
 

@@ -1,6 +1,4 @@
-"""Parses the manifests of a library (manifest.csv): title, author, dates, address and licence of the documents
-beside them.
-"""
+"""Parses the manifests of a library (manifest.csv): titles, authors, dates, URLs and licences of documents."""
 
 import csv
 import io
@@ -15,7 +13,7 @@ _LARGEST = 20_000_000  # bytes
 _DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
 # Characters. A page's title may be as long as the page, and is searched often.
 _LONGEST = {"title": 1_000, "author": 1_000, "publisher": 1_000, "licence": 200, "syndicated_from": 200}
-# The first of these columns that has a value counts.
+# The first of these columns with a value is used.
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "url": ("url", "canonical_url"),
     "title": ("title",),
@@ -30,7 +28,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """The details of a document besides its text; "" if unknown. Dates in ISO 8601, possibly partial."""
+    """A document's details apart from its text; "" if unknown. Dates in ISO 8601, possibly partial."""
 
     url: str = ""
     title: str = ""
@@ -42,7 +40,7 @@ class Details:
     licence: str = ""
 
     def over(self, other: "Details") -> "Details":
-        """Return these details, completed by those of `other`."""
+        """Return these details, with missing ones taken from `other`."""
         return Details(**{name: getattr(self, name) or getattr(other, name) for name in DETAIL_NAMES})
 
 
@@ -58,7 +56,7 @@ def details(given: Mapping[str, str | None]) -> Details:
 
 
 def _is_date(text: str) -> bool:
-    """True for a year, month or day of the calendar."""
+    """Return True for a valid year, month or day."""
     if not _DATE.fullmatch(text):
         return False
     try:
@@ -69,7 +67,7 @@ def _is_date(text: str) -> bool:
 
 
 def manifest_in(folder: Path) -> Mapping[str, Details]:
-    """Return the entries of the folder's own manifest; empty if there is no readable one."""
+    """Return the entries of the folder's own manifest; empty if none can be read."""
     try:
         return parse_manifest((folder / MANIFEST).read_bytes())
     except OSError:
@@ -77,7 +75,7 @@ def manifest_in(folder: Path) -> Mapping[str, Details]:
 
 
 def parse_manifest(data: bytes) -> Mapping[str, Details]:
-    """Return the details by file, relative to the manifest's folder; empty for a table that is not a manifest."""
+    """Return the details by file, relative to the manifest's folder; empty if this is not a manifest."""
     if len(data) > _LARGEST:
         return {}
     try:
@@ -95,7 +93,7 @@ def _row_details(row: Mapping[str, str | None]) -> Details:
 
 
 def _normal(name: object) -> str:
-    """Return a path in the form in which the folder's listing has it."""
+    """Return a path in the form of the folder's listing."""
     text = name.strip().replace("\\", "/") if isinstance(name, str) else ""
     return str(PurePosixPath(text)) if text else ""
 

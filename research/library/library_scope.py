@@ -11,7 +11,7 @@ from exports.labels.words import folder_name
 from research.library.folders import SAMPLE, WEB, Folder, library_folders
 from research.models.schemas import SearchedFolder, SearchedLibrary
 
-SOURCE_LANGUAGE = "en"  # folder whose name is understood in every language
+SOURCE_LANGUAGE = "en"  # folder names are also accepted in this language
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,11 @@ class LibraryScope:
 
 
 class FolderUnusable(ValueError):
-    """A folder that a question names does not exist or has no readable document; str() is for the person who named
-    it.
-    """
+    """A folder that a question names does not exist or has no readable document; str() is for the user."""
 
 
 def folder_keys(names: Iterable[str]) -> list[str]:
-    """Return the keys of folders that are given by key or by name, in any case, each once.
+    """Return the keys of folders given by key or by name, ignoring case, each once.
 
     Raises FolderUnusable. Needs the tenant set.
     """
@@ -45,9 +43,9 @@ def folder_keys(names: Iterable[str]) -> list[str]:
 
 
 def resolve_searched_library(folders: Sequence[str]) -> SearchedLibrary:
-    """Return what a question searches: the folders of these keys, or the whole library for none.
+    """Return what a question searches: the folders with these keys, or the whole library for none.
 
-    Pages that runs saved are searched only where their folder is named. Raises FolderUnusable. Needs the tenant set.
+    Pages that runs saved are searched only if their folder is named. Raises FolderUnusable. Needs the tenant set.
     """
     there = library_folders()
     found = (
@@ -60,7 +58,7 @@ def resolve_searched_library(folders: Sequence[str]) -> SearchedLibrary:
 
 
 def usual_folders(there: Iterable[Folder]) -> list[str]:
-    """Return the folders that a question searches by default: the owner's own or, without any, the sample library."""
+    """Return the folders that a question searches by default: the user's own or, without any, the sample library."""
     ready = [folder.key for folder in there if folder.ready and folder.key != WEB]
     return [key for key in ready if key != SAMPLE] or ready
 

@@ -1,5 +1,6 @@
-"""Turns bytes into what the database stores of them. Usable in threads: with the tenant's keys loaded it makes no
-query.
+"""Turns bytes into what the database stores of them.
+
+Usable in threads, because it makes no query if the tenant's keys are loaded.
 """
 
 import hashlib
@@ -20,7 +21,7 @@ from research.storage.object_store import ObjectError, get_object, put_object, s
 
 @dataclass(frozen=True, slots=True)
 class RawDocument:
-    """A document's bytes with their hash and the key of the object that holds them; "" if none does yet."""
+    """A document's bytes with their hash and the key of their object; "" if they are not stored yet."""
 
     data: bytes
     sha256: str
@@ -31,7 +32,7 @@ class RawDocument:
 class Job:
     """A document of the library to be read. `known_sha256` is the hash of bytes that need not be read again.
 
-    `name` is passed to the reader if it differs from the file's name; `refuse` returns why a text is too short.
+    `name` is passed to the reader if it differs from the file's name; `refuse` returns why a text is unusable.
     """
 
     document_id: UUID
@@ -44,7 +45,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """The bytes are those that were read before; only the file's time has changed."""
+    """The bytes were read before; only the file's time has changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class PreparedPassage:
 
 @dataclass(frozen=True, slots=True)
 class PreparedDocument:
-    """A document that is read, split and stored as bytes, but not in a table yet."""
+    """A document that is read, chunked and stored as bytes, but not in a table yet."""
 
     raw_sha256: str
     raw_key: str
@@ -77,7 +78,7 @@ class PreparedDocument:
     minhash: bytes
     passages: tuple[PreparedPassage, ...]
     word_count: int
-    rendering: Rendering | None = None  # set if a browser made the bytes
+    rendering: Rendering | None = None  # set if a browser rendered the bytes
 
     @property
     def details(self) -> Details:
@@ -117,7 +118,7 @@ def prepare(tenant_id: UUID, job: Job) -> Preparation:
 
 
 def prepare_bytes(tenant_id: UUID, name: str, raw: RawDocument) -> PreparedDocument | UnreadableDocument:
-    """Read and split the document in the sandbox, and store its bytes. Expected failures are returned."""
+    """Read and chunk the document in the sandbox, and store its bytes. Expected failures are returned."""
     try:
         return _prepare_document(tenant_id, name, raw)
     except ReadError as error:
@@ -142,7 +143,7 @@ def _prepare_document(tenant_id: UUID, name: str, raw: RawDocument) -> PreparedD
 
 
 def new_raw(data: bytes) -> RawDocument:
-    """Return bytes that no object holds yet."""
+    """Return bytes that are not stored yet, with their hash."""
     return RawDocument(data, hashlib.sha256(data).hexdigest())
 
 
@@ -152,7 +153,7 @@ def load_object(key: str) -> RawDocument:
 
 
 def load_file(path: Path) -> RawDocument:
-    """Load a file. Raises OSError, and ReadError for a file that is too large to be read."""
+    """Load a file. Raises OSError, and ReadError for a file that is too large."""
     if path.stat().st_size > MAX_BYTES:
         raise ReadError("too_large", f"“{path.name}” is larger than {MAX_BYTES // 10**6} MB.")
     return new_raw(path.read_bytes())

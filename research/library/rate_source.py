@@ -1,4 +1,4 @@
-"""Computes the credibility of a source: its scores with their parts, from what is known of it now."""
+"""Computes the credibility of a source: its scores with their parts, from its current data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -25,7 +25,7 @@ WAS_READ = frozenset({SourceStatus.EXTRACTED, SourceStatus.PROCESSED, SourceStat
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Rates sources. `rules` are an admin's domain rules; `bias` weights age, which counts up to `today`."""
+    """Rates sources. `rules` are the admin's domain rules; `bias` weights the age, which is measured at `today`."""
 
     bias: RecencyBias
     today: date
@@ -80,7 +80,7 @@ class Judge:
 
 
 def judge_of(run_id: UUID) -> Judge:
-    """Return the judge of a run, by its configuration. Needs the tenant set."""
+    """Return the judge for a run's configuration. Needs the tenant set."""
     return judge_by(Run.objects.values_list("config", flat=True).get(pk=run_id))
 
 
@@ -102,7 +102,7 @@ def parts_of(sum_of_parts: Authority | Credibility) -> list[ScoreFigure]:
 
 
 def credibility_of(source: Source, corroborating: int, today: date) -> Credibility:
-    """Compute a source's credibility; `corroborating` is the number of independent sources that say the same."""
+    """Compute a source's credibility; `corroborating` is the number of independent sources that agree."""
     return credibility(
         tier=source.tier,
         source_type=SourceType(source.source_type),

@@ -22,7 +22,7 @@ from research.storage.object_store import object_key, sha256_in
 
 
 def read_document(tenant_id: UUID, document_id: UUID) -> None:
-    """Read a document of the library into text, passages and vectors; its row has the outcome.
+    """Read a document of the library into text, passages and vectors; the outcome is stored in its row.
 
     Idempotent. Does nothing if the document is gone. Slow: call it from a worker for large files, and outside a
     transaction if possible.
@@ -37,12 +37,12 @@ def read_document(tenant_id: UUID, document_id: UUID) -> None:
 
 
 def read_uploads(tenant_id: UUID) -> int:
-    """Read the tenant's waiting uploads and return their number. The row of one that failed has the reason."""
+    """Read the tenant's waiting uploads and return their number. A failed one's row holds the reason."""
     return read_some_uploads(tenant_id, math.inf)[0]
 
 
 def read_some_uploads(tenant_id: UUID, limit_s: float) -> tuple[int, int]:
-    """Read the tenant's waiting uploads until the time is up; return the number read, and the number left."""
+    """Read the tenant's waiting uploads until the time is up; return the numbers read and left."""
     until, done = monotonic() + limit_s, 0
     with tenant_context(tenant_id):
         waiting = list(select_waiting_uploads().values_list("pk", flat=True))
@@ -55,7 +55,7 @@ def read_some_uploads(tenant_id: UUID, limit_s: float) -> tuple[int, int]:
 def load_document(row: LibraryDocument) -> RawDocument:
     """Return the document's current bytes: the file's, or those that were uploaded.
 
-    Raises OSError, ObjectError, and ReadError for one that is too large to be read.
+    Raises OSError, ObjectError, and ReadError for one that is too large.
     """
     folder = folder_path(row.folder)
     if folder is None:
@@ -79,9 +79,7 @@ def _page_job(row: LibraryDocument) -> Job:
 
 
 def _page_name(row: LibraryDocument) -> str:
-    """Return the name that the page's server gave; a copy that may not be stored keeps its former type, or counts as
-    HTML.
-    """
+    """Return the file name from the cached copy; without it, a name for the former media type, or for HTML."""
     copy = find_copy(row.path)
     if copy is not None and sha256_in(copy.raw_key) == row.raw_sha256:
         return copy.name

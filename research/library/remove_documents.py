@@ -1,4 +1,4 @@
-"""Deletes a document from the library and from retrieval. Reports and runs keep what they have read of it."""
+"""Deletes a document from the library and from retrieval. Runs and reports keep their copy of it."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -22,7 +22,7 @@ REMOVED, REMOVED_MESSAGE = "removed", "The document was removed from the library
 
 @dataclass(frozen=True, slots=True)
 class DeletedDocument:
-    """A deleted document. `runs` that read it keep their saved copy."""
+    """A deleted document. The `runs` that read it keep their saved copy."""
 
     name: str
     runs: int
@@ -44,7 +44,7 @@ def delete_document(document_id: UUID) -> DeletedDocument | None:
     raw_key, texts = object_key(row.tenant_id, row.raw_sha256), _texts_of(row)
     row.delete()
     KeptPage.objects.filter(raw_key=raw_key).delete()
-    # A run that wants such a text waits for the lock; then the text is gone, and it looks again.
+    # A run that wants to use such a text waits for the lock, then finds it gone and looks again.
     unused = Content.objects.select_for_update(of=("self",)).filter(pk__in=texts)
     Content.objects.filter(
         pk__in=[text.pk for text in unused.only("pk")], sources=None, documents=None
@@ -53,7 +53,7 @@ def delete_document(document_id: UUID) -> DeletedDocument | None:
 
 
 def _tell_runs_under_way(row: LibraryDocument) -> None:
-    """Mark the document's sources that no run has read yet as failed; otherwise they would be looked for on the web."""
+    """Mark sources of the document that no run has read yet as failed; otherwise runs would search the web for them."""
     waiting = Source.objects.filter(library_document=row, status=SourceStatus.PENDING)
     waiting.exclude(run__state__in=FINISHED).update(
         status=SourceStatus.FAILED, error_code=REMOVED, error_message=REMOVED_MESSAGE, updated_at=Now()

@@ -22,8 +22,8 @@ from research.models import (
     SourceType,
 )
 
-MOST_CHUNKS = 100  # of a source at most, whatever the settings say
-# Fields that a source keeps when its page is read later: how it came into the run.
+MOST_CHUNKS = 100  # per source at most, whatever the settings say
+# Fields that a source keeps when its page is read later: they record how it was found.
 KEPT = ("created_at", "url", "canonical_url", "region", "relevance_score", "subtopic", "must_read")
 COPIED = (
     "text",
@@ -45,7 +45,7 @@ COPIED = (
 
 @dataclass(frozen=True, slots=True)
 class FoundPage:
-    """A web page to be read. `relevance` 0–1 is its fused rank; None for a must-read."""
+    """A web page to be read. `relevance` 0–1 is its fused rank; None for a page that must be read."""
 
     url: str
     title: str = ""
@@ -53,12 +53,12 @@ class FoundPage:
     subtopic: str = ""
     relevance: float | None = None
     must_read: bool = False
-    full_text: str = ""  # address of an open-access copy
+    full_text: str = ""  # URL of an open-access copy
     kind: SourceType = SourceType.OTHER  # from the metadata of the provider that found it
 
 
 def source_address(document: LibraryDocument) -> str:
-    """Return the address that identifies a document among a run's sources: a page's URL, else the document's place."""
+    """Return the identifier of a document among a run's sources: a page's URL, else its folder and path."""
     return document.path if document.is_page else f"library:{document.folder}/{document.path}"
 
 
@@ -110,7 +110,7 @@ def source_row(
 
 
 def page_row(run_id: UUID, page: FoundPage, rules: Sequence[AuthorityRule]) -> Source:
-    """Build the source of a page that is still to be read."""
+    """Build the source of a page that has not been read yet."""
     kind = classify_source(url=page.url, title=page.title, rules=rules)
     return Source(
         run_id=run_id,
@@ -150,9 +150,7 @@ def refill_source(
     *,
     status: SourceStatus = SourceStatus.EXTRACTED,
 ) -> Source:
-    """Fill a source whose text has arrived later, without saving it: details of the document, and how it came into
-    the run.
-    """
+    """Fill a source whose text has arrived, without saving it: the document's details, and how the source was found."""
     source = source_row(known.run_id, document, rules, status=status)
     source.pk = known.pk
     for name in KEPT:
@@ -163,9 +161,9 @@ def refill_source(
 
 
 def select_source_type(found: SourceClass, said: str) -> SourceType:
-    """Return the type that the source's address and words indicate, else the one that its finder gave.
+    """Return the type that the source's URL and metadata indicate, else the one that its finder gave.
 
-    An index of scholarly works, for example, gives one for each work.
+    An index of scholarly works, for example, gives a type for each work.
     """
     kind = SourceType(found.source_type.value)
     return SourceType(said) if kind is SourceType.OTHER else kind

@@ -24,7 +24,7 @@ TEASER_WORDS = 200  # a page behind a paywall has less
 
 @dataclass(frozen=True, slots=True)
 class SavedPage:
-    """A page that was read and is not stored yet. `url` is its address after redirects."""
+    """A page that was read and is not stored yet. `url` is its URL after redirects."""
 
     url: str
     said: Details  # from the search that found it
@@ -32,9 +32,9 @@ class SavedPage:
 
     @property
     def details(self) -> Details:
-        """The page's own details, completed by those from the search.
+        """The page's own details, with missing ones taken from the search.
 
-        A page whose canonical address is on another site says that it repeats that site's words.
+        A page whose canonical URL is on another site declares that it repeats that site's text.
         """
         elsewhere = origin_domain(self.read.document.url) if self.read.document.url else ""
         is_copy = bool(elsewhere) and elsewhere != origin_domain(self.url)
@@ -45,7 +45,7 @@ class SavedPage:
 
     @property
     def problem(self) -> tuple[str, str] | None:
-        """The reason, a code and a message, why the page is not usable as a source; None if it is."""
+        """The reason, as a code and a message, why the page is not usable as a source; None if it is."""
         return problem_of(self.read)
 
     def kind(self, rules: Sequence[AuthorityRule]) -> SourceClass:
@@ -76,7 +76,7 @@ class SavedPage:
 
 
 def problem_of(read: PreparedDocument) -> tuple[str, str] | None:
-    """Return the reason, a code and a message, why a page has too little text; None if it has enough."""
+    """Return the reason, as a code and a message, why a page has too little text; None if it has enough."""
     words = read.word_count
     if read.document.has_paywall and words < TEASER_WORDS:
         return "PAYWALL", "Only the beginning of the page can be read without paying."
@@ -86,14 +86,14 @@ def problem_of(read: PreparedDocument) -> tuple[str, str] | None:
 
 
 def load_raw(page: AcquiredPage) -> RawDocument:
-    """Return the bytes of a page, which it still holds if it was fetched just now. Raises ObjectError."""
+    """Return a page's bytes, which it still holds if it was just fetched. Raises ObjectError."""
     if page.data is None:
         return load_object(page.raw_key)
     return RawDocument(page.data, sha256_in(page.raw_key), page.raw_key)
 
 
 def variant_address(url: str, variant: str) -> str:
-    """Add the variant as a fragment in a form that no page's own address has."""
+    """Return the canonical URL with the variant as its fragment, which no page's own canonical URL has."""
     return f"{canonical_url(url)}#{variant}" if variant else canonical_url(url)
 
 

@@ -10,12 +10,12 @@ from research.parsing.sniff_format import READABLE_SUFFIXES
 
 
 class FolderError(Exception):
-    """The folder cannot be imported; str() tells the person why."""
+    """The folder cannot be imported; str() tells the user why."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A document to be read; `path` is relative, with forward slashes. Only files of folders have a time."""
+    """A document to be read; `path` is relative, with forward slashes. Only files in folders have a time."""
 
     path: str
     size: int
@@ -25,7 +25,7 @@ class FoundFile:
 
 @dataclass(frozen=True, slots=True)
 class ScanProblem:
-    """The reason why a file or folder cannot be a document."""
+    """The reason why a file or folder cannot be imported."""
 
     path: str
     code: str
@@ -38,7 +38,7 @@ class Scan:
 
     files: tuple[FoundFile, ...] = ()
     problems: tuple[ScanProblem, ...] = ()
-    skipped: tuple[str, ...] = ()  # files of kinds that are not read
+    skipped: tuple[str, ...] = ()  # files of unsupported types
 
 
 @dataclass(slots=True)
@@ -101,7 +101,7 @@ def _look_at(folder: Path, path: str, found: _Findings, details: Mapping[str, De
     except OSError as error:
         found.problems.append(_problem(path, error))
         return
-    if (folder / path).is_file():  # not a pipe, whose reading would never end
+    if (folder / path).is_file():  # not a pipe, reading which would never end
         found.files.append(FoundFile(path, status.st_size, status.st_mtime, details.get(path, Details())))
 
 
@@ -121,7 +121,7 @@ def _link_problem(folder: Path, path: str) -> ScanProblem | None:
 
 
 def _belongs_to_the_library(name: str, manifest: Mapping[str, Details]) -> bool:
-    """True for files that describe a library. A README without a manifest, or listed in it, is a document."""
+    """Return True for files that describe a library. A README is a document if it is listed or there is no manifest."""
     is_readme = name.lower().partition(".")[0] == "readme"
     return name == MANIFEST or (is_readme and bool(manifest) and name not in manifest)
 

@@ -1,4 +1,4 @@
-"""Stores a document that was read in the tables, in one transaction."""
+"""Stores the result of reading a document in the tables, in one transaction."""
 
 import json
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from research.runtime.fault_injection import FaultPoint, crash_point
 
 EXTRACTOR = f"plumbline {EXTRACTOR_VERSION}"
 ROWS_AT_ONCE = 200
-LONG = frozenset({"text", "blocks", "pages"})  # of a text that is only searched
+LONG = frozenset({"text", "blocks", "pages"})  # columns that searching a text does not need
 
 
 class RowTaken(Exception):
@@ -31,10 +31,9 @@ class RowTaken(Exception):
 def store_reading(
     row: LibraryDocument, file: FoundFile, read: PreparedDocument, vectors: PassageVectors
 ) -> Original | None:
-    """Store a new text and its passages for a document, and the row itself if it is new; earlier texts stay for the
-    runs that cite them.
+    """Store a new text and its passages for an existing row; earlier texts stay for the runs that cite them.
 
-    Return its original if it is a copy. An exact copy gets no passages: they would be found twice. Raises RowTaken.
+    Return its original if it is a copy. An exact copy gets no passages, because they would be found twice.
     """
     content = keep_content(read)
     original = find_original(row, read.sha256, read.minhash, read.word_count)
@@ -65,6 +64,13 @@ def store_reading(
 def _insert_passages(
     row: LibraryDocument, passages: Sequence[PreparedPassage], vectors: PassageVectors
 ) -> None:
+    """Replace the passages; those of the same text stay and get missing vectors."""
+    is_known = row.content_id == content.pk and row.status == DocumentStatus.READY and passages
+    if is_known and row.chunks.exists():
+        _add_vectors(row, vectors)
+        return
+    if row.content_id is not None:
+        row.chunks.all().delete()
     for start in range(0, len(passages), ROWS_AT_ONCE):
         batch = passages[start : start + ROWS_AT_ONCE]
         insert_rows([chunk_row(row, passage, vectors) for passage in batch])
@@ -72,7 +78,7 @@ def _insert_passages(
 
 
 def _add_vectors(row: LibraryDocument, vectors: PassageVectors) -> None:
-    """Add missing vectors to existing passages. Writing the passages anew would also update their text index."""
+    """Add missing vectors to existing passages. Rewriting the passages would also update their text index."""
     if not (vectors.known or vectors.rows):
         return
     lacking = row.chunks.exclude(embedding__isnull=False, embedding_model=vectors.model_id).only("text_hash")
@@ -92,7 +98,7 @@ def store_failure(row: LibraryDocument, file: FoundFile, problem: UnreadableDocu
 
 
 def store_same(row: LibraryDocument, file: FoundFile) -> None:
-    """Note that the file's time changed but not its bytes."""
+    """Store that the file's time changed but not its bytes."""
     row.file_size, row.file_mtime = file.size, file.mtime
     describe(row, file.details.over(details_of(row)))
     row.save()
@@ -117,7 +123,7 @@ def details_of(row: LibraryDocument) -> Details:
 
 
 def keep_content(read: PreparedDocument) -> Content:
-    """Return the row of the frozen text of these bytes, making it if necessary. Others may do the same concurrently."""
+    """Return the row with the frozen text of these bytes, creating it if necessary; safe under concurrency."""
     readings = rows_of(Content, "WHERE raw_sha256 = %(raw)s", {"raw": read.raw_sha256}, LONG)
     rendering = read.rendering.model_dump(mode="json") if read.rendering else None
     for reading in readings:
@@ -132,7 +138,7 @@ def keep_content(read: PreparedDocument) -> Content:
 
 
 def is_own(extractor: str) -> bool:
-    """True if this version of the reader made the text, in any of its variants."""
+    """Return True if this version of the reader made the text, in any of its variants."""
     return extractor.partition("~")[0] == EXTRACTOR
 
 
@@ -164,7 +170,7 @@ def _note_file(row: LibraryDocument, file: FoundFile, raw_sha256: str) -> None:
 
 
 def chunk_row(row: LibraryDocument, passage: PreparedPassage, vectors: PassageVectors) -> LibraryChunk:
-    """Build the unsaved row."""
+    """Build the unsaved row of a passage."""
     draft = passage.draft
     return LibraryChunk(
         document=row,

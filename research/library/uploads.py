@@ -49,7 +49,7 @@ def store_upload(name: str, data: bytes, folder: str = UPLOADS) -> LibraryDocume
 
 
 def count_uploaded_bytes() -> int:
-    """Return the bytes that the current tenant's uploads take up of the limit."""
+    """Return how many bytes the current tenant's uploads take."""
     rows = LibraryDocument.objects.filter(in_uploads())
     return rows.aggregate(total=Sum("file_size"))["total"] or 0
 
@@ -65,7 +65,7 @@ def safe_name(name: str) -> str:
 
 
 def free_place(folder: str, name: str, sha256: str) -> tuple[str, LibraryDocument | None]:
-    """Return a free name in the folder, or the document that has these bytes under this name already."""
+    """Return a free name in the folder, or the document that already has these bytes under this name."""
     stem, dot, suffix = name.rpartition(".")
     before, after = (f"{stem} (", f").{suffix}") if dot else (f"{name} (", ")")
     same_name = Q(path=name) | Q(path__startswith=before, path__endswith=after)
@@ -78,7 +78,7 @@ def free_place(folder: str, name: str, sha256: str) -> tuple[str, LibraryDocumen
 
 
 def lock_uploads() -> None:
-    """Lock uploads until the transaction ends: two at once could exceed the limit, or get the same name."""
+    """Lock uploads until the transaction ends: two at once could exceed the limit or get the same name."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"upload {current_tenant_id()}"]

@@ -3,7 +3,7 @@
 A message for documents to be read and pages to be fetched is sent when they are stored, and again by the sweep until
 they are done. The sweep also sends messages for documents whose passages lack vectors of the library's model.
 
-A message only wakes a worker: the rows say what is to be done.
+A message only wakes a worker: the rows hold the work.
 """
 
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ def select_waiting_pages() -> QuerySet[LibraryDocument]:
 
 
 def is_anything_waiting() -> bool:
-    """True if the current tenant's library is about to change: a document waits to be read or fetched."""
+    """Return True if the current tenant's library is about to change: a document waits to be read or fetched."""
     return LibraryDocument.objects.filter(_filter_unread() | _filter_unfetched()).exists()
 
 
@@ -64,12 +64,12 @@ def _filter_unfetched() -> Q:
     return in_uploads() & _UNREAD & _UNFETCHED
 
 
-def select_documents_without_vectors() -> QuerySet[LibraryDocument]:
-    """Return the current tenant's documents whose passages have no vectors, or those of another model than the
-    library's.
+def waiting_for_vectors() -> QuerySet[LibraryDocument]:
+    """Return the current tenant's documents whose passages have no vectors, or vectors of another than the current
+    model.
 
-    A document's passages get theirs together, so the first one is checked. Saved pages keep the vectors of their
-    reports.
+    A document's passages get their vectors together, so only the first one is checked. Saved pages keep the vectors
+    of their reports.
     """
     from research.library.retrieval.embedding import (
         library_model_id,  # imports the embedder, which few processes need
@@ -86,7 +86,9 @@ def request_reading(tenant_id: UUID) -> None:
 
 
 def go_on_reading(tenant_id: UUID) -> None:
-    """Send the message of `ask_for_reading` from a worker whose time is up, so that it goes to the end of the queue."""
+    """Send the message of `request_reading` again from a worker whose time is up, so that it joins the end of the
+    queue.
+    """
     _send(tenant_id, READ_UPLOADS)
 
 
@@ -96,13 +98,14 @@ def request_fetching(tenant_id: UUID) -> None:
 
 
 def long_ago() -> CombinedExpression:
-    """Return the time before which a document was last touched if its worker has given it up by now."""
+    """Return the time before which a claim on a document counts as abandoned."""
     return Now() - ASK_AGAIN_AFTER
 
 
 def ask_again() -> int:
-    """Wake workers for what has waited too long, in every workspace; return the number of workspaces. Called by the
-    sweep.
+    """Wake workers for work that has waited too long in all workspaces; return the number of workspaces.
+
+    The sweep calls this.
     """
     from research.library.retrieval.embedding import (
         library_model_id,  # imports the embedder, which few processes need
@@ -129,7 +132,7 @@ def _list_waiting() -> Iterator[tuple[str, QuerySet[LibraryDocument]]]:
 
 
 def _send(tenant_id: UUID, task: str) -> None:
-    # An unread message expires when the sweep sends the next.
+    # The message expires when the sweep sends the next one.
     args, expires = [str(tenant_id)], ASK_AGAIN_AFTER.total_seconds()
     try:
         queue = _QUEUES.get(task, Queue.READING)

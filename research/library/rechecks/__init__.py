@@ -1,1 +1,1 @@
-"""Rechecks cited sources: are the quotes still there? The report and its frozen texts stay as they are."""
+"""Rechecks whether quotes are still in their sources. The report and its frozen texts stay unchanged."""

@@ -1,8 +1,8 @@
 """Rechecks a source: reads its current bytes as before and looks up each quote in them.
 
-Two tasks, so that a slow site blocks no reader: `fetch`, with the HTTP client of all pages, and `read`, in the sandbox.
-Each claims the row for some minutes; a second worker, or a retry after a crash, finds nothing to do or repeats the
-work. The outcome is stored in one transaction.
+There are two tasks, so that a slow site blocks no reader: `fetch`, with the HTTP client for all pages, and `read`, in
+the sandbox. Each claims the row for some minutes; a second worker, or a retry after a crash, finds nothing to do or
+repeats the work. The outcome is stored in one transaction.
 """
 
 import asyncio
@@ -41,11 +41,11 @@ from research.parsing.child_process import read_in_child
 from research.sandbox.read_error import ReadError
 from research.storage.object_store import ObjectError
 
-# Longer than a page and its robots.txt take, with the wait for the site's limit.
+# Longer than a page and its robots.txt take, including the wait for the site's rate limit.
 TAKEN_FOR = timedelta(minutes=5)
 MOST_ATTEMPTS = 3
-PAUSE_S = 60.0  # times the number of attempts, if the site names no other
-_LONGEST_NOW = 2_000  # characters stored of the present text
+PAUSE_S = 60.0  # multiplied by the number of attempts, if the site names no other
+_LONGEST_NOW = 2_000  # characters of the current text that are stored
 SILENT = "Whoever tried it stopped giving signs of life."
 REMOVED = "The document was removed from the library."
 
@@ -61,7 +61,7 @@ class CitationRecheck:
 
 
 def fetch(tenant_id: UUID, recheck_id: UUID) -> bool:
-    """Fetch the page's bytes; return True if they are there to be read. Idempotent."""
+    """Fetch the page's bytes; return True if they can be read now. Idempotent."""
     recheck = _take(tenant_id, recheck_id, RecheckState.WAITING)
     if recheck is None:
         return False
@@ -99,7 +99,7 @@ def read(tenant_id: UUID, recheck_id: UUID) -> None:
 
 
 def look_at_once(tenant_id: UUID, recheck_id: UUID) -> Recheck:
-    """Recheck in this process, without workers, for a command. Return the row afterwards."""
+    """Recheck in this process, without workers, for a command. Return the updated row."""
     fetch(tenant_id, recheck_id)
     read(tenant_id, recheck_id)
     with tenant_context(tenant_id):
@@ -107,7 +107,7 @@ def look_at_once(tenant_id: UUID, recheck_id: UUID) -> Recheck:
 
 
 def look_up(cited: Iterable[Citation], text: str) -> list[CitationRecheck]:
-    """Return for each quote whether `text` has it, has another text in its place, or lacks it. Pure."""
+    """Return for each quote whether `text` contains it, has another text in its place, or lacks it. Pure function."""
     prepared = QuotableText(text)
     return [_check_citation(citation, prepared) for citation in cited]
 
@@ -124,7 +124,7 @@ def _check_citation(citation: Citation, text: QuotableText) -> CitationRecheck:
 
 
 def _wish_for(recheck: Recheck) -> RenderingWish | None:
-    """Return how a browser rendered the page before it was read; None if it was read as its server sent it."""
+    """Return how a browser rendered the page before it was read; None if it was read as served."""
     with tenant_context(recheck.tenant_id):
         content = Content.objects.filter(sources=recheck.source_id).only("rendering").first()
     rendering = content.rendering if content is not None else None
@@ -137,13 +137,13 @@ async def _acquire_source_page(source: Source, wish: RenderingWish | None) -> Ac
     if wish is None:
         return await acquire(source.tenant_id, asked_by, source.final_url or source.url, max_age=at_once)
     page = await acquire_rendered(source.tenant_id, asked_by, source.url, wish, max_age=at_once)
-    if page.rendering is None:  # compared with a rendered page, all of its quotes would seem gone
+    if page.rendering is None:  # compared with a rendered page, all its quotes would seem gone
         raise FetchError("EXTRACTION_FAILED", page.note)
     return page
 
 
 def _record_fetch_failure(recheck: Recheck, error: FetchError) -> None:
-    """Record that the quotes are gone if the page does not exist any more. Other failures say nothing about them."""
+    """Store that the quotes are gone if the page no longer exists. Other failures say nothing about them."""
     if error.code == "PAGE_NOT_FOUND" and not isinstance(error.__cause__, NoSuchHost):
         with tenant_context(recheck.tenant_id):
             cited = list(find_source_citations(recheck.source))
@@ -200,7 +200,7 @@ def _finish(
     text: str = "",
     is_answer: bool = False,
 ) -> None:
-    """Store the outcome of the recheck, or the reason why there is none."""
+    """Store the outcome of the recheck, or the reason for having none."""
     is_over = bool(text) or is_answer
     content = recheck.source.content
     rows = [
@@ -228,7 +228,7 @@ def _finish(
 
 
 def _is_same(text: str, content: Content | None) -> bool | None:
-    """Compare the hash with the frozen text's; None if another version of the reader made that text."""
+    """Compare the text's hash with the frozen text's; None if another version of the reader made that."""
     if content is None or not is_own(content.extractor):
         return None
     return hashlib.sha256(text.encode()).hexdigest() == content.sha256

@@ -1,6 +1,6 @@
 """Requests to recheck a source: their rate limits, and the wake-up of a worker.
 
-The row is the request; a message only wakes a worker. The sweep sends another for requests that wait too long.
+The row is the request; a message only wakes a worker. The sweep sends another one for requests that wait too long.
 """
 
 from collections.abc import Iterator
@@ -39,10 +39,10 @@ class RecheckRefused(Exception):
 def request_recheck(
     source: Source, person: User | None, now: datetime | None = None, *, is_limited: bool = True
 ) -> Recheck:
-    """Request a recheck of the source; return the current one if it is in progress. Needs the tenant set.
+    """Request a recheck of the source; return the one in progress, if any. Needs the tenant set.
 
-    Raises RecheckRefused for a source without citations and, unless an operator asks, for one that was checked a moment
-    ago and for too many in an hour.
+    Raises RecheckRefused for a source without citations and, if `is_limited`, for one that was checked recently and
+    for too many in an hour.
     """
     now = now or timezone.now()
     known = Recheck.objects.filter(source=source).order_by("-created_at").first()
@@ -74,13 +74,14 @@ def is_of_the_web(source: Source) -> bool:
 
 
 def first_state(source: Source) -> RecheckState:
-    """Return the first state: web pages are fetched first, others are read at once."""
+    """Return the first state: web pages must be fetched first, other documents can be read immediately."""
     return RecheckState.WAITING if is_of_the_web(source) else RecheckState.FETCHED
 
 
 def ask_again() -> int:
-    """Wake workers for requests of every workspace that have waited too long; return their number. Called by the
-    sweep.
+    """Wake workers for requests in all workspaces that have waited too long; return their number.
+
+    The sweep calls this.
     """
     asked = 0
     for tenant_id in tenants_with(SweepTarget.RECHECKS):

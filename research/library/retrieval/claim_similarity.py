@@ -8,13 +8,13 @@ import numpy.typing as npt
 from citations.text.wording import sentence_spans
 from research.parsing.vectors.embedding import Embedder
 
-_LEAST = 12  # characters of a sentence that is worth a vector
+_LEAST = 12  # characters of the shortest sentence that is embedded
 
 
 class NearestSentence:
     """A `citations.verification.SimilarityFunction` that embeds each text once.
 
-    Call `prepare` with many texts before asking for single pairs: the embedder works on all cores.
+    Call `prepare` with many texts before comparing single pairs: the embedder uses all cores.
     """
 
     def __init__(self, embedder: Embedder) -> None:

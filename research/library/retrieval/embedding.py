@@ -19,7 +19,7 @@ from research.parsing.vectors.embedding import Embedder, MiniLmEmbedder, Vectors
 from research.runtime.logs import logger
 
 Vector = npt.NDArray[np.float32]
-# Large enough that the threads rarely wait for the last text, small enough that the first document waits little.
+# Large enough that threads rarely wait for the last text, small enough that the first document waits only briefly.
 BATCH = 64
 # Texts whose vectors are cached while a folder is read: 1.5 kB each.
 REMEMBERED = 40_000
@@ -28,16 +28,16 @@ log = logger(__name__)
 
 
 def library_model_id() -> str:
-    """Return the model id of `library_embedder`, which need not be loaded for it."""
+    """Return the model id of `library_embedder` without loading it."""
     is_builtin = settings.PLUMBLINE_EMBEDDINGS == "builtin"
     return MiniLmEmbedder.model_id if is_builtin else embeddings_model_id()
 
 
 def library_embedder(payer: Payer | None = None, tenant_id: UUID | None = None) -> Embedder:
-    """Return the embedder of the library's passages and of the questions that are compared with them.
+    """Return the embedder for the library's passages and the questions compared with them.
 
-    With an embedding server, `embed` raises ModelError. The cost is charged to the budget of `payer`, if any; otherwise
-    `tenant_id` is the workspace whose text is sent.
+    With an embedding server, `embed` raises ModelError. The cost is charged to the budget of `payer`, if any;
+    otherwise `tenant_id` is the workspace whose text is sent.
     """
     if settings.PLUMBLINE_EMBEDDINGS == "builtin":
         return builtin_embedder()
@@ -63,9 +63,9 @@ class _Row:
 
 @dataclass(slots=True)
 class Embeddings:
-    """Submits texts to `pool`, whose single thread is enough, since the embedder works on several texts at once.
+    """Submits texts to `pool`, whose single thread suffices because the embedder processes several texts at once.
 
-    After a failure the server is not called again: the passages wait for `reembedding`.
+    After a failure the server is not called again: the passages are left to `reembedding`.
     """
 
     embedder: Embedder
@@ -108,7 +108,7 @@ class PassageVectors:
     rows: Mapping[str, _Row]
 
     def wait(self) -> "PassageVectors":
-        """Wait for all vectors and return them; none if one failed, as a document gets its vectors together."""
+        """Wait for all vectors; return none if one failed, because a document gets its vectors together."""
         is_whole = all(row.wait() is not None for row in self.rows.values())
         return self if is_whole else PassageVectors(self.model_id, {}, {})
 
@@ -124,14 +124,14 @@ NOTHING = PassageVectors("", {}, {})
 def complete_vectors(
     embedder: Embedder, passages: Sequence[PreparedPassage], known: Mapping[str, Vector]
 ) -> PassageVectors:
-    """Return vectors of all passages, computing those that are not `known` (by text hash)."""
+    """Return vectors of all passages, computing those not in `known` (by text hash)."""
     missing = {passage.text_hash: passage.text for passage in passages if passage.text_hash not in known}
     made = embedder.embed(list(missing.values())) if missing else ()
     return PassageVectors(embedder.model_id, {**known, **dict(zip(missing, made, strict=True))}, {})
 
 
-def load_known_vectors(document_id: UUID | None, raw_sha256: str, model_id: str) -> dict[str, Vector]:
-    """Return vectors by text hash, from an earlier reading of the document and from documents of the same bytes."""
+def load_known_vectors(document_id: UUID, raw_sha256: str, model_id: str) -> dict[str, Vector]:
+    """Return vectors by text hash, from an earlier reading of the document and from documents with the same bytes."""
     same = Q(document_id=document_id) | Q(document__content__raw_sha256=raw_sha256)
     rows = LibraryChunk.objects.filter(same, embedding_model=model_id, embedding__isnull=False)
     return {

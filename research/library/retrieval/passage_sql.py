@@ -1,4 +1,4 @@
-"""SQL statements that rank passages. Composing one in Django takes five times as long as executing it."""
+"""SQL statements that rank passages. Composing one with Django's ORM takes five times as long as executing it."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -13,12 +13,12 @@ from research.library.retrieval.selective_words import WeightedWords
 from research.models import LibraryChunk
 
 Vector = npt.NDArray[np.float32]
-Place = tuple[UUID, UUID, int, int]  # a passage, its document, where it begins and ends there
+Place = tuple[UUID, UUID, int, int]  # a passage, its document, its start and end there
 Value = str | int | float | UUID | list[UUID]
 
 _TABLE = LibraryChunk._meta.db_table
 _PLACE = "id, document_id, start_offset, end_offset"
-# A phrase, because PostgreSQL splits "800-63B" and "4.0.3": the parts in order are one term.
+# A phrase, because PostgreSQL splits "800-63B" and "4.0.3": the parts in order count as one term.
 _QUERY = "phraseto_tsquery('english'::regconfig, %s)"
 _WORTH = f"CASE WHEN search @@ {_QUERY} THEN %s::float8 * (0.5 + ts_rank(search, {_QUERY})) ELSE 0 END"
 
@@ -46,7 +46,7 @@ def of_documents(found: Sequence[UUID]) -> SqlClause:
 
 
 def by_words(weighted: Sequence[WeightedWords]) -> Order:
-    """Rank passages that hold at least one of the words: the more of them, the rarer and the oftener, the better."""
+    """Rank passages that contain at least one of the words, by how many, how rare and how frequent they are."""
     worth = [value for words in weighted for value in (words.words, words.weight, words.words)]
     asked = any_of(words.words for words in weighted)
     by = SqlClause(f"({_sum(len(weighted))}) DESC", tuple(worth))
@@ -65,7 +65,9 @@ def any_of(words: Iterable[str]) -> SqlClause:
 
 
 def through_the_index(words: Iterable[str]) -> SqlClause:
-    """Select the tenant's library passages with one of the words, through the text index, with its owner's rights."""
+    """Select the tenant's library passages with one of the words through the text index, by a security-definer
+    function.
+    """
     asked = any_of(words)
     return SqlClause(f"id = ANY(plumbline_passages_with({asked.words}))", asked.values)
 
@@ -73,7 +75,7 @@ def through_the_index(words: Iterable[str]) -> SqlClause:
 def by_meaning(model_id: str, vector: Vector) -> Order:
     """Rank passages with a vector of the same model and size, nearest first.
 
-    One name may have stood for models of two sizes.
+    The size is compared because one name may have stood for models of two sizes.
     """
     where = SqlClause("embedding_model = %s AND vector_dims(embedding) = %s", (model_id, len(vector)))
     return Order(where, SqlClause("embedding <=> %s::vector", (_text(vector),)))
@@ -84,7 +86,7 @@ def _text(vector: Vector) -> str:
 
 
 def counts(where: SqlClause, terms: Sequence[str]) -> tuple[int, list[int]]:
-    """Return the number of passages, and for each of the terms the number of passages that contain it."""
+    """Return the number of passages, and how many of them contain each of the terms."""
     filters = "".join([f", count(*) FILTER (WHERE search @@ {_QUERY})"] * len(terms))
     statement = f"SELECT count(*){filters} FROM {_TABLE} WHERE {where.words}"  # noqa: S608 - words of our own
     with connection.cursor() as cursor:
@@ -105,7 +107,7 @@ def best(where: SqlClause, order: Order, most: int) -> list[Place]:
 def best_with_worth(
     where: SqlClause, weighted: Sequence[WeightedWords], most: int
 ) -> list[tuple[float, Place]]:
-    """Return the best passages by words, each with its score."""
+    """Return the best passages by words with their scores."""
     order = by_words(weighted)
     statement = (
         f"SELECT {_sum(len(weighted))} AS worth, {_PLACE} FROM {_TABLE} "  # noqa: S608 - words of our own

@@ -1,4 +1,4 @@
-"""Vectors of a query: by the library's model, and if needed by the model of web pages."""
+"""Embeds queries with the library's model and, if needed, the model for web pages."""
 
 from research.library.retrieval.embedding import library_embedder
 from research.library.retrieval.search import QueryVector
@@ -10,15 +10,13 @@ from research.runtime.logs import logger
 log = logger(__name__)
 
 
-def embed_library_query(query: str, payer: Payer) -> QueryVector:
-    """Embed a query for passages of the library. Call it in a thread. Raises ModelError if a server returns no
-    vector.
-    """
-    return _embed_query(library_embedder(payer), query)
+def query_meaning(query: str, payer: Payer) -> QueryVector:
+    """Embed a query for passages of the library. Call it in a thread. Raises ModelError if a server fails."""
+    return _meaning(library_embedder(payer), query)
 
 
-def try_embed_library_query(query: str, payer: Payer) -> QueryVector | None:
-    """Embed a query for passages of the library; None if a server returns no vector: then words alone find passages."""
+def meaning_if_any(query: str, payer: Payer) -> QueryVector | None:
+    """Embed a query for passages of the library; None if a server fails, so that only words find passages."""
     try:
         return embed_library_query(query, payer)
     except ModelError as error:
@@ -26,11 +24,9 @@ def try_embed_library_query(query: str, payer: Payer) -> QueryVector | None:
         return None
 
 
-def embed_run_query(query: str, payer: Payer) -> list[QueryVector]:
-    """Embed a query for passages of a run: by the library's model, and by the built-in model, which embeds web
-    pages.
-    """
-    of_library, of_pages = try_embed_library_query(query, payer), builtin_embedder()
+def meanings(query: str, payer: Payer) -> list[QueryVector]:
+    """Embed a query for passages of a run, with the library's model and the built-in model of web pages."""
+    of_library, of_pages = meaning_if_any(query, payer), builtin_embedder()
     found = [] if of_library is None else [of_library]
     return (
         found
@@ -39,9 +35,9 @@ def embed_run_query(query: str, payer: Payer) -> list[QueryVector]:
     )
 
 
-def embed_page_query(query: str) -> QueryVector:
-    """Embed a query for passages of web pages, which the built-in model embeds."""
-    return _embed_query(builtin_embedder(), query)
+def page_meaning(query: str) -> QueryVector:
+    """Embed a query for passages of web pages, with the built-in model."""
+    return _meaning(builtin_embedder(), query)
 
 
 def _embed_query(embedder: Embedder, query: str) -> QueryVector:

@@ -1,6 +1,6 @@
-"""Gives passages vectors of the library's current model; until then their words find them.
+"""Computes passages' vectors with the library's current model; until then only their words find them.
 
-A worker spends some seconds on it for each message; the sweep sends the next (waiting_documents.py).
+A worker spends some seconds on it per message; the sweep sends the next (waiting_documents.py).
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from research.llm.model_errors import ModelError, Trouble
 from research.models import LibraryChunk, LibraryDocument
 from research.runtime.logs import logger
 
-WORK_S = 10.0  # for each message, so that the worker's other work does not wait for long
+WORK_S = 10.0  # per message, so that the worker's other tasks do not wait long
 DOCUMENTS_AT_ONCE = 10
 ROWS_AT_ONCE = 100
 ABOUT_A_TEXT = frozenset({Trouble.BAD_REQUEST, Trouble.CONTEXT_TOO_LONG, Trouble.REFUSED})
@@ -25,10 +25,10 @@ log = logger(__name__)
 
 
 def embed_waiting(tenant_id: UUID) -> int:
-    """Embed waiting documents for some seconds, or until none waits; return the number of documents.
+    """Embed waiting documents for some seconds, or until none is left; return the number of documents.
 
-    Safe to repeat and to run in several workers: each claims documents that nobody claimed within the last minute, so
-    one whose server failed is tried again after that.
+    Safe to repeat and to run in several workers: each claims documents that were not claimed within the last minute,
+    so those whose server failed are retried after that.
     """
     done, until = 0, monotonic() + WORK_S
     try:
@@ -51,7 +51,7 @@ def _take(tenant_id: UUID) -> list[UUID]:
 
 
 def _renew(tenant_id: UUID, documents: Sequence[UUID]) -> int:
-    """Embed the documents, each with all its vectors at once, and return how many got them.
+    """Embed the documents, storing all vectors of one together, and return how many succeeded.
 
     Raises ModelError if the error is not about their texts.
     """
@@ -60,7 +60,7 @@ def _renew(tenant_id: UUID, documents: Sequence[UUID]) -> int:
     except ModelError as error:
         if error.code not in ABOUT_A_TEXT:
             raise
-        if len(documents) > 1:  # one text is at fault: the others are embedded without it
+        if len(documents) > 1:  # one text causes the error, so each document is tried alone
             return sum(_renew(tenant_id, [document]) for document in documents)
         log.warning("document_without_vectors", document=str(documents[0]), code=error.code.value)
         return 0

@@ -1,9 +1,7 @@
-"""Hybrid retrieval over the library: full text and vectors, joined by reciprocal rank, plus the documents that a
-question names.
+"""Hybrid retrieval over the library: full text and vectors, fused by rank, plus the documents that a question names.
 
 Reciprocal rank fusion: Cormack, Clarke, Büttcher (SIGIR 2009), k = 60. Term weights are BM25's idf; PostgreSQL's
-`ts_rank` of a single term saturates with its frequency as BM25 does (1 + 1/4 + 1/9 … over π²/6).
-Needs the tenant set.
+`ts_rank` of a single term saturates with its frequency as in BM25 (1 + 1/4 + 1/9 … over π²/6). Needs the tenant set.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -58,25 +56,25 @@ from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Sourc
 from research.models.sources import Passage, has_dimension
 
 RRF_K = 60
-RANKED = 200  # passages of each ranking that take part in the fusion
-ALTERNATIVE = 0.4  # what another word for a term is worth
-FOREIGN = 0.34  # share of a question's words that the library lacks, from which on they are translated
-MOSTLY_FOREIGN = 0.6  # the same for English words: fewer are likelier misspelled
-HEAVY = 0.5  # weight of a word that says something
-NAMED_FIT = 0.35  # from this fit of its card on, a document counts as named by the question
+RANKED = 200  # passages of each ranking that are fused
+ALTERNATIVE = 0.4  # weight of an alternative word for a term
+FOREIGN = 0.34  # a question is translated if the library lacks more than this share of its words
+MOSTLY_FOREIGN = 0.6  # the same for English words: if fewer are missing, they are probably misspelled
+HEAVY = 0.5  # least weight of a content word
+NAMED_FIT = 0.35  # a document counts as named by the question if its card fits at least this well
 NAMED_DOCUMENTS = 10
-DOCUMENTS_OF_SOURCE = 24  # of whoever the question asks for: each may say something else
+DOCUMENTS_OF_SOURCE = 24  # if the question names a source, whose documents may differ in content
 PER_NAMED_DOCUMENT = 12
-NAMED_WORTH = 0.5  # of a passage that is found only because its document is named
-# Up to about so many passages exact distances are faster than HNSW with a filter, and looking at the words of all as
-# fast as the text index (docs/performance.md).
-VOCABULARY_OF = 20_000  # passages: a second; more hardly know more words
+NAMED_WORTH = 0.5  # weight of a passage found only because its document is named
+# Up to about this many passages, exact distances are faster than HNSW with a filter, and scanning the words of all is
+# as fast as the text index (docs/performance.md).
+VOCABULARY_OF = 20_000  # passages: takes a second; more add hardly any words
 EXACT_BELOW = 35_000
 ALL_WORDS_BELOW = 20_000
-ASKED_FOR = 2 * RANKED  # passages that hold the words which are looked for first
-COUNTED = 5_000  # passages that words are counted in where there are many
+ASKED_FOR = 2 * RANKED  # matching passages wanted from the heaviest words alone
+COUNTED = 5_000  # passages in which words are counted if there are many
 SAMPLED_DOCUMENTS = 50  # at least
-FEW = 20  # of these: a word that fewer hold is counted by the index
+FEW = 20  # of the sampled passages: rarer words are counted through the index
 
 Ranked = TypeVar("Ranked", bound=Hashable)
 AnyPassage = TypeVar("AnyPassage", bound=Passage)
@@ -84,7 +82,7 @@ AnyPassage = TypeVar("AnyPassage", bound=Passage)
 
 @dataclass(frozen=True, slots=True)
 class QueryVector:
-    """A query as a vector of unit length: comparable with those of the same model alone."""
+    """The embedding of a query, of unit length, comparable only with vectors of the same model."""
 
     model_id: str
     vector: Vector
@@ -113,7 +111,7 @@ _PLACE = ("pk", "document_id", "start_offset", "end_offset")
 
 
 def documents(scope: LibraryScope) -> QuerySet[LibraryDocument]:
-    """Readable documents of the scope. An undated one is not dropped by a date filter."""
+    """Return the readable documents in the scope. Undated ones pass date filters."""
     if scope.run is not None:
         of_run = (
             Source.objects.filter(run=scope.run).exclude(library_document=None).values("library_document")
@@ -132,17 +130,17 @@ def documents(scope: LibraryScope) -> QuerySet[LibraryDocument]:
 
 
 def cards(scope: LibraryScope) -> Cards:
-    """Return a card for each document of the scope, with what it says about itself."""
+    """Return a card with the metadata of each document in the scope."""
     rows = documents(scope).values_list("pk", "title", "author", "published_date", "publisher", "path")
     return Cards(_card(str(pk), *rest) for pk, *rest in rows.order_by("folder", "path"))
 
 
-# Each search of a run, and what ranks its sentences, reads the same cards, whose words are taken apart once.
+# All searches of a run, and the ranking of its sentences, use the same cards, so their words are analysed once.
 _card = lru_cache(maxsize=2_048)(DocumentCard)
 
 
 def understand(text: str, scope: LibraryScope) -> tuple[ParsedQuestion, Rarity]:
-    """Take a question apart, its words spelled as the passages of the scope spell them, and count them there."""
+    """Parse a question, adapt the spelling of its words to the passages in the scope, and count them there."""
     question = analyse(text)
     rare = rarity(question, scope)
     unknown = _unknown(question, rare)
@@ -170,7 +168,7 @@ def _unknown(question: ParsedQuestion, rare: Rarity) -> list[str]:
 def _in_english_if_foreign(
     question: ParsedQuestion, unknown: Sequence[str], words: Mapping[str, int]
 ) -> ParsedQuestion:
-    """A German question in English, unless the library is in German as well."""
+    """Translate a German question into English, unless the library is in German as well."""
     heavy = sum(term.weight >= HEAVY for term in question.terms)
     if len(unknown) <= FOREIGN * heavy:
         return question
@@ -180,7 +178,7 @@ def _in_english_if_foreign(
 def _with_german_senses(
     question: ParsedQuestion, unknown: Sequence[str], words: Mapping[str, int]
 ) -> ParsedQuestion:
-    """An English question with the German words of a library that lacks most of its own."""
+    """Add German words to an English question if the library lacks most of its own."""
     heavy = [term for term in question.terms if term.weight >= HEAVY]
     if len(unknown) <= MOSTLY_FOREIGN * len(heavy):
         return question
@@ -192,17 +190,17 @@ def _with_german_senses(
 
 
 def vocabulary(scope: LibraryScope) -> Mapping[str, int]:
-    """Words (stems) that more than one passage of the scope holds, with how many do."""
+    """Return the stems that more than one passage in the scope contains, with the numbers of passages."""
     total, _none = counts(_within(scope), ())
     return _vocabulary(current_tenant_id(), scope, total)
 
 
 @lru_cache(maxsize=16)
 def _vocabulary(_tenant: UUID, scope: LibraryScope, _passages: int) -> Mapping[str, int]:
-    """Kept while the scope has as many passages. What a tenant's library says is that tenant's alone."""
+    """Load the vocabulary, cached per tenant while the scope has the same number of passages."""
     passages = LibraryChunk.objects.filter(document__in=documents(scope)).values("search")[:VOCABULARY_OF]
     with connection.cursor() as cursor:
-        # `ts_stat` takes a statement as text: the driver quotes its values.
+        # `ts_stat` takes a statement as text, so the driver must quote its values.
         words, values = passages.query.sql_with_params()
         cursor.execute("SELECT word, ndoc FROM ts_stat(%s) WHERE ndoc > 1", [cursor.mogrify(words, values)])
         return dict(cursor.fetchall())
@@ -214,9 +212,10 @@ def rarity(question: ParsedQuestion, scope: LibraryScope) -> Rarity:
 
 
 def rarity_of_all(questions: Iterable[ParsedQuestion], scope: LibraryScope) -> Rarity:
-    """The same for the words of several questions, in as many looks at the passages as for one.
+    """Return the rarity for the words of several questions, with as many queries as for one.
 
-    Among many passages those of some documents are counted, and rare words, of which these say nothing, by the index.
+    If there are many passages, those of sampled documents are counted, and words that are too rare for that are
+    counted by the index.
     """
     terms = list({term.form: term for question in questions for term in reversed(question.terms)}.values())
     passages = _within(scope)
@@ -233,7 +232,7 @@ def rarity_of_all(questions: Iterable[ParsedQuestion], scope: LibraryScope) -> R
 
 
 def _sample(scope: LibraryScope, every: int) -> list[UUID] | None:
-    """Each so many-th document, in an order that says nothing about them; None where they are too few for that."""
+    """Return every n-th document in an arbitrary but fixed order; None if there are too few for a sample."""
     found = sorted(documents(scope).values_list("pk", flat=True), key=lambda pk: pk.int % 2**62)
     return found[::every] if len(found) >= every * SAMPLED_DOCUMENTS else None
 
@@ -253,10 +252,10 @@ def retrieve(
     limit: int = 60,
     asked_of_named: QueryVector | None = None,
 ) -> list[Hit]:
-    """The passages that fit the question best, best first; those of documents that it names come besides.
+    """Return the passages that fit the question best, best first, and passages of documents that it names.
 
-    `asked_of_named`: what is asked of those documents, without their names, which each of their passages would fit.
-    Passages without a vector of the meaning's model, and without a meaning all, are found by their words.
+    `asked_of_named` is the question without the names of those documents, which each of their passages would match.
+    Passages without a vector of the query's model, or all passages if `meaning` is None, are found by words only.
     """
     passages, weighted = _within(scope), heaviest_first(_weigh_words(question, rare))
     places: dict[UUID, _Place] = {}
@@ -279,7 +278,7 @@ def retrieve(
 def reciprocal_rank_fusion(
     rankings: Iterable[Iterable[Ranked]], order: Callable[[Ranked], str]
 ) -> list[tuple[Ranked, float]]:
-    """All that is ranked with its score, best first; `order` decides between equals."""
+    """Return all ranked items with their scores, best first; `order` decides ties."""
     scores: dict[Ranked, float] = {}
     for ranking in rankings:
         for position, item in enumerate(ranking, start=1):
@@ -293,14 +292,16 @@ def _hit(chunk: UUID, place: _Place, score: float) -> Hit:
 
 @lru_cache(maxsize=256)
 def _within(scope: LibraryScope) -> SqlClause:
-    """The passages of the scope."""
+    """Return the condition for passages in the scope."""
     words, values = documents(scope).values("pk").query.sql_with_params()
     return SqlClause(f"document_id IN ({words})", tuple(values))
 
 
 def _best_by_words(passages: SqlClause, weighted: Sequence[WeightedWords], total: int) -> list[Place]:
-    """The RANKED best. Of many passages those that hold the heavy words, until no others could be among the best.
-    `weighted`: heaviest first.
+    """Return the RANKED best passages by words; `weighted` is sorted, heaviest first.
+
+    If there are many passages, only those with the heaviest words are ranked, until no others could be among the
+    best.
     """
     if not weighted:
         return []
@@ -331,12 +332,15 @@ def _weigh_words(question: ParsedQuestion, rare: Rarity) -> Iterator[WeightedWor
 
 
 def comparable(passages: QuerySet[AnyPassage], meaning: QueryVector) -> QuerySet[AnyPassage]:
-    """Those that have a vector of the same model. One name may have stood for models of two sizes."""
+    """Return the passages with a vector of the same model and size: one name may have stood for models of two sizes."""
     return passages.filter(has_dimension(len(meaning.vector)), embedding_model=meaning.model_id)
 
 
 def nearest(scope: LibraryScope, meaning: QueryVector, total: int) -> list[UUID]:
-    """The passages of the scope that mean the most alike, nearest first: at most RANKED. `total`: how many it has."""
+    """Return the passages in the scope with the nearest vectors, nearest first, at most RANKED.
+
+    `total` is the number of passages in the scope.
+    """
     return [chunk for chunk, *_place in _nearest(scope, meaning, total)]
 
 
@@ -354,11 +358,11 @@ def _nearest(scope: LibraryScope, meaning: QueryVector, total: int) -> list[Plac
 
 @contextmanager
 def _nearest_first() -> Iterator[None]:
-    """The index gives passages nearly in their order, and is left as soon as there are enough of this tenant.
+    """Configure the planner so that the index scan stops as soon as it has found enough passages of this tenant.
 
-    The planner cannot know how many those are (row-level security compares with a setting), takes them to be few, and
-    would sort all that the index gives before it gives up: eight times the work, and far ones for near ones. In strict
-    order the index passes over near ones that it meets late (docs/performance.md).
+    The planner can't know their number (row-level security compares with a setting), underestimates it, and would
+    sort all results of the index: eight times the work, with distant passages in place of near ones. In strict order
+    the index would skip near passages that it reaches late (docs/performance.md).
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -388,7 +392,7 @@ def _find_named_documents(question: ParsedQuestion, known: Cards, rare: Rarity) 
 
 
 def _without_names(question: ParsedQuestion, known: Cards, named: Sequence[UUID]) -> ParsedQuestion:
-    """The question without the words that the titles of the named documents hold, where others are left."""
+    """Return the question without words in the titles of the named documents, if content words remain."""
     titles = [known.by_id[str(pk)].terms for pk in named]
     rest = tuple(term for term in question.terms if not any(term.form in title for title in titles))
     return replace(question, terms=rest) if any(term.weight >= HEAVY for term in rest) else question
@@ -401,7 +405,7 @@ def _inside(
     meaning: QueryVector | None,
     places: dict[UUID, _Place],
 ) -> list[list[_Ranking]]:
-    """Rank the passages of each named document, with one statement for each ranking of all of them."""
+    """Return the rankings for each named document, with one statement per kind of ranking."""
     if not named:
         return []
     orders = [by_words(weighted)] if weighted else []

@@ -1,21 +1,21 @@
-"""Selection of the words that find a question's best passages: the heaviest, while the rest can't change the order.
+"""Select the words that find a question's best passages: the heaviest, while the rest can't change the order.
 
 MaxScore: Turtle and Flood, Query evaluation: strategies and optimizations, Information Processing & Management 31
-(1995). Passages that hold none of the heavy words are worth at most what the light ones give together; where the
-last of the wanted ones is worth more, no others need be looked at.
+(1995). Passages with none of the heavy words score at most the sum of the light ones; if the last of the wanted
+passages scores more, no others need be considered.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-# `ts_rank` of one term, weights A and B: at most 1.0912, with one B before all A (the sum of its definition).
+# `ts_rank` of one term with weights A and B is at most 1.0912, for one B before all A (the sum of its definition).
 MOST = 1.1
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedWords:
-    """Words that count `weight` × (0.5 + ts_rank) where a passage holds them; `passages`: how many do, about."""
+    """Words that score `weight` × (0.5 + ts_rank) in a passage; `passages` is about how many contain them."""
 
     words: str
     weight: float
@@ -31,7 +31,7 @@ def heaviest_first(weighted: Iterable[WeightedWords]) -> list[WeightedWords]:
 
 
 def first_asked(weighted: Sequence[WeightedWords], wanted: int) -> int:
-    """Return how many of the heaviest words it takes to match `wanted` passages; all if they match fewer.
+    """Return how many of the heaviest words together match `wanted` passages; all if they match fewer.
 
     `weighted`: heaviest first.
     """

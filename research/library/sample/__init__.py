@@ -1,1 +1,1 @@
-"""The sample library: real documents, extracted at set-up from pinned packages. None of them is in this repository."""
+"""The sample library: real documents, extracted at set-up from pinned packages; none is in this repository."""

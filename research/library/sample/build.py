@@ -1,6 +1,7 @@
 """Builds the sample library: downloads and checks each archive, and extracts only the listed files.
 
-Existing documents are left alone: an interrupted build continues where it stopped, and another one downloads nothing.
+Existing documents are left alone: an interrupted build continues where it stopped, and a complete one downloads
+nothing.
 """
 
 import hashlib
@@ -20,7 +21,7 @@ from research.library.sample.listing import MANIFEST, Archive, SampleDocument, s
 from research.library.sample.registries import ArchiveError, RegistryUnreachable
 
 DOWNLOADS_AT_ONCE = 4
-# After so many failures in a row the network counts as unavailable: the rest is not tried.
+# After this many failures in a row the network counts as unavailable, and the rest is not tried.
 GIVE_UP_AFTER = 3
 
 Say = Callable[[str], None]
@@ -28,7 +29,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """The outcome of a build. `skipped` documents are in packages whose client is not installed; `problems` are
+    """The outcome of a build. `skipped` documents are in packages without an installed client; `problems` are
     sentences.
     """
 

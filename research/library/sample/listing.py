@@ -1,4 +1,4 @@
-"""The lists of the sample library's documents and of suggested questions, which lie beside this module."""
+"""The lists of the sample library's documents and of suggested questions, which are stored beside this module."""
 
 import csv
 import hashlib
@@ -33,7 +33,7 @@ class SampleDocument:
     sha256: str
 
     def is_ready(self, folder: Path) -> bool:
-        """True if the document is in the folder with the listed size and checksum."""
+        """Return True if the document is in the folder with the listed size and checksum."""
         path = folder / self.file
         return path.is_file() and path.stat().st_size == self.size and sha256_of(path) == self.sha256
 
@@ -41,7 +41,7 @@ class SampleDocument:
 @dataclass(frozen=True, slots=True)
 class SuggestedQuestion:
     question: str
-    files: tuple[str, ...]  # documents that bear on it
+    files: tuple[str, ...]  # relevant documents
 
 
 def sample_documents(manifest: Path = MANIFEST) -> list[SampleDocument]:

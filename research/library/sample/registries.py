@@ -1,6 +1,4 @@
-"""Downloads source archives from the package registries, by their ordinary clients with their ordinary
-configuration.
-"""
+"""Downloads source archives from package registries with their ordinary clients and configuration."""
 
 import os
 import shutil
@@ -19,7 +17,7 @@ from research.library.sample.listing import Archive
 
 TIMEOUT_S = 300  # one download
 
-# Messages of pip and npm without a network or a registry, or without this package.
+# Messages of pip and npm if the network, the registry or the package is not available.
 _UNREACHABLE = (
     "ConnectionError", "NewConnectionError", "ConnectTimeout", "ReadTimeout", "ConnectionResetError", "ProxyError",
     "SSLError", "Temporary failure in name resolution", "Name or service not known", "Network is unreachable",
@@ -59,7 +57,7 @@ class __legacy__:
 
 
 class ArchiveError(Exception):
-    """An archive cannot be downloaded; str() is for the person at the keyboard."""
+    """An archive cannot be downloaded; str() is for the person at the terminal."""
 
 
 class RegistryUnreachable(ArchiveError):
@@ -91,9 +89,7 @@ def fetch(archive: Archive, folder: Path) -> Path:
 
 @cache
 def pip_command() -> Sequence[str]:
-    """Return the command of pip; empty without one. If the environment has no pip (uv), Python's bundled copy is
-    used.
-    """
+    """Return the command of pip, or nothing. If the environment has no pip (uv), Python's bundled copy is used."""
     if find_spec("pip"):
         return (sys.executable, "-m", "pip")
     wheel = next(iter(sorted(_find_bundled_wheels(), reverse=True)), None)

@@ -1,6 +1,6 @@
-"""Tells if the sample library is being prepared on this machine, by a lock that the preparing process holds.
+"""Shows whether the sample library is being prepared on this machine, by a lock that the preparing process holds.
 
-The system releases the lock when the process ends, so that nobody waits in vain.
+The system releases the lock when the process ends, so that nobody waits forever.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from config.services.paths import private_folder
 from config.services.processes import wait_until
 from research.library.folders import sample_path
 
-FIRST_S = 60.0  # within which a site that is starting begins with it, on a busy machine
+FIRST_S = 60.0  # a starting site begins with it within this time, on a busy machine
 
 
 def _lock() -> Path:
@@ -35,12 +35,12 @@ def is_under_way() -> bool:
 
 
 def may_begin() -> bool:
-    """True if a site was started here that may still begin with it."""
+    """Return True if a site was started here that may still begin with it."""
     return is_locked(settings.PATHS.up_lock) and not sample_path().exists()
 
 
 def wait() -> None:
-    """Wait until nobody prepares it any more, nor is about to."""
+    """Wait until no process is preparing it or about to."""
     wait_until(lambda: is_under_way() or not may_begin(), FIRST_S)
     if _lock().exists():
         with hold_lock(_lock()):
