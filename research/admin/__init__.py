@@ -1,6 +1,6 @@
-"""The admin of every table. Django imports this package when it looks for admins."""
+"""The admin of all tables. Django imports this package when it looks for admins."""
 
-from research.admin import (  # noqa: F401 - imported for what they register
+from research.admin import (  # noqa: F401 - imported to register the admins
     agents,
     claims,
     decks,

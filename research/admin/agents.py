@@ -1,4 +1,4 @@
-"""The admin of what agents said and wrote down."""
+"""Admins of agents' messages and notes."""
 
 from research.admin.base import HistoryAdmin
 

@@ -1,4 +1,4 @@
-"""The base classes and helpers that the admins of all tables have in common."""
+"""Base classes and helpers that the admins of all tables share."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
     ModelAdmin = admin.ModelAdmin[models.Model]
 else:
-    ModelAdmin = admin.ModelAdmin  # takes no parameters when it runs
+    ModelAdmin = admin.ModelAdmin  # it takes no type parameters at run time
 
 Names = Sequence[str]
-# Too big or meaningless on a form; `heavy` also keeps them out of lists.
+# Too large or meaningless for a form; `heavy` only hides columns from lists.
 UNSHOWN = (
     "embedding",
     "search",
@@ -43,7 +43,7 @@ UNSHOWN = (
 
 
 def figure(value: Decimal | int | None, decimals: int = 0) -> str:
-    """A number as people read it, in the interface's language; a dash for what is unknown or has no limit."""
+    """Format a number in the interface's language; a dash for an unknown value or no limit."""
     return "–" if value is None else number_format(value, decimals, use_l10n=True, force_grouping=True)
 
 
@@ -54,10 +54,10 @@ def format_usage(spent: Decimal | int, limit: Decimal | int | None, decimals: in
 
 
 class NamedMoment(AdminSplitDateTime):
-    """A date and a time: each field has its name, which Django only writes before it."""
+    """A date and time whose inputs have accessible names, which Django only writes before them."""
 
     def decompress(self, value: datetime | None) -> tuple[date | None, time | None]:
-        """Split the value into date and time; ignore one that is no datetime, which the URL of a new row may pass."""
+        """Split the value into date and time; ignore other types, which the URL of a new row may pass."""
         return super().decompress(value if isinstance(value, datetime) else None)
 
     def get_context(self, name: str, value: object, attrs: dict[str, Any] | None) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class NamedMoment(AdminSplitDateTime):
 
 
 class KnownKeys(AutocompleteSelect):
-    """Shows what is chosen, as far as it is a key at all: an address or a form may bring anything along."""
+    """A key input that ignores initial values which are no valid keys, as URLs and forms may contain anything."""
 
     def optgroups(
         self, name: str, value: Sequence[str], attr: dict[str, Any] | None = None
@@ -86,15 +86,15 @@ def _fits(column: "models.Field[Any, Any]", value: object) -> bool:
 
 
 class SensiblyAsked(ModelAdmin):
-    """A list that is asked for an address or for rows by what is none answers 400, as for any other nonsense.
+    """A list that answers 400 to lookups with invalid addresses or keys.
 
-    Django looks at these only where the statement is written, too late for its own answer.
+    Django only notices them when it builds the query, too late for its own check.
     """
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Raises BadRequest."""
+        """Show the list. Raises BadRequest for NUL characters and invalid keys."""
         key = self.model._meta.pk
         asked = (*request.GET.lists(), *request.POST.lists())
         if any("\0" in text for name, values in asked for text in (name, *values)):
@@ -117,7 +117,7 @@ class SensiblyAsked(ModelAdmin):
 
 _ADDRESS = models.GenericIPAddressField
 _OF_DATES = frozenset({"year", "month", "day"})
-# Filters narrow a list down by these; all others that a column knows run a pattern of the visitor's, or fail at it.
+# The lookups that filters use; all others could run a visitor's pattern, or fail on it.
 _OFFERED = _OF_DATES | {"exact", "in", "isnull", "gt", "gte", "lt", "lte"}
 _NOT_OFFERED = frozenset(
     name
@@ -141,12 +141,12 @@ def _is_address(text: str) -> bool:
 
 
 class TableAdmin(SensiblyAsked):
-    """The base of the admins of all tables: newest first, keys found by typing, no query per row."""
+    """Base of the admins of all tables: newest first, keys found by typing, no query per row."""
 
     list_per_page = 50
-    show_full_result_count = False  # counting a large table twice costs more than it tells
-    heavy: Names = ()  # columns that a list never shows
-    secret: Names = ()  # neither shown nor searched by, beside UNSHOWN: who may look at rows does not act as others
+    show_full_result_count = False  # counting a large table twice costs more than it is worth
+    heavy: Names = ()  # columns that lists never show
+    secret: Names = ()  # never shown or searched, like UNSHOWN: reading rows must not allow acting as others
     formfield_overrides: "ClassVar[Mapping[type[models.Field[Any, Any]], Mapping[str, Any]]]" = {
         models.DateTimeField: {"widget": NamedMoment}
     }
@@ -173,17 +173,17 @@ class TableAdmin(SensiblyAsked):
         return [field.name for field in self.model._meta.fields if field.is_relation and field.editable]
 
     def get_list_filter(self, request: HttpRequest) -> "list[ListFilter]":
-        """Those of the table, and when its rows were made."""
+        """Return the table's own filters and one by creation date."""
         named = list(super().get_list_filter(request))
         return [*named, "created_at"] if "created_at" in self._columns() else named
 
     def get_search_fields(self, request: HttpRequest) -> list[str]:
-        """Those of the table; what belongs to a run is also found by its question."""
+        """Return the table's own search fields; rows of a run can also be found by its question."""
         named = list(super().get_search_fields(request))
         return [*named, "run__topic"] if "run" in self._columns() and "run__topic" not in named else named
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
-        """The list, which says beside its search what that looks at."""
+        """Return the list with a help text that names the searched columns."""
         shown = super().get_changelist_instance(request)
         looked_at = ", ".join(column_name(path) for path in shown.search_fields)
         shown.search_help_text = _("Looks at: %(columns)s") % {"columns": looked_at}
@@ -200,7 +200,7 @@ class TableAdmin(SensiblyAsked):
 
 
 class HistoryAdmin(TableAdmin):
-    """An admin of rows that record what happened: they can be read, not changed."""
+    """An admin of rows that record history: they can be viewed, not changed."""
 
     def has_add_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""A page of the admin: confidence against what reviewers decided. To be read."""
+"""An admin page that compares confidence with reviewers' decisions; read-only."""
 
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +12,7 @@ from research.review.reviewer_verdicts import verdicts
 
 
 def calibration_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
-    """Show the calibration of all runs, or with `?kind=` of one kind; an unknown kind counts as none.
+    """Show the calibration of all runs, or of one kind with `?kind=`; an unknown kind is ignored.
 
     Runs one query of its own.
     """

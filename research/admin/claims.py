@@ -1,4 +1,4 @@
-"""The admin of claims and what they stand on. Findings are history: they may be read, not changed."""
+"""Admins of claims and their evidence. Findings are history: they can be viewed, not changed."""
 
 from typing import TYPE_CHECKING
 
@@ -49,7 +49,7 @@ class ClaimAdmin(HistoryAdmin):
         return [path("calibration/", view, name="citations_claim_calibration"), *super().get_urls()]
 
     def calibration_view(self, request: HttpRequest) -> HttpResponse:
-        """Show the calibration page to those who may see claims."""
+        """Show the calibration to users who may view claims."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         return calibration_page(request, self.admin_site)
@@ -121,7 +121,7 @@ class WarningAdmin(HistoryAdmin):
 if TYPE_CHECKING:
     RuleForm = forms.ModelForm[Model]
 else:
-    RuleForm = forms.ModelForm  # takes no parameters when it runs
+    RuleForm = forms.ModelForm  # it takes no type parameters at run time
 
 
 class DomainRuleForm(RuleForm):
@@ -140,7 +140,7 @@ class DomainRuleForm(RuleForm):
 
 @admin.register(DomainRule)
 class DomainRuleAdmin(TableAdmin):
-    """The one table here that people write: what they know of a publisher goes before the built-in rules."""
+    """The only table here that people edit: a publisher's rules take precedence over the built-in ones."""
 
     form = DomainRuleForm
     list_display = ("domain", "tier", "source_type", "publisher", "reason", "updated_at")

@@ -1,4 +1,4 @@
-"""The admin of decks: what was made may be looked at, not changed."""
+"""Admins of decks, which can be viewed, not changed."""
 
 from django.contrib import admin
 

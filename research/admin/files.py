@@ -1,4 +1,4 @@
-"""The admin of files and links: they may be looked at, not changed. A link is taken back on the report's page."""
+"""Admins of files and links, which can be viewed, not changed. Links are revoked on the report's page."""
 
 from django.contrib import admin
 

@@ -1,4 +1,4 @@
-"""Admins of the graph of what finished runs found. Workers write it: history alone."""
+"""Admins of the graph of finished runs' findings, which workers write: read-only."""
 
 from django.contrib import admin
 

@@ -1,7 +1,7 @@
 """Names of the admin's tables and columns in the reader's language.
 
-Django makes them from the names of the code ("file size" of `file_size`); they are listed here for translators, and
-`name_everything` has the admin look them up whenever it shows one.
+Django derives them from names in the code ("file size" from `file_size`); they are listed here for translators, and
+`name_everything` makes the admin translate them when they are shown.
 """
 
 from collections.abc import Iterator
@@ -308,17 +308,17 @@ def models() -> Iterator[type[Model]]:
 
 
 def name_everything() -> None:
-    """Once all models are there. What migrations compare stays as it is."""
+    """Make the names of all models translatable, once they are loaded; migrations are not affected."""
     for model in models():
         meta = model._meta
         meta.verbose_name, meta.verbose_name_plural = (
             pgettext_lazy("table", str(name)) for name in (meta.verbose_name, meta.verbose_name_plural)
         )
         for field in meta.fields:
-            if getattr(field, "_verbose_name", None) is None:  # nobody named it
+            if getattr(field, "_verbose_name", None) is None:  # no explicit name
                 field.verbose_name = pgettext_lazy("column", str(field.verbose_name))
 
 
 def column_name(name: str) -> str:
-    """Return the readable name of a column that a search looks at: "run topic" for `run__topic`."""
+    """Return the readable name of a searched column: "run topic" for `run__topic`."""
     return " ".join(pgettext("column", part.replace("_", " ")) for part in name.split("__"))

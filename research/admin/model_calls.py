@@ -1,4 +1,4 @@
-"""The admin of model calls, and the page on which an owner reads what was said in one of them."""
+"""The admin of model calls, and the page on which an owner reads the messages of one."""
 
 from uuid import UUID
 
@@ -30,13 +30,13 @@ class ModelCallAdmin(HistoryAdmin):
     change_form_template = "admin/research/modelcall/change_form.html"
 
     def get_urls(self) -> list[URLPattern]:
-        # Not `admin_view`: whoever owns the workspace may look, staff or not; staff that does not own it may not.
+        # Not `admin_view`: owners of the workspace may read them, staff or not; other staff may not.
         own = path("<uuid:call_id>/said/", self.show_transcript, name="research_modelcall_said")
         return [own, *super().get_urls()]
 
     @method_decorator((never_cache, login_required, require_safe))
     def show_transcript(self, request: HttpRequest, call_id: UUID) -> HttpResponse:
-        """One call, turn by turn. For owners of its workspace."""
+        """Show the messages of one call to owners of its workspace."""
         access = access_in(request)
         if access is None or not may(access.role, Right.OWN):
             record(Act.CALL_READ, on=On("modelcall", str(call_id)), outcome=Outcome.REFUSED)

@@ -1,4 +1,4 @@
-"""The operator's page: what the whole installation is doing, and what is wrong with it."""
+"""The operator's page: the state and the problems of the whole installation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class MetricRow:
 
 @require_safe
 def installation(request: HttpRequest) -> HttpResponse:
-    """Show the figures of the installation to superusers: they count all workspaces, and name none."""
+    """Show the metrics to superusers, as they count all workspaces, without attributing them to any."""
     if not getattr(request.user, "is_superuser", False):
         raise PermissionDenied
     found, raised = _load_figures()

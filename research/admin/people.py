@@ -1,6 +1,6 @@
-"""People in the admin: what they chose for themselves, what they were asked and what they said.
+"""Admins of users: their settings, escalations to them, and their decisions.
 
-What was asked is history: the review queue is where one decides.
+Escalations are history here; decisions are made in the review queue.
 """
 
 from allauth.account.admin import EmailAddressAdmin
@@ -101,7 +101,7 @@ class MailAdmin(HistoryAdmin):
     list_filter = ("kind", ("sent_at", admin.EmptyFieldListFilter))
     search_fields = ("to", "subject", "ref")
     ordering = ("-created_at",)
-    secret = ("body",)  # an invitation's link opens, until it is sent
+    secret = ("body",)  # an invitation's link works until it is used, and is in the body until it is sent
 
 
 @admin.register(Schedule)
@@ -147,23 +147,23 @@ for theirs in (
 
 
 @admin.register(User)
-class AccountAdmin(SensiblyAsked, UserAdmin):  # type: ignore[type-arg]  # which cannot be given when it runs
-    """Django's."""
+class AccountAdmin(SensiblyAsked, UserAdmin):  # type: ignore[type-arg]  # it takes no type parameters at run time
+    """Django's admin of users."""
 
 
 @admin.register(Group)
 class RightsAdmin(SensiblyAsked, GroupAdmin):
-    """Django's."""
+    """Django's admin of groups."""
 
 
 @admin.register(EmailAddress)
 class AddressAdmin(SensiblyAsked, EmailAddressAdmin):  # type: ignore[misc]  # has no types
-    """allauth's."""
+    """allauth's admin of mail addresses."""
 
 
 @admin.register(Authenticator)
 class SecondFactorAdmin(TableAdmin):
-    """Deleted for who lost their device. Nobody gives one to another person, or sees what makes its codes."""
+    """Second factors, which can be deleted for users who lost their device, but not created or read."""
 
     secret = ("data",)
     list_display = ("user", "type", "created_at", "last_used_at")
@@ -180,22 +180,22 @@ class SecondFactorAdmin(TableAdmin):
 
 @admin.register(AccessAttempt)
 class OpenAttemptAdmin(SensiblyAsked, AccessAttemptAdmin):  # type: ignore[misc]  # has no types
-    """axes'."""
+    """axes' admin of failed sign-ins."""
 
 
 @admin.register(AccessFailureLog)
 class FailureAdmin(SensiblyAsked, AccessFailureLogAdmin):  # type: ignore[misc]  # has no types
-    """axes'."""
+    """axes' log of failed sign-ins."""
 
 
 @admin.register(AccessLog)
 class SignInAdmin(SensiblyAsked, AccessLogAdmin):  # type: ignore[misc]  # has no types
-    """axes'."""
+    """axes' log of sign-ins."""
 
 
 @admin.register(UserSession)
 class OpenSessionAdmin(SensiblyAsked, UserSessionAdmin):  # type: ignore[misc]  # has no types
-    """allauth's. Whoever has the key of a session is its user: no list is searched by it, and none is made here."""
+    """allauth's admin of sessions. A session key lets anyone act as its user, so it can't be searched for."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -256,7 +256,7 @@ class AuditEntryAdmin(HistoryAdmin):
 
 @admin.register(SiteAuditEntry)
 class SiteAuditEntryAdmin(HistoryAdmin):
-    """The site's audit trail, for operators alone: these rows belong to no workspace."""
+    """Audit entries of no workspace, for superusers only."""
 
     list_display = ("act", "who", "outcome", "address", "via", "created_at")
     list_filter = ("outcome",)
@@ -282,5 +282,5 @@ class SiteAuditEntryAdmin(HistoryAdmin):
 
 
 def render_response(response: HttpResponse) -> HttpResponse:
-    """Now, while its rows can be read, not when the page is sent."""
+    """Render the response now, while its rows can be read, not when it is sent."""
     return response.render() if isinstance(response, TemplateResponse) else response

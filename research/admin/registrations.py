@@ -1,4 +1,4 @@
-"""The admin of every table: lists that can be searched and filtered; history may be read, not changed."""
+"""Register the admins of all tables: searchable, filterable lists; history can be viewed, not changed."""
 
 from decimal import Decimal
 
@@ -49,7 +49,7 @@ from research.models import (
     WorkspaceEntry,
 )
 
-# Of no tenant, and able to start any task for any: people have the schedules instead.
+# They belong to no tenant and can start any task for any tenant; users have schedules instead.
 for beat_table in apps.get_app_config("django_celery_beat").get_models():
     if admin.site.is_registered(beat_table):
         admin.site.unregister(beat_table)
@@ -77,7 +77,7 @@ class RunAdmin(TableAdmin):
     ordering = ("-created_at",)
     date_hierarchy = "created_at"
     heavy = ("plan", "outline", "config")
-    # The lifecycle alone moves these: a hand in between would break its compare-and-set, or the figures.
+    # Only the lifecycle may change these: an edit would break its compare-and-set, or the figures.
     readonly_fields = (
         "state",
         "version",
@@ -155,7 +155,7 @@ class LibraryDocumentAdmin(TableAdmin):
     list_filter = ("status", "source_type", "folder")
     search_fields = ("title", "path", "author", "publisher")
     ordering = ("folder", "path")
-    # A folder is a place on the server, which workers open: where a document lies is no matter of the admin.
+    # A folder is a path on the server, which workers open, so it can't be edited here.
     readonly_fields = ("folder", "path", "raw_sha256", "file_mtime", "file_size")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -190,7 +190,7 @@ class WebhookEventAdmin(HistoryAdmin):
 
 @admin.register(LanguageModel)
 class LanguageModelAdmin(TableAdmin):
-    """Prices and abilities of models. A change counts within a minute."""
+    """Prices and features of models. Changes take effect within a minute."""
 
     list_display = ("name", "server", "price_in", "price_out", "window", "is_local")
     list_filter = ("is_local", "json_schema")
@@ -215,7 +215,7 @@ class LanguageModelAdmin(TableAdmin):
 
 
 def _price(usd: Decimal | None) -> str:
-    """Unknown is said, and is never zero."""
+    """Format a price; an unknown price is shown as unknown, not as zero."""
     return gettext("unknown") if usd is None else figure(usd, 3)
 
 
@@ -230,7 +230,7 @@ class TenantAdmin(TableAdmin):
         return False  # a tenant's row is visible only to itself: research.db.tenancy.create_tenant makes one
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False  # everything would go with it
+        return False  # it would delete everything
 
 
 @admin.register(Erasure)
@@ -251,7 +251,7 @@ class MembershipAdmin(TableAdmin):
 
 @admin.register(KeptPage)
 class KeptPageAdmin(TableAdmin):
-    """Cached pages, to look at and delete: a page that is not there is fetched again."""
+    """Pages can be viewed and deleted; a deleted page is fetched again when it is needed."""
 
     list_display = ("canonical_url", "media_type", "fetched_at")
     list_filter = ("must_check",)

@@ -1,4 +1,4 @@
-"""The admin of budgets and credits: what was spent, what is left, and giving more."""
+"""Admins of budgets and credits: spending, balances, and grants of credits."""
 
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -61,7 +61,7 @@ class BudgetAdmin(HistoryAdmin):
         return [own, *super().get_urls()]
 
     def operations_view(self, request: HttpRequest) -> HttpResponse:
-        """Tokens by role, dollars, calls a minute, what runs gave up. For whoever may see budgets."""
+        """Show tokens by role, dollars, calls per minute and degradations to users who may view budgets."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         shown = {
@@ -106,11 +106,11 @@ class CreditAccountAdmin(HistoryAdmin):
 if TYPE_CHECKING:
     EntryForm = forms.ModelForm[models.Model]
 else:
-    EntryForm = forms.ModelForm  # takes no parameters when it runs
+    EntryForm = forms.ModelForm  # it takes no type parameters at run time
 
 
 class GrantForm(EntryForm):
-    """Credits that an operator gives: the only movement made by hand."""
+    """A grant of credits by an operator: the only movement made by hand."""
 
     amount = forms.DecimalField(
         label=_("Credits to give"), min_value=Decimal("0.01"), max_value=Decimal(10_000_000), decimal_places=2
@@ -123,7 +123,7 @@ class GrantForm(EntryForm):
 
 
 class CreditEntryAdmin(HistoryAdmin):
-    """The ledger, to be read. "Add" grants credits to the operator's own workspace."""
+    """The ledger, read-only. "Add" grants credits to the operator's own workspace."""
 
     form = GrantForm
     list_display = ("ref", "account", "kind", "in_credits", "created_at")
@@ -140,7 +140,7 @@ class CreditEntryAdmin(HistoryAdmin):
         return TableAdmin.has_add_permission(self, request)
 
     def save_model(self, request: HttpRequest, obj: models.Model, form: GrantForm, change: bool) -> None:
-        """Both sides of the grant; `obj` becomes the side that the workspace can spend."""
+        """Store both sides of the grant; `obj` becomes the side that the workspace can spend."""
         given = form.cleaned_data
         ref = f"admin:{request.user.pk}:{obj.pk}:{given['reason']}"
         credits.grant(given["amount"], ref)

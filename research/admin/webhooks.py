@@ -1,4 +1,4 @@
-"""Admins of what comes from other services and goes to them, and of the models that workspaces call: history alone."""
+"""Admins of messages from and to other services, and of workspaces' model servers: read-only."""
 
 from django.contrib import admin
 
