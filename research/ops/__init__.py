@@ -1,1 +1,1 @@
-"""The operator's view of an installation: figures across all workspaces, and whether its parts are alive."""
+"""The operator's view of an installation: metrics across all workspaces, and the health of its parts."""

@@ -1,4 +1,4 @@
-"""Alerts for operators: thresholds over the figures, each with what to do (docs/operating.md)."""
+"""Alerts for operators: thresholds on metrics, each with instructions (docs/operating.md)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AlertRule:
-    """Raised where the figure, of any of its parts, is above `above`."""
+    """A rule that raises an alert for each part of a metric above `above`."""
 
     name: str
     figure: str
@@ -77,7 +77,7 @@ RULES: tuple[AlertRule, ...] = (
 
 
 def alerts(figures: Iterable["MetricSample"], rules: Iterable[AlertRule] = RULES) -> list[Alert]:
-    """Return the alerts in the order of the rules, one for each part of a figure that is too high."""
+    """Return the alerts in the order of the rules, one for each part of a metric that is too high."""
     found = list(figures)
     return [
         Alert(rule, figure.label, figure.value)

@@ -1,4 +1,4 @@
-"""The readiness check of this process, which a load balancer runs before it sends traffic."""
+"""The readiness check of this process, for load balancers."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -40,22 +40,22 @@ def _database_is_away() -> bool:
 
 
 def migrations_are_open(on: BaseDatabaseWrapper | None = None) -> bool:
-    """The tables are older than this program; False where no database answers.
+    """Return True if the tables are older than this program; False if the database does not answer.
 
-    They get no older: a process that saw them is not to look again.
+    Migrations are never undone, so a process that has seen them applied does not check again.
     """
     if not _seen_migrated:
         try:
             executor = MigrationExecutor(on or connection)
             plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
         except DatabaseError:
-            return False  # said already
+            return False  # reported by another check
         _seen_migrated.extend([] if plan else [True])
     return not _seen_migrated
 
 
 def tables_are_older() -> bool:
-    """The same, for who met a table that is not there: in a transaction that is broken, nothing more is answered."""
+    """Check the migrations on a new connection, because a failed transaction answers no more queries."""
     apart = connection.copy()
     try:
         return migrations_are_open(apart)
@@ -69,11 +69,14 @@ def _key_is_missing() -> bool:
     except (OSError, CannotOpen):
         return True
     except DatabaseError:
-        return False  # said already
+        return False  # reported by another check
 
 
 def _backup_keys_are_away() -> bool:
-    """A ring of keys that is named is mounted everywhere: without it, what is erased elsewhere stays readable here."""
+    """Return True if the configured ring of backup keys is not mounted.
+
+    It must be mounted in every process: otherwise what is erased elsewhere would stay readable here.
+    """
     ring: Path = settings.PLUMBLINE_BACKUP_KEYS
     return bool(settings.PLUMBLINE_S3_BUCKET) and ring != settings.PATHS.backup_keys and not ring.is_dir()
 

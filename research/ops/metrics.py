@@ -1,6 +1,6 @@
 """Metrics of an installation across all workspaces: numbers only, not attributed to any of them.
 
-The application's role sees one workspace at a time, so a function of the tables' owner counts
+The application's role sees one workspace at a time, so a function owned by the tables' owner counts
 (`plumbline_figures`, migration 0021).
 """
 
@@ -21,7 +21,7 @@ from research.ops.queue_heartbeat import KEPT_S, silence_s
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-FRESH_S = 10.0  # asking more often costs the database nothing
+FRESH_S = 10.0  # more frequent requests get the cached metrics
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class MetricDescription:
 @dataclass(frozen=True, slots=True)
 class MetricSample:
     name: str  # a key of MEANINGS
-    label: str  # empty where the figure has no parts
+    label: str  # empty for a metric without parts
     value: float
 
 
@@ -70,7 +70,7 @@ MEANINGS: dict[str, MetricDescription] = {
 
 
 class MetricsCache:
-    """Counted anew at most every ten seconds, however many ask."""
+    """A cache that counts at most every ten seconds, whatever the number of requests."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -78,7 +78,9 @@ class MetricsCache:
         self._counted: list[MetricSample] = []
 
     def latest(self) -> list[MetricSample]:
-        """Raises OperationalError without a database. Without a queue its figures are left out."""
+        """Return the metrics, without those of the queue if it is unreachable. Raises OperationalError without a
+        database.
+        """
         with self._lock:
             if time.monotonic() - self._counted_at > FRESH_S:
                 self._counted = [*_of_database(), *_of_queues()]
@@ -86,7 +88,7 @@ class MetricsCache:
             return self._counted
 
     def forget(self) -> None:
-        """So that the next who asks is told what is so now."""
+        """Invalidate the cache, so that the next request counts again."""
         with self._lock:
             self._counted_at = float("-inf")
 

@@ -1,4 +1,4 @@
-"""The results of testing a model server, in words: what works, and what the installation does without."""
+"""Describe the results of testing a model server: what works, and what is used in its place otherwise."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -37,7 +37,7 @@ WORKS: Mapping[Probe, Promise] = {
     Probe.SPEED: lazy("%(tokens_a_second)s tokens a second."),
     Probe.CONTEXT: lazy("%(tokens)s tokens."),
 }
-# How JSON is asked for, by the name of the form.
+# How JSON is requested, by the name of the method.
 FORMS: Mapping[str, Promise] = {
     "json_schema": lazy("The server enforces the schema."),
     "json_mode_with_schema": lazy("The server enforces the schema."),
@@ -88,7 +88,7 @@ REASONS: Mapping[Reason, Promise] = {
 
 
 def words_of(finding: ProbeResult) -> str:
-    """One or two sentences."""
+    """Describe a result in one or two sentences."""
     values = {name: _format_value(value) for name, value in finding.values.items()}
     if finding.verdict is ProbeVerdict.WORKS:
         return " ".join(_describe_success(finding, values))
@@ -139,7 +139,7 @@ def _describe_problem(finding: ProbeResult, values: Mapping[str, str]) -> Sequen
 
 
 def _fill_template(words: Promise, values: Mapping[str, str]) -> str:
-    """A gap without a value is shown as a dash: an older release may have stored less."""
+    """Fill in a template; a missing value becomes a dash, as an older release may have stored fewer."""
     return str(words) % _WithDashes(values)
 
 
@@ -159,7 +159,7 @@ def _format_value(value: JsonValue) -> str:
 
 
 def verdict_of(findings: Sequence[ProbeResult]) -> str:
-    """The whole in a sentence. Empty while nothing was found."""
+    """Return the overall result as one sentence; empty if nothing was tested."""
     if not findings:
         return ""
     if can_write(findings):

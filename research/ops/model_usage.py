@@ -16,7 +16,7 @@ DAYS, MINUTES = 30, 60
 
 @dataclass(frozen=True, slots=True)
 class RoleUse:
-    """Dollars of calls without a known price are not in `usd`; `unpriced` counts these calls."""
+    """The usage of a role. Calls without a known price are not in `usd`; `unpriced` counts them."""
 
     role: str
     calls: int
@@ -34,7 +34,7 @@ class GivenUp:
 
 @dataclass(frozen=True, slots=True)
 class Operations:
-    """The last 30 days; calls a minute are of the last hour."""
+    """The last 30 days; calls per minute are those of the last hour."""
 
     roles: Sequence[RoleUse]
     degradations: Sequence[GivenUp]
@@ -64,7 +64,7 @@ def operations(now: datetime) -> Operations:
         busiest_minute=max(counts, default=0),
         failed_last_hour=calls.filter(status=ModelCallStatus.FAILED).count(),
         in_flight=Reservation.objects.count(),
-        balances=[(str(name.label), abs(credits.balance(name))) for name in AccountName],  # given: below zero
+        balances=[(str(name.label), abs(credits.balance(name))) for name in AccountName],  # granted: negative
     )
 
 

@@ -1,6 +1,7 @@
-"""Queue heartbeats: beat sends a message to each queue, and the worker that takes it, or any other, records the time.
+"""Queue heartbeats: beat sends a message to each queue, and the worker that receives it, or any other, records the
+time.
 
-A worker whose process is up may have stopped taking messages (spec: durability.md), so its being up says nothing.
+A running worker process may have stopped receiving messages (spec: durability.md), so its being up proves nothing.
 The times are in the cache: if it is lost, the next heartbeat is at most 20 s away.
 """
 
@@ -14,13 +15,13 @@ SILENT_AFTER_S = 60
 KEPT_S = 86_400
 
 
-def record_heartbeat(queue: Queue) -> None:
-    """Record that a worker took a message of the queue: its heartbeat, or another one."""
+def sing(queue: Queue) -> None:
+    """Record that a worker has received the queue's heartbeat or another of its messages."""
     cache.set(_key(queue), time.time(), KEPT_S)
 
 
 def silence_s(queue: Queue) -> float | None:
-    """Seconds since a worker last took a message of the queue; None: not within a day."""
+    """Return the seconds since a worker last received a message of the queue; None if that was over a day ago."""
     sang_at = cache.get(_key(queue))
     return max(0.0, time.time() - float(str(sang_at))) if sang_at else None
 

@@ -1,7 +1,8 @@
-"""Loading what a worker needs before its first task, so that no report waits for it: five seconds of processor time.
+"""Load what a worker needs before its first task, so that no report waits for it: five seconds of CPU time.
 
-The processes that read are forked from one that has all but the model: they share its memory, and a new one begins
-warm. The model's runtime has a thread of its own, which no fork takes along: each process loads that for itself.
+Reading processes are forked from one that has loaded everything but the model: they share its memory, and a new one
+starts warm. The model's runtime has a thread of its own, which a fork does not copy, so each process loads the model
+itself.
 """
 
 from pathlib import Path
@@ -23,7 +24,7 @@ log = logger(__name__)
 
 
 def warm_up() -> None:
-    """Load code and model in a process that forks no others."""
+    """Load everything in a process that forks no others."""
     load_code()
     load_model()
     leave_alone()
@@ -39,7 +40,7 @@ def warm_up_before_forking() -> None:
 
 
 def load_code() -> None:
-    """The recipes, and what texts are understood with."""
+    """Load the pipelines and the data for text analysis."""
     load_pipelines()
     find_entities("Paris")
     find_quantities("5 km for 5 €")
@@ -48,11 +49,11 @@ def load_code() -> None:
 
 
 def load_model() -> None:
-    """Load the built-in model if it has been built: building takes 300 MB, which a process keeps."""
+    """Load the model if it has been built: building takes 300 MB, which the process would keep."""
     if not is_built(Path(settings.PLUMBLINE_DATA) / "models"):
         return
     try:
         builtin_embedder().embed(["warm"])
         builtin_token_counts(["warm"])
-    except ModelFilesError as error:  # the first step that needs the model will say so to the reader
+    except ModelFilesError as error:  # the first step that needs the model will report it to the reader
         log.warning("model_not_loaded", reason=str(error))
