@@ -1,7 +1,7 @@
 """Build the graph: the claims of a finished run, their entities, and their relations to claims of other runs.
 
-A run is built as a whole in one transaction, and building it again gives the same rows. Builds of one workspace wait
-for each other, so that of two runs which end together the later build sees the claims of the other.
+A run is added in one transaction, and adding it again gives the same rows. Builds of one workspace are serialised, so
+that if two runs end together, the later build sees the claims of the other.
 """
 
 from collections import Counter, defaultdict
@@ -23,14 +23,12 @@ from research.knowledge.relate_claims import FoundLink, KnownClaim, count_shared
 from research.models import ClaimLink, EntityMention, Kind, Run, RunKnowledge, State
 from research.runtime.logs import logger
 
-MOST_CLAIMS = (
-    1_000  # of a run, the most trusted first: a table of 2,000 rows has more cells than anybody compares
-)
-MOST_COMPARED = 30  # claims of other runs that a claim is compared with, those with most common words
-COMMON = 500  # mentions above which an entity says nothing about the subject of a claim
-_BUILDS = 0x6B6E6F77  # class of the advisory locks; any number that no one else uses
+MOST_CLAIMS = 1_000  # per run, most trusted first: a table of 2,000 rows has more cells than anybody compares
+MOST_COMPARED = 30  # claims of other runs that a claim is compared with, those with the most words in common
+COMMON = 500  # an entity with more mentions says nothing about a claim's subject
+_BUILDS = 0x6B6E6F77  # class of the advisory locks; a number that nothing else uses
 _REFUSED = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED, ClaimStatus.UNVERIFIABLE)
-_COMPARED = (  # of a citation and its source: models of all their columns take a quarter of a build
+_COMPARED = (  # fields of a citation and its source; loading all columns would take a quarter of a build
     "claim",
     "start_offset",
     "end_offset",
@@ -44,9 +42,9 @@ log = logger(__name__)
 
 
 def build_run(tenant_id: UUID, run_id: UUID) -> bool:
-    """Add the claims of a finished run to the graph, or remove them if it has none any more.
+    """Add the claims of a finished run to the graph, or remove them if it no longer has any.
 
-    False: the run is not there, or did not complete.
+    Return False if the run does not exist or did not complete.
     """
     with tenant_context(tenant_id):
         _wait_for_other_builds()
@@ -109,7 +107,7 @@ def _wait_for_other_builds() -> None:
 
 
 def load_claims(rows: QuerySet[Claim]) -> list[KnownClaim]:
-    """Return the claims that their reports cite a source for, each with its first source.
+    """Return claims with a source cited in their report, each with its first source.
 
     Needs the tenant set.
     """
@@ -179,7 +177,7 @@ def _find_links(
 
 
 def _claims_by_key(keys: Iterable[str]) -> dict[str, set[UUID]]:
-    """Return the claims in the graph that name each entity; none for an entity that very many name."""
+    """Return the claims in the graph that mention each entity; none for very frequent entities."""
     rows = EntityMention.objects.filter(key__in=list(keys))
     counts = rows.values("key").annotate(total=Count("pk")).values_list("key", "total")
     telling = [key for key, total in counts if total <= COMMON]

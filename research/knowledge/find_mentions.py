@@ -1,4 +1,4 @@
-"""Find the entities that a claim mentions: names by their form, places, and the subject in ordinary words."""
+"""Find the entities in a claim: names recognised by their form, places, and the subject in ordinary words."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -17,11 +17,11 @@ from research.extractive.parsed_question import analyse
 from research.knowledge.folded_names import LONGEST_NAME
 from research.models import EntityKind
 
-MOST_MENTIONS = 12  # of a claim; more is a list
+MOST_MENTIONS = 12  # per claim; a claim with more is a list
 _MOST_SUBJECT_WORDS = 3
-_LONG_WORD = 9  # letters from which a German word of a question is most likely a compound noun
+_LONG_WORD = 9  # letters from which a German word of a question is probably a compound noun
 _WORD = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
-_ITEM_ENDS = " – "  # a cell of a table is stored as "Acme – Founded: 1999"
+_ITEM_ENDS = " – "  # separates item and value: a table cell is stored as "Acme – Founded: 1999"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ def find_mentions(
 ) -> tuple[Mention, ...]:
     """Return each entity of a claim once, names first. `question` is that of the claim's run.
 
-    `known` are keys of names that the run has elsewhere: a capital at the start of a sentence tells nothing.
-    `is_cell`: the claim is a cell of a table, and is about the item that stands before it.
+    `known` are keys of names elsewhere in the run, because a capital at the start of a sentence proves nothing.
+    `is_cell`: the claim is a table cell, and is about the item at its start.
     """
     item, _, rest = text.partition(_ITEM_ENDS) if is_cell else ("", "", text)
     named = _find_names(rest, known)
@@ -62,14 +62,14 @@ def find_mentions(
 
 
 def find_name_keys(question: str, texts: Iterable[str], names: Iterable[str] = ()) -> frozenset[str]:
-    """Return the keys of the names that a run's question and texts have, and of the given `names`."""
+    """Return the keys of the names in a run's question and texts, and of the given `names`."""
     found = (entity for text in (question, *texts) for entity in find_entities(text) if not entity.is_place)
     asked = (name.surface for name in analyse(question).names)
     return frozenset(filter(None, (*(entity.key for entity in found), *map(entity_key, (*asked, *names)))))
 
 
 def _find_names(text: str, known: Collection[str]) -> list[tuple[Mention, Span]]:
-    """Return the names in the text, without those of units such as "100 degrees Celsius"."""
+    """Return the names in the text, except within units such as "100 degrees Celsius"."""
     figures = [quantity.span for quantity in find_quantities(text)]
     entities = list(find_entities(text))
     for entity in find_known(text, known):
@@ -88,7 +88,7 @@ def _find_names(text: str, known: Collection[str]) -> list[tuple[Mention, Span]]
 def _find_subjects(text: str, question: str, taken: Sequence[Span], *, is_german: bool) -> Iterator[Mention]:
     """Yield the opening of the sentence and the phrases that it shares with the question, except known names.
 
-    The end of the opening is known for English sentences only.
+    The end of the opening is recognised only in English sentences.
     """
     opening = () if is_german else _find_opening_phrases(text)
     for span in (*_find_shared_phrases(text, question, is_german=is_german), *opening):
@@ -101,12 +101,12 @@ def _find_subjects(text: str, question: str, taken: Sequence[Span], *, is_german
 
 
 def subject_key(name: str) -> str:
-    """Return the key of ordinary words: "Heat pumps" and "heat pump" have the same."""
+    """Return the key of ordinary words, the same for "Heat pumps" and "heat pump"."""
     return " ".join(stem(match.group().casefold()) for match in _WORD.finditer(name))
 
 
-def _find_shared_phrases(text: str, question: str, *, is_german: bool) -> Iterator[Span]:
-    """Yield shared phrases of two or three words, and single German nouns or words of no dictionary: "bcrypt"."""
+def _shared_phrases(text: str, question: str, *, is_german: bool) -> Iterator[Span]:
+    """Yield shared phrases of two or three words, and single German nouns or words not in a dictionary: "bcrypt"."""
     words = subject_key(question).split()
     phrases = {
         " ".join(words[at : at + size])
@@ -146,8 +146,8 @@ def _is_in_no_dictionary(word: str) -> bool:
     return len(word) > 2 and not any(is_known(word, language) for language in ("en", "de"))
 
 
-def _find_opening_phrases(text: str) -> Iterator[Span]:
-    """Yield the sentence's first phrase if it names something, and what follows "of" after an unspecific one."""
+def _opening_phrases(text: str) -> Iterator[Span]:
+    """Yield the sentence's first phrase if it names something, and the phrase after "of" if the first is unspecific."""
     early = [phrase for phrase in read_statement(text).phrases if phrase.is_early]
     found = terms(text)
     for phrase in early:

@@ -1,11 +1,11 @@
-"""Names as they are looked up: light enough for the processes of the site, which load no dictionary."""
+"""Normalise names for lookup, without loading a dictionary, because the web processes use this too."""
 
 import re
 import unicodedata
 
 LONGEST_NAME = 120  # characters
 LONGEST_FOLDED = 160  # one letter may become several
-MOST_WORDS = 60  # of a question; what is longer is a text
+MOST_WORDS = 60  # of a question; a longer one is a text
 _LONGEST_PHRASE = 5
 _WORD = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
 
@@ -21,7 +21,7 @@ def fold(name: str) -> str:
 
 
 def fold_phrases(question: str) -> frozenset[str]:
-    """Return every phrase of a question as a name would be folded, in the singular and the plural, too."""
+    """Return every phrase of a question in the normalised form of names, in singular and plural."""
     spans = [match.span() for match in _WORD.finditer(question)][:MOST_WORDS]
     found: set[str] = set()
     for at, (start, _end) in enumerate(spans):

@@ -9,7 +9,7 @@ from research.models import EntityKind
 
 
 class EntitySummary(BaseModel):
-    """An entity with the number of claims and runs that name it. The counts of links are of pairs of claims."""
+    """An entity with the number of claims and runs that mention it. The counts of links are of pairs of claims."""
 
     key: str
     name: str
@@ -22,7 +22,7 @@ class EntitySummary(BaseModel):
 
 
 class EntityRelation(BaseModel):
-    """Two entities that share claims. `claims` counts them."""
+    """Two entities mentioned by the same claims. `claims` counts these."""
 
     a: str
     b: str
@@ -30,7 +30,7 @@ class EntityRelation(BaseModel):
 
 
 class Account(BaseModel):
-    """One run's claim, with the first of the quotes that it stands on."""
+    """One run's claim with the first of its quotes."""
 
     claim: UUID
     run: UUID
@@ -42,11 +42,11 @@ class Account(BaseModel):
     source: UUID
     source_title: str
     source_url: str
-    published: str  # ISO 8601, as precise as known; "" for unknown
+    published: str  # ISO 8601, as precise as known; "" if unknown
 
 
 class Dispute(BaseModel):
-    """Another statement that cannot hold together with this one, and the words in which they differ."""
+    """A contradicting statement, and the words in which the two differ."""
 
     text: str
     number: int
@@ -56,7 +56,7 @@ class Dispute(BaseModel):
 
 
 class Statement(BaseModel):
-    """A statement that one or several runs make. `sources` counts independent sources, each once across runs."""
+    """A statement made by one or more runs. `sources` counts independent sources, each once across runs."""
 
     text: str
     runs: int
@@ -79,14 +79,12 @@ class EntityKnowledge(BaseModel):
     entity: EntitySummary
     statements: list[Statement]
     changes: list[list[ChangePoint]]
-    related: list[
-        EntitySummary
-    ]  # entities that stand together with it in claims; `claims` counts these claims
-    is_complete: bool  # False: only the newest claims are here
+    related: list[EntitySummary]  # mentioned in the same claims; `claims` counts these
+    is_complete: bool  # False: only the newest claims are included
 
 
 class EntityList(BaseModel):
-    """Entities with most runs first; `relations` are between those that are listed."""
+    """Entities, those in the most runs first; `relations` are between listed ones."""
 
     entities: list[EntitySummary]
     relations: list[EntityRelation]

@@ -1,4 +1,4 @@
-"""Claims of finished runs that a question may be answered with: found by one indexed query, and checked before use."""
+"""Claims of finished runs that may help to answer a question: found by one indexed query, checked before use."""
 
 import re
 from collections import Counter, defaultdict
@@ -16,11 +16,11 @@ from research.models import EntityKind, EntityMention, LibraryDocument
 
 MOST_OFFERED = 40  # claims
 _MOST_READ = 2_000  # mentions
-_OPENING = 2_000  # characters in which a source says that it was taken back
-_PREFIX = 5  # letters by which two forms of a word are told to be one
+_OPENING = 2_000  # characters at the start of a source that may state its withdrawal
+_PREFIX = 5  # letters by which two forms of a word are considered equal
 _LEAST_POINTS = 2
 _WORD = re.compile(r"\w{4,}|\w*\d\w*")
-_ASKING = frozenset(  # words that questions share, folded
+_ASKING = frozenset(  # words common in questions, folded
     "what which when where whose whom does have been were with from that this these those into about there their they"
     " many much most more than will would could should does welche welcher welches wann wieviel viele gibt sind wird"
     " werden haben hatte eine einen einem einer oder nicht auch nach uber".split()
@@ -56,7 +56,7 @@ class Offer:
 
 
 def find_known_claims(question: str, *, without_run: UUID | None = None) -> Offer:
-    """Return what finished runs say about the entities of a question. One query. Needs the tenant set."""
+    """Return the claims of finished runs about the entities of a question. One query. Needs the tenant set."""
     phrases = fold_phrases(question.replace("\x00", " "))
     if not phrases:
         return Offer()
@@ -90,15 +90,15 @@ def _words(text: str) -> frozenset[str]:
 class Dropped(StrEnum):
     """The reason why a known quote is not used."""
 
-    GONE = "gone"  # its document is not in the library any more
+    GONE = "gone"  # its document is no longer in the library
     OUT_OF_SCOPE = "out of scope"
-    CHANGED = "changed"  # the document was read anew since, or says something else at the place
-    WITHDRAWN = "withdrawn"  # the source says that it was taken back or replaced
+    CHANGED = "changed"  # the document was read again and has another text at the place
+    WITHDRAWN = "withdrawn"  # the source states that it was withdrawn or replaced
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedQuote:
-    """A quote of an earlier run that still stands at its place in a document that may be used."""
+    """A quote of an earlier run that is still at its place in a document that may be used."""
 
     claim: UUID
     run: UUID
@@ -114,7 +114,7 @@ class CheckedQuotes:
 
 
 def check_quotes(claims: Sequence[UUID], allowed: Iterable[QuerySet[LibraryDocument]]) -> CheckedQuotes:
-    """Hold the quotes of claims against their documents as they are now. `allowed` are those that may be read.
+    """Check the quotes of claims against their current documents. `allowed` are documents that may be read.
 
     Needs the tenant set.
     """

@@ -1,4 +1,4 @@
-"""Reading the graph: which entities there are, and what is known of one of them. All need the tenant set."""
+"""Read the graph: list entities, and return the findings about one. All functions need the tenant set."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ from research.knowledge.graph_shape import (
 )
 from research.models import ClaimLink, EntityKind, EntityMention, LinkKind, RunKnowledge, Source
 
-MOST_CLAIMS = 200  # of an entity that are shown, the newest
+MOST_CLAIMS = 200  # the newest claims of an entity, which are shown
 MOST_RELATED = 14
 _COUNTS = {
     LinkKind.AGREEMENT: "agreements",
@@ -32,7 +32,7 @@ _COUNTS = {
 
 
 class _Mode(Aggregate):
-    """The most common value."""
+    """The most common value (SQL `mode`)."""
 
     function = "mode"
     template = "%(function)s() WITHIN GROUP (ORDER BY %(expressions)s)"
@@ -40,9 +40,9 @@ class _Mode(Aggregate):
 
 
 def list_entities(query: str = "", *, limit: int = 50, offset: int = 0) -> EntityList:
-    """Return the entities whose name has these words, those of most runs first.
+    """Return the entities whose names contain these words, those in the most runs first.
 
-    Without words, what a single claim is about in ordinary words is left out.
+    Without words, subjects in ordinary words that only one claim has are left out.
     """
     rows = EntityMention.objects.all()
     if words := fold(query):
@@ -62,7 +62,7 @@ def list_entities(query: str = "", *, limit: int = 50, offset: int = 0) -> Entit
 
 
 def read_entity(key: str) -> EntityKnowledge | None:
-    """Return what is known of an entity; None where no claim names it."""
+    """Return the findings about an entity; None if no claim mentions it."""
     rows = _summarize(EntityMention.objects.filter(key=key))
     row = rows.first()
     if row is None:
@@ -107,10 +107,10 @@ def _summary(row: Mapping[str, object]) -> EntitySummary:
 
 
 def _keys_by_claim(keys: Sequence[str]) -> dict[UUID, set[str]]:
-    """Return the claims that name the entities, each with those that it names.
+    """Return the claims that mention the entities, each with those that it mentions.
 
-    Pairs are counted here: the database would join the table with itself, which takes seconds while it has no
-    statistics of a workspace that has just grown.
+    Pairs are counted in Python: the database would join the table with itself, which takes seconds as long as it has
+    no statistics of a workspace that has just grown.
     """
     found: dict[UUID, set[str]] = defaultdict(set)
     for claim, key in EntityMention.objects.filter(key__in=keys).values_list("claim", "key"):
@@ -121,7 +121,7 @@ def _keys_by_claim(keys: Sequence[str]) -> dict[UUID, set[str]]:
 def _with_link_counts(
     entities: Sequence[EntitySummary], keys_by_claim: Mapping[UUID, set[str]]
 ) -> list[EntitySummary]:
-    """Count the links between claims that both name the entity."""
+    """Return the entities with the numbers of links between claims that both mention them."""
     counts = {entity.key: Counter[str]() for entity in entities}
     links = ClaimLink.objects.filter(claim__in=list(keys_by_claim)).values_list("claim", "other", "kind")
     for claim, other, kind in links:
@@ -137,7 +137,7 @@ def _relations(keys_by_claim: Mapping[UUID, set[str]]) -> list[EntityRelation]:
 
 
 def _read_accounts(claims: Sequence[UUID]) -> tuple[dict[UUID, Account], dict[UUID, list[Source]]]:
-    """The accounts in the order of the claims, and all sources of each."""
+    """Return the accounts in the order of the claims, and all sources of each."""
     rows = Citation.objects.filter(claim__in=claims).select_related("claim__run", "source")
     rows = rows.only(
         "claim__text", "claim__number", "claim__run__topic", "claim__run__completed_at", "quote",
@@ -174,7 +174,7 @@ def _account(citation: Citation) -> Account:
 def _statements(
     accounts: Mapping[UUID, Account], sources: Mapping[UUID, Sequence[Source]], links: Sequence[ClaimLink]
 ) -> list[Statement]:
-    """The claims that agree as one statement; disputed ones first, then those that most sources make."""
+    """Return groups of agreeing claims as statements; disputed ones first, then those with the most sources."""
     agreeing = [link for link in links if link.kind == LinkKind.AGREEMENT]
     disputes = _disputes(accounts, [link for link in links if link.kind == LinkKind.CONTRADICTION])
     statements = []
@@ -211,7 +211,7 @@ def _disputes(
 
 
 def _changes(accounts: Mapping[UUID, Account], links: Sequence[ClaimLink]) -> list[list[ChangePoint]]:
-    """Series of one quantity: claims that changes join, oldest first."""
+    """Return series of one quantity: claims linked as changes, oldest first."""
     values: dict[UUID, tuple[str, str]] = {}
     for link in links:
         values.setdefault(link.claim_id, (link.my_time, link.mine))
@@ -230,7 +230,7 @@ def _changes(accounts: Mapping[UUID, Account], links: Sequence[ClaimLink]) -> li
 
 
 def _components(claims: Iterable[UUID], links: Iterable[ClaimLink]) -> list[list[UUID]]:
-    """The claims in groups that links join, in the order of the claims."""
+    """Return the claims in groups connected by links, in the order of the claims."""
     near: dict[UUID, list[UUID]] = defaultdict(list)
     for link in links:
         near[link.claim_id].append(link.other_id)
@@ -254,9 +254,9 @@ def _components(claims: Iterable[UUID], links: Iterable[ClaimLink]) -> list[list
 
 
 def _count_independent(sources: Iterable[Source]) -> int:
-    """Count the independent sources, one that several runs cite once."""
+    """Count the independent sources, each once even if several runs cite it."""
     from citations.bibliography.names import author_names
-    from citations.strength import (  # what it loads would weigh on every process of the site
+    from citations.strength import (  # imported here, as loading it would slow down every web process
         Origin,
         independent,
         work_key,

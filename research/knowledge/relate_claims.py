@@ -1,7 +1,7 @@
 """Relate two claims of different runs: they agree, contradict each other, or give one quantity at two times.
 
-The rules are those of a report (`citations`). A conflict of figures between sources of different years is a change:
-where a statement names no time, the date of its source says of when it is.
+The rules are those of a report (`citations`). Conflicting figures of different years are a change: if a statement
+names no time, the date of its source is used.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ PROFILE = profile_for("all-MiniLM-L6-v2")
 _AGREEING = frozenset({SimilarityKind.DUPLICATE, SimilarityKind.CORROBORATION})
 LONGEST_WORDS = 300
 _MONTH, _YEAR = 27, 359  # days
-_LEAST_SHARED = 2  # content words of two claims that are compared
+_LEAST_SHARED = 2  # content words that two claims must share to be compared
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class KnownClaim:
 
     @cached_property
     def periods(self) -> list[Period]:
-        """Return the times that the claim names, else when its source was published."""
+        """Return the times that the claim names, or else its source's date of publication."""
         named = [time.period for time in find_times(self.text) if time.period is not None]
         return named or ([self.published_period] if self.published_period else [])
 
@@ -56,7 +56,7 @@ class KnownClaim:
 
 @dataclass(frozen=True, slots=True)
 class FoundLink:
-    """A link between two claims, with the words of either side that differ, and of a change their times."""
+    """A link between two claims, with the words of each side that differ, and for a change their times."""
 
     kind: LinkKind
     mine: str = ""
@@ -65,14 +65,14 @@ class FoundLink:
     their_time: str = ""
 
 
-def count_shared_words(a: KnownClaim, b: KnownClaim) -> int:
-    """Return how many content words two claims share; 0 where that is too few to be about one thing."""
+def shared_words(a: KnownClaim, b: KnownClaim) -> int:
+    """Return how many content words two claims share; 0 if these are too few for a common subject."""
     shared = len(a.stems & b.stems)
     return shared if shared >= min(_LEAST_SHARED, len(a.stems), len(b.stems)) else 0
 
 
 def relate(a: KnownClaim, b: KnownClaim, today: date) -> FoundLink | None:
-    """Return how the claims relate; None where they speak of different things, or only of related ones."""
+    """Return how the claims are related; None if they are about different things, or only related ones."""
     if _stand_on_one_quote(a, b):
         return FoundLink(LinkKind.AGREEMENT)
     conflicts = find_contradictions([_assertion(a), _assertion(b)], today=today)
@@ -131,7 +131,7 @@ def _assertion(claim: KnownClaim) -> Assertion:
 
 
 def identity_of(source: Source) -> str:
-    """Return what is one source in all runs: one text, or else one address."""
+    """Return the identifier of a source in all runs: its text's hash, or else its URL."""
     return source.content_hash or source.canonical_url
 
 
