@@ -1,4 +1,4 @@
-"""Differences between two plans, shown after a replan or an edit. Pure.
+"""Compute the differences between two plans, shown after a replan or an edit. Pure functions.
 
 Subtopics match by name or, if that changed, by their queries; sections by their heading.
 """
@@ -27,7 +27,7 @@ class ItemChange(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Rows(Generic[T]):
-    """The changes of a list. `moved` has the fewest items that explain the new order; they may have changed as well."""
+    """The changes of a list. `moved` has the fewest items that explain the new order; these may have changed, too."""
 
     added: tuple[T, ...] = ()
     removed: tuple[T, ...] = ()
@@ -53,7 +53,7 @@ class Estimates:
 class PlanDifference:
     subtopics: Rows[Subtopic]
     sections: Rows[PlannedSection]
-    goal: tuple[str, str] | None  # before and after; None: equal
+    goal: tuple[str, str] | None  # before and after; None: unchanged
     before: Estimates
     after: Estimates
 
@@ -109,7 +109,7 @@ def _subtopic_pairs(old: Sequence[Subtopic], new: Sequence[Subtopic]) -> Mapping
 
 
 def _pairs(old: Sequence[T], new: Sequence[T], name: Callable[[T], Hashable]) -> Mapping[int, int]:
-    """Map old positions to new ones by name; the first of several with one name matches the first."""
+    """Map old positions to new ones by name; repeated names are matched in order."""
     places = {key: place for place, key in enumerate(_number_occurrences(map(name, new)))}
     return {
         place: places[key] for place, key in enumerate(_number_occurrences(map(name, old))) if key in places
@@ -144,8 +144,9 @@ def _build_change(old: Sequence[T], new: Sequence[T], place: int, other: int) ->
 
 
 def _longest_rise(numbers: Sequence[int]) -> frozenset[int]:
-    """Return the positions of a longest increasing subsequence of distinct numbers (patience sorting; Fredman,
-    1975).
+    """Return the positions of a longest increasing subsequence of distinct numbers.
+
+    Patience sorting (Fredman, 1975).
     """
     ends: list[int] = []  # the position at which the best subsequence of each length ends
     before: list[int | None] = []

@@ -1,6 +1,6 @@
-"""Edits of a plan by a person; each returns a new plan. Pure; `research.runs.plan_versions` stores it.
+"""Edits of a plan by a person; each returns a new plan. Pure functions; `research.runs.plan_versions` stores it.
 
-The outline follows the subtopics: a section of a subtopic is renamed, moved and removed with it.
+The outline follows the subtopics: a subtopic's section is renamed, moved and removed with it.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The versions of a run's plan: made, edited, replanned. All functions need `tenant_context`."""
+"""The versions of a run's plan: created, edited, replanned. All functions need `tenant_context`."""
 
 from uuid import UUID
 
@@ -18,7 +18,7 @@ __all__ = ["PlanDifference", "PlanRefused", "difference", "edit_plan", "keep_ver
 
 
 class PlanRefused(ValueError):
-    """The plan cannot be changed so, or not now; str(error) tells the user why."""
+    """The plan cannot be changed in this way, or not now; str(error) tells the user why."""
 
 
 def keep_version(
@@ -26,7 +26,7 @@ def keep_version(
 ) -> PlanVersion:
     """Store a version and make it the run's plan. Needs the run's row locked.
 
-    A run that was planned before versions existed gets its first one, too.
+    A run that was planned before versions existed gets a first version, too.
     """
     latest = PlanVersion.objects.filter(run=run).aggregate(latest=Max("number"))["latest"]
     if latest is None and run.plan is not None and trigger is not PlanTrigger.PLANNER:
@@ -41,7 +41,7 @@ def keep_version(
 
 
 def edit_plan(run_id: UUID, by: User, plan: Plan, note: str) -> PlanVersion:
-    """Replace the plan that waits for consent by a person's version. Raises PlanRefused."""
+    """Replace the plan that awaits approval by a person's version. Raises PlanRefused."""
     with transaction.atomic():
         run = lock_run(run_id)
         if run is None or run.plan is None:
@@ -52,15 +52,15 @@ def edit_plan(run_id: UUID, by: User, plan: Plan, note: str) -> PlanVersion:
 
 
 def _update_estimate(plan: Plan) -> Plan:
-    """Update the plan's cost estimate if a model carries it out; a plan that rules carry out still costs nothing."""
+    """Update the plan's cost estimate if a model will execute it; a plan executed by rules still costs nothing."""
     return with_estimate(plan, terms()) if plan.estimated_tokens else plan
 
 
 def request_replan(run_id: UUID, by: User, note: str) -> bool:
-    """Stop the run's current work and make a new plan that regards the owner's note. Return False if that is impossible
-    now.
+    """Stop the run's current work and have it planned again with the owner's note.
 
-    For a run that waits for a person, this is the answer. A run is replanned at most twice, whoever asks for it.
+    Return False if that is impossible now. For a run that waits for a person, this is the answer. A run is replanned
+    at most twice, whoever requests it.
     """
     with transaction.atomic():
         run = lock_run(run_id)

@@ -77,9 +77,7 @@ def _state_steps(runs: Iterable[UUID]) -> QuerySet[Step]:
 
 
 def _visits(steps: QuerySet[Step]) -> dict[UUID, tuple[StateVisit, ...]]:
-    """Return for each run the seconds spent in each state, from the times at which the state's step was made and
-    ended.
-    """
+    """Return for each run the seconds spent in each state, from the creation and end of the state's step."""
     found: dict[UUID, list[StateVisit]] = defaultdict(list)
     for run_id, handler, entered, left in steps.values_list(
         "run_id", "handler", "created_at", "completed_at"

@@ -61,7 +61,7 @@ def validate_topic(topic: str) -> str:
 
 
 def is_binary(character: str) -> bool:
-    """True for a control character, half of a surrogate pair, or a placeholder for bytes that could not be decoded."""
+    """Return True for control characters, surrogates, and the replacement character for undecodable bytes."""
     return (
         unicodedata.category(character) in ("Cc", "Cs") and character not in ALLOWED_CONTROLS
     ) or character == "\ufffd"
@@ -210,7 +210,7 @@ def cancel_run(run_id: UUID) -> bool:
 
 
 def pause_run(run_id: UUID) -> bool:
-    """Start no new steps; return False if the run was not running."""
+    """Pause a run, so that it starts no new steps; return False if it was not running."""
     running = Run.objects.unfinished().filter(pk=run_id, paused_at=None, cancel_at=None)
     return bool(running.update(paused_at=Now(), snapshot_version=F("snapshot_version") + 1))
 
@@ -230,7 +230,7 @@ def resume_run(run_id: UUID) -> bool:
             snapshot_version=F("snapshot_version") + 1,
         )
         enqueue(run.pk, _ready_queues(run), f"resume.{run.snapshot_version}")
-        if run.is_waiting:  # it may have been answered meanwhile
+        if run.is_waiting:  # it may have been answered in the meantime
             reconsider(run.tenant_id, run.pk)
     return True
 

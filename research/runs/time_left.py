@@ -1,8 +1,8 @@
 """Estimates a run's remaining time from earlier runs at the same point and from its own pace.
 
 Each earlier run gives an estimate, scaled by how this run compares with it so far; if parts of the current state are
-done, their pace gives a second one. The result is the range between low and high quantiles, widened the more, the fewer
-estimates there are. `bench_time_left` replays finished runs and reports how often the range held the true end.
+done, their pace gives a second one. The result is the range between a low and a high quantile, widened more if there
+are few estimates. `bench_time_left` replays finished runs and reports how often the range contained the true end.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from math import ceil, floor, sqrt
 
 FEWEST = 3  # earlier runs that are needed for an estimate
-PARTS_THAT_TELL = 3  # share of the current state that is done before its pace counts
+PARTS_THAT_TELL = 3  # parts of the current state that must be done before its pace counts
 LOW, HIGH = 0.1, 0.9  # quantiles of the estimates
-PACE = (0.25, 4.0)  # factor beyond which two runs are not comparable
+PACE = (0.25, 4.0)  # bounds of the factor between the durations of two runs
 NEGLIGIBLE_S = 2.0  # too short to compare
 SAFETY = 0.15  # factor by which either end is widened; more with few estimates
-# The high end is widened more: runs are late more often than early.
+# The high end is widened further: runs are late more often than early.
 LATE = 0.25
 
 
@@ -29,7 +29,7 @@ class StateVisit:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The states of a finished run, without its waits for a worker and for people."""
+    """The states of a finished run with their durations, without waits for workers or people."""
 
     visits: tuple[StateVisit, ...]
     sources: int  # sources found
@@ -60,7 +60,7 @@ class TimeLeft:
         return floor(self.low_s / 60), max(1, ceil(self.high_s / 60))
 
     def holds(self, true_s: float) -> bool:
-        """True if the true time lies in the range of minutes that was shown."""
+        """Return True if the true time is in the range of minutes that was shown."""
         low, high = self.minutes
         return low * 60 <= true_s <= high * 60
 
@@ -103,8 +103,9 @@ def _entry(now: RunPosition, course: Course) -> int | None:
 
 
 def _pace(now: RunPosition, course: Course, here: int) -> float:
-    """Return how many times slower this run is than `course`, from its time so far and its size; 1 if neither is
-    known.
+    """Return how many times slower this run is than `course`, from its time so far and its size.
+
+    1 if neither is known.
     """
     own = sum(visit.seconds for visit in now.before)
     other = sum(visit.seconds for visit in course.visits[:here])

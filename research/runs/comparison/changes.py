@@ -56,7 +56,7 @@ class ClaimRef:
 
 @dataclass(frozen=True, slots=True)
 class PairedClaim:
-    """A statement that both runs make; the spans are those of the texts where they differ."""
+    """A statement that both runs make; the spans mark where the texts differ."""
 
     old: ClaimRef
     new: ClaimRef
@@ -109,7 +109,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A run's rows, and its claims prepared for comparison. `dropped` are those that were left out of its report."""
+    """A run's rows, with its claims prepared for comparison. `dropped` were left out of its report."""
 
     run: Run
     sources: tuple[SourceRef, ...]
@@ -271,7 +271,7 @@ def _find_gone_claims(found: Matching, old: _Side, new: _Side) -> Iterator[GoneC
 
 
 def _explain_absence(claim: ClaimRef, known: Mapping[str, SourceRef], new: _Side) -> GoneClaim:
-    """Return the reason why the new run lacks the claim, from what became of the claim's sources."""
+    """Return why the new run lacks the claim, from the state of the claim's sources."""
     met = [(source, known[source.key]) for source in claim.sources if source.key in known]
     read = [(before, now) for before, now in met if now.was_read]
     if not new.claims and not read:

@@ -1,4 +1,4 @@
-"""Mails a schedule's owner the changes when a run of it has ended."""
+"""Mails a schedule's owner the changes when one of its runs has ended."""
 
 from datetime import timedelta
 
@@ -14,8 +14,8 @@ from research.models import FINISHED, Mail, Notice, Run, Schedule, State
 from research.runs.comparison.changes import Changes, changes_between
 from research.runs.comparison.summary import changes_since
 
-TOLD_WITHIN = timedelta(days=1)  # after its end; a later mail is of no use
-LISTED = 10  # claims listed of each sort
+TOLD_WITHIN = timedelta(days=1)  # after its end; a later mail would be of no use
+LISTED = 10  # claims listed per category
 
 
 def tell_owners() -> int:
@@ -56,7 +56,7 @@ def _outcome(run: Run) -> str:
 
 
 def body_of(schedule: Schedule, run: Run) -> str:
-    """Return the body of the mail: the changes and a link. Texts of claims stand in quotation marks."""
+    """Return the body of the mail: the changes and a link."""
     lines = [run.topic, ""]
     if run.state == State.FAILED:
         lines.append(run.failure_message)

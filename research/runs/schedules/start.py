@@ -24,7 +24,7 @@ from research.runs.start_and_cancel import RunActionRefused, StartRefused
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
-FORGOTTEN_AFTER = timedelta(minutes=1)  # after which beat is late
+FORGOTTEN_AFTER = timedelta(minutes=1)  # after this time beat counts as late
 log = logger(__name__)
 
 
@@ -44,7 +44,7 @@ _starters: list[str] = []
 
 
 def register_starter(path: str) -> None:
-    """Register the dotted path of the `ScheduledStarter`, which lies in a higher layer."""
+    """Register the dotted path of the `ScheduledStarter`, which belongs to a higher layer."""
     _starters[:] = [path]
 
 
@@ -68,7 +68,7 @@ def start_due(tenant_id: UUID, schedule_id: UUID) -> Run | None:
 
 
 def _next_time(schedule: Schedule, due: datetime) -> datetime | None:
-    """Return the next time in the future; None if there is none, which the page shows."""
+    """Return the next time in the future; None if there is none, as the page shows."""
     try:
         return times_of(schedule).next(max(due, timezone.now()), since=due)
     except BadTimes:
@@ -76,8 +76,9 @@ def _next_time(schedule: Schedule, due: datetime) -> datetime | None:
 
 
 def run_now(schedule: Schedule, client_key: str) -> Run | None:
-    """Start a run now, outside the schedule; return None if it was refused (see `problem`). The same key returns the
-    same run.
+    """Start a run now, outside the schedule; return None if it was refused (see `problem`).
+
+    The same key returns the same run.
     """
     return _start(schedule, f"schedule.{schedule.pk}.{client_key}"[:100])
 
@@ -96,7 +97,7 @@ def _start(schedule: Schedule, client_key: str) -> Run | None:
 
 
 def _start_run(schedule: Schedule, client_key: str) -> Run:
-    """Raises RunActionRefused and ValueError."""
+    """Start the run, or return the one with this key. Raises RunActionRefused and ValueError."""
     known = Run.objects.filter(client_key=client_key).first()
     if known is not None:
         return known
@@ -128,8 +129,9 @@ def _parent(schedule: Schedule) -> Run | None:
 
 
 def start_forgotten() -> int:
-    """Start schedules that are overdue by a minute, and due ones that beat does not know, of every workspace. Called
-    by the sweep; returns the number of runs.
+    """Start schedules that are overdue by a minute, and due ones unknown to beat, in every workspace.
+
+    Return the number of runs. The sweep calls this.
     """
     started = attempt_each(partial(start_due, *schedule) for schedule in _find_overdue_schedules())
     return sum(run is not None for run in started)

@@ -1,4 +1,4 @@
-"""Formats the times of a schedule in the active language: "Monday to Friday at 07:30". Pure."""
+"""Formats the times of a schedule in the active language: "Monday to Friday at 07:30". Pure functions."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import timedelta
@@ -14,8 +14,8 @@ from django.utils.translation import ngettext, pgettext
 from research.runs.schedules.due_times import BadTimes, Times, parse_cron, split_second
 
 HOURS, MINUTES, MONTH_DAYS, WEEK_DAYS, YEAR_MONTHS = 24, 60, 31, 7, 12
-MOST_CLOCK_TIMES = 6  # named singly
-SHORTEST_RANGE = 3  # values from which on a range is written “from … to …”
+MOST_CLOCK_TIMES = 6  # listed individually
+SHORTEST_RANGE = 3  # consecutive values from which a range is written “from … to …”
 
 
 def describe_times(times: Times) -> str:
