@@ -1,4 +1,4 @@
-"""API tokens: shown once when they are made, and stored as a hash."""
+"""API tokens: shown once when they are created, and stored as hashes."""
 
 import secrets
 from collections.abc import Collection
@@ -16,18 +16,18 @@ from django.utils.translation import gettext as _
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import ApiToken, KeptAnswer, Role, Scope
 
-PREFIX = "plumb_"  # lets people, and scanners for leaked secrets, recognize a token
+PREFIX = "plumb_"  # lets people and secret scanners recognise a token
 TOKEN_BYTES = 32  # 256 random bits, which cannot be guessed
 LONGEST_TOKEN = 100  # characters
 HINT = len(PREFIX) + 4
 LONGEST_DAYS = 365
 MOST_TOKENS = 50  # open tokens of a user
-ANSWERS_FOR = timedelta(hours=24)  # for which an answer is stored, in case its request is repeated
+ANSWERS_FOR = timedelta(hours=24)  # how long an answer is stored, in case its request is repeated
 USED_TO = timedelta(minutes=1)  # precision of the time of last use
 
 
 class TokenRefused(Exception):
-    """No token was made; str() tells the person why."""
+    """No token was created; str() tells the user why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,11 @@ class ApiCaller:
 
 
 def issue_token(user: User, name: str, scopes: Collection[Scope], days: int | None) -> tuple[ApiToken, str]:
-    """Make a token and return its row and its text, which is shown only now. Needs the tenant set. Raises
-    TokenRefused.
+    """Create a token and return its row and its text, which is never shown again.
+
+    Needs the tenant set. Raises TokenRefused.
     """
-    # Two requests at once would not count each other.
+    # Serialised, as two concurrent requests would not count each other's token.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if ApiToken.objects.open().filter(user=user).count() >= MOST_TOKENS:
         raise TokenRefused(_("You have as many tokens as you may have. Take one back first."))
@@ -89,9 +90,7 @@ def find_caller(token: str) -> ApiCaller | None:
 
 
 def _note_use(caller: ApiCaller) -> None:
-    """Store the time of use in a transaction of its own, so that requests with the same token do not wait for each
-    other.
-    """
+    """Store the time of use in a separate transaction, so that requests with the same token do not block each other."""
     if caller.last_used_at is None or timezone.now() - caller.last_used_at > USED_TO:
         with tenant_context(caller.tenant_id, is_durable=False):
             ApiToken.objects.filter(pk=caller.token_id).update(last_used_at=Now())

@@ -1,12 +1,12 @@
 """Mail about events, sent at least once.
 
-A row is written in the transaction of the event, once for each occasion; the sweep sends it. If the mail server is
-away, tries go on for about four days; a mail that was not sent then stands in the admin with the reason.
+A row is written in the transaction of the event, once per occasion; the sweep sends it. If the mail server is
+unreachable, attempts continue for about four days; the admin then shows the unsent mail with the reason.
 
-A process may be killed between sending a mail and marking it as sent. Nobody knows then whether it went out; it is sent
-once more, and not again if that happens twice. A connection that breaks before the server has accepted a mail leaves
-the same doubt, and is tried again like a refusal (RFC 5321, 4.5.4.1). All copies have one Message-ID, by which mail
-programs recognize them.
+A process may be killed between sending a mail and marking it as sent. It is then unknown whether the mail went out;
+it is sent once more, and not again if that happens twice. A connection that breaks before the server has accepted a
+mail leaves the same doubt, and the mail is retried as after a rejection (RFC 5321, 4.5.4.1). All copies have the same
+Message-ID, by which mail programs recognise them.
 """
 
 import time
@@ -32,16 +32,16 @@ from research.models import Mail, Membership, Notice
 from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
-MOST_TRIES = 24  # the pauses between them double from one minute to six hours: about four days in all
+MOST_TRIES = 24  # the pauses between them double from one minute to six hours: about four days in total
 SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=6)
 TAKEN_FOR = timedelta(minutes=5)  # longer than a server may take to accept a mail
-ROUND_S = 60.0  # that one sweep may spend on mail
+ROUND_S = 60.0  # longest time that one sweep spends on mail
 TAKEN_BACK = "Taken back before it was sent."
 LONGEST_SUBJECT, LONGEST_REASON = 300, 500  # characters
 # Mails whose text contains a secret link: the text is deleted from the row once the mail is sent.
 INVITATION = "invitation"
 SECRET_KINDS = frozenset({INVITATION})
-# `Mail.error` while a mail is being sent, and its prefix after a sender was killed.
+# `Mail.error` while a mail is being sent, and its prefix after the sender was killed.
 SENDING = "On its way."
 DOUBTFUL = "It may have gone out before: its sender was killed. "
 
@@ -100,14 +100,14 @@ def post(kind: str, ref: str, to: str, subject: str, body: str) -> bool:
 
 
 def _one_line(subject: str) -> str:
-    """Remove line ends, by which a question could add headers."""
+    """Remove line breaks, with which a question could inject headers."""
     line = " ".join(subject.split())
     line = "".join(letter for letter in line if unicodedata.category(letter) not in ("Cc", "Cs"))
     return line if len(line) <= LONGEST_SUBJECT else f"{line[: LONGEST_SUBJECT - 1]}…"
 
 
 def send_waiting() -> int:
-    """Send the waiting mail of every workspace; return the number sent. Called by the sweep; may run concurrently."""
+    """Send the waiting mail of all workspaces and return the number sent; the sweep calls this, also concurrently."""
     waiting = [tenant_id for tenant_id in tenants_with(SweepTarget.MAIL) if _is_waiting(tenant_id)]
     if not waiting:
         return 0
@@ -168,7 +168,7 @@ def _take(tenant_id: UUID) -> Mail | None:
 
 
 def _was_doubtful(mail: Mail) -> bool:
-    """True if its claim expired, because its sender was killed, or if that has happened before."""
+    """Return True if its claim expired because its sender was killed, now or before."""
     return mail.error == SENDING or mail.error.startswith(DOUBTFUL)
 
 
@@ -211,7 +211,7 @@ def _message(mail: Mail) -> EmailMessage:
 
 
 def _postpone(mail: Mail, is_doubtful: bool, error: Exception) -> None:
-    """Store the reason and the time of the next try."""
+    """Store the reason and the time of the next attempt."""
     reason = f"{type(error).__name__}: {error}".replace("\0", "")[:LONGEST_REASON]
     tries = mail.attempts if mail.error.endswith(SENDING) else mail.attempts + 1
     Mail.objects.filter(pk=mail.pk).update(
@@ -222,6 +222,6 @@ def _postpone(mail: Mail, is_doubtful: bool, error: Exception) -> None:
 
 
 def pause_after(tries: int) -> timedelta:
-    """Return the delay after this number of failed tries (1 or more)."""
+    """Return the delay after this number of failed attempts (1 or more)."""
     doublings = min(tries - 1, 10)
     return min(SHORTEST_PAUSE * (1 << doublings), LONGEST_PAUSE)

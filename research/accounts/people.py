@@ -1,4 +1,4 @@
-"""Accounts: the one that embedded mode and the command line use, and the settings that users choose."""
+"""Accounts: the local one for embedded mode and the command line, and the settings that users choose."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -22,14 +22,14 @@ class Account:
 
 
 class NoAccount(Exception):
-    """There is no such user, or the user belongs to no tenant; str() tells the person which."""
+    """There is no such user, or the user belongs to no tenant; str() states which."""
 
 
 @transaction.atomic
 def ensure_local_account() -> Account:
-    """Return the local account, making it at first use, with access to the admin. Idempotent.
+    """Return the local account, created at first use, with access to the admin. Idempotent.
 
-    It has no password, so that nobody can sign in to it from another machine: the login page admits a browser of this
+    It has no password, so that nobody can sign in to it from another machine: the login page admits browsers on this
     one (research.web.account.sign_in). `manage.py changepassword demo` sets a password.
     """
     user, is_new = User.objects.get_or_create(
@@ -57,7 +57,7 @@ def account_of(username: str) -> Account:
 class AccountBackend(AuthenticationBackend):  # type: ignore[misc]  # has no types
     """allauth's backend, which takes as long for an unknown name as for a known one.
 
-    It loads the user together with the settings that they chose, which every page needs.
+    It loads the user together with their settings, which every page needs.
     """
 
     def get_user(self, user_id: int) -> User | None:
@@ -66,7 +66,7 @@ class AccountBackend(AuthenticationBackend):  # type: ignore[misc]  # has no typ
 
 
 def settings_of(user: User) -> UserSettings:
-    """Return the user's settings; the unsaved defaults for a user who never chose any."""
+    """Return the user's settings, or unsaved defaults if they never chose any."""
     try:
         return user.settings
     except UserSettings.DoesNotExist:

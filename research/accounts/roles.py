@@ -1,7 +1,7 @@
-"""Roles in a workspace and their rights: the only place that defines them.
+"""Roles in a workspace and their rights, defined only here.
 
-Each role includes the rights of the one before it. Pages check them in `research.web.site.rights`, programs in
-`research.integrations.api.auth`; what starts by itself calls `roles_with`.
+Each role includes the rights of the previous one. Pages check them in `research.web.site.rights`, the API in
+`research.integrations.api.auth`; background jobs call `roles_with`.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from research.models import Role
 
 
 class Right(IntEnum):
-    """A right in a workspace; each includes all before it."""
+    """A right in a workspace; each includes all previous ones."""
 
     READ = 1
     REVIEW = 2  # decide on review items
@@ -28,7 +28,7 @@ MOST: Mapping[str, Right] = {
 
 
 def may(role: str, right: Right) -> bool:
-    """True if the role includes the right. An unknown role includes none."""
+    """Return True if the role includes the right. An unknown role includes none."""
     return right <= MOST.get(role, 0)
 
 

@@ -36,7 +36,7 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class On:
-    """The target of an act that has no row."""
+    """The target of an act that has no database row."""
 
     type: str
     id: str = ""
@@ -81,7 +81,7 @@ def record(
 
 
 def record_for_site(act: Act, *, on: On) -> None:
-    """Add a row to the site's trail, also inside a workspace: for acts that end the workspace's own trail."""
+    """Add a row to the site's trail, even inside a workspace, for acts that end the workspace's own trail."""
     actor = _actor.get() or Actor(Via.COMMAND)
     actor.recorded += 1
     SiteAuditEntry.objects.create(**_row(actor, act, on, {}, {}, Outcome.DONE))
@@ -95,9 +95,9 @@ def record_of_account(
     after: Values | None = None,
     outcome: Outcome = Outcome.DONE,
 ) -> None:
-    """Record an act on an account, before a workspace is entered, in the trail of each workspace that it belongs to.
+    """Record an act on an account, before a workspace is entered, in the trails of all its workspaces.
 
-    The act on an account without a workspace, or on none, is recorded in the site's trail.
+    An act on an account without a workspace, or on an unknown account, is recorded in the site's trail.
     """
     row = _row(actor, act, None, {}, after or {}, outcome)
     places = memberships(user.pk) if user is not None else []
@@ -109,7 +109,7 @@ def record_of_account(
 
 
 def small(values: Values) -> dict[str, JsonValue]:
-    """Return the values that may be stored: shortened, at most MOST_VALUES, and none that is named like a secret."""
+    """Return the values that may be stored: shortened, at most MOST_VALUES, without those named like secrets."""
     kept = {name: value for name, value in values.items() if not SECRET & set(name.lower().split("_"))}
     return {name: _cut(value) for name, value in list(kept.items())[:MOST_VALUES]}
 

@@ -1,7 +1,8 @@
-"""Invitations: a mailed link makes the person to whom it was sent a member.
+"""Invitations: a mailed link makes its recipient a member.
 
 The link is signed, works once, expires after `LASTS`, and is not stored: a row has its hash, and the text of the mail
-is deleted once it is sent (`research.accounts.mail`). It names its workspace, since none is entered when it is opened.
+is deleted once it is sent (`research.accounts.mail`). It names its workspace, because opening it is not yet inside
+one.
 """
 
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ KEPT_FOR = timedelta(days=90)  # after its end; the audit trail keeps a record f
 MOST_OPEN = 50  # of a workspace
 MOST_SENT = 5  # mails for one invitation
 COUNTS_FOR = timedelta(days=1)
-MOST_MADE, MOST_MADE_FOR = 100, 3  # in that time: of a workspace; to one address
+MOST_MADE, MOST_MADE_FOR = 100, 3  # within that time: by a workspace; to one address
 SECRET_BYTES = 32
 LONGEST_TOKEN = 200  # characters
 ID_LETTERS = 32
@@ -58,8 +59,9 @@ class OpenInvitation:
 
 @transaction.atomic
 def invite(email: str, role: Role, by: User) -> Invitation:
-    """Invite a person; the mail is sent when this transaction has committed. Needs the tenant set. Raises
-    WorkspaceRefused.
+    """Invite a person; the mail is sent after this transaction has committed. Raises WorkspaceRefused.
+
+    Needs the tenant set.
     """
     lock_tenant()
     if Membership.objects.filter(user__email__iexact=email).exists():
@@ -80,7 +82,7 @@ def invite(email: str, role: Role, by: User) -> Invitation:
 def _refuse_too_many(email: str) -> None:
     """Raise WorkspaceRefused if the workspace or the invited address has reached its daily limit.
 
-    Invitations count also after they were revoked: otherwise inviting and revoking in turn would allow unlimited mail.
+    Revoked invitations count too: otherwise inviting and revoking in turn would allow unlimited mail.
     """
     lately = Invitation.objects.filter(created_at__gt=Now() - COUNTS_FOR)
     is_too_much = lately.count() >= MOST_MADE or lately.filter(email__iexact=email).count() >= MOST_MADE_FOR
@@ -90,7 +92,7 @@ def _refuse_too_many(email: str) -> None:
 
 @transaction.atomic
 def send_again(row: Invitation, by: User) -> None:
-    """Mail a new link that is valid for another seven days, and invalidate the one before. Raises WorkspaceRefused."""
+    """Mail a new link, valid for seven days, and invalidate the previous one. Raises WorkspaceRefused."""
     row = Invitation.objects.select_for_update().get(pk=row.pk)
     if row.accepted_at or row.revoked_at:
         raise WorkspaceRefused(_("This invitation was used or taken back. Invite the person anew."))
@@ -101,7 +103,7 @@ def send_again(row: Invitation, by: User) -> None:
 
 
 def revoke(row: Invitation) -> None:
-    """Invalidate the link, and cancel a mail that is not sent yet. Idempotent."""
+    """Invalidate the link, and cancel its mail if that was not sent yet. Idempotent."""
     Invitation.objects.filter(pk=row.pk, accepted_at=None, revoked_at=None).update(
         revoked_at=Now(), updated_at=Now()
     )
@@ -120,7 +122,7 @@ def _send(row: Invitation, by: User) -> None:
 
 
 def _words(row: Invitation, address: str, by: User) -> tuple[str, str]:
-    """Return subject and body, in the language of the inviting user: that of the recipient is unknown."""
+    """Return subject and body in the inviting user's language, because the recipient's is unknown."""
     name = lock_tenant().name
     day = date_format(timezone.localtime(row.expires_at), "DATE_FORMAT")
     lines = [

@@ -1,6 +1,6 @@
 """The members of a workspace. All functions but `make_workspace` need its tenant set.
 
-A workspace always has an owner. A person who leaves, or is removed, has lost all access by the next request: sessions
+A workspace always has an owner. A person who leaves or is removed has lost all access by the next request: sessions
 look up memberships each time, tokens are revoked, and the tenant's `access_version` invalidates caches.
 """
 
@@ -20,7 +20,7 @@ from research.db.tenancy import current_tenant_id, tenant_context, workspaces_of
 from research.models import Act, ApiToken, Invitation, Membership, Role, SiteAuditEntry, Tenant, Tier
 
 LONGEST_NAME = 200  # characters
-# Workspaces that a user makes in that time, also those that were erased since.
+# The period in which created workspaces are counted, including those erased since.
 COUNTS_FOR = timedelta(days=30)
 
 
@@ -29,12 +29,12 @@ class WorkspaceRefused(Exception):
 
 
 def make_workspace(user: User, name: str) -> Tenant:
-    """Make a workspace that the user owns, of the smallest tier, so that it is no way to get more credits.
+    """Create a workspace that the user owns, of the lowest tier, so that this is no way to get more credits.
 
     Raises WorkspaceRefused.
     """
     with transaction.atomic():
-        # So that two requests at once cannot exceed the limit.
+        # Serialised, so that two concurrent requests cannot exceed the limit.
         User.objects.select_for_update().get(pk=user.pk)
         owned = sum(workspace.role == Role.OWNER for workspace in workspaces_of(user))
         if owned >= settings.PLUMBLINE_WORKSPACES:
@@ -51,14 +51,16 @@ def make_workspace(user: User, name: str) -> Tenant:
 
 
 def _count_recent_workspaces(user: User) -> int:
-    """Count also those that were erased or handed over: each begins with credits, and may send mail."""
+    """Count the user's recent workspaces, including erased and transferred ones: each starts with credits and may
+    send mail.
+    """
     with site_rows():
         made = SiteAuditEntry.objects.filter(act=Act.WORKSPACE_MAKE, user_id=user.pk)
         return made.filter(created_at__gt=timezone.now() - COUNTS_FOR).count()
 
 
 def lock_tenant() -> Tenant:
-    """Lock the tenant's row, so that two owners who act at once do not leave it without an owner."""
+    """Lock the tenant's row, so that two owners acting at once do not leave it without an owner."""
     return Tenant.objects.select_for_update().get(pk=current_tenant_id())
 
 
