@@ -1,4 +1,4 @@
-"""Tasks of the workers. Messages carry ids only; the rows say whether there is anything to do."""
+"""Tasks of the workers. Messages carry only ids; the rows determine whether there is anything to do."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ from research.webhooks.outgoing_webhooks import send_waiting as send_deliveries_
 from research.webhooks.remove_old_webhooks import tidy_messages
 from slides.decks.request import ask_again as ask_decks_again
 
-# A runner finishes what is in flight when its own time is up.
+# A runner finishes the steps in flight when its own time is up.
 LONGEST_S = RUNNER_LIMIT_S + STEP_LIMIT_S
 FORGET_S = 60.0
 
@@ -58,8 +58,9 @@ log = logger(__name__)
 
 @shared_task(bind=True, time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def serve_run(task: Task, tenant_id: str, run_id: str, queue: str) -> None:
-    """Do what a run has to do now: its exits and all that waits for others. Of the CPU steps of a queue, do a turn
-    of whoever's it is.
+    """Execute what a run needs now: its state's exit and steps that wait for others.
+
+    For a queue of CPU steps, take a turn on the steps of whichever run is next.
     """
     crash_point(FaultPoint.RECEIVED_BEFORE_CLAIM)
     tenant, run = UUID(tenant_id), UUID(run_id)
@@ -78,14 +79,14 @@ def serve_run(task: Task, tenant_id: str, run_id: str, queue: str) -> None:
 
 
 def _free_what_was_held(tenant_id: UUID, queue: str) -> None:
-    """A worker died with a message, and the steps in its hands are free now: of a CPU queue, anybody's."""
+    """Free the steps that a dead worker held with a redelivered message; for a CPU queue, those of all tenants."""
     for tenant in [tenant_id] if queue in RUNNER_QUEUES else tenants_with(SweepTarget.RUNS):
         expire_leases(tenant)
 
 
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def read_uploads(tenant_id: str) -> None:
-    """Read a tenant's new uploads, for a turn; then others have theirs."""
+    """Read a tenant's new uploads for one turn, then let others have theirs."""
     from research.library.read_documents import read_some_uploads  # the parsers, which only this worker needs
 
     _done, left = read_some_uploads(UUID(tenant_id), TURN_S)
@@ -95,7 +96,7 @@ def read_uploads(tenant_id: str) -> None:
 
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def fetch_pages(tenant_id: str) -> None:
-    """Fetch the pages that were added to a tenant's library by their address."""
+    """Fetch the pages that were added to a tenant's library by URL."""
     from research.library.fetching_pages import fetch_pages as fetch_all
 
     fetch_all(UUID(tenant_id))
@@ -103,7 +104,7 @@ def fetch_pages(tenant_id: str) -> None:
 
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def embed_passages(tenant_id: str) -> None:
-    """Give passages of a tenant's library vectors of the library's model."""
+    """Embed passages of a tenant's library with the library's current model."""
     from research.library.retrieval.reembedding import embed_waiting
 
     embed_waiting(UUID(tenant_id))
@@ -111,7 +112,7 @@ def embed_passages(tenant_id: str) -> None:
 
 @shared_task
 def fetch_for_recheck(tenant_id: str, recheck_id: str) -> None:
-    """Have the bytes of a cited page as they are now; then it is to be read."""
+    """Fetch a cited page's current bytes and have them read."""
     from research.library.rechecks.check import fetch
 
     if fetch(UUID(tenant_id), UUID(recheck_id)):
@@ -120,7 +121,7 @@ def fetch_for_recheck(tenant_id: str, recheck_id: str) -> None:
 
 @shared_task
 def read_for_recheck(tenant_id: str, recheck_id: str) -> None:
-    """Say whether the quotes still stand in a cited source."""
+    """Check whether the quotes are still in a cited source."""
     from research.library.rechecks.check import read
 
     read(UUID(tenant_id), UUID(recheck_id))
@@ -160,7 +161,7 @@ def draw_picture(tenant_id: str, wanted_id: str) -> None:
 
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def work_in_decisions(tenant_id: str, escalation_id: str) -> None:
-    """Let what people decided of a report count."""
+    """Apply people's decisions on a report."""
     from research.review.apply_decisions import work_in_decisions as work_in
 
     work_in(UUID(tenant_id), UUID(escalation_id))
@@ -168,7 +169,7 @@ def work_in_decisions(tenant_id: str, escalation_id: str) -> None:
 
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def build_knowledge(tenant_id: str, run_id: str, queue: str) -> None:
-    """Put the claims of a finished run into the graph of its workspace."""
+    """Add the claims of a finished run to the graph of its workspace."""
     from research.knowledge.build_graph import build_run  # the rules for claims, which only this worker needs
 
     build_run(UUID(tenant_id), UUID(run_id))
@@ -176,7 +177,7 @@ def build_knowledge(tenant_id: str, run_id: str, queue: str) -> None:
 
 @shared_task
 def send_deliveries(tenant_id: str) -> None:
-    """Send a tenant's messages to the consumers of its briefs."""
+    """Send a tenant's webhook messages to the consumers of its briefs."""
     from research.webhooks.send_webhooks import send_of_tenant
 
     send_of_tenant(UUID(tenant_id))
@@ -184,13 +185,13 @@ def send_deliveries(tenant_id: str) -> None:
 
 @shared_task
 def follow_tasks(tenant_id: str) -> None:
-    """Look at a tenant's tasks at Parallel, and make briefs of those that have ended."""
+    """Check a tenant's tasks at Parallel, and make briefs of those that have ended."""
     follow(UUID(tenant_id))
 
 
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def erase_workspace(tenant_id: str) -> None:
-    """Go on with an erasure that was begun."""
+    """Continue an erasure."""
     carry_on(UUID(tenant_id))
 
 
@@ -203,17 +204,18 @@ def start_schedule(tenant_id: str, schedule_id: str) -> None:
 # The former name, which older rows of django-celery-beat and the messages that are made of them keep.
 @shared_task
 def knock_schedule(tenant_id: str, schedule_id: str) -> None:
+    """Start a schedule's run if its row says that it is due; beat sends this message."""
     start_due(UUID(tenant_id), UUID(schedule_id))
 
 
 @shared_task
 def sweep() -> None:
-    """Every 15 s."""
+    """Resend lost messages and continue interrupted work; runs every 15 s."""
     for _done in attempt_each((sweep_all, ask_again, ask_rechecks_again, *BESIDE)):
         pass
 
 
-# What a lost beat must not stop either: see `start_sweeping`.
+# Work that must continue even without beat: see `start_sweeping`.
 BESIDE: Sequence[Callable[[], object]] = (
     start_forgotten,
     ask_exports_again,
@@ -229,25 +231,25 @@ BESIDE: Sequence[Callable[[], object]] = (
 
 @shared_task
 def relay() -> None:
-    """Every second."""
+    """Send the messages in the outbox; runs every second."""
     relay_all()
 
 
 @shared_task
 def canary(queue: str) -> None:
-    """Every 20 s on each queue: the worker that takes it is alive."""
-    record_heartbeat(Queue(queue))
+    """Record a heartbeat of the worker that receives this message; sent to each queue every 20 s."""
+    sing(Queue(queue))
 
 
 @task_prerun.connect
 def look_after_connections(**_facts: object) -> None:
-    """Those that broke, or are old, are closed; the others stay from message to message (`config.queues`)."""
+    """Close broken and old connections; others are reused for the next message (`config.queues`)."""
     close_old_connections()
 
 
 @task_prerun.connect
 def be_heard(task: Task, **_facts: object) -> None:
-    """Whoever takes any message of a queue is alive: behind hundreds of others a canary is over before its turn."""
+    """Record a heartbeat for any message: behind hundreds of others, a heartbeat message would expire."""
     queue = (task.request.delivery_info or {}).get("routing_key")
     if queue in Queue.values:
         record_heartbeat(Queue(queue))
@@ -255,7 +257,7 @@ def be_heard(task: Task, **_facts: object) -> None:
 
 @shared_task
 def tidy() -> None:
-    """A few times a day."""
+    """Delete old files and rows, and enqueue runs missing from the graph; runs a few times a day."""
     from research.knowledge.build_graph import ask_for_missing
     from research.retention.unused_files import tidy as tidy_all
 
@@ -270,7 +272,7 @@ def tidy() -> None:
 
 @shared_task
 def forget() -> None:
-    """Once an hour: what is over its period, for a minute; the rest in the next hour."""
+    """Delete what is past its retention period, for a minute per hour."""
     from research.retention.sweep import delete_expired
 
     delete_expired(FORGET_S)
@@ -282,7 +284,7 @@ def _serves(app: Celery, queue: Queue) -> bool:
 
 @celeryd_after_setup.connect
 def warm_up_readers(instance: Worker, **_facts: object) -> None:
-    """Before the processes that read are forked."""
+    """Load the code before the reading processes are forked."""
     if _serves(instance.app, Queue.READING):
         from research.ops.warm_up import warm_up_before_forking
 
@@ -291,7 +293,7 @@ def warm_up_readers(instance: Worker, **_facts: object) -> None:
 
 @worker_process_init.connect
 def load_model(**_facts: object) -> None:
-    """Load the model in each process that reads, before it takes work: a fifth of a second."""
+    """Load the model in each reading process before it receives messages, which takes a fifth of a second."""
     from research.ops.warm_up import load_model as load
 
     load()
@@ -299,7 +301,7 @@ def load_model(**_facts: object) -> None:
 
 @worker_ready.connect
 def warm_up_agents(sender: Consumer, **_facts: object) -> None:
-    """Beside the first messages: a worker of threads forks nothing, and can take them at once."""
+    """Load code and model in the background: a worker of threads forks nothing, and can start on messages at once."""
     if _serves(sender.app, Queue.AGENTS):
         from research.ops.warm_up import warm_up
 
