@@ -1,7 +1,7 @@
-"""The rate limits of a user's programs: token buckets that all processes share, in Redis.
+"""The rate limits for a user's programs: token buckets in Redis, shared by all processes.
 
 A bucket holds the tokens of one minute and fills evenly: after a quiet minute all of them may be used at once. While
-Redis is away each process keeps buckets of its own.
+Redis is unavailable, each process has buckets of its own.
 """
 
 import time
@@ -20,8 +20,8 @@ from research.llm.budgets.limits import most
 
 SCRIPT = (Path(__file__).parent / "bucket.lua").read_text(encoding="utf-8")
 MINUTE_S = 60
-FORGOTTEN_ABOVE = 10_000  # buckets of one process
-PATIENCE_S = 0.5  # for Redis, which is tried again after a while
+FORGOTTEN_ABOVE = 10_000  # buckets of one process; above this, full ones are dropped
+PATIENCE_S = 0.5  # for Redis, which is tried again after a pause
 AWAY_FOR_S = 5.0
 ROUNDING_S = 0.001  # the rounding error of summed steps
 
@@ -30,21 +30,21 @@ ROUNDING_S = 0.001  # the rounding error of summed steps
 class RateLimitStatus:
     """The state of a bucket after a request.
 
-    `wait_s` above 0: nothing was taken, and the request would have to wait that long.
+    `wait_s` above 0: no token was taken, and the request would have to wait that long.
     """
 
     limit: int
     remaining: int
-    reset_s: int  # until it is full
+    reset_s: int  # until the bucket is full
     wait_s: int
 
 
 def take(user_id: int, names: Sequence[str]) -> Mapping[str, RateLimitStatus]:
-    """Take a token from each of these limits of `PLUMBLINE_LIMITS` (posts_a_minute, starts_a_minute), or from none."""
-    limits = {name: most(name) for name in names}
-    keys = [f"plumbline:rate:{name}:{user_id}" for name in limits]
-    found = _take_from_redis(keys, list(limits.values()))
-    answers = _own.take(keys, list(limits.values()), time.monotonic()) if found is None else found
+    """Take a token for each of these limits in `PLUMBLINE_LIMITS` (posts_a_minute, starts_a_minute), or none at all."""
+    wanted = {name: most(name) for name in names}
+    keys = [f"plumbline:rate:{name}:{user_id}" for name in wanted]
+    found = _take_from_redis(keys, list(wanted.values()))
+    answers = _own.take(keys, list(wanted.values()), time.monotonic()) if found is None else found
     return {
         name: RateLimitStatus(limit, max(0, int(left)), ceil(full_ms / 1000), ceil(wait_ms / 1000))
         for (name, limit), (left, full_ms, wait_ms) in zip(limits.items(), answers, strict=True)

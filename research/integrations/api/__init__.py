@@ -1,1 +1,1 @@
-"""The interface for programs: JSON under `/api/v1/`, with tokens instead of sessions."""
+"""The API for programs: JSON under `/api/v1/`, authenticated by tokens instead of sessions."""

@@ -61,7 +61,7 @@ router = Router(tags=["runs"])
 READ, WRITE = NEEDS[Scope.READ], NEEDS[Scope.WRITE]
 STATES = {"active": ACTIVE, "waiting": WAITING, "finished": FINISHED}
 FIRST_POLL_S, LATER_POLL_S, SLOWER_AFTER_S = 2, 5, 120
-TOLD_ANEW_S = 15  # for what changes with time alone: the minutes left
+TOLD_ANEW_S = 15  # interval of updates for what changes with time only: the minutes left
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:?\d\d)?")
 
 
@@ -101,7 +101,7 @@ class Told(Sent):
 
 
 class AnswerIn(Sent):
-    """`note` says why; a rejection needs one."""
+    """A decision on a question. `note` is the reason, which a rejection needs."""
 
     act: Literal["accept", "reject", "replan"]
     note: str = Field("", max_length=2_000)
@@ -134,7 +134,7 @@ def create_research(request: HttpRequest, response: HttpResponse, asked: Researc
 
 @router.get("/runs", response=ListOf[RunOut], auth=READ, summary="List runs")
 def list_runs(request: HttpRequest, page: Paged, wanted: Annotated[Wanted, Query()]) -> ListOf[RunOut]:
-    """The newest first."""
+    """List runs, newest first."""
     rows = Run.objects.defer("plan", "outline")
     rows = rows.filter(kind=wanted.kind) if wanted.kind else rows
     rows = rows.filter(state=wanted.state) if wanted.state else rows
@@ -156,7 +156,9 @@ def read_run(request: HttpRequest, run_id: UUID) -> RunOut:
     summary="Watch a run",
 )
 def read_progress(request: HttpRequest, run_id: UUID) -> HttpResponse | ProgressOut:
-    """Ask again after `poll_after_seconds`, with the answer's `ETag` as `If-None-Match`: 304 while nothing is new."""
+    """Return the progress. Poll after `poll_after_seconds` with the `ETag` as `If-None-Match`: 304 if nothing has
+    changed.
+    """
     run = find_run(run_id)
     version = version_of(run)
     headers = {"ETag": f'"{version}"', "Cache-Control": "private, no-cache"}
@@ -187,7 +189,7 @@ def remove_run(request: HttpRequest, run_id: UUID) -> Status[None]:
 
 
 def remove(caller: ApiCaller, run_id: UUID) -> None:
-    """Raises Problem."""
+    """Delete a run for its owner or an owner of the workspace. Raises Problem."""
     run = find_run(run_id)
     if run.owner_id != caller.user_id and not may(caller.role, Right.OWN):
         raise Problem("read_only", _("Only who asked, and owners of the workspace, may delete it."))
@@ -206,7 +208,7 @@ def cancel(request: HttpRequest, run_id: UUID) -> RunOut:
 
 @router.post("/runs/{uuid:run_id}/pause", response=RunOut, auth=WRITE, summary="Pause a run")
 def pause(request: HttpRequest, run_id: UUID) -> RunOut:
-    """No new step begins until it is resumed, and no time limit runs on."""
+    """Pause the run: no new step starts and no time limit counts until it is resumed."""
     return _control_run(run_id, start_and_cancel.pause_run, _("The run is not under way."))
 
 
@@ -273,7 +275,7 @@ def list_questions(
     summary="Answer what a run asks",
 )
 def answer(request: HttpRequest, run_id: UUID, question_id: UUID, given: AnswerIn) -> QuestionOut:
-    """Decide the question as a whole. Single items are decided in the review queue of the site."""
+    """Decide the question as a whole. Single items are decided in the site's review queue."""
     asked = find(Escalation.objects.filter(run=run_id), question_id)
     try:
         answer_question(asked, caller_of(request).user(), ReviewAct(given.act), given.note)

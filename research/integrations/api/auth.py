@@ -12,7 +12,7 @@ from research.integrations.api.problems import Problem
 from research.models import Scope
 
 SCHEME = "bearer"
-# What a role must give, whatever the token says.
+# Methods that need more of the user's role than reading, whatever the token's scopes.
 CHANGING: frozenset[str] = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -50,11 +50,11 @@ class Bearer(HttpBearer):
         return caller
 
     def authenticate(self, request: HttpRequest, token: str) -> ApiCaller:
-        raise NotImplementedError  # `__call__` knows the caller already
+        raise NotImplementedError  # `__call__` already has the caller
 
 
 def check(caller: ApiCaller, scope: Scope, right: Right) -> None:
-    """Check the scope of the token and the present right of its user. Raises Problem."""
+    """Check the token's scope and its user's current right. Raises Problem."""
     if scope not in caller.scopes:
         words = _("This token lacks the scope “%(scope)s”.") % {"scope": scope.value}
         raise Problem("missing_scope", words, headers=_challenge(scope))

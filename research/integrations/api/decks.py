@@ -28,7 +28,9 @@ NEEDED = NEEDS[Scope.EXPORTS]
 
 
 class DeckIn(Sent):
-    """`theme` is the id of a built-in theme or the key of one of the workspace; empty: the first."""
+    """A request for a deck. `theme` is the id of a built-in theme or the key of one of the workspace; empty: the
+    first.
+    """
 
     theme: str = Field("", max_length=100)
     length: Length = Length.STANDARD
@@ -94,7 +96,7 @@ def create_deck(request: HttpRequest, response: HttpResponse, run_id: UUID, aske
 
 
 def start_deck(caller: ApiCaller, run_id: UUID, asked: DeckIn) -> DeckOut:
-    """Raises Problem."""
+    """Request a deck. Raises Problem."""
     run = find_run(run_id)
     theme = theme_called(asked.theme) if asked.theme else themes()[0]
     if theme is None:
@@ -114,7 +116,7 @@ def start_deck(caller: ApiCaller, run_id: UUID, asked: DeckIn) -> DeckOut:
 
 @router.get("/runs/{uuid:run_id}/decks", response=ListOf[DeckOut], auth=NEEDED, summary="List slides")
 def list_decks(request: HttpRequest, run_id: UUID, page: Paged) -> ListOf[DeckOut]:
-    """The newest first."""
+    """List decks, newest first."""
     find_run(run_id)
     found, following = rows_after(Deck.objects.filter(run=run_id), page, newest_first=True)
     return ListOf[DeckOut](items=list(map(deck_out, found)), next=following)

@@ -55,7 +55,7 @@ def create_export(
 
 @router.get("/runs/{uuid:run_id}/exports", response=ListOf[ExportOut], auth=NEEDED, summary="List files")
 def list_exports(request: HttpRequest, run_id: UUID, page: Paged) -> ListOf[ExportOut]:
-    """The newest first."""
+    """List files, newest first."""
     find_run(run_id)
     found, following = rows_after(Export.objects.filter(run=run_id), page, newest_first=True)
     return ListOf[ExportOut](items=list(map(export_out, found)), next=following)

@@ -12,7 +12,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 def find(rows: QuerySet[Row], pk: UUID) -> Row:
-    """Raises Problem."""
+    """Return a row. Raises Problem if it does not exist."""
     found = rows.filter(pk=pk).first()
     if found is None:
         raise Problem("not_found")

@@ -1,8 +1,8 @@
-"""The entry of the API: requests are authenticated by tokens, without sessions and cookies.
+"""The entry point of the API: requests are authenticated by tokens, without sessions and cookies.
 
-Everything under `/api/` passes it, in one transaction of the token's workspace: the token alone identifies the caller;
-requests that change something are rate limited, done once per key, and refused when too large. Errors from further in
-are returned as problems.
+Every request under `/api/` passes it, in one transaction of the token's workspace: the token alone identifies the
+caller. Requests that change something are rate limited, executed once per idempotency key, and rejected if too large.
+Errors are returned as problems.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,13 +25,13 @@ from research.library.uploads import LARGEST_FILE
 
 ROOT = "/api/"
 ROOM_FOR_A_FORM = 100_000  # bytes of a form besides its file
-STARTING = ("/runs", "/follow-ups")  # ends of the paths that start runs
+STARTING = ("/runs", "/follow-ups")  # endings of paths that start runs
 
 Next = Callable[[HttpRequest], HttpResponse]
 
 
 class Gate:
-    """A middleware before those of sessions, CSRF and sign-in, which programs do not need."""
+    """A middleware before those for sessions, CSRF and sign-in, which programs do not need."""
 
     def __init__(self, get_response: Next) -> None:
         self.get_response = get_response
@@ -41,7 +41,7 @@ class Gate:
             return self.get_response(request)
         request.COOKIES.clear()
         vars(request)["_dont_enforce_csrf_checks"] = (
-            True  # credentials that a browser sends by itself are ignored here
+            True  # credentials that a browser sends automatically are ignored here
         )
         try:
             response = self._answer(request)
@@ -50,7 +50,7 @@ class Gate:
         return _finalize_response(response)
 
     def _answer(self, request: HttpRequest) -> HttpResponse:
-        """Raises Problem."""
+        """Authenticate, limit and execute a request. Raises Problem."""
         caller = caller_from(request.headers.get("Authorization", ""))
         vars(request)["caller"] = caller
         if caller is None:
@@ -60,14 +60,14 @@ class Gate:
         with tenant_context(caller.tenant_id):
             response = self._once(request, caller)
             if response.status_code >= 500:
-                # Django has turned the exception into a response by now, so nothing else would undo the writes.
+                # Django has already turned the exception into a response, so nothing else would undo the writes.
                 transaction.set_rollback(True)
         for name, value in headers.items():
             response.headers[name] = value
         return response
 
     def _once(self, request: HttpRequest, caller: ApiCaller) -> HttpResponse:
-        """Raises Problem."""
+        """Execute a request, once per idempotency key. Raises Problem."""
         key = key_of(request) if request.method == "POST" else ""
         if not key:
             return self.get_response(request)

@@ -1,7 +1,7 @@
-"""Handle requests with an `Idempotency-Key` once: a repeated request gets the same response.
+"""Execute requests with an `Idempotency-Key` once: a repeated request gets the same response.
 
-The row is written in the transaction of what the request does. So a second one that comes meanwhile waits for the
-first, and a first that fails leaves nothing behind.
+The row is written in the request's own transaction, so a concurrent repetition waits for the first request, and a
+first request that fails leaves nothing behind.
 """
 
 import re
@@ -59,10 +59,10 @@ class Once:
     def answer(self) -> HttpResponse | None:
         """Return the response to the first request with this key; None if this is the first.
 
-        Raises Problem for another request's key.
+        Raises Problem if the key belongs to another request.
         """
         self._same.filter(created_at__lt=timezone.now() - ANSWERS_FOR).delete()
-        KeptAnswer.objects.bulk_create([self._row], ignore_conflicts=True)  # waits for one that is under way
+        KeptAnswer.objects.bulk_create([self._row], ignore_conflicts=True)  # waits for a concurrent one
         kept = self._same.get()
         if kept.pk == self._row.pk:
             return None

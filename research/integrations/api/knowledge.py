@@ -28,7 +28,7 @@ class EntitiesWanted(BaseModel):
 
 @router.get("/knowledge/entities", response=EntityList, auth=READ, summary="List what runs speak of")
 def list_known_entities(request: HttpRequest, wanted: Annotated[EntitiesWanted, Query()]) -> EntityList:
-    """List entities, those of most runs first, with the pairs of them that share claims."""
+    """List entities, those in the most runs first, with the pairs of them that share claims."""
     return list_entities(wanted.query, limit=wanted.limit, offset=wanted.offset)
 
 

@@ -22,7 +22,7 @@ OF_CHANGES = {
     429: "Too many requests",
 }
 GONE = {409: "Not ready", 410: "Not there any more"}
-INPUT = "In"  # behind the names of what is sent: what is answered may have the same
+INPUT = "In"  # suffix of request schemas, as responses may have the same name
 
 
 class NamesClash(Exception):
@@ -68,7 +68,7 @@ def _rename_references(schema: DictStrAny, names: DictStrAny) -> Any:  # noqa: A
 
 def build_openapi_schema(api: NinjaAPI, path_prefix: str) -> OpenAPISchema:
     schema = Schema(api, path_prefix)
-    schema["paths"] = deepcopy(schema["paths"])  # operations of several methods share their parts
+    schema["paths"] = deepcopy(schema["paths"])  # operations with several methods share their parts
     schema["components"]["schemas"]["Problem"] = ProblemOut.model_json_schema(
         ref_template="#/components/schemas/{model}", mode="serialization"
     )

@@ -1,4 +1,4 @@
-"""Pagination. A cursor names the last row of a page, so that rows added meanwhile shift nothing."""
+"""Pagination. A cursor names the last row of a page, so that rows added in the meantime do not shift the pages."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ class ListOf(BaseModel, Generic[Item]):
 def rows_after(
     rows: QuerySet[Row], page: Page, *, newest_first: bool = False
 ) -> tuple[list[Row], str | None]:
-    """Return a page of rows by id, which is by creation time, and the cursor of the next page."""
+    """Return a page of rows by id, which is in order of creation, and the cursor of the next page."""
     if page.after is not None:
         rows = rows.filter(pk__lt=page.after) if newest_first else rows.filter(pk__gt=page.after)
     found = list(rows.order_by("-pk" if newest_first else "pk")[: page.limit + 1])

@@ -1,4 +1,4 @@
-"""The plan of a run: read it, and change it while the run waits for consent to it."""
+"""The plan of a run: read it, and change it while the run waits for its approval."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -25,7 +25,7 @@ Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 
 
 class PlanStepIn(Sent):
-    """A step, identified by its name: another name makes another step."""
+    """A step, identified by its name: another name means another step."""
 
     name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=150)]
     description: str = Field("", max_length=500)
@@ -51,7 +51,7 @@ class PlanStepOut(Out):
 
 
 class PlanOut(Out):
-    """`is_editable`: the run waits for consent to it; accept what it asks (`/questions`) to begin."""
+    """A plan. `is_editable`: the run waits for its approval; accept the question (`/questions`) to continue."""
 
     run: UUID
     version: int
@@ -61,7 +61,7 @@ class PlanOut(Out):
     estimated_sources: int
     estimated_minutes: float
     estimated_cost_usd: float | None
-    questions: list[str]  # that the planner asks back
+    questions: list[str]  # the planner's questions
 
 
 def plan_out(run: Run) -> PlanOut:
@@ -99,7 +99,7 @@ def write_plan(request: HttpRequest, run_id: UUID, wanted: PlanIn) -> PlanOut:
 
 
 def change_plan(caller: ApiCaller, run_id: UUID, wanted: PlanIn) -> PlanOut:
-    """Raises Problem."""
+    """Replace a run's plan. Raises Problem."""
     run = find(Run.objects.select_for_update(of=("self",)), run_id)
     before = plan_out(run)
     if wanted.version != before.version:

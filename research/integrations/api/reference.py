@@ -1,4 +1,7 @@
-"""Turn the OpenAPI description into a reference for readers: operations by subject, schemas with their fields. Pure."""
+"""Turn the OpenAPI description into a reference for readers: operations by subject, schemas with their fields.
+
+Pure functions.
+"""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +26,7 @@ class Value:
 
     name: str
     type: str
-    shapes: tuple[str, ...]  # that the type names
+    shapes: tuple[str, ...]  # schemas in the type
     is_required: bool
     default: str  # as JSON; "" for none
     about: str
@@ -67,7 +70,7 @@ class Shape:
     about: str
     fields: tuple[Value, ...]
     values: tuple[str, ...]
-    type: str = ""  # where it is neither
+    type: str = ""  # if it is neither
 
 
 @dataclass(frozen=True, slots=True)

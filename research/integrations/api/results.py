@@ -1,4 +1,4 @@
-"""The results of a run: report, claims with citations, sources with texts, disagreements, warnings, rows of a table."""
+"""The results of a run: report, claims with citations, sources with texts, contradictions, warnings, table rows."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -130,7 +130,7 @@ def list_warnings(request: HttpRequest, run_id: UUID) -> WarningsOut:
 
 
 class RowsWanted(BaseModel):
-    """Filter and order of a table's rows: all or those with such a cell; by number, by their input or by a column."""
+    """Filter and order of a table's rows: all rows or those with such cells; by number, input or a column."""
 
     page: int = Field(1, ge=1, le=100_000)
     show: Literal["", "low", "disputed", "empty", "failed"] = ""
@@ -161,7 +161,7 @@ def list_rows(request: HttpRequest, run_id: UUID, wanted: Annotated[RowsWanted, 
     summary="Read a technical answer",
 )
 def read_technical(request: HttpRequest, run_id: UUID) -> TechnicalAnswer:
-    """Return the parts of a technical run beside its report: ranked results, code as in its source, diagrams."""
+    """Return a technical run's parts besides its report: ranked results, code as in its source, diagrams."""
     run = find_run(run_id)
     if run.kind != Kind.TECHNICAL:
         raise Problem("not_found", _("This run is no technical answer."))
@@ -176,7 +176,7 @@ def read_technical(request: HttpRequest, run_id: UUID) -> TechnicalAnswer:
     summary="Read a technical answer as a ResearchResponse",
 )
 def read_research_response(request: HttpRequest, run_id: UUID) -> ResearchResponse:
-    """Return the result of a research request, under the name that the request gave it."""
+    """Return the result of a research request, under the request's id."""
     run = find_run(run_id)
     if run.kind != Kind.TECHNICAL:
         raise Problem("not_found", _("This run is no technical answer."))
@@ -190,7 +190,7 @@ def read_research_response(request: HttpRequest, run_id: UUID) -> ResearchRespon
     summary="Read a synthesis",
 )
 def read_synthesis(request: HttpRequest, run_id: UUID) -> SynthesisAnswer:
-    """Return the studies of a synthesis, and its sections of claims that name them; of an older one its text."""
+    """Return a synthesis: its studies, and its sections of claims that name them, or the text of an older one."""
     run = find_run(run_id)
     if run.kind != Kind.SYNTHESIS or not run.outcome.get("own"):
         raise Problem("not_found", _("This run is no synthesis."))

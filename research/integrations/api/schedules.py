@@ -30,7 +30,7 @@ READ, WRITE = NEEDS[Scope.READ], NEEDS[Scope.WRITE]
 
 
 class ScheduleIn(ScheduleRequest, Sent):
-    """A schedule. `kind`, `input` and `config` are as for `POST /runs`; of `times` one way is given."""
+    """A schedule. `kind`, `input` and `config` are as for `POST /runs`; give exactly one kind of time."""
 
 
 class ScheduleOut(Out):
@@ -38,7 +38,7 @@ class ScheduleOut(Out):
     name: str
     kind: Kind
     topic: str
-    input: dict[str, JsonValue]  # empty: of a report, which `topic` and `config` say whole
+    input: dict[str, JsonValue]  # empty for a report, which `topic` and `config` describe completely
     config: dict[str, JsonValue]
     playbook: str
     cron: str
@@ -87,7 +87,7 @@ def _next_times(schedule: Schedule) -> list[datetime]:
 
 
 def find_schedule(schedule_id: UUID) -> Schedule:
-    """Raises Problem."""
+    """Return a schedule. Raises Problem."""
     return find(Schedule.objects.select_related("owner", "last_run"), schedule_id)
 
 
@@ -138,7 +138,7 @@ def start_now(schedule_id: UUID) -> Run:
 
 @router.post("/schedules", response={201: ScheduleOut}, auth=WRITE, summary="Make a schedule")
 def create_schedule(request: HttpRequest, response: HttpResponse, wanted: ScheduleIn) -> Status[ScheduleOut]:
-    """Create a schedule of runs of any kind but briefs and syntheses; none starts at once."""
+    """Create a schedule for runs of any kind but briefs and syntheses; it starts no run immediately."""
     made = write(caller_of(request), Schedule(), wanted)
     response.headers["Location"] = f"/api/v1/schedules/{made.id}"
     return Status(201, made)

@@ -1,4 +1,4 @@
-"""JSON bodies, validated strictly as published: a number is not a string, "yes" not true, "a, b" not a list."""
+"""JSON bodies, validated strictly as published: "1" is not a number, "yes" not true, "a, b" not a list."""
 
 import json
 from typing import Self
@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, ModelWrapValidatorHandler, Validatio
 
 
 class Sent(BaseModel):
-    """A request body in strict mode; Ninja passes parsed values, which pydantic would otherwise coerce like a form."""
+    """A request body in strict mode, which Ninja would otherwise coerce like a form."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -23,7 +23,7 @@ class Sent(BaseModel):
 
 
 def _with_integers(value: object) -> object:
-    """Accept 2099.0 as an integer, as JSON Schema does, in which bodies are published."""
+    """Convert numbers such as 2099.0 to integers, which JSON Schema accepts as such."""
     return json.loads(json.dumps(value), parse_float=_number)
 
 

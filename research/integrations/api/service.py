@@ -1,4 +1,4 @@
-"""The API with all operations; their errors are turned into problems."""
+"""The API with all its operations, whose errors become problems."""
 
 import json
 import math
@@ -88,7 +88,7 @@ def _is_text(value: object) -> bool:
 
 
 class Service(NinjaAPI):
-    """The API, whose published schema includes what all operations share."""
+    """The API; its published schema includes what all operations share."""
 
     def get_openapi_schema(
         self, *, path_prefix: str | None = None, path_params: DictStrAny | None = None
@@ -127,7 +127,9 @@ def _problem(request: HttpRequest, problem: Problem) -> HttpResponse:
 
 
 def _place(location: Sequence[str | int]) -> str:
-    """Return the path as the client knows it, "body.input.question": without our names of the body and of its kind."""
+    """Return the client's path of a field, "body.input.question", without the internal names of the body and its
+    kind.
+    """
     where, *inside = map(str, location)
     if where == "body":
         inside = inside[1:]
@@ -137,7 +139,7 @@ def _place(location: Sequence[str | int]) -> str:
 
 
 def _fault(detail: Mapping[str, Any]) -> FieldFault:
-    """Return the error as a message; an unknown kind is reported at its field."""
+    """Return a validation error as a field fault; an unknown kind is reported for its field."""
     if detail["type"] == "union_tag_invalid":
         message = _("“%(given)s” is none of: %(known)s.") % {
             "given": detail["ctx"]["tag"],
@@ -149,7 +151,7 @@ def _fault(detail: Mapping[str, Any]) -> FieldFault:
 
 @api.exception_handler(ValidationError)
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """Respond `invalid` if a request violates the published schema, `refused` if it breaks a rule of ours."""
+    """Respond `invalid` if a request violates the published schema, `refused` if it breaks another rule."""
     faults = [_fault(detail) for detail in error.errors]
     words = "; ".join(f"{fault.field}: {fault.message}" for fault in faults)
     is_of_shape = any(detail["type"] != "value_error" for detail in error.errors)

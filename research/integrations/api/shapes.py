@@ -1,5 +1,7 @@
-"""The schemas of the API's responses. Reports, claims and sources have the shape of the JSON file
-(exports/formats/json_shape.py); the schemas here are about runs and what one does with them.
+"""The schemas of the API's responses.
+
+Reports, claims and sources have the shape of the JSON file (exports/formats/json_shape.py); the schemas here are for
+runs and operations on them.
 """
 
 from datetime import datetime
@@ -57,13 +59,13 @@ class CountersOut(Out):
 
 
 class RunOut(Out):
-    """The current state of a run. `phase` sums it up: active, waiting (for a person) or finished."""
+    """The current state of a run. `phase` summarises it: active, waiting (for a person) or finished."""
 
     id: UUID
     kind: Kind
     topic: str
     config: dict[str, JsonValue]
-    searched: Searched | None  # where it searches; null: its sources were handed to it
+    searched: Searched | None  # null: its sources are part of its input
     state: State
     phase: Phase
     is_paused: bool
@@ -88,7 +90,7 @@ class ProgressOut(Out):
     state: State
     phase: Phase
     is_paused: bool
-    is_ending: bool  # it was cancelled, and its last steps are ending
+    is_ending: bool  # it was cancelled, and its last steps are finishing
     activity: str
     counters: CountersOut
     questions_open: int
@@ -97,7 +99,7 @@ class ProgressOut(Out):
 
 
 class QuestionOut(Out):
-    """A run's question to a person. `accept` approves all that is left, `replan` sends the run back to its plan."""
+    """A run's question to a person. `accept` approves the rest, `replan` has the run planned again."""
 
     id: UUID
     rule: str
@@ -106,7 +108,7 @@ class QuestionOut(Out):
     type: EscalationType
     required_action: str
     deadline: datetime
-    fallback: str  # what happens without an answer
+    fallback: str  # the outcome without an answer
     status: EscalationStatus
     asked_at: datetime
     items: list["AskedItemOut"]
@@ -129,7 +131,7 @@ class InstructionOut(Out):
 
 
 class SourceTextOut(Source):
-    """A source with its text as it was read: quotes are `text[start:end]`, in code points."""
+    """A source with its text as read: quotes are `text[start:end]`, in code points."""
 
     run: UUID
     text: str
@@ -153,7 +155,7 @@ class ContradictionsOut(Out):
 
 
 class TableRowsOut(Out):
-    """A page of a table's rows. `counts` are of all rows."""
+    """A page of a table's rows. `counts` are for all rows."""
 
     columns: list[Column]
     rows: list[Row]
@@ -163,7 +165,7 @@ class TableRowsOut(Out):
 
 
 class ExportOut(Out):
-    """A file of a report. It can be taken while `state` is ready."""
+    """A file of a report. It can be downloaded while `state` is ready."""
 
     id: UUID
     run: UUID
@@ -262,7 +264,7 @@ def _failure(code: str, message: str) -> FailureOut | None:
 
 
 def progress_out(run: Run, version: str, poll_after: int) -> ProgressOut:
-    """Needs the tenant set."""
+    """Return the progress of a run. Needs the tenant set."""
     left = time_left_of(run, timezone.now())
     escalations = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN)
     return ProgressOut(

@@ -1,4 +1,4 @@
-"""Links by which people without an account read one report."""
+"""Links with which people without an account can read one report."""
 
 from datetime import datetime
 from uuid import UUID
@@ -38,7 +38,7 @@ class ShareLinkOut(Out):
     expires_at: datetime
     revoked_at: datetime | None
     view_count: int
-    address: str | None = None  # told once, when the link is made
+    address: str | None = None  # only in the response that creates the link
 
 
 @router.post(
@@ -50,7 +50,7 @@ def create_link(request: HttpRequest, run_id: UUID, asked: ShareIn) -> Status[Sh
 
 
 def share(caller: ApiCaller, run_id: UUID, asked: ShareIn) -> ShareLinkOut:
-    """Raises Problem."""
+    """Create a link. Raises Problem."""
     run = find_run(run_id)
     if not settings.PLUMBLINE_SHARE_LINKS:
         raise Problem("refused", _("Reports can’t be shared by links on this site."))

@@ -1,4 +1,4 @@
-"""A file that was made, as a response: of a report or of slides."""
+"""Send a stored file of a report or deck as a response."""
 
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
@@ -12,9 +12,9 @@ from slides.models import DeckFile
 
 
 def send_file(row: Export | DeckFile, media_type: str) -> HttpResponse:
-    """Return the file to save.
+    """Return the file as a download.
 
-    Raises Problem: "conflict" while it is being made or where that failed, "gone" when it is not there any more.
+    Raises Problem: "conflict" while it is being made or if that failed, "gone" if it no longer exists.
     """
     if not row.is_there:
         is_made = row.state in (ExportState.READY, ExportState.EXPIRED)

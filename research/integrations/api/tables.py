@@ -26,20 +26,20 @@ class MoreRows(Sent):
 
 
 class MoreColumns(Sent):
-    """`field` as in the `input` that a table is started with."""
+    """Another column. `field` is as in the `input` of a table run."""
 
     field: fields.TableField
 
 
 class ChangedColumn(Sent):
-    """`column` is its name until now, `field` as in the `input` that a table is started with."""
+    """A changed column. `column` is its current name, `field` is as in the `input` of a table run."""
 
     column: str = Field(min_length=1, max_length=fields.LONGEST_NAME)
     field: fields.TableField
 
 
 class OneCell(Sent):
-    """`row` counts from 1; `field` is the column's name."""
+    """A cell. `row` counts from 1; `field` is the column's name."""
 
     row: int = Field(ge=1, le=MOST_ITEMS)
     field: str = Field(min_length=1, max_length=fields.LONGEST_NAME)
@@ -73,31 +73,31 @@ def change_column(request: HttpRequest, run_id: UUID, changed: ChangedColumn) ->
 
 @router.post("/runs/{uuid:run_id}/table/release", response=RunOut, auth=WRITE, summary="Release a pilot")
 def release_rows(request: HttpRequest, run_id: UUID) -> RunOut:
-    """Fill the rows after the first five, too."""
-    with _convert_refusals(run_id):
+    """Fill the rows after the first five as well."""
+    with _changing(run_id):
         change.release_rest(run_id, caller_of(request).user())
     return _now(run_id)
 
 
 @router.post("/runs/{uuid:run_id}/table/retry", response=RunOut, auth=WRITE, summary="Try failed rows again")
 def retry_rows(request: HttpRequest, run_id: UUID) -> RunOut:
-    """Retry all cells of the rows that failed, and no others."""
-    with _convert_refusals(run_id):
+    """Retry all cells of the failed rows, and no others."""
+    with _changing(run_id):
         change.retry_failed(run_id, caller_of(request).user())
     return _now(run_id)
 
 
 @router.post("/runs/{uuid:run_id}/table/cells", response=RunOut, auth=WRITE, summary="Look a cell up again")
 def look_again(request: HttpRequest, run_id: UUID, cell: OneCell) -> RunOut:
-    """Look one cell of the table up again. Its present value stays until something new is known."""
-    with _convert_refusals(run_id):
+    """Look up one cell again. Its current value stays until there is a new one."""
+    with _changing(run_id):
         change.rerun_cell(run_id, caller_of(request).user(), cell.row, cell.field)
     return _now(run_id)
 
 
 @contextmanager
-def _convert_refusals(run_id: UUID) -> Iterator[None]:
-    """Turn refusals into Problem: the run is missing, or cannot be changed so, or not now."""
+def _changing(run_id: UUID) -> Iterator[None]:
+    """Turn refusals into Problem: the run is missing, or can't be changed in this way, or not now."""
     find_run(run_id)
     try:
         yield

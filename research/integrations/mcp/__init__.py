@@ -1,1 +1,1 @@
-"""Research as tools of agents: a server of the Model Context Protocol."""
+"""Research as tools for agents: a server for the Model Context Protocol."""

@@ -1,4 +1,4 @@
-"""The caller of a tool: authenticated as in the API, by a token that is looked up at every call."""
+"""The caller of a tool, authenticated as in the API by a token that is looked up for every call."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -28,8 +28,8 @@ NOBODY = "The token is unknown, over or taken back. Make another one on the acco
 async def run_for_caller(act: Callable[[ApiCaller], T], scope: Scope, limits: Sequence[str] = ()) -> T:
     """Run `act` in a transaction of the caller's workspace and return its result.
 
-    Raises ToolError with the reason if that is refused. With a scope that changes something, who only reads or reviews
-    may not. `limits` are counted.
+    Raises ToolError with the reason if that is refused. Scopes that change something need the right to steer.
+    `limits` are counted.
     """
     return await in_thread(partial(_act, token_in_use.get(), act, scope, limits))
 
@@ -61,7 +61,7 @@ def translate_errors() -> Iterator[None]:
 
 
 def _count(caller: ApiCaller, limits: Sequence[str]) -> None:
-    """Raises ToolError."""
+    """Count a request against the limits. Raises ToolError if one is exceeded."""
     wait_s = (
         max((limit.wait_s for limit in take(caller.user_id, limits).values()), default=0) if limits else 0
     )

@@ -1,7 +1,7 @@
-"""Validation of incoming JSON-RPC messages.
+"""Validate incoming JSON-RPC messages.
 
-The protocol's package takes a request whose id is none for a notification, which nobody answers, and tells of other
-faults in the words of its own parser.
+The protocol's package takes a request with an invalid id for a notification, which gets no answer, and reports other
+errors in its own parser's words.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from pydantic_core import from_json
 
 @dataclass(frozen=True, slots=True)
 class JsonRpcError:
-    """An error with its JSON-RPC 2.0 code. Its `id` is null, since the request is unknown."""
+    """An error with its JSON-RPC 2.0 code. Its `id` is null, because the request is unknown."""
 
     code: int
     words: str

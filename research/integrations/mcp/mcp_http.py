@@ -1,6 +1,6 @@
-"""`/mcp` on the site's ASGI application: streamable HTTP, a request at a time, with the token in its header.
+"""`/mcp` in the site's ASGI application: stateless streamable HTTP, with the token in the request's header.
 
-The protocol's package is loaded when somebody asks for it first: a site that nobody asks so stays small.
+The protocol's package is loaded at the first request, so that a site without any stays small.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 PATH = "/mcp"
-MOST_BYTES = 1_000_000  # of one message
+MOST_BYTES = 1_000_000  # per message
 
 
 class WithMcp:
@@ -72,7 +72,7 @@ class WithMcp:
 
 
 class _Live:
-    """The MCP package's request handler of one event loop, kept open by a task of its own."""
+    """The MCP package's request handler for one event loop, kept open by a task of its own."""
 
     def __init__(self, manager: "StreamableHTTPSessionManager") -> None:
         self._manager = manager
@@ -83,8 +83,8 @@ class _Live:
         from research.integrations.mcp.caller import token_in_use
 
         await self._ready.wait()
-        token_in_use.set(token)  # this request's own: tasks that it starts inherit it
-        await self._manager.handle_request(scope, receive, send)  # type: ignore[arg-type]  # ASGI, typed by others
+        token_in_use.set(token)  # only for this request: tasks that it starts inherit it
+        await self._manager.handle_request(scope, receive, send)  # type: ignore[arg-type]  # foreign ASGI types
 
     async def _stay(self) -> None:
         async with self._manager.run():
@@ -101,7 +101,7 @@ def _manager() -> "StreamableHTTPSessionManager":
 
     from research.integrations.mcp.mcp_server import make_server
 
-    app = make_server()._lowlevel_server  # as its own `streamable_http_app` does, which brings routes besides
+    app = make_server()._lowlevel_server  # as in its `streamable_http_app`, which would add routes
     return StreamableHTTPSessionManager(
         app, json_response=True, stateless=True, max_request_body_size=MOST_BYTES
     )
@@ -139,7 +139,7 @@ async def _read_body(receive: Receive) -> bytes:
 
 
 def _once_more(body: bytes, receive: Receive) -> Receive:
-    """Return a receiver that replays the body read before, then passes on what comes, such as a disconnect."""
+    """Return a receiver that replays the body already read, then passes on later events, such as a disconnect."""
     pieces = [HTTPRequestEvent(type="http.request", body=body, more_body=False)]
 
     async def replay_body() -> ReceiveEvent:
@@ -157,7 +157,7 @@ def _lets_in(token: str) -> bool:
 async def _refuse(send: Send, status: int, code: str, headers: list[tuple[bytes, bytes]]) -> None:
     from research.integrations.api.problems import MEDIA_TYPE, Problem
 
-    body = Problem(code).response().content  # type: ignore[arg-type]  # the codes above
+    body = Problem(code).response().content  # type: ignore[arg-type]  # one of the codes above
     await _answer(send, status, MEDIA_TYPE.encode(), body, headers)
 
 

@@ -1,4 +1,4 @@
-"""The server: its tools, as a model is told of them."""
+"""The MCP server: its tools, described for a model."""
 
 from functools import partial
 from typing import Annotated
@@ -42,7 +42,7 @@ instruction."""
 
 
 def _text(words: str) -> str:
-    """Raises ValueError for what the database keeps in no row."""
+    """Validate that a text can be stored. Raises ValueError if it contains NUL."""
     if "\0" in words:
         raise ValueError("it holds what is no text")
     return words
@@ -53,7 +53,7 @@ Words = Annotated[str, Field(min_length=3, max_length=10_000), AfterValidator(_t
 Object = dict[str, JsonValue] | None
 POSTING = ["posts_a_minute"]
 USUAL_SLIDES, USUAL_LINK = DeckIn.model_validate({}), ShareIn.model_validate({})
-LOOKING = ["lookups_a_minute"]  # what searches and compares, a processor's work each time
+LOOKING = ["lookups_a_minute"]  # tools that search and compare, which cost CPU time
 
 
 async def start_research(
@@ -73,25 +73,27 @@ async def start_research(
 
 
 async def describe_kind(kind: Annotated[str, Field(description="Kind of run.")]) -> KindDescription:
-    """Return the JSON Schemas of what start_research takes for a kind: needed for all but a question alone."""
-    return await run_for_caller(lambda _caller: mcp_tools.describe(kind), Scope.READ)
+    """Return the JSON Schemas of a kind's input and config for start_research: needed for all but a question alone."""
+    return await acting(lambda _caller: mcp_tools.describe(kind), Scope.READ)
 
 
 async def get_progress(run: UUID) -> WatchedRun:
-    """Return the progress of a run. While `phase` is active, call again after `poll_after_seconds`. While it is
-    waiting, a person must answer what `waits_for` says: tell your user where to answer, or call again after `until`.
+    """Return the progress of a run.
+
+    While `phase` is active, call again after `poll_after_seconds`. While it is waiting, a person must answer what
+    `waits_for` lists: tell your user where to answer, or call again after `until`.
     """
     return await run_for_caller(lambda _caller: mcp_tools.progress(run), Scope.READ)
 
 
 async def cancel_run(run: UUID) -> StoppedRun:
-    """End a run that is not needed any more. What it has found so far is kept."""
-    return await run_for_caller(lambda _caller: mcp_tools.cancel(run), Scope.WRITE, ("posts_a_minute",))
+    """Cancel a run that is no longer needed. What it has found so far is kept."""
+    return await acting(lambda _caller: mcp_tools.cancel(run), Scope.WRITE, ("posts_a_minute",))
 
 
 async def get_report(run: UUID) -> ReportResult:
-    """Return a run's report, with each claim's citations, quotes and confidence; partial while the run is under way."""
-    return await run_for_caller(lambda _caller: mcp_tools.report(run), Scope.READ)
+    """Return a run's report with each claim's citations, quotes and confidence; partial while the run is under way."""
+    return await acting(lambda _caller: mcp_tools.report(run), Scope.READ)
 
 
 async def get_plan(run: UUID) -> PlanOut:
@@ -100,8 +102,8 @@ async def get_plan(run: UUID) -> PlanOut:
 
 
 async def change_plan(run: UUID, plan: PlanIn) -> PlanOut:
-    """Replace the goal and steps of a plan while its run waits for consent. `version` is that of get_plan."""
-    return await run_for_caller(lambda caller: write_plan(caller, run, plan), Scope.WRITE, POSTING)
+    """Replace the goal and steps of a plan while its run waits for approval. `version` is that of get_plan."""
+    return await acting(lambda caller: write_plan(caller, run, plan), Scope.WRITE, POSTING)
 
 
 async def schedule_research(
@@ -110,8 +112,9 @@ async def schedule_research(
         UUID | None, Field(description="One that is there, to be changed as a whole.")
     ] = None,
 ) -> ScheduleOut:
-    """Have runs start by themselves: by cron expression, every so many minutes, or once. `input` and `config` are as
-    describe_kind says.
+    """Create or change a schedule that starts runs by cron expression, at an interval in minutes, or once.
+
+    `input` and `config` are as returned by describe_kind.
     """
     return await run_for_caller(
         lambda caller: mcp_tools.schedule(caller, schedule, wanted), Scope.WRITE, POSTING
@@ -119,36 +122,37 @@ async def schedule_research(
 
 
 async def list_schedules() -> ScheduleList:
-    """Return the workspace's schedules, when each runs next, and its last run."""
-    return await run_for_caller(lambda _caller: mcp_tools.list_schedules(), Scope.READ)
+    """Return the workspace's schedules with their next times and last runs."""
+    return await acting(lambda _caller: mcp_tools.list_schedules(), Scope.READ)
 
 
 async def act_on_schedule(schedule: UUID, act: ScheduleAct) -> ScheduleActDone:
-    """Pause a schedule, let it go on, run it now beside its times, or delete it; its runs stay."""
+    """Pause or resume a schedule, run it now in addition to its times, or delete it; its runs stay."""
     limits = [*POSTING, "starts_a_minute"] if act == "run" else POSTING
     return await run_for_caller(lambda _caller: mcp_tools.act_on_schedule(schedule, act), Scope.WRITE, limits)
 
 
 async def make_slides(run: UUID, wanted: DeckIn = USUAL_SLIDES) -> DeckOut:
-    """Have slides made of a finished report. Call get_slides until `state` is ready; people take them as a file."""
-    return await run_for_caller(lambda caller: start_deck(caller, run, wanted), Scope.EXPORTS, POSTING)
+    """Have slides made of a finished report. Call get_slides until `state` is ready; people download them as a file."""
+    return await acting(lambda caller: start_deck(caller, run, wanted), Scope.EXPORTS, POSTING)
 
 
 async def get_slides(deck: UUID) -> DeckOut:
-    """Return how far slides are."""
-    return await run_for_caller(lambda _caller: deck_out(find(Deck.objects.all(), deck)), Scope.EXPORTS)
+    """Return the progress of slides."""
+    return await acting(lambda _caller: deck_out(find(Deck.objects.all(), deck)), Scope.EXPORTS)
 
 
 async def share_report(run: UUID, wanted: ShareIn = USUAL_LINK) -> ShareLinkOut:
-    """Make a link by which whoever has it reads the report until it expires. Ask your user first: it opens the report
-    to people without an account. The address is told this once.
+    """Create a link with which anyone can read the report until it expires.
+
+    Ask your user first: it opens the report to people without an account. The address is returned only this once.
     """
     return await run_for_caller(lambda caller: share(caller, run, wanted), Scope.WRITE, POSTING)
 
 
 async def delete_run(run: UUID) -> DeletedRun:
-    """Delete a finished run with its report, sources, files and links. Ask your user first: nothing brings it back."""
-    return await run_for_caller(lambda caller: mcp_tools.delete(caller, run), Scope.WRITE, POSTING)
+    """Delete a finished run with its report, sources, files and links. Ask your user first: it can't be restored."""
+    return await acting(lambda caller: mcp_tools.delete(caller, run), Scope.WRITE, POSTING)
 
 
 async def search_library(
@@ -162,19 +166,17 @@ async def search_library(
         ),
     ] = [],  # noqa: B006 - pydantic copies it
 ) -> PassageResults:
-    """Passages of the workspace's documents that hold these words ("exact phrase", or, -without), the best first."""
-    return await run_for_caller(
-        lambda _caller: mcp_tools.search(query, limit, folders), Scope.LIBRARY, LOOKING
-    )
+    """Return passages of the workspace's documents with these words ("exact phrase", or, -without), best first."""
+    return await acting(lambda _caller: mcp_tools.search(query, limit, folders), Scope.LIBRARY, LOOKING)
 
 
 async def search_knowledge(
     query: Words,
     limit: Annotated[int, Field(ge=1, le=mcp_tools.MOST_ENTITIES, description="Things at most.")] = 1,
 ) -> KnowledgeResults:
-    """Return what the workspace's finished runs say of a person, product, place or subject.
+    """Return what the workspace's finished runs say about a person, product, place or subject.
 
-    Give its name. `sources` counts independent sources; what disagrees is under `disputes`, values over time under
+    Give its name. `sources` counts independent sources; contradictions are under `disputes`, values over time under
     `changes`.
     """
     return await run_for_caller(lambda _caller: mcp_tools.search_knowledge(query, limit), Scope.READ, LOOKING)

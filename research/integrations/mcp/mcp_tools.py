@@ -1,4 +1,4 @@
-"""The implementation of the tools, each within the caller's workspace."""
+"""Implement the MCP tools, each within the caller's workspace."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -61,7 +61,7 @@ from research.pipelines.technical.answer import read_answer
 from research.pipelines.technical.answer_tree import answer_of
 from research.runs.start_and_cancel import cancel_run
 
-# Called with the id of each started run, once it is stored.
+# Called with the id of each started run once it is committed.
 started: list[Callable[[UUID], None]] = []
 MOST_FOUND = 20
 MOST_SCHEDULES = 200
@@ -80,7 +80,7 @@ class RunRequest:
 
 
 def describe(name: str) -> KindDescription:
-    """Raises one of `REFUSALS`."""
+    """Return the schemas of a kind of run. Raises one of `REFUSALS`."""
     kind = kind_of(name)
     return KindDescription(
         kind=kind.kind, input=kind.input.model_json_schema(), config=kind.config.model_json_schema()
@@ -88,7 +88,7 @@ def describe(name: str) -> KindDescription:
 
 
 def start(caller: ApiCaller, asked: RunRequest) -> StartedRun:
-    """Raises one of `REFUSALS`."""
+    """Start a run. Raises one of `REFUSALS`."""
     kind = kind_of(asked.kind)
     words = {kind.question_field: asked.question} if kind.question_field and asked.question else {}
     run = kind.start_with(caller.user(), {**words, **(asked.input or {})}, asked.config or {})
@@ -99,7 +99,7 @@ def start(caller: ApiCaller, asked: RunRequest) -> StartedRun:
 
 
 def progress(run_id: UUID) -> WatchedRun:
-    """Raises Problem."""
+    """Return the progress of a run and its open questions. Raises Problem."""
     run = find_run(run_id)
     state = progress_out(run, version_of(run), poll_after_of(run))
     questions = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN).order_by("deadline")
@@ -121,7 +121,7 @@ def _build_pending_question(run: Run, asked: Escalation) -> PendingQuestion:
 
 
 def cancel(run_id: UUID) -> StoppedRun:
-    """Raises Problem."""
+    """Cancel a run. Raises Problem."""
     run = find_run(run_id)
     if not cancel_run(run_id):
         raise Problem("conflict", _("The run has ended already."))
@@ -130,12 +130,12 @@ def cancel(run_id: UUID) -> StoppedRun:
 
 
 def plan(run_id: UUID) -> PlanOut:
-    """Raises Problem."""
+    """Return the plan of a run. Raises Problem."""
     return plan_out(find(Run.objects.all(), run_id))
 
 
 def schedule(caller: ApiCaller, schedule_id: UUID | None, wanted: ScheduleRequest) -> ScheduleOut:
-    """Change a schedule, or create one without an id. Raises Problem."""
+    """Change a schedule, or create one if there is no id. Raises Problem."""
     return schedules.write(
         caller, schedules.find_schedule(schedule_id) if schedule_id else Schedule(), wanted
     )
@@ -147,7 +147,7 @@ def list_schedules() -> ScheduleList:
 
 
 def act_on_schedule(schedule_id: UUID, act: ScheduleAct) -> ScheduleActDone:
-    """Raises Problem."""
+    """Pause, resume, run or delete a schedule. Raises Problem."""
     if act == "delete":
         schedules.delete(schedule_id)
         return ScheduleActDone(schedule=None, run=None)
@@ -163,13 +163,13 @@ def act_on_schedule(schedule_id: UUID, act: ScheduleAct) -> ScheduleActDone:
 
 
 def delete(caller: ApiCaller, run_id: UUID) -> DeletedRun:
-    """Raises Problem."""
+    """Delete a run. Raises Problem."""
     remove(caller, run_id)
     return DeletedRun(run=run_id)
 
 
 def report(run_id: UUID) -> ReportResult:
-    """Raises Problem."""
+    """Return the report of a run. Raises Problem."""
     run = find_run(run_id)
     document = build_document(run.pk)
     found: dict[str, JsonValue] = json.loads(json.dumps(answer(document)))
@@ -178,9 +178,9 @@ def report(run_id: UUID) -> ReportResult:
 
 
 def search(query: str, limit: int, folders: Sequence[str]) -> PassageResults:
-    """Search the library by words, in the syntax of web search: "an exact phrase", or, -without.
+    """Search the library by words, in the syntax of web searches: "an exact phrase", or, -without.
 
-    Raises Problem for a folder that is not there.
+    Raises Problem for an unknown folder.
     """
     try:
         keys = folder_keys(folders)
@@ -216,15 +216,15 @@ def _to_found_passage(chunk: LibraryChunk) -> LibraryPassage:
 
 
 def search_knowledge(words: str, limit: int) -> KnowledgeResults:
-    """Return what finished runs say about entities whose names contain the words, those of most runs first."""
+    """Return what finished runs say about entities whose names contain the words, those in the most runs first."""
     listed = list_entities(words, limit=limit)
     found = [read_entity(entity.key) for entity in listed.entities]
     return KnowledgeResults(query=words, found=[known for known in found if known is not None])
 
 
 def check_claim(claim: str, text: str) -> ClaimCheck:
-    """Check a claim against the given text, else against library passages that share its words."""
-    from citations.verification import (  # it loads more than every process of the site should hold
+    """Check a claim against the given text, or else against library passages that share its words."""
+    from citations.verification import (  # imported here, as loading it would slow down every web process
         CitedPassage,
         verify,
     )
@@ -267,7 +267,7 @@ def _to_checked_quote(chunk: LibraryChunk | None, quote: str, start: int, end: i
 
 
 def _near(claim: str) -> list[LibraryChunk]:
-    """Return the passages that share most words with the claim. Raises Problem if it has no words."""
+    """Return the passages that share the most words with the claim. Raises Problem if it has no words."""
     words = [word for word in claim.replace('"', " ").split() if any(map(str.isalnum, word))]
     if not words:
         raise Problem("invalid", "The claim has no words.")

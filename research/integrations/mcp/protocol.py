@@ -1,4 +1,4 @@
-"""The MCP server of the package, with readable error messages for every refusal."""
+"""The package's MCP server, with a readable message for every refusal."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 class ResearchMcpServer(MCPServer[None]):
     async def list_tools(self) -> list[Tool]:
-        """List the tools; their schemas forbid unknown arguments, which are refused."""
+        """List the tools with schemas that forbid unknown arguments."""
         tools = await super().list_tools()
         for tool in tools:
             tool.input_schema = {**tool.input_schema, "additionalProperties": False}
@@ -22,7 +22,7 @@ class ResearchMcpServer(MCPServer[None]):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool. Raises ToolError with a sentence for each invalid argument, or the reason of a refusal."""
+        """Call a tool. Raises ToolError with a sentence for each invalid argument, or with the reason for a refusal."""
         if unknown := await self._unknown(name, arguments):
             words = _("%(name)s: the tool has no such argument")
             raise ToolError("; ".join(words % {"name": argument[:100]} for argument in unknown))
@@ -33,14 +33,14 @@ class ResearchMcpServer(MCPServer[None]):
         except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
                 raise ToolError("; ".join(_complaints(error.__cause__))) from error
-            if isinstance(error.__cause__, ToolError):  # ours, without the text that the package adds
+            if isinstance(error.__cause__, ToolError):  # our own, without the text that the package adds
                 raise ToolError(str(error.__cause__)) from error
             raise
 
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[None, Any] | None = None
     ) -> GetPromptResult | InputRequiredResult:
-        """Refuse every prompt, since there is none; the package would log an unknown name as a crash."""
+        """Refuse every prompt, because there are none; the package would log an unknown name as a crash."""
         message = _("There is no prompt “%(name)s”: this server has tools alone.") % {"name": name[:100]}
         raise MCPError(INVALID_PARAMS, message)
 

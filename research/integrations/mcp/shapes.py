@@ -1,4 +1,4 @@
-"""The results of the tools, where they differ from the API's responses."""
+"""The results of the tools that differ from the API's responses."""
 
 from datetime import datetime
 from typing import Literal
@@ -20,7 +20,7 @@ class StartedRun(BaseModel):
 
 
 class KindDescription(BaseModel):
-    """JSON Schemas: of the `input` of `start_research`, and of its `config`, of which every setting has a default."""
+    """JSON Schemas of the `input` of `start_research` and of its `config`, whose settings all have defaults."""
 
     kind: str
     input: dict[str, JsonValue]
@@ -28,7 +28,7 @@ class KindDescription(BaseModel):
 
 
 class PendingQuestion(BaseModel):
-    """A run's question to a person. `otherwise` holds where nobody answers in time."""
+    """A run's question to a person. `otherwise` is the outcome if nobody answers in time."""
 
     what: str
     until: datetime
@@ -51,7 +51,7 @@ class StoppedRun(BaseModel):
 class ReportResult(BaseModel):
     """`report` holds the sections with their claims: each with its citations, quotes and confidence.
 
-    `technical`, of technical runs alone, has the ranked results, code as it stands in its source, and diagrams.
+    `technical`, only for technical runs, has the ranked results, code as in its source, and diagrams.
     """
 
     run: UUID
@@ -68,7 +68,7 @@ class ScheduleList(BaseModel):
 
 
 class ScheduleActDone(BaseModel):
-    """The schedule as it is now; null: it was deleted. `run`: that was started."""
+    """The changed schedule, or null if it was deleted, and the run that was started, if any."""
 
     schedule: ScheduleOut | None
     run: RunOut | None
@@ -80,7 +80,7 @@ class DeletedRun(BaseModel):
 
 
 class LibraryPassage(BaseModel):
-    """Words of a document of the library, exactly as they stand there."""
+    """A passage of a library document, quoted exactly."""
 
     document: UUID
     title: str
@@ -107,7 +107,7 @@ class KnowledgeResults(BaseModel):
 
 
 class CheckedQuote(BaseModel):
-    """The words that a verdict rests on."""
+    """The words that a verdict is based on."""
 
     document: UUID | None
     title: str

@@ -1,7 +1,7 @@
 """Run synchronous views behind an asynchronous server: each request runs in one thread.
 
-Django's own ASGI handler goes back to its event loop between one step of a request and the next: of the processor's
-time of a poll it took more than half (`manage.py bench_polling`).
+Django's own ASGI handler returns to its event loop between the steps of a request, which took more than half of the
+CPU time of a poll (`manage.py bench_polling`).
 """
 
 import asyncio
@@ -30,7 +30,7 @@ class RequestBodyTooLarge(Exception):
 
 
 class SpoolFull(Exception):
-    """The bodies in progress together exceed the space for them on disk."""
+    """The request bodies in progress together exceed their disk space."""
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class SpoolShare:
 
 
 class VisitorThreadLimit:
-    """A limit on the threads that one visitor holds at once, so that many requests of one leave some for the others.
+    """A limit on the threads that one visitor holds at once, so that one visitor's requests can't block all others.
 
     A visitor is identified by session or token, else by IP address.
     """
@@ -89,10 +89,10 @@ def _visitor(scope: HTTPScope) -> bytes:
 class OneThreadARequest:
     """Pass a request on once it has arrived completely, so that no thread waits for a slow visitor.
 
-    `threads` requests are handled at once, at most two thirds of them for one visitor; others wait. A body of
-    more than `memory` bytes is kept on disk, where all of them together take at most `together` bytes: a visitor who
-    sends more is asked to retry. Of a body larger than `most_bytes` allows for its path, only the size is
-    passed on.
+    `threads` requests are handled at once, at most two thirds of them for one visitor; others wait. A body of more
+    than `memory` bytes is stored on disk, where all bodies together take at most `together` bytes: a visitor who
+    sends more is asked to retry. If a body is larger than `most_bytes` allows for its path, only its size is passed
+    on.
     """
 
     def __init__(
@@ -171,8 +171,8 @@ def _build_receive(body: IO[bytes]) -> Receive:
 def _unambiguous(scope: HTTPScope) -> HTTPScope:
     """Drop headers that WSGI would confuse with others: `X_Forwarded_Proto` does not come from the proxy.
 
-    Also drop the declared encoding: everything here is UTF-8. Django would decode even the address by any
-    codec of Python ("hex", "undefined"), and fail.
+    Also drop the declared encoding, because everything here is UTF-8. Django would decode even the URL with any codec
+    of Python ("hex", "undefined"), and fail.
     """
     headers = ((name, value) for name, value in scope["headers"] if b"_" not in name)
     plain = [(name, _plain_type(value) if name == b"content-type" else value) for name, value in headers]
@@ -180,7 +180,7 @@ def _unambiguous(scope: HTTPScope) -> HTTPScope:
 
 
 def _plain_type(value: bytes) -> bytes:
-    """Return the media type with its boundary: no other parameter is read."""
+    """Return the media type with its boundary, without other parameters."""
     media, _semicolon, rest = value.partition(b";")
     boundary = _BOUNDARY.search(rest)
     return media if boundary is None else media + b"; " + boundary[0]
