@@ -14,7 +14,7 @@ from research.web.account.settings_page import SettingsForm
 from research.web.account.workspace_forms import SHORT_ROLES
 
 Word = str | Promise
-# By URL name, for types that are not tables: those have theirs in `research.admin.labels`.
+# Keyed by URL name, for types that are not tables: labels of tables are in `research.admin.labels`.
 THINGS: Mapping[str, Word] = {
     "admin": lazy("page of the admin"),
     "check": lazy("test of a model"),
@@ -40,7 +40,7 @@ NAMES: Mapping[str, Word] = {
     "step": lazy("At"),
     "url": lazy("Address"),
 }
-# The buttons of a page that has several; pages share their names.
+# Buttons of pages that have several, which share one page name.
 STEPS: Mapping[str, Word] = {
     "accept": lazy("accepted"),
     "add": lazy("added"),

@@ -23,13 +23,13 @@ from research.runtime.process_local import ProcessLocal
 log = logging.getLogger(__name__)
 AT_ONCE = 4  # for each process
 KEPT_S = 3600
-# Without an update for so long, the process that ran the test was stopped.
+# Without an update for this long, the process that ran the test is taken to have been stopped.
 SILENT_FOR = timedelta(seconds=150)
 _threads = ProcessLocal(lambda: ThreadPoolExecutor(AT_ONCE, thread_name_prefix="model-check"))
 
 
 class CheckUnderWay(Exception):
-    """The workspace's last test has not ended."""
+    """Raised when the workspace's last test has not ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def _tell(
 
 
 def check_called(tenant_id: UUID, check_id: UUID) -> ModelCheck | None:
-    """Return a test of this workspace; None if nothing is known of it any more."""
+    """Return a test of this workspace; None if it is not known, or no longer."""
     state = cache.get(_name(tenant_id, check_id))
     if not isinstance(state, dict):
         return None

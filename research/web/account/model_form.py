@@ -124,7 +124,7 @@ class ModelForm(forms.Form):
 
     @property
     def is_refined(self) -> bool:
-        """True if a field in the folded part is filled in or wrong. A test fills in the context length."""
+        """Return True if a field in the folded part is filled in or wrong. A test fills in the context length."""
         names = ("fallback_model", "fallback_url", "regions")
         fields = (*self.role_fields, *map(self.__getitem__, names))
         return bool(self["context_length"].errors) or any(field.errors or field.value() for field in fields)

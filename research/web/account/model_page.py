@@ -66,7 +66,7 @@ class ModelTestReport:
     can_write: bool
     at: datetime | None
     costs: Sequence[tuple[str, DepthCost]] = ()
-    next_probe: str = ""  # the running test; empty: it is over
+    next_probe: str = ""  # the running test; empty once the tests are over
 
 
 @owners_only

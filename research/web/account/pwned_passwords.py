@@ -18,9 +18,9 @@ from research.fetching.http_client import Asking, DoorError, HttpClient
 from research.fetching.urls import UrlRefused
 from research.runtime.logs import logger
 
-TOTAL_S = 3.0  # that a person waits at most
-PREFIX = 5  # of 40 letters: each prefix stands for some hundreds of hashes
-# Padded, so that the length of the answer reveals nothing.
+TOTAL_S = 3.0  # maximum waiting time
+PREFIX = 5  # of the hash's 40 hex digits; some hundreds of hashes share each prefix
+# Requests padding, so that the length of the response reveals nothing.
 PADDED = Asking(headers={"Add-Padding": "true", "Accept": "text/plain"})
 OK = 200
 _LINE = re.compile(r"([0-9A-F]{35}):(\d+)\s*", re.IGNORECASE)
@@ -28,7 +28,7 @@ log = logger(__name__)
 
 
 class BreachServiceError(Exception):
-    """The service gave no usable answer; str() is for the log."""
+    """Raised when the service gives no usable answer; str() is for the log."""
 
 
 class BreachedPasswordValidator:
@@ -53,17 +53,18 @@ class BreachedPasswordValidator:
 
 
 def times_seen(password: str) -> int:
-    """Return the number of leaked accounts with this password, 0 if the service knows none. Raises
-    BreachServiceError.
+    """Return the number of leaked accounts with this password, 0 if the service knows none.
+
+    Raises BreachServiceError.
     """
-    # Prescribed by the protocol.
+    # The protocol prescribes SHA-1.
     found = hashlib.sha1(password.encode(), usedforsecurity=False).hexdigest().upper()
     prefix, rest = found[:PREFIX], found[PREFIX:]
     answer = asyncio.run(_range(f"{settings.PLUMBLINE_BREACHED_PASSWORDS_URL}/range/{prefix}"))
     seen = dict(_LINE.findall(answer.upper()))
     if not seen:
         raise BreachServiceError("an answer that is no list of hashes")
-    return int(seen.get(rest, 0))  # padding has the count 0
+    return int(seen.get(rest, 0))  # padding entries have the count 0
 
 
 async def _range(url: str) -> str:

@@ -1,7 +1,8 @@
-"""The page that asks for the code of the second factor, and the limit of wrong codes.
+"""The page that asks for the code of the second factor, and the limit on wrong codes.
 
-Six digits are few. A person with the password gets as many codes for the account as tries at a password, from any
-address. The tries are counted in rows, since a cache may lose its contents, and no code is accepted twice.
+Codes have only six digits. Someone who knows the password gets as many tries at the code of an account as at a
+password, whatever their address. Tries are stored as rows, since a cache may lose its contents, and no code is
+accepted twice.
 """
 
 import time
@@ -25,7 +26,7 @@ from django.utils import timezone
 from research.web.account.sign_in import too_many_tries
 from research.web.site.audit_signals import second_step_failed, second_step_locked
 
-PLACE = "second step"  # distinguishes these rows from those of passwords, whose value is a path
+PLACE = "second step"  # distinguishes these rows from those of password tries, whose value is a path
 
 
 def take_try(user: User) -> bool:
@@ -67,7 +68,7 @@ def is_first_use(authenticator: Authenticator) -> bool:
 
 
 class AttemptLimitedForm:
-    """A form with a code, whose tries are counted. `is_shut`: there were too many."""
+    """A form with a code, whose tries are counted. `is_shut` is true after too many tries."""
 
     user: User
     authenticator: Authenticator

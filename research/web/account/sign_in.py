@@ -47,8 +47,8 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # has no types
             return False
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, object]) -> None:
-        """Send the mail; a mail server that is away breaks no page, and the page does not reveal if there was mail
-        to send.
+        """Send the mail. An unreachable mail server breaks no page, and the page does not reveal whether a mail was
+        sent.
         """
         try:
             super().send_mail(template_prefix, email, context)
@@ -93,13 +93,14 @@ def sign_in_locally(request: HttpRequest) -> HttpResponse:
     if user is None:
         raise Http404
     login(request, user, backend=settings.ACCOUNT_BACKEND)
-    UserSession.objects.create_from_request(request)  # recorded like sessions that began with a password
+    UserSession.objects.create_from_request(request)  # recorded like sessions that begin with a password
     return redirect(resolve_next_page(request))
 
 
 def _local_user(request: HttpRequest) -> User | None:
-    """Return the local account: only with the embedded database, for a browser on the same machine, and without a
-    second factor.
+    """Return the local account if this sign-in may use it.
+
+    It needs the embedded database, a browser on the same machine, and an account without a second factor.
     """
     if not settings.EMBEDDED_POSTGRES or not is_same_machine(request):
         return None

@@ -19,7 +19,7 @@ urlpatterns: list[URLPattern] = [
     path("logout/", LogoutView.as_view(), name="logout"),
     path("login/closed/", account.account_inactive, name="account_inactive"),
     path("login/second-step/", SecondStep.as_view(), name="mfa_authenticate"),
-    # allauth's names of the same pages.
+    # Reuse allauth's names for the pages that replace its own.
     path("login/", SignIn.as_view(), name="account_login"),
     path("logout/", LogoutView.as_view(), name="account_logout"),
     path(RESET, account.password_reset, name="account_reset_password"),

@@ -15,7 +15,7 @@ from research.web.site.labels import PROVIDERS
 
 Choices = Sequence[tuple[str, str | Promise]]
 
-# Without a web search, the web is the pasted pages.
+# Without a web search, "the web" means the pasted pages.
 SOURCES_WITH_SEARCH: Choices = [("library", _("Your library")), ("web", _("The web")), ("both", _("Both"))]
 SOURCES_WITHOUT: Choices = [
     ("both", _("Your library and the pages named below")),

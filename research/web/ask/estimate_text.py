@@ -20,7 +20,7 @@ class EstimateView:
     engine: str  # extractive, openai
     estimate: Estimate
     available: Decimal | None  # None: the run costs no credits
-    budget: int | None = None  # limit that its owner set
+    budget: int | None = None  # limit that the run's owner set
 
     @property
     def is_short(self) -> bool:
@@ -41,6 +41,6 @@ def offer_for(wished_sources: str, depth: str = "", budget: str = "") -> Estimat
 
 
 def offer_of(estimate: Estimate, budget: str = "") -> EstimateView:
-    """Return the view of an estimate; `budget` is the typed text."""
+    """Return the view of an estimate; `budget` is the text as typed."""
     available = credits.available() if estimate.credits else None
     return EstimateView(engine(), estimate, available, whole(budget) or None)

@@ -56,9 +56,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _form(request: HttpRequest, folders: Sequence[Folder]) -> QuestionForm:
-    """Return the form with the folders that are ticked on a polled page, else with those of the person's last
-    question.
-    """
+    """Return the form with initial folders: those ticked on a polled page, else those of the person's last question."""
     ticked = request.GET.getlist("folders") or first_choice(person(request), folders)
     form = QuestionForm(initial={"folders": ticked})
     offer_folders(form, folders)
@@ -66,13 +64,15 @@ def _form(request: HttpRequest, folders: Sequence[Folder]) -> QuestionForm:
 
 
 def _scope_state(folders: Iterable[Folder]) -> str:
-    """Return a value that changes when other folders must be offered; otherwise an open choice stays as it is."""
+    """Return a value that changes when the folders on offer change; while it is equal, an open choice is left as it
+    is.
+    """
     counts = repr([(folder.key, folder.ready, folder.pending) for folder in folders])
     return f"{crc32(counts.encode()):x}"
 
 
 def _is_filling(in_stock: Stock) -> bool:
-    """True if documents are waiting, or the sample library is about to come."""
+    """Return True if documents are waiting, or the sample library is about to be loaded."""
     return bool(in_stock.waiting) or (settings.EMBEDDED_POSTGRES and not in_stock.ready)
 
 

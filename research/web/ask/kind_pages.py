@@ -1,4 +1,4 @@
-"""Pages of the kinds of run that start from something that exists: each with its form and the runs of that kind.
+"""Pages of the kinds of run that start from existing material: each with its form and the runs of that kind.
 
 A kind defines its texts and its form; the page, the list, the report and the files are shared. Its own results are in
 `Run.result["own"]`, which the kind's panel shows on the report.
@@ -31,7 +31,7 @@ from research.web.site.access import find, may_write, members_only, person
 
 
 class FormRefused(Exception):
-    """Raised when a submitted form cannot start a run. `field`: the one at fault; None: the form as a whole."""
+    """Raised when a submitted form cannot start a run. `field` names the field at fault; None means the whole form."""
 
     def __init__(self, message: str, field: str | None = None) -> None:
         super().__init__(message)
@@ -42,8 +42,8 @@ class StartedWork(Protocol):
     """The work that a form started, with the URL of its page."""
 
     @property
-    def message(self) -> str:
-        """The message to show on that page; empty: none."""
+    def told(self) -> str:
+        """Return the message to show on that page; empty for none."""
 
     def get_absolute_url(self) -> str: ...
 
@@ -55,19 +55,19 @@ class KindForm(forms.Form):
     action = ""  # text of the button, if it differs from the page's
     sample: ClassVar[str] = ""  # a template that is shown above the button
     rarely_set: ClassVar[frozenset[str]] = frozenset()  # names of optional fields, which are folded
-    # Generated for each form: a second click finds the run of the first.
+    # Generated for each form, so that a second click finds the run of the first.
     client_key = forms.CharField(
         required=False, max_length=36, widget=forms.HiddenInput, initial=lambda: str(uuid4())
     )
 
     @property
     def asked_fields(self) -> "list[forms.BoundField]":
-        """The fields that are listed one below the other; the others have a place of their own."""
+        """Return the fields that are listed one below the other; the others are placed elsewhere."""
         return self.visible_fields()
 
     @property
     def is_detailed(self) -> bool:
-        """True if a folded field has a value or an error."""
+        """Return True if a folded field has a value or an error."""
         return bool(self.rarely_set & {*self.errors, *self.initial})
 
     @classmethod
@@ -106,9 +106,9 @@ class KindPage:
 
     kind: Kind
     slug: str
-    title: Promise  # title of the page: "Briefs"
-    tab: Promise  # in a list of kinds: "A brief"
-    offer: Promise  # for readers who do not know it: "A brief of a Parallel result"
+    title: Promise  # page title: "Briefs"
+    tab: Promise  # label in a list of kinds: "A brief"
+    offer: Promise  # label for readers who do not know the kind: "A brief of a Parallel result"
     heading: Promise  # heading of the form
     lead: Promise
     action: Promise  # text of the button
@@ -192,7 +192,7 @@ PAGES: Sequence[KindPage] = (BRIEFS, DIGESTS, SYNTHESES, TECHNICAL)
 
 
 def page_of(kind: str) -> KindPage | None:
-    """Return the page; None if the kind has pages of its own."""
+    """Return the page of a kind; None if the kind has pages of its own."""
     return next((page for page in PAGES if page.kind == kind), None)
 
 

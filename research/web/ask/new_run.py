@@ -52,7 +52,7 @@ def _empty_form(request: HttpRequest) -> HttpResponse:
 
 
 def run_id_of(given: str) -> UUID | None:
-    """Parse a run's id from an address; None if it is invalid."""
+    """Parse a run's id from a URL; None if it is invalid."""
     try:
         return UUID(given)
     except ValueError:
@@ -99,7 +99,7 @@ def _page(request: HttpRequest, form: NewRunForm, status: int = 200) -> HttpResp
 
 
 def _vary_on_htmx(response: HttpResponse) -> HttpResponse:
-    """Vary on htmx: page and fragment have one address, and caches must distinguish them."""
+    """Vary on htmx: page and fragment share one URL, and caches must distinguish them."""
     patch_vary_headers(response, ["HX-Request"])
     return response
 

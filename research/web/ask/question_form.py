@@ -48,7 +48,7 @@ _NOTHING_THERE = _(
 
 @dataclass(frozen=True, slots=True)
 class CleanedQuestion:
-    """A cleaned question, ready to start."""
+    """A cleaned question with its configuration, ready to start a run."""
 
     topic: str
     config: Mapping[str, Json]
@@ -81,7 +81,7 @@ class QuestionForm(forms.Form):
         ),
         error_messages={"required": _("Write a question first.")},
     )
-    # Generated for each form: a second click finds the run of the first.
+    # Generated for each form, so that a second click finds the run of the first.
     client_key = forms.CharField(
         required=False, max_length=36, widget=forms.HiddenInput, initial=lambda: str(uuid4())
     )
@@ -137,7 +137,7 @@ class NewRunForm(QuestionForm, RunOptions):
 
     @property
     def groups(self) -> list[FieldGroup]:
-        """The groups of details; documents and search services only if there is a choice."""
+        """Return the groups of details; documents and search services only if there is a choice."""
         hidden = set() if self.has_documents else {"documents"}
         hidden |= {"providers"} if len(list_configured_services()) < 2 else set()
         touched = {*self.changed_data, *self.errors} if self.is_bound else set(self.initial)
@@ -157,7 +157,7 @@ class NewRunForm(QuestionForm, RunOptions):
 
     @property
     def is_detailed(self) -> bool:
-        """True if a detail was changed or is wrong, so that it must not be hidden."""
+        """Return True if a detail was changed or is wrong, so that it must not be hidden."""
         return any(group.is_open for group in self.groups)
 
     def clean(self) -> None:
@@ -176,7 +176,7 @@ class NewRunForm(QuestionForm, RunOptions):
             self.add_error("urls", gettext("Name a page to read, or draw on your library as well."))
 
     def _check_stock(self) -> None:
-        """Reject a question for which there is nothing to search; the form keeps the input."""
+        """Add an error if there is nothing to search; the form keeps the input."""
         named = any(self.cleaned_data.get(name) for name in ("urls", "folders", "documents"))
         if self.errors or named or "schedule" in self.data:
             return
@@ -187,7 +187,7 @@ class NewRunForm(QuestionForm, RunOptions):
             self.add_error(None, _NOT_YET_READ if in_stock.waiting or is_under_way() else _NOTHING_THERE)
 
     def _check_config(self) -> None:
-        """Assign each error of the configuration to the field that it is about."""
+        """Assign each error of the configuration to the field that causes it."""
         try:
             self.config = parse_config(self._values())
         except ConfigError as error:
@@ -197,15 +197,15 @@ class NewRunForm(QuestionForm, RunOptions):
                     self.add_error(name if name in self.fields else None, complaint.message)
 
     def _values(self) -> dict[str, object]:
-        """Return the filled-in values, by their names in the configuration."""
+        """Return the submitted values, keyed by their names in the configuration."""
         cleaned = self.cleaned_data
         values = {name: cleaned[name] for name in DETAILS if cleaned.get(name) not in (None, "", [])}
         if not self.can_search and not cleaned.get("urls"):
-            values.pop("sources", None)  # the web is the pasted pages
+            values.pop("sources", None)  # without a web search, the web is the pasted pages
         return values
 
-    def build_question(self) -> CleanedQuestion:
-        """Return the input of a valid form without the values that were left at their defaults."""
+    def asked(self) -> CleanedQuestion:
+        """Return the input of a valid form, without values that equal their defaults."""
         if self.config is None:
             raise ValueError("an invalid form asks nothing")
         config = self.config.model_dump(mode="json", exclude_defaults=True)
@@ -219,7 +219,7 @@ DETAILS = ("folders", *CONTENT, *WHERE, *FILTERS, *LENGTH)
 def key_of(form_key: str, question: str, config: Mapping[str, Json]) -> str | None:
     """Return the client key of a form and its input; None if the form has no key.
 
-    Other input has another key: a person who goes back and asks something else gets another run.
+    Different input gets a different key, so that going back and asking something else starts another run.
     """
     asked = json.dumps([question, config], sort_keys=True).encode()
     return f"{form_key}.{sha256(asked).hexdigest()[:32]}" if form_key else None

@@ -1,6 +1,7 @@
 """Suggests details that a question leaves open: population, measure, place, time.
 
-Rules find them in the question's own words, in its language (English or German). Only what a person chooses is added.
+Rules look for them in the wording of the question, in its language (English or German). Only what a person chooses is
+added.
 """
 
 import re
@@ -11,7 +12,7 @@ from enum import StrEnum
 from string import whitespace
 
 MOST = 4
-SHORTEST = 8  # of a question that is analysed
+SHORTEST = 8  # characters; shorter questions are not analysed
 YEARS_BACK = 5
 END = f"{whitespace}?!."
 
@@ -40,7 +41,7 @@ class _Rule:
     offers: Sequence[str]
 
 
-# Words that show that the detail is stated. They match by prefix, in lower case.
+# Words that show that a detail is stated. They match by prefix, in lower case.
 SAID: Mapping[str, Mapping[QuestionGap, str]] = {
     "en": {
         QuestionGap.POPULATION: r"adult|child|infant|patient|women|men\b|people (?:who|with|over|under)|elderly|home|"
@@ -64,7 +65,7 @@ SAID: Mapping[str, Mapping[QuestionGap, str]] = {
         r"jahrzehnt|kommende",
     },
 }
-# Places are names: a capital after a preposition of place, or a country's adjective.
+# Places are recognized as names: a capitalized word after a preposition of place, or an adjective of a country.
 PLACED: Mapping[str, str] = {
     "en": r"\b(?:[Ii]n|[Aa]cross|[Ww]ithin|[Nn]ear|[Oo]f|[Ff]rom) (?:the )?[A-Z]|\b[Ww]orldwide|\b[Gg]lobal|"
     r"\b(?:European|American|German|British|French|Swiss|Chinese|Indian|African|Asian|Nordic|Japanese|EU|UK|US|USA)\b",

@@ -1,4 +1,4 @@
-"""The details of a run as fields of a form. What they may hold is checked by the configuration of the run."""
+"""The options of a run as form fields. The run's configuration validates their values."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The form of a schedule: when it runs, and who hears of it."""
+"""The form of a schedule: when it runs, and who is notified."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -32,16 +32,19 @@ KINDS = [
     (Kind.TECHNICAL.value, _("A technical answer")),
     (Kind.TABLE.value, _("A table")),
 ]
-FIELD_OF = {"interval": "every", "once": "once_at"}  # by the way in which the times are said
+FIELD_OF = {"interval": "every", "once": "once_at"}  # fields by the way in which the times are given
 FIELDS = (
     *("name", "kind", "question", "items", "playbook"),
     *("how", "cron", "every", "unit", "once_at", "time_zone", "sends_mail"),
 )
-LONGEST_NAME = 80  # of one that is made of a question
+LONGEST_NAME = 80  # of a name that is derived from a question
 
 
 class ScheduleForm(forms.Form):
-    """Saved only once the next times of just these settings have been shown: `shown` says of which they were."""
+    """The form for a schedule, which can be saved only after its next times have been shown.
+
+    `shown` holds the signature of the settings whose times were shown.
+    """
 
     name = forms.CharField(
         label=_("Name"), max_length=200, error_messages={"required": _("Give the schedule a name.")}
@@ -114,7 +117,7 @@ class ScheduleForm(forms.Form):
     def __init__(self, owner: User, kind: str | None, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
         self.fixed_kind = kind
-        if kind is not None:  # it was asked for in the form of its kind, and its settings are of that
+        if kind is not None:  # the kind was chosen before, and the settings belong to it
             del self.fields["kind"]
         if kind not in (None, Kind.TABLE):
             del self.fields["items"]
@@ -167,7 +170,7 @@ class ScheduleForm(forms.Form):
             self.add_error("playbook", str(refusal))
 
     def build_schedule_times(self) -> Times:
-        """Return the times of the form, whose fields must be clean."""
+        """Return the times that a form with valid fields describes."""
         given = self.cleaned_data
         if given["how"] == "interval":
             return Times(interval=timedelta(seconds=int(given["every"]) * SECONDS[given["unit"] or "days"]))
@@ -178,7 +181,7 @@ class ScheduleForm(forms.Form):
 
     @property
     def signature(self) -> str:
-        """Tells the settings whose times were shown from others."""
+        """Return a string that identifies the settings that determine the times."""
         times = self.build_schedule_times()
         seconds = int(times.interval.total_seconds()) if times.interval else ""
         once = times.once.isoformat() if times.once else ""

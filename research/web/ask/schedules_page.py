@@ -1,4 +1,4 @@
-"""Schedules: what runs again by itself, when, and what came of it."""
+"""Pages of schedules: what runs repeatedly, when, and with what results."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -38,9 +38,9 @@ from research.web.site.access import find, members_only, person, writers_only
 class ScheduleRow:
     schedule: Schedule
     when: str
-    next_at: str  # in the schedule's own time zone; empty where none comes
-    change: str  # of its last run against the one before; empty where there is nothing to say
-    key: str  # of the button that runs it now: a second click finds the first one's run
+    next_at: str  # in the schedule's own time zone; empty if no run is due
+    change: str  # how its last run differs from the one before; empty if there is nothing to report
+    key: str  # client key of the button that runs it now: a second click finds the first one's run
     is_done: bool  # it was to run once, and that time has passed
 
 
@@ -69,7 +69,7 @@ def _row(schedule: Schedule) -> ScheduleRow:
 @writers_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_schedule(request: HttpRequest) -> HttpResponse:
-    """Show the form for a schedule with the question and configuration of a named run, or with a question alone."""
+    """Show the form for a new schedule, filled in with the question and configuration of the run that the URL names."""
     named = request.GET.get("run", "")
     run = find(Run.objects.only("kind", "topic", "config"), UUID(named)) if _is_id(named) else None
     schedule = Schedule(owner=person(request), kind=Kind.REPORT)
@@ -95,7 +95,7 @@ def edit_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
 
 
 def _process_form(request: HttpRequest, schedule: Schedule, *, is_new: bool) -> HttpResponse:
-    """Show the form, then its next times, then save it."""
+    """Show the form; once it is valid, show its next times; then save it."""
     kind = schedule.kind if schedule.topic else None
     if request.method != "POST":
         empty = {"folders": first_choice(person(request), library_folders())}
@@ -117,7 +117,7 @@ def _process_form(request: HttpRequest, schedule: Schedule, *, is_new: bool) -> 
 
 
 def _format_next_time(schedule: Schedule) -> str:
-    """The next time by the clock of the schedule's own zone: templates would turn it into the site's."""
+    """Format the next time in the schedule's own zone; templates would convert it to the site's."""
     return "" if schedule.next_at is None else _by_clock(schedule.next_at, ZoneInfo(schedule.time_zone))
 
 
@@ -143,7 +143,7 @@ def _page(
 
 
 def cron_words_of(form: ScheduleForm) -> str:
-    """The cron expression of a valid form in words; "" where its times are said in another way."""
+    """Return a description of the cron expression of a valid form; empty if the form uses none."""
     cron = form.build_schedule_times().cron
     return describe_cron(cron) if cron else ""
 
@@ -159,7 +159,7 @@ def pause_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
 @writers_only
 @require_POST
 def resume_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
-    """It goes on from now; what was missed is not made up for."""
+    """Resume the schedule from now on; missed runs are not made up."""
     schedule = find(Schedule.objects.all(), schedule_id)
     try:
         change.resume_schedule(schedule)
@@ -173,7 +173,7 @@ def resume_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
 @writers_only
 @require_POST
 def delete_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
-    """Its runs stay."""
+    """Delete the schedule; its runs are kept."""
     change.delete_schedule(find(Schedule.objects.all(), schedule_id))
     messages.success(request, _("Deleted. Its runs are kept."))
     return redirect("research:schedules")

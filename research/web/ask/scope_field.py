@@ -14,13 +14,14 @@ from research.library.library_scope import usual_folders
 from research.library.sample.listing import load_suggested_questions
 from research.models import LibraryDocument, Run
 
-# In place of keys; no key is like it: they are "sample", "uploads", "web" or begin with these or a slash.
+# The choice for the whole library. No folder has this key: keys are "sample", "uploads", "web" or begin with these or
+# a slash.
 ALL = "all"
 NO_BREAK = "\u00a0"
 
 
 class ScopeField(forms.MultipleChoiceField):
-    """A field that is cleaned to keys of folders; an empty list is the whole library."""
+    """A field whose cleaned value is a list of folder keys; an empty list means the whole library."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -86,8 +87,8 @@ def as_choice(folders: Sequence[str], there: Sequence[Folder]) -> list[str]:
 def first_choice(owner: User, there: Sequence[Folder]) -> list[str]:
     """Return the folders that are ticked at first: those of this person's last question that still exist.
 
-    Without a former question these are the person's own documents, or the sample library if there are none. The sample
-    library does not stay ticked once the first own documents have come. Needs the tenant set.
+    Without an earlier question, these are the person's own documents, or the sample library if there are none. The
+    sample library is no longer ticked once the person has documents of their own. Needs the tenant set.
     """
     last = _last_asked(owner)
     if last is None or _is_outgrown(last):

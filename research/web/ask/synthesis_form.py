@@ -1,4 +1,4 @@
-"""The form that requests a synthesis: of a file of studies, whose columns are mapped in a second step, a report, or
+"""The form that requests a synthesis: of a table of studies, whose columns are mapped in a second step, a report, or
 a text.
 """
 
@@ -73,7 +73,7 @@ class SynthesisForm(KindForm):
     grid = forms.CharField(required=False, max_length=3 * LARGEST, widget=forms.HiddenInput)
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # whatever forms take
+        super().__init__(*args, **kwargs)  # passes Django's own arguments through
         self.table = self._parse_table()
         self.read: StudyTable | None = None
         if self.table is None:
@@ -101,11 +101,11 @@ class SynthesisForm(KindForm):
         return table if table.headers and is_text else None
 
     @property
-    def sample(self) -> str:  # type: ignore[override]  # only where there is a table to show
+    def sample(self) -> str:  # only if there is a table to show
         return "research/ask/_synthesis_sample.html" if self.table else ""
 
     @property
-    def action(self) -> str:  # type: ignore[override]  # by the step
+    def action(self) -> str:  # depends on the step
         return gettext("Make the synthesis") if self.table else ""
 
     @property
@@ -114,7 +114,7 @@ class SynthesisForm(KindForm):
 
     @property
     def columns(self) -> list[forms.BoundField]:
-        """The fields that assign a meaning to each column, which are shown side by side."""
+        """Return the fields that assign a meaning to each column, which are shown side by side."""
         return [field for field in self.visible_fields() if field.name.startswith("column_")]
 
     @property
@@ -123,7 +123,7 @@ class SynthesisForm(KindForm):
 
     @property
     def problems(self) -> list[str]:
-        """The problems of the current mapping, at most ten."""
+        """Return the problems of the current mapping, at most ten."""
         if self.table is None:
             return []
         try:
@@ -169,7 +169,7 @@ class SynthesisForm(KindForm):
 
     @property
     def _is_whole(self) -> bool:
-        """True for a file without columns to choose from."""
+        """Return True for a file without columns to choose from."""
         file = self.cleaned_data.get("file")
         return file is not None and file[0].casefold().endswith((*OLDER, ".json"))
 

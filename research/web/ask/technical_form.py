@@ -141,7 +141,7 @@ class TechnicalForm(KindForm):
         *,
         initial: Mapping[str, object] | None = None,
     ) -> None:
-        super().__init__(data, files, initial=dict(initial or {}))  # type: ignore[arg-type]  # as a request has them
+        super().__init__(data, files, initial=dict(initial or {}))  # values as in a request
         self.config: TechnicalConfig | None = None
         if not offer_folders(self):
             del self.fields["folders"]
@@ -150,7 +150,7 @@ class TechnicalForm(KindForm):
 
     @property
     def asked_fields(self) -> list[forms.BoundField]:
-        """All fields but the folders, which stand below the question."""
+        """Return all fields except the folders, which are placed below the question."""
         return [field for field in super().asked_fields if field.name != "folders"]
 
     @classmethod
@@ -166,7 +166,7 @@ class TechnicalForm(KindForm):
         return {"question": run.topic, **typed, "folders": folders}
 
     def clean(self) -> None:
-        """Assign each error to the field that it is about."""
+        """Assign each error to the field that causes it."""
         super().clean()
         values = {name: self.cleaned_data[name] for name in ASKED if name in self.cleaned_data}
         try:

@@ -1,4 +1,4 @@
-"""Edits a deck on its page: each action is a form that names the version it was made on."""
+"""Edits a deck on its page: each action is a form that names the version it was made for."""
 
 from collections.abc import Callable, Mapping
 from uuid import UUID

@@ -99,9 +99,7 @@ def deck_file(request: HttpRequest, deck_id: UUID, file_id: UUID) -> HttpRespons
 @require_safe
 @xframe_options_sameorigin
 def slide_preview(request: HttpRequest, deck_id: UUID, number: int) -> HttpResponse:
-    """Render one slide as a page to be framed. Its address contains a hash of its contents, so that it may be
-    cached.
-    """
+    """Render one slide as a page for a frame. Its URL contains a hash of its contents, so that it may be cached."""
     deck = find(Deck.objects.select_related("run").exclude(outlined_by=""), deck_id)
     version = version_asked_for(request, deck)
     if not 1 <= number <= version.slide_count:

@@ -1,4 +1,4 @@
-"""The form for the text of a slide. A passage keeps its claim and its sources whatever its text becomes."""
+"""The form for the text of a slide. A passage keeps its claim and its sources even if its text changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -65,7 +65,7 @@ def picture_drawn(deck: Deck, given: Mapping[str, object]) -> SlideImage:
 
 
 def have_drawn(seen: DeckVersion, number: int, words: str, who: User) -> int:
-    """Request a picture of the slide, or for a new slide after one that cannot show any; return the slide's number.
+    """Request a picture of the slide, or of a new slide after it if it cannot show one; return the slide's number.
 
     Raises SlideEditRefused and DeckRefused, which change nothing.
     """

@@ -46,7 +46,7 @@ class DeckForm(forms.Form):
 
     @property
     def wish(self) -> DeckRequest | None:
-        """Return the request of a valid form; None if the theme was deleted meanwhile."""
+        """Return the request of a valid form; None if the theme was deleted in the meantime."""
         theme = theme_called(str(self.cleaned_data["theme"]))
         if theme is None:
             return None

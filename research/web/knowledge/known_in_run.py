@@ -1,4 +1,4 @@
-"""Claims of a report that were known before: those that stand on words which earlier runs quote, too."""
+"""The parts of a run's report that were known before: claims that rest on words that earlier runs also quote."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from research.pipelines.report.step_names import ReportStepName
 
 
 class _Quote(NamedTuple):
-    """A quote of a claim: the text that it is from, and its place there."""
+    """A quote of a claim: the text that it is from, and its position there."""
 
     run: UUID
     question: str
@@ -49,7 +49,7 @@ class ClaimKnownBefore:
 
 @dataclass(frozen=True, slots=True)
 class KnownBefore:
-    """The claims taken from earlier runs. `dropped` counts quotes that did not pass the check."""
+    """What a run reused from earlier runs. `dropped` counts quotes that did not pass the check."""
 
     statements: int
     runs: int
@@ -58,7 +58,7 @@ class KnownBefore:
 
 
 def read_known_before(run: Run) -> KnownBefore | None:
-    """Return what a run took of earlier runs; None where it took nothing. Two queries. Needs the tenant set."""
+    """Return what a run reused from earlier runs; None if it reused nothing. Makes two queries. Needs the tenant set."""
     steps = Step.objects.filter(run=run, handler=ReportStepName.TAKE_KNOWN, status=StepStatus.COMPLETED)
     output = steps.values_list("output", flat=True).first()
     if output is None:
@@ -68,9 +68,10 @@ def read_known_before(run: Run) -> KnownBefore | None:
 
 
 def _match_claims(run: Run, known: Sequence[UUID]) -> list[ClaimKnownBefore]:
-    """Return the run's claims that quote words which the known claims quote, too: spans of one text that overlap.
+    """Return the run's claims that quote words which the known claims also quote: overlapping spans of one text.
 
-    One query of two halves, each by an index. Joined in the database, it took seconds where statistics were missing.
+    One query of two halves, each of which uses an index. A join in the database took seconds if statistics were
+    missing.
     """
     own = Citation.objects.filter(claim__run=run, claim__number__isnull=False).values_list(*_QUOTE)
     others = Citation.objects.filter(claim__in=known, claim__number__isnull=False).values_list(*_QUOTE)

@@ -1,4 +1,4 @@
-"""Knowledge pages: the entities of the workspace's finished runs, and what the runs say of one of them."""
+"""The knowledge page: the entities of the workspace's finished runs, and what the runs say about one of them."""
 
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,7 +20,7 @@ MOST_RELATIONS = 60
 @members_only
 @require_safe
 def knowledge(request: HttpRequest) -> HttpResponse:
-    """List the entities, or those whose names have the words of `q`; or show the one whose key is `entity`."""
+    """List the entities, or those whose names contain the words of `q`; or show the one whose key is `entity`."""
     if key := request.GET.get("entity"):
         return _entity(request, key)
     query = request.GET.get("q", "")[:LONGEST_NAME].replace("\0", "")

@@ -1,4 +1,4 @@
-"""The picture of a graph: entities on a circle, or around one of them; a line joins two that stand together."""
+"""Draws a graph: entities on a circle, or around one of them; a line joins two that occur together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _THICKEST = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """An entity. Its label stands beside it, away from the middle."""
+    """An entity. Its label is placed beside it, away from the centre."""
 
     x: float
     y: float
@@ -58,7 +58,7 @@ def draw_circle(entities: Sequence[EntitySummary], relations: Sequence[EntityRel
 
 
 def draw_star(middle: EntitySummary, related: Sequence[EntitySummary]) -> Picture:
-    """Draw an entity with those that stand together with it around it."""
+    """Draw an entity at the centre with the entities that occur together with it."""
     around = _on_circle(related[:MOST_DRAWN], is_top_free=True)
     x, y = WIDTH / 2, HEIGHT / 2
     centre = Dot(x, y, 9, _label(middle.name), x, y - 15, "middle", "centre")
@@ -67,7 +67,7 @@ def draw_star(middle: EntitySummary, related: Sequence[EntitySummary]) -> Pictur
 
 
 def _on_circle(entities: Sequence[EntitySummary], *, is_top_free: bool = False) -> list[Dot]:
-    """Place the entities clockwise from the top; `is_top_free` leaves room there for the label of the middle."""
+    """Place the entities clockwise from the top; `is_top_free` leaves room there for the label of the central entity."""
     most = max((entity.claims for entity in entities), default=1)
     shift = 0.5 if is_top_free else 0
     return [
@@ -102,7 +102,7 @@ def _lines(ends: Sequence[tuple[Dot, Dot, int]]) -> list[Line]:
 
 
 def _label(name: str) -> str:
-    """Cut a name to the room beside its dot: letters of Chinese, Japanese and Korean are twice as wide."""
+    """Cut a name to the room beside its dot; letters of Chinese, Japanese and Korean count as twice as wide."""
     width = 0
     for at, letter in enumerate(name):
         width += 2 if east_asian_width(letter) in "WF" else 1

@@ -75,8 +75,8 @@ def move(request: HttpRequest, document_id: UUID) -> HttpResponse:
 @writers_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, document_id: UUID) -> HttpResponseBase:
-    """Delete the document, after a question on a page if no dialog has asked it."""
-    document = find(LibraryDocument.objects.select_related("content").only(*_OF_A_DELETION), document_id)
+    """Delete the document, after a confirmation page unless a dialog has asked already."""
+    found = find(LibraryDocument.objects.select_related("content").only(*_OF_A_DELETION), document_id)
     if request.method != "POST":
         shown = {"document": document, "uses": _uses(document), "is_of_folder": _is_of_folder(document)}
         return render(request, "research/library/delete_document.html", shown)
@@ -119,7 +119,7 @@ def _folder_typed(found: LibraryDocument) -> str:
 
 
 def _is_of_folder(found: LibraryDocument) -> bool:
-    """True if its file is on the server and the library only reads it."""
+    """Return True if the document's file is on the server and the library only reads it."""
     return found.folder != WEB and not is_of_uploads(found.folder)
 
 

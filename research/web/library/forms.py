@@ -22,7 +22,7 @@ FOLDER_NAMES = "folder-names"  # id of the list of existing names
 
 
 class FolderField(forms.CharField):
-    """A field that is cleaned to the key of a folder of the uploads; empty means the uploads themselves."""
+    """A field whose cleaned value is the key of an uploads folder; empty means the uploads folder itself."""
 
     attributes: ClassVar = {"list": FOLDER_NAMES, "autocomplete": "off"}
 
@@ -47,8 +47,9 @@ class ManyFiles(forms.ClearableFileInput):
 
 
 class FilesField(forms.FileField):
-    """A field for several files, without checks: each is checked when it is stored, so that one bad file does not
-    refuse the others.
+    """A field for several files, without checks.
+
+    Each file is checked when it is stored, so that one bad file does not cause the others to be refused.
     """
 
     widget = ManyFiles(attrs={"multiple": True})
@@ -66,7 +67,7 @@ class UploadForm(forms.Form):
 
 
 def page_address(line: str) -> str:
-    """Return the address in the form in which it is fetched. Raises ValueError with a message for the user."""
+    """Return the normalized URL to fetch. Raises ValueError with a message for the user."""
     url = to_page_url(line)
     try:
         reason = refusal_of(url)
@@ -80,7 +81,7 @@ def page_address(line: str) -> str:
 
 
 class PagesForm(forms.Form):
-    """All addresses are checked before any is added; the invalid ones are listed together."""
+    """The form for adding pages by URL. All URLs are checked before any is added; invalid ones are listed together."""
 
     addresses = LinesField(
         _("Web pages"),
@@ -104,7 +105,7 @@ class FolderForm(forms.Form):
 
 
 class FolderNameForm(forms.Form):
-    """A new name for a folder, which renaming checks."""
+    """A new name for a folder; the renaming itself validates it."""
 
     name = forms.CharField(label=_("New name"), max_length=2 * LONGEST_NAME)
 

@@ -96,7 +96,7 @@ def address_of(folder: str) -> str:
 
 
 def _keep(file: "UploadedFile[bytes]", folder: str) -> UploadResult:
-    """Store a file for a worker to read. A refusal does not affect the other files."""
+    """Store a file for a worker to read. If it is refused, the other files are not affected."""
     name = safe_name(file.name or "")
     try:
         store_upload(name, _bytes_of(file), folder)
@@ -106,7 +106,7 @@ def _keep(file: "UploadedFile[bytes]", folder: str) -> UploadResult:
 
 
 def _bytes_of(file: "UploadedFile[bytes]") -> bytes:
-    """Read at most one byte more than the limit, so that a file over it can be refused."""
+    """Read at most one byte more than the limit, so that a larger file can be refused."""
     return bytes(file.read(LARGEST_FILE + 1))
 
 

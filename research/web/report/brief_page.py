@@ -14,7 +14,7 @@ from research.web.site.access import find, members_only
 @members_only
 @require_safe
 def brief_json(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """Return the brief as JSON. The same input gives the same bytes, whichever run made it."""
+    """Return the brief as JSON. The same input gives the same bytes, whichever run produced it."""
     run = find(Run.objects.filter(kind=Kind.BRIEF).only("result"), run_id)
     own = own_of(run)
     if own is None or own.brief is None:
@@ -25,5 +25,5 @@ def brief_json(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def canonical(value: object) -> str:
-    """Return one canonical spelling for equal values."""
+    """Return the canonical spelling, which is the same for equal values."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

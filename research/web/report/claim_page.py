@@ -1,4 +1,4 @@
-"""The evidence of a claim: the body of its popover, and a page of its own without htmx."""
+"""The evidence of a claim: the body of its popover, or a page of its own without htmx."""
 
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from research.models import Run
 from research.review.calibration_review import MARKED, mark_of
 from research.web.site.access import find, members_only, wants_fragment
 
-OF_RUN = ("kind", "state", "report_version")  # those of some forty columns that a popover needs
+OF_RUN = ("kind", "state", "report_version")  # the columns, of some forty, that a popover needs
 CACHED_SECONDS = 3600  # the address contains the report's version
 
 
@@ -36,7 +36,7 @@ def claim(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
     response = render(
         request, "research/report/_claim.html" if is_fragment else "research/report/claim.html", shown
     )
-    # While the run is active its claims are still being checked, without a new version.
+    # While the run is active, its claims are still being checked and the version does not change.
     if is_fragment and run.is_finished and request.GET.get("v") == evidence_version(run):
         patch_cache_control(response, private=True, max_age=CACHED_SECONDS)
     patch_vary_headers(response, ["HX-Request"])

@@ -27,7 +27,7 @@ class SideMeasure:
 
 @dataclass(frozen=True, slots=True)
 class ContradictionView:
-    """A contradiction as the page shows it. `used_side` is the claim that the report follows, None if there is none."""
+    """A contradiction as the page shows it. `used` is the claim that the report follows, None if it follows none."""
 
     entry: ContradictionEntry
     sides: tuple[tuple[str, ClaimEntry], tuple[str, ClaimEntry]]

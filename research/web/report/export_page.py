@@ -82,7 +82,7 @@ class ExportFileRow:
 
     export: Export
     words: FormatWords
-    is_current: bool  # it shows the current report
+    is_current: bool  # whether it shows the current report
 
     @property
     def state(self) -> str:
@@ -163,7 +163,7 @@ def export_files(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @members_only
 @require_POST
 def export_again(request: HttpRequest, run_id: UUID, export_id: UUID) -> HttpResponse:
-    """Export again a file that failed, has expired or is out of date."""
+    """Export a file again that failed, has expired or is out of date."""
     row = find(Export.objects.filter(run_id=run_id).select_related("run"), export_id)
     try:
         make_again(row)

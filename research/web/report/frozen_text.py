@@ -7,7 +7,7 @@ from itertools import groupby
 from exports.document.pieces import Mark, Piece, cut
 from research.parsing.split_sentences import BULLET
 
-PART_LENGTH = 120_000  # characters shown at once, which a browser lays out in well under a second
+PART_LENGTH = 120_000  # characters shown at once, which a browser lays out in much less than a second
 DEEPEST_HEADING = 6
 
 
@@ -24,7 +24,7 @@ class CitedSpan:
 class CitedPassages:
     """The passages that a run quotes from a text.
 
-    `laid`: what the current passage shares with its claim, as offsets of the text.
+    `laid` holds the spans of the text that the current passage shares with its claim.
     """
 
     passages: Sequence[CitedSpan] = ()
@@ -45,7 +45,7 @@ class MarkedSegment:
 
 @dataclass(frozen=True, slots=True)
 class TextParagraph:
-    kind: str  # a block's kind, or "outside" for text in no block
+    kind: str  # a block's kind, or "outside" for text outside blocks
     level: int  # of a heading: 2–6 without gaps; of a list item: its depth
     page: int | None  # set where a new page begins
     segments: tuple[MarkedSegment, ...]
@@ -98,7 +98,7 @@ def _outside(text: str, start: int, end: int) -> list[TextRegion]:
 
 
 def parts(found: Sequence[TextRegion], length: int = PART_LENGTH) -> list[tuple[TextRegion, ...]]:
-    """Group consecutive regions into parts of about `length` characters; at least one part."""
+    """Group consecutive regions into parts of about `length` characters; return at least one part."""
     result: list[list[TextRegion]] = [[]]
     begin = found[0].start if found else 0
     for stretch in found:
@@ -132,7 +132,7 @@ def _paragraphs(text: str, part: Sequence[TextRegion], cited: CitedPassages) -> 
         new_page = stretch.page if stretch.page != page and stretch.page else None
         page = stretch.page or page
         level = stretch.level or 1
-        if stretch.kind == "heading":  # no level may be skipped; the page's own title is level 1
+        if stretch.kind == "heading":  # no level may be skipped; the page's own title has level 1
             level = heading = min(level + 1, heading + 1, DEEPEST_HEADING)
         yield TextParagraph(stretch.kind, level, new_page, tuple(_segments(text, stretch, cited)))
 

@@ -1,5 +1,5 @@
-"""A page of a PDF as an image with boxes around the cited words. A sandboxed child opens the file, never this
-process.
+"""A page of a PDF as an image with boxes around the cited words. The file is only opened by a sandboxed child
+process, never by this one.
 """
 
 from collections import deque
@@ -18,7 +18,7 @@ from research.storage.object_store import ObjectError, get_object
 
 SCALE = 1.75  # pixels per point: sharp at the page's maximum width
 BOX_MARGIN = 1.5  # points around the words
-# The latest pages that took too long to render: each further try would cost as much.
+# The most recent pages that took too long to render; rendering one again would take as long.
 _endless: deque[tuple[str, int]] = deque(maxlen=500)
 
 
@@ -106,8 +106,9 @@ def _boxes(
 def _locate_citations(
     pdf: bytes, page: Page, citations: Sequence[Citation]
 ) -> Iterator[tuple[Citation, Sequence[Box]]]:
-    """Yield the boxes stored with each citation, else those found for its words on this page, in one request to the
-    child.
+    """Yield each citation with its boxes: those stored with it, else those found for its words on this page.
+
+    All searches are one request to the child process.
     """
     without = []
     for citation in citations:

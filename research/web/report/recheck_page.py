@@ -32,7 +32,7 @@ class RecheckView:
 
     @property
     def counts(self) -> Sequence[tuple[str, int]]:
-        """The number of citations by outcome, the worst first."""
+        """Return the number of citations by outcome, the worst first."""
         counted = Counter(outcome.outcome for outcome in self.outcomes)
         order = (RecheckOutcome.GONE, RecheckOutcome.CHANGED, RecheckOutcome.STILL_THERE)
         return [(outcome.value, counted[outcome]) for outcome in order if counted[outcome]]

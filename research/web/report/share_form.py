@@ -19,5 +19,5 @@ class ShareForm(forms.Form):
 
 
 def is_sharing_allowed() -> bool:
-    """True if the operator allows share links."""
+    """Return True if the operator allows share links."""
     return bool(settings.PLUMBLINE_SHARE_LINKS)

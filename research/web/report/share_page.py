@@ -29,7 +29,7 @@ from research.web.site.access import find, person, wants_fragment, writers_only
 @writers_only
 @require_POST
 def share(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """Create a link, whose address is shown in this response and never again."""
+    """Create a link, whose URL is shown in this response and never again."""
     run = find(Run.objects.defer("plan", "outline"), run_id)
     form = ShareForm(request.POST)
     if not is_sharing_allowed() or not form.is_valid():
@@ -54,9 +54,9 @@ def revoke_share(request: HttpRequest, run_id: UUID, link_id: UUID) -> HttpRespo
 
 @require_safe
 def show_shared_report(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the report and its sources, without links into the workspace."""
-    with _open_link(token) as opened:
-        run = Run.objects.defer("plan", "outline").get(pk=opened.run_id)
+    """Show the report and its sources, without links to pages of the workspace."""
+    with _open_link(token) as found:
+        run = Run.objects.defer("plan", "outline").get(pk=found.run_id)
         document = build_document(run.pk, with_context=False)
         shown = {
             "token": token,
@@ -74,7 +74,7 @@ def show_shared_report(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def show_shared_claim(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    """Show the evidence of a claim: the body of its popover, and a page of its own without htmx."""
+    """Show the evidence of a claim: the body of its popover, or a page of its own without htmx."""
     with _open_link(token) as found:
         run = Run.objects.defer("plan", "outline").get(pk=found.run_id)
         try:

@@ -8,7 +8,7 @@ from research.models import Source, SourceStatus
 from research.pipelines.common.verifying.origin import origin_of
 
 MOST_SHOWN = 12
-# The columns that identify an origin and name a source: a fraction of all.
+# The few columns that are needed to identify an origin and name a source.
 _TOLD = (
     *("domain", "publisher", "author", "title", "syndicated_from", "canonical_url"),
     *("content__minhash", "content__word_count"),

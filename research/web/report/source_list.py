@@ -26,7 +26,7 @@ from research.web.site.fragment_cache import part_of
 
 NOT_READ = frozenset({SourceStatus.FAILED, SourceStatus.PENDING, SourceStatus.FETCHING})
 SOURCES_A_PAGE = 100
-# The number of hidden passages in each source's reading, by reason, without their text.
+# Counts the hidden passages in the reading of each source, by reason, without loading their text.
 _HIDDEN = Func(
     "content__dropped",
     template="jsonb_path_query_array(%(expressions)s, '$[*].passages')",
@@ -53,7 +53,7 @@ class SourceGroup:
 
     name: str
     page: Page[ListedSource]
-    earlier: str  # queries of the neighbouring pages; empty: there is none
+    earlier: str  # queries of the previous and next pages; empty if there is none
     later: str
 
     @property
@@ -69,7 +69,7 @@ def sources(request: HttpRequest, run_id: UUID) -> HttpResponse:
     def render_list() -> str:
         return render_to_string("research/report/_source_list.html", _build_context(run, request.GET))
 
-    # Making a reference list may fail, and succeed at the next try.
+    # Formatting a reference list may fail and succeed at the next try, so pages with one are not cached.
     what = "sources", request.GET.urlencode()
     shown = render_list() if "style" in request.GET else part_of(request, run, what, render_list)
     return render(request, "research/report/sources.html", {"run": run, "list": shown})
@@ -139,7 +139,7 @@ def _page_query(asked: QueryDict, name: str, number: int) -> str:
 def _reference_list(
     cited: Sequence[SourceEntry], style_name: str
 ) -> dict[str, CitationStyle | str | Sequence[FormattedReference]]:
-    """Return the context of the reference list: empty until a style is chosen, or why the list cannot be made."""
+    """Return the context of the reference list: empty until a style is chosen; a reason if the list cannot be made."""
     if not style_name or not cited:
         return {}
     try:

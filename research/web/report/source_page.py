@@ -32,7 +32,7 @@ from research.web.report.recheck_page import recheck_view
 from research.web.site.access import find, members_only, wants_fragment
 from research.web.site.fragment_cache import part_of
 
-# Related columns that the page hardly needs.
+# Columns of related rows that the page hardly needs.
 NOT_SHOWN = (
     *(f"run__{name}" for name in ("plan", "outline", "config", "result", "sufficiency", "degradations")),
     *("content__tables", "content__minhash", "duplicate_of__assessment", "library_document__error_message"),
@@ -97,7 +97,7 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
 
 def _voices(source: Source) -> str:
     from research.web.report.source_groups import (
-        find_sources_of_same_origin,  # imported here because of its size
+        find_sources_of_same_origin,  # imported here because it is large
     )
 
     return render_to_string("research/report/_voices.html", {"voices": find_sources_of_same_origin(source)})
@@ -129,7 +129,7 @@ def _citations(source: Source) -> list[Citation]:
 
 
 def _position(request: HttpRequest, citations: Sequence[Citation]) -> Position | None:
-    """Return the position of the requested citation or claim, by default of the first; None if there is none."""
+    """Return the position of the requested citation or claim, by default the first; None if there are no citations."""
     if not citations:
         return None
     wanted = request.GET.get("citation", ""), request.GET.get("claim", "")

@@ -55,7 +55,7 @@ def studies(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def select_studies(rows: Sequence[StudyRow], sort: str, wanted: str) -> list[StudyRow]:
-    """Filter and sort the studies: each word must occur in the row; an unknown order is that of the table."""
+    """Filter and sort the studies: each word must occur in the row; an unknown order leaves the table's own."""
     words = wanted.casefold().split()
     _name, key = ORDERS.get(sort, ORDERS["row"])
     found = [row for row in rows if all(word in _build_search_text(row) for word in words)]

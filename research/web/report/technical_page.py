@@ -1,4 +1,4 @@
-"""Further pages of a technical answer: three outputs, diagrams, follow-up questions."""
+"""Additional pages of a technical answer: three output formats, diagrams, follow-up questions."""
 
 from pathlib import Path
 from uuid import UUID
@@ -26,7 +26,7 @@ from research.web.site.access import find, members_only, person, writers_only
 from research.web.site.numbers import whole
 
 MERMAID = Path("node_modules") / "mermaid" / "dist" / "mermaid.min.js"  # pinned in package-lock.json
-# For a frame with one diagram: Mermaid writes styles into what it draws.
+# Policy for a frame with one diagram: Mermaid writes styles into its drawings.
 DIAGRAM_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -65,7 +65,7 @@ def output(request: HttpRequest, run_id: UUID, form: str) -> HttpResponse:
 @members_only
 @require_safe
 def diagram(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
-    """Render one diagram as a page, to be shown in a frame in which scripts may run."""
+    """Render one diagram as a page for a frame in which scripts may run."""
     run, stored = _find_answer(run_id)
     if number >= len(stored.diagrams):
         raise Http404
@@ -92,7 +92,7 @@ def mermaid(request: HttpRequest) -> HttpResponseBase:
 @writers_only
 @require_POST
 def follow_up(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """Start a run of one of the follow-up questions that the answer proposes."""
+    """Start a run on one of the follow-up questions that the answer proposes."""
     run, stored = _find_answer(run_id)
     number = whole(request.POST.get("number", ""), -1)
     if not 0 <= number < len(stored.follow_ups):

@@ -146,5 +146,5 @@ def _diagrams(
 
 
 def code_of(diagram: StoredDiagram, question: str, titles: Mapping[UUID, str]) -> str:
-    """Return the code: our own diagram's in the reader's language, a source's unchanged."""
+    """Return the code: our own diagrams are rendered in the reader's language, a source's is unchanged."""
     return render_flowchart(question, diagram.links, titles) if diagram.links else diagram.code

@@ -1,4 +1,4 @@
-"""The page of a report's limits: warnings, gaps, what was left out, and what was checked."""
+"""The page of a report's limits: warnings, gaps, omissions, and passed checks."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from research.web.site.access import find, members_only
 
 @dataclass(frozen=True, slots=True)
 class PassedCheck:
-    """A check that is made in every run of a kind, and found nothing in this one."""
+    """A check that every run of a kind makes, and that found nothing in this one."""
 
     code: str
     looked_for: str
@@ -46,7 +46,7 @@ def _severities(document: Document) -> Sequence[tuple[str, int]]:
 
 
 def _select_passed_checks(document: Document, kind: str) -> Sequence[PassedCheck]:
-    """Return the passed checks; none if there was nothing to check, or not yet."""
+    """Return the passed checks; none if there was nothing to check, or the checks have not been made yet."""
     if document.verification is None or not document.claims:
         return ()
     raised = {gap.code for gap in (*document.gaps, *document.warnings)}

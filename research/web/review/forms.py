@@ -15,7 +15,7 @@ EDITABLE = (ReviewKind.CLAIM, ReviewKind.CONTRADICTION)  # a plan is edited on i
 
 
 class DecisionForm(forms.Form):
-    """The note and, while the item is edited, the corrected claim or the side that is right."""
+    """A form with the note and, while the item is edited, the corrected claim or the side that is right."""
 
     note = forms.CharField(
         label=_("Note"),
@@ -50,7 +50,7 @@ class DecisionForm(forms.Form):
         self.act = ReviewAct.SKIP
 
     def is_decided(self, act: ReviewAct) -> bool:
-        """True if the input is sufficient for the action; otherwise its field has an error."""
+        """Return True if the input suffices for the action; otherwise, add an error to its field."""
         self.act = act
         if not self.is_valid():
             return False
@@ -65,7 +65,7 @@ class DecisionForm(forms.Form):
         return not self.errors
 
     def decision(self) -> StoredDecision:
-        """Return the decision in the form in which it is stored."""
+        """Return the decision in its storage format."""
         note = self.cleaned_data["note"]
         if self.act != ReviewAct.EDIT:
             return StoredDecision(note=note)

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 Words = Mapping[str, Promise]
 
-# The question as a heading.
+# The question, as a heading.
 RULES: Words = {
     "pilot_release": _("The pilot waits to be released"),
     "plan_clarification": _("The plan leaves questions open"),
@@ -75,7 +75,7 @@ REVIEW_STATUSES: Words = {
     "skipped": _("Left for later"),
 }
 
-# Messages after a decision.
+# Messages shown after a decision.
 DEEDS_OF_REVIEW: Words = {
     "accept": _("Accepted."),
     "reject": _("Rejected."),
@@ -85,7 +85,7 @@ DEEDS_OF_REVIEW: Words = {
     "replan": _("The run is planned again."),
 }
 
-# Messages after consent that starts something.
+# Messages shown after consent that starts something.
 BEGINS: Words = {
     "plan_clarification": _("The research begins."),
     "high_cost_approval": _("The research begins."),

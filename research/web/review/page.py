@@ -55,11 +55,11 @@ class ReviewPageState:
     evidence: ReviewEvidence | None = None
     form: DecisionForm | None = None
     is_editing: bool = False
-    said: str = ""  # the decision just made
+    said: str = ""  # message on the decision that was just made
     elsewhere: Sequence[ReviewItem] = ()  # items claimed by others, if there is none to review
     lately: Mapping[str, int] = field(default_factory=dict)  # decided in the last week, by act
-    working_in: Sequence[Run] = ()  # their decisions are being applied, if there is none to review
-    queue: Sequence[tuple[RunThatWaits, str]] = ()  # all runs with their waiting items in words
+    working_in: Sequence[Run] = ()  # runs to which decisions are being applied, if there is none to review
+    queue: Sequence[tuple[RunThatWaits, str]] = ()  # all runs with waiting items, counted in words
 
     @property
     def can_edit(self) -> bool:
@@ -68,7 +68,7 @@ class ReviewPageState:
 
     @property
     def is_marking(self) -> bool:
-        """True for a claim of a finished run that is marked right or wrong, without an effect on the run."""
+        """Return True for a claim of a finished run that is marked right or wrong, without an effect on the run."""
         return self.item is not None and self.item.escalation.rule == MARKING
 
     @property
@@ -114,7 +114,7 @@ def _pk(run: Run | None) -> UUID | None:
 
 
 def _claim_requested_item(request: HttpRequest) -> ReviewItem | None:
-    """Return the item of the address, unless another person has claimed it or it is decided."""
+    """Return the item that the URL names, unless another person has claimed it or it is decided."""
     given = request.GET.get("item")
     if not given:
         return None
@@ -136,8 +136,8 @@ def _format_claimed_notice(taken: TakenByAnother) -> str:
 
 
 def _wrap_requested_item(run: Run | None, item: ReviewItem | None) -> ReviewAssignment:
-    """Wrap an item that was requested, not chosen by the queue."""
-    return ReviewAssignment(item, select_waiting_items(_pk(run)).count())
+    """Wrap an item that was requested explicitly rather than chosen by the queue."""
+    return ReviewAssignment(item, waiting(_pk(run)).count())
 
 
 def _build_page_state(run: Run | None, offered: ReviewAssignment, said: str = "") -> ReviewPageState:
@@ -153,8 +153,8 @@ def _build_page_state(run: Run | None, offered: ReviewAssignment, said: str = ""
 
 
 def _load_claimed_items(run: Run | None) -> Sequence[ReviewItem]:
-    """Return the claimed items. If no item is left to offer, others have claimed all of them."""
-    rows = select_waiting_items(_pk(run)).filter(taken_until__gt=Now()).select_related("taken_by")
+    """Return the claimed items; called when no item is left to offer, so that all belong to other people."""
+    rows = waiting(_pk(run)).filter(taken_until__gt=Now()).select_related("taken_by")
     return list(rows.order_by("taken_until")[:MOST_SHOWN])
 
 
@@ -198,13 +198,13 @@ def _find_posted_item(request: HttpRequest, get: Callable[[UUID, User], ReviewIt
 
 
 def _judge(request: HttpRequest, run: Run | None, item: ReviewItem, act: ReviewAct) -> HttpResponse:
-    """Decide on the item. Raises TakenByAnother."""
+    """Apply the action to the item. Raises TakenByAnother."""
     if not _is_waiting(item):
         return _was_decided(request, run, item)
     is_edit = act == ReviewAct.EDIT
     evidence = evidence_of(item) if is_edit or item.kind == ReviewKind.CONTRADICTION else None
     form = DecisionForm(item, evidence, request.POST)
-    # The key for editing was pressed: show what can be edited.
+    # The edit key was pressed: show the fields that can be edited.
     if is_edit and "editing" not in request.POST:
         form = DecisionForm(item, evidence, note=request.POST.get("note", ""))
     elif form.is_decided(act) and _is_kept(request, form, act):
@@ -224,7 +224,7 @@ def _was_decided(request: HttpRequest, run: Run | None, item: ReviewItem) -> Htt
 
 
 def _is_kept(request: HttpRequest, form: DecisionForm, act: ReviewAct) -> bool:
-    """Store the decision; a refused one leaves its reason on the form."""
+    """Store the decision and return True; if it is refused, add the reason to the form and return False."""
     try:
         decide(form.item.pk, person(request), act, form.decision(), by_worker=True)
     except DecisionRefused as refusal:
@@ -234,7 +234,7 @@ def _is_kept(request: HttpRequest, form: DecisionForm, act: ReviewAct) -> bool:
 
 
 def _undo(request: HttpRequest, run: Run | None) -> HttpResponse:
-    """Return to the last decision."""
+    """Undo the last decision and show its item."""
     try:
         undone = undo_last(person(request))
     except DecisionRefused as refusal:
@@ -264,10 +264,8 @@ def _next(request: HttpRequest, run: Run | None, after: ReviewItem | None, said:
     )
 
 
-def _show_next_item(
-    request: HttpRequest, run: Run | None, offered: ReviewAssignment, said: str
-) -> HttpResponse:
-    """Show the next item: at once for htmx, else by a redirect, so that reloading the page decides nothing."""
+def _show_desk(request: HttpRequest, run: Run | None, offered: ReviewAssignment, said: str) -> HttpResponse:
+    """Show the next item: directly for htmx, else by a redirect, so that reloading the page decides nothing."""
     if wants_fragment(request):
         return _page(request, _build_page_state(run, offered, said))
     messages.info(request, said)

@@ -14,10 +14,10 @@ from research.models import Run, Source, State, Step, StepStatus
 from research.web.site.labels import word
 
 MOST_SHOWN = 6
-LONGEST = 120  # limit of the text on its work
+LONGEST = 120  # maximum length of the text on its work
 
 LIMIT = _("a rate limit")
-# By the code of the failure after which a step is retried.
+# Keyed by the code of the failure after which a step is retried.
 WAITS: Mapping[str, Promise] = {
     "RATE_LIMITED": LIMIT,
     "LLM_RATE_LIMIT": LIMIT,
@@ -34,7 +34,7 @@ ANOTHER_TRY = _("another try")
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """An active piece of work. `who` is its subtopic or section, else the role."""
+    """An active step. `who` is its subtopic or section, else the role."""
 
     who: str
     does: str
@@ -54,14 +54,14 @@ class AtWork:
 
     @property
     def wait(self) -> Agent | None:
-        """Return the agent that continues first, if all of them wait."""
+        """Return the agent that continues first if all agents wait; None otherwise."""
         waiting = [agent for agent in self.agents if agent.until is not None]
         is_still = waiting and len(waiting) == len(self.agents)
         return min(waiting, key=lambda agent: (agent.until is None, agent.until)) if is_still else None
 
 
 def at_work(run: Run, now: datetime) -> AtWork:
-    """Return the working agents, then the waiting ones; three queries, one if there are none."""
+    """Return the working agents, then the waiting ones. Makes three queries, or one if there are none."""
     busy = Q(status=StepStatus.RUNNING, lease_until__gt=now)
     waiting = Q(status__in=[StepStatus.RETRYING, StepStatus.PENDING], not_before__gt=now)
     steps = Step.objects.filter(busy | waiting, run=run, pending_children=0)
@@ -107,7 +107,7 @@ def _about(step: Step, source: Source | None) -> str:
 
 
 def _heading(step: Step, run: Run) -> str:
-    """Return the heading of the section that the step writes; empty for other work."""
+    """Return the heading of the section that the step writes; empty for other steps."""
     index, outline = step.input.get("section"), run.outline
     if not isinstance(index, int) or not 0 <= index < len(outline):
         return ""

@@ -1,4 +1,4 @@
-"""Descriptions of how a claim differs from an earlier one, and of why a claim is gone."""
+"""Descriptions of how a claim differs from an earlier one, and of why a claim is missing."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -106,7 +106,7 @@ _TOLD = {
 
 
 def absence_in_words(gone: GoneClaim) -> str:
-    """Return the reason why the claim is gone, as far as the new run knows it."""
+    """Return the reason why the claim is missing, as far as the new run knows it."""
     why = {
         Absence.LEFT_OUT: _("It was written again and left out."),
         Absence.NOT_READ: _("Its source could not be read this time."),

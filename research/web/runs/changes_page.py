@@ -1,6 +1,6 @@
 """The changes from one run to another, as a page and as JSON.
 
-The comparison of claims, with numpy, is imported at first use.
+The comparison of claims needs numpy and is imported at first use.
 """
 
 from uuid import UUID
@@ -30,7 +30,7 @@ def changes_as_json(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def change_of(run: Run) -> str:
-    """Return a sentence on what changed since the run that this one repeats; empty if there is nothing to say."""
+    """Return a sentence on what changed since the run that this one repeats; empty if there is nothing to report."""
     before = run.parent if run.is_compared and run.is_finished else None
     if before is None:
         return ""

@@ -22,7 +22,7 @@ LONGEST_NOTE = 2_000  # limit of StoredDecision
 
 
 class EscalationAnswerForm(forms.Form):
-    """An action with its reason."""
+    """A form for an action and its reason."""
 
     act = forms.ChoiceField(choices=[(act, act) for act in WHOLE])
     note = forms.CharField(

@@ -21,7 +21,7 @@ from research.models import (
     Run,
 )
 
-MOST_SHOWN = 5  # items shown on the run's page; the queue shows all
+MOST_SHOWN = 5  # items shown on the run's page; the review queue shows all
 _URGENCY = Case(
     *(When(priority=priority, then=Value(place)) for place, priority in enumerate(Priority.values))
 )
@@ -77,7 +77,7 @@ class EscalationReview:
 
     @property
     def problem(self) -> str:
-        """The reason why the decision does not apply; empty if it applies, or will."""
+        """Return the reason why the decision cannot be applied; empty if it was or will be."""
         return str((self.asked.decision or {}).get("problem", ""))
 
 
@@ -93,7 +93,7 @@ def open_questions() -> QuerySet[Escalation]:
 
 
 def questions_of(run: Run) -> list[OpenQuestion]:
-    """Return the run's open questions; two queries, one if there is none."""
+    """Return the run's open questions. Makes two queries, or one if there is none."""
     counted = (_select_run_questions().filter(run=run, status=EscalationStatus.OPEN)).annotate(
         total=Count("items"), undecided=Count("items", filter=_UNDECIDED)
     )

@@ -1,4 +1,4 @@
-"""The latest steps of a run, each with its subject: a list of equal descriptions says nothing."""
+"""The latest steps of a run, each with its subject: a list of identical descriptions would be useless."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class LatestStep:
 
 
 def latest_steps(run: Run) -> tuple[LatestStep, ...]:
-    """Return the latest steps by two statements, without their inputs and outputs."""
+    """Return the latest steps without their inputs and outputs. Makes two queries."""
     begun = Step.objects.filter(run=run, started_at__isnull=False).defer("input", "output")
     found = begun.annotate(
         of_source=KeyTextTransform("source", "input"),

@@ -40,7 +40,7 @@ from research.web.site.numbers import whole
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A new plan, its note for the history, and the control to focus."""
+    """An edited plan, a note for the history, and the control to focus."""
 
     plan: Plan
     note: str
@@ -87,13 +87,13 @@ def _page(request: HttpRequest, run: Run, view: PlanView | None, status: int = 2
 
 
 def _find_known(run: Run) -> Offer:
-    """Return what earlier runs may contribute, before the run has checked it."""
+    """Return what earlier runs may contribute; the run has not checked it yet."""
     is_wanted = run.kind == Kind.REPORT and not run.is_finished and not run.config.get("ignore_known")
     return find_known_claims(run.topic, without_run=run.pk) if is_wanted else Offer()
 
 
 def _is_being_weighed(run: Run, view: PlanView) -> bool:
-    """True if the plan exists and it is not decided yet whether a person is asked about it."""
+    """Return True if the plan exists and the run has not decided yet whether to ask a person about it."""
     return view.is_latest and run.state == State.PLANNING and run.paused_at is None
 
 
@@ -187,7 +187,9 @@ def _down(_request: HttpRequest, view: PlanView, index: int) -> Edit:
 
 
 def _move_step(view: PlanView, index: int, by: int) -> Edit:
-    """Move the step. At an end of the list the focus goes to the other control, because this one is gone."""
+    """Move the step. If it reaches an end of the list, focus the opposite control, because the pressed one
+    disappears.
+    """
     changed, to = with_moved_step(view.plan, index, by), index + by
     note = _("Step “%(name)s” is number %(number)d now.")
     said = note % {"name": view.plan.subtopics[index].name, "number": to + 1}

@@ -1,4 +1,4 @@
-"""A run's plan as its page shows it: a version, its changes, and the effort of each step."""
+"""A run's plan as its page shows it: a version, its changes, and the estimated effort of each step."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ NEW = "new"  # prefix of the form for another step
 
 @dataclass(frozen=True, slots=True)
 class StepView:
-    """A step with its share of the plan's cost; None: unknown."""
+    """A step with its share of the plan's cost; None if it is unknown."""
 
     number: int  # from 1
     step: Subtopic
@@ -28,7 +28,7 @@ class StepView:
 
     @property
     def up(self) -> str:
-        """The name of the control that moves it, for focusing it by the URL."""
+        """Return the name of the control that moves the step up, so that a URL can focus it."""
         return f"{self.prefix}-up"
 
     @property
@@ -40,11 +40,11 @@ class StepView:
 class PlanView:
     run: Run
     plan: Plan
-    version: PlanVersion | None  # None: it is older than versions
+    version: PlanVersion | None  # None if the plan is older than versions
     versions: Sequence[PlanVersion]  # newest first, without their plans
     steps: tuple[StepView, ...]
-    difference: PlanDifference | None  # from the version before; None: it is the first
-    question: Escalation | None  # the one that waits for consent to the plan
+    difference: PlanDifference | None  # from the version before; None for the first version
+    question: Escalation | None  # the open question that asks for consent to the plan
     goal_form: GoalForm
     new_form: StepForm
 
@@ -54,7 +54,7 @@ class PlanView:
 
     @property
     def minutes(self) -> tuple[int, int]:
-        """The estimated duration in minutes, from and to; (0, 0): less than one."""
+        """Return the estimated duration in minutes, from and to; (0, 0) means less than one."""
         return likely_minutes(self.plan.estimated_minutes)
 
     @property

@@ -48,7 +48,7 @@ class RunFilterForm(forms.Form):
     )
 
 
-# The columns that rows show; some of the others are large.
+# The columns that rows show; some of the other columns are large.
 LISTED = ("topic", "kind", "state", "parent", "relation", "result", "paused_at", "cost_usd", "created_at")
 
 

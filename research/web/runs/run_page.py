@@ -49,19 +49,19 @@ def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def run_with_answer(request: HttpRequest, run_id: UUID, refused: RefusedAnswer) -> HttpResponse:
-    """Show the page with an answer that was refused, and the reason."""
+    """Show the page with a refused answer and the reason."""
     return page_of(request, find(select_runs_with_counts(), run_id), refused=refused)
 
 
 def page_of(
     request: HttpRequest, found: Run, *, forms: Forms | None = None, refused: RefusedAnswer | None = None
 ) -> HttpResponse:
-    """Render the page of a run from `select_runs_with_counts`; the other arguments are refused input."""
+    """Render the page of a run from `select_runs_with_counts`; the other arguments hold refused input."""
     shown: dict[str, object] = {
         "snapshot": take_snapshot(found, timezone.now()),
         "decisions": decisions_of(found.pk),
         "steering": steering_of(found, forms or Forms()),
-        "is_still": forms is not None or "still" in request.GET,  # text that is being typed stays
+        "is_still": forms is not None or "still" in request.GET,  # keeps text that is being typed
         **_build_question_context(request, found),
     }
     if found.is_finished:
@@ -172,9 +172,9 @@ def resume(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @writers_only
 @require_POST
 def delete(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """Delete a run with all that belongs to it: one's own, or as an owner of the workspace anybody's."""
-    run = find(Run.objects.all(), run_id)
-    if not _may_delete(request, run):
+    """Delete a run and everything that belongs to it: one's own run, or anybody's for an owner of the workspace."""
+    found = find(Run.objects.all(), run_id)
+    if not _may_delete(request, found):
         messages.error(
             request, _("Only who asked, and owners of the workspace, may delete it. Nothing was deleted.")
         )
@@ -195,8 +195,9 @@ def _may_delete(request: HttpRequest, run: Run) -> bool:
 
 
 def _act(request: HttpRequest, run_id: UUID, act: Callable[[UUID], bool], done: str) -> HttpResponse:
-    """Carry out an action, show a message, and return to the run or its table. A late or repeated action changes
-    nothing.
+    """Carry out an action, show a message, and return to the run or its table.
+
+    A late or repeated action changes nothing.
     """
     run = find(Run.objects.only("state", "kind"), run_id)
     if act(run_id):

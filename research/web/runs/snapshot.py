@@ -1,4 +1,4 @@
-"""A snapshot of a run for its progress page: one version, so that its figures never disagree."""
+"""A snapshot of a run for its progress page, read as one version so that its figures are consistent."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from research.web.runs.spending import Spending, spending_of
 
 FIRST_INTERVAL, LATER_INTERVAL = 2, 5  # seconds between polls
 SLOWER_AFTER = timedelta(minutes=2)
-# How often what depends on time alone is updated: the time left, the reason for waiting.
+# How often values that depend only on the time are updated: the time left, the reason for waiting.
 TOLD_ANEW_S = 15
 CHECKED_ANEW = (State.HUMAN_REVIEW_VERIFICATION, State.COMPLETED)  # where people decide about claims
 
@@ -62,7 +62,7 @@ STAGES_OF_KINDS: Mapping[str, Sequence[tuple[State, Promise]]] = {
     ),
 }
 
-# The stage to show while a person is asked, and during replanning.
+# The stage to show while a person is asked a question, and during replanning.
 STANDS_AT: Mapping[str, State] = {
     State.HUMAN_REVIEW_PLAN: State.PLANNING,
     State.REPLANNING: State.PLANNING,
@@ -86,7 +86,7 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """The likely remaining minutes, as a range; (0, 1) is less than one."""
+    """The likely remaining minutes as a range; (0, 1) means less than one."""
 
     low: int
     high: int
@@ -94,7 +94,7 @@ class Remaining:
 
 @dataclass(frozen=True, slots=True)
 class StageProgress:
-    """The progress of the current stage, counted in the items that it works on."""
+    """The progress of the current stage, counted in the items that it processes."""
 
     name: str
     done: int
@@ -111,19 +111,19 @@ class Snapshot:
     run: Run
     tag: str
     interval: int  # seconds until the page polls again
-    elapsed: str  # since it began, as "2:10"; a script continues it
+    elapsed: str  # since the run began, as "2:10"; a script continues it
     stages: tuple[RunStage, ...]
     counters: tuple[Counter, ...]
     part: StageProgress | None
     at_work: AtWork
-    waits: str  # a sentence on what the whole run waits for; empty: nothing
-    queued: int | None  # its place among runs that have not begun
+    waits: str  # a sentence on what the whole run waits for; empty if nothing
+    queued: int | None  # its position among the runs that have not begun
     remaining: Remaining | None
     spending: Spending | None
     degradations: tuple[DegradationEntry, ...]
     sufficiency: SufficiencyEntry | None
     told: tuple[Instruction, ...]
-    is_checked_anew: bool  # with people's decisions that are not applied yet
+    is_checked_anew: bool  # whether people's decisions on it are not applied yet
 
     @cached_property
     def feed(self) -> tuple[LatestStep, ...]:
@@ -141,12 +141,12 @@ class Snapshot:
 
     @cached_property
     def passage(self) -> Chunk | None:
-        """The passage read last, while nothing is cited yet."""
+        """Return the passage read last, while nothing is cited yet."""
         return None if self.newest or self.run.is_finished else _passage(self.run)
 
     @property
     def position(self) -> int:
-        """The number of the current stage, from 1; 0 before the first and after the last."""
+        """Return the number of the current stage, from 1; 0 before the first and after the last."""
         return next((n for n, stage in enumerate(self.stages, start=1) if stage.progress == "now"), 0)
 
 
@@ -175,7 +175,7 @@ def _clock(passed: timedelta) -> str:
 
 
 def select_runs_with_counts() -> QuerySet[Run]:
-    """Return runs with the counts that are not columns, so that all figures come from one statement."""
+    """Return runs with the counts that are not columns, so that one statement reads all figures."""
     return Run.objects.annotate(
         sources_failed=_count(Source.objects.filter(status=SourceStatus.FAILED)),
         claims_placed=_count(Claim.objects.filter(section__isnull=False)),
@@ -213,21 +213,21 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
 
 
 def _find_sufficiency(run: Run) -> SufficiencyEntry | None:
-    """Return the verdict; None while sources are searched for the first time."""
+    """Return the sufficiency verdict; None during the first search for sources."""
     judged = sufficiency_of(run)
     is_first_search = judged is not None and judged.rounds == 1 and run.state == State.COLLECTING
     return None if is_first_search else judged
 
 
 def load_instructions(run: Run) -> tuple[Instruction, ...]:
-    """Return the instructions that the run was given while it was under way, in that order."""
+    """Return the instructions given to the run while it was active, in order."""
     rows = rows_of(Instruction, "WHERE one.run_id = %(run)s ORDER BY one.created_at, one.id", {"run": run.pk})
     prefetch_related_objects(rows, "author")
     return tuple(rows)
 
 
 def stages(state: str, kind: str = Kind.REPORT) -> tuple[RunStage, ...]:
-    """Return the stages: all are done once the run has completed; none is current while it is queued or recovering."""
+    """Return the stages: all are done after the run has completed; none is current while it is queued or recovering."""
     passed = STAGES_OF_KINDS.get(kind, STAGES)
     order = [stage for stage, _name in passed]
     at = STANDS_AT.get(state, State(state))
@@ -243,7 +243,7 @@ def _progress(number: int, here: int | None, all_done: bool) -> str:
 
 
 def _counters(run: Run) -> tuple[Counter, ...]:
-    counts = vars(run)  # with those that `select_runs_with_counts` adds
+    counts = vars(run)  # including those that `select_runs_with_counts` adds
     sections = f"{run.sections_completed}/{run.total_sections}" if run.total_sections else "0"
     figures = (
         (_("Found"), str(run.sources_found)),
@@ -267,7 +267,7 @@ def _row_counters(run: Run, rows: RowCounts) -> tuple[Counter, ...]:
 
 
 def _part(run: Run, rows: RowCounts | None) -> StageProgress | None:
-    """Return the progress within a stage whose work is counted from its beginning; None for other stages."""
+    """Return the progress within a stage whose work can be counted from its beginning; None for other stages."""
     if rows is not None:
         is_looking = run.state == State.COLLECTING and rows.total
         return (
@@ -285,12 +285,12 @@ def _part(run: Run, rows: RowCounts | None) -> StageProgress | None:
 
 
 def _passage(run: Run) -> Chunk | None:
-    """Return a passage of the source that was read last; None if none was read."""
+    """Return a passage of the source read last; None if none was read."""
     rows = Chunk.objects.filter(run=run).select_related("source").defer("embedding")
     return rows.order_by("-created_at", "chunk_index").first()
 
 
 def _remaining(run: Run, now: datetime) -> Remaining | None:
-    """Return the remaining time; None while too little is known."""
+    """Return the remaining time; None if too little is known yet."""
     left = time_left_of(run, now)
     return Remaining(*left.minutes) if left else None

@@ -25,7 +25,7 @@ LEVELS: Mapping[BudgetLevel, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class BudgetBar:
-    """One limit: its used share, and its meaning in words."""
+    """A limit with its used share and its meaning in words."""
 
     name: str
     used: str

@@ -75,7 +75,7 @@ class ExtensionForm(OnceForm):
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """Refused forms; None: unused."""
+    """Refused forms; None for those that were not used."""
 
     instruction: InstructionForm | None = None
     follow_up: FollowUpForm | None = None
@@ -87,9 +87,9 @@ class Steering:
     instruction: InstructionForm
     follow_up: FollowUpForm
     extension: ExtensionForm
-    why_not: str  # the reason why no instruction is possible; empty: it is
+    why_not: str  # the reason why no instruction is possible; empty if it is possible
     children: Sequence[Run]
-    sources: int  # what a child run inherits
+    sources: int  # the number that a child run would inherit
 
     @property
     def can_extend(self) -> bool:

@@ -1,4 +1,4 @@
-"""Instructs an active run, and starts runs from one that has ended."""
+"""Handles instructions to an active run, and starts runs from one that has ended."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -24,8 +24,8 @@ from research.web.site.access import find, person, wants_fragment, writers_only
 @writers_only
 @require_POST
 def instruct(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """Return the part of the page for htmx; else redirect to the page, or show the run with the reason of a refusal."""
-    run = find(select_runs_with_counts(), run_id)
+    """Return the part of the page for htmx; else redirect, or show the run's page with the reason for a refusal."""
+    found = find(select_runs_with_counts(), run_id)
     form = InstructionForm(request.POST, prefix="instruct")
     if form.is_valid() and _was_told(request, run_id, form):
         if wants_fragment(request):
@@ -41,7 +41,7 @@ def instruct(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def _was_told(request: HttpRequest, run_id: UUID, form: InstructionForm) -> bool:
-    """Store the instruction; return False if the form has a reason against it."""
+    """Store the instruction and return True; if it is refused, add the reason to the form and return False."""
     try:
         tell(run_id, person(request), form.cleaned_data["text"], form.cleaned_data["client_key"])
     except InstructionRefused as refused:
@@ -82,7 +82,7 @@ def extend(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def _start_run(form: forms.Form, field: str, start: Callable[[], Run]) -> Run | None:
-    """Start the run; return None if the form has a reason against it."""
+    """Start the run; if it is refused, add the reason to the form and return None."""
     if not form.is_valid():
         return None
     try:

@@ -12,13 +12,13 @@ INSTRUCTIONS: Words = {
     "taken": _("followed"),
     "refused": _("not followed"),
 }
-# On a run's page, before its parent's question.
+# Shown on a run's page before its parent's question.
 RELATIONS: Words = {
     "rerun": _("The same question again as in"),
     "follow_up": _("A follow-up to"),
     "extension": _("With more sources than"),
 }
-# On the parent's page and in the list.
+# Shown on the parent's page and in the list.
 CHILDREN: Words = {
     "rerun": _("Asked again"),
     "follow_up": _("Follow-up"),

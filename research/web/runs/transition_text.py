@@ -157,8 +157,9 @@ class TransitionText:
 
 
 def describe_transition(output: Mapping[str, object], was: str) -> TransitionText | None:
-    """Describe why a state was left. `output` is that of a visit's step, `was` the state left. None: no reason was
-    stored.
+    """Describe why a state was left; None if no reason was stored.
+
+    `output` is that of the visit's step, `was` the state that was left.
     """
     why = read_exit_reason(output)
     if why is None or why.exit not in BECAUSE:

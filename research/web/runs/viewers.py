@@ -1,10 +1,10 @@
-"""Answers polls of recent viewers of a run without a session or a look-up of the user.
+"""Answers polls of recent viewers of a run without loading a session or the user.
 
-A poll from an unknown viewer is handled like any request and caches what it finds out for the next ones, until a member
-of the tenant is removed or gets another role: the tenant's version changes then, which is read with the run's state. So
-a removed member sees nothing after `TAG_S`; neither does a viewer who has signed out or switched to another workspace,
-by a token in the cache that all processes share. If that cache is away, only the process that handled the sign-out
-knows it: the others show figures for `PASS_S` at most.
+A poll from an unknown viewer is handled like any request, and its result is cached for the next ones, until a member
+of the tenant is removed or gets another role: this changes the tenant's version, which is read with the run's state.
+So a removed member sees nothing after `TAG_S`. The same holds for a viewer who has signed out or switched to another
+workspace, because of a token in the cache that all processes share. If that cache is unavailable, only the process
+that handled the sign-out knows of it: the others show figures for at most `PASS_S`.
 """
 
 import re
@@ -36,11 +36,11 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 PASS_S = 10.0
-TAG_S = 0.25  # far below the interval of polls, so that figures never go back
+TAG_S = 0.25  # far below the polling interval, so that figures never go back
 MAKING_S = 5.0  # an update that takes longer is also made by another process
 MADE_S = 60.0
 KEPT = 4096
-ANYBODYS_TOKEN = token_hex(16)  # placeholder for each visitor's token; nobody can write it into a source
+ANYBODYS_TOKEN = token_hex(16)  # placeholder for each visitor's token; no source can contain it
 TAGGED = ("state", "version", "snapshot_version", "cancel_at", "paused_at", "started_at", "created_at")
 FORGOTTEN = "viewers-forgotten"  # in the shared cache: a new token after each sign-out
 _POLL = re.compile(r"/runs/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/progress/")
@@ -82,7 +82,7 @@ class ProcessCache(Generic[Key, Value]):
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The attributes of a viewer that an update depends on, besides the run."""
+    """The attributes of a viewer, besides the run, that an update depends on."""
 
     tenant_id: UUID
     language: str
@@ -106,7 +106,7 @@ def key_of(viewer: Viewer, run_id: UUID, tag: str) -> Hashable:
 
 
 def update_for(viewer: Viewer, run_id: UUID, tag: str, make: Callable[[], str]) -> str:
-    """Return the update for such viewers in the state of the tag, made once."""
+    """Return the update for such viewers at this tag, rendering it only once."""
 
     def make_update() -> str:
         begun = time.monotonic()
@@ -119,7 +119,7 @@ def update_for(viewer: Viewer, run_id: UUID, tag: str, make: Callable[[], str]) 
 
 
 def remember(request: HttpRequest, viewer: Viewer) -> None:
-    """Remember the viewer, for views that have identified the user."""
+    """Cache the viewer; called by views that have identified the user."""
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
         _viewers.keep(_visitor(request), (_word(), viewer))
 
@@ -132,7 +132,7 @@ def with_token(update: str, request: HttpRequest) -> str:
 def forget_viewers(**_signal: object) -> None:
     """Invalidate the cached viewers of all processes.
 
-    A user who signs out sees nothing any longer, whichever process answers; the others are looked up once more.
+    A user who signs out sees nothing more, whichever process answers; the other viewers are looked up again.
     """
     cache.set(FORGOTTEN, token_hex(8), timeout=MADE_S)
     _viewers.forget()
@@ -140,7 +140,7 @@ def forget_viewers(**_signal: object) -> None:
 
 
 def _word() -> str:
-    """Return the token under which all processes cache viewers, up to a quarter of a second old."""
+    """Return the token under which all processes cache viewers, at most `TAG_S` old."""
     known = _words.get(FORGOTTEN)
     if known is None:
         known = str(cache.get(FORGOTTEN) or "")
@@ -195,9 +195,9 @@ def _get_cached_viewer(request: HttpRequest) -> Viewer | None:
 
 
 def _answerable(viewer: Viewer, run_id: UUID, seen: str) -> str | None:
-    """Return the run's tag, or the one before while its update is being made; None if this request must make it.
+    """Return the run's tag, or the previous one while its update is being made; None if this request must make it.
 
-    Not the one before if the viewer has `seen` a newer one from another process: figures never go back.
+    The previous tag is not used if the viewer has `seen` a newer one from another process: figures never go back.
     """
     tag, version = _tag(viewer.tenant_id, run_id) or ("", 0)
     if not tag or version != viewer.version:
@@ -221,7 +221,7 @@ def _visitor(request: HttpRequest) -> tuple[str, ...]:
 
 
 def _tag(tenant_id: UUID, run_id: UUID) -> tuple[str, int] | None:
-    """Return the run's tag and its tenant's membership version, up to a quarter of a second old.
+    """Return the run's tag and its tenant's membership version, at most `TAG_S` old.
 
     Return None if the tenant has no such run.
     """

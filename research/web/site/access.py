@@ -73,9 +73,9 @@ def _require_right(view: View[P], right: Right) -> View[P]:
 
 
 def has_right(request: HttpRequest, right: Right) -> bool:
-    """True if the person's role in this workspace has the right.
+    """Return True if the person's role in this workspace has the right.
 
-    Staff, whatever their role, may also decide on review items.
+    Staff may also decide on review items, whatever their role.
     """
     access = access_in(request)
     if access is None:
@@ -115,7 +115,7 @@ def person(request: HttpRequest) -> User:
 
 
 def wants_fragment(request: HttpRequest) -> bool:
-    """True if htmx requests a part of the page; going back in history requests the whole."""
+    """Return True if htmx requests a part of the page; going back in history requests the whole page."""
     htmx = HtmxDetails(request)
     return bool(htmx) and not htmx.history_restore_request
 

@@ -13,7 +13,7 @@ ADMIN = "admin"
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """Return who made the request, from which address, and through the API, the admin site or the pages."""
+    """Return the person, the address, and the channel of the request: the API, the admin site or the pages."""
     address = address_of_visitor(request) or None
     caller: ApiCaller | None = getattr(request, "caller", None)
     if caller is not None:

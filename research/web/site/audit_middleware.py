@@ -1,4 +1,4 @@
-"""Records the acts of requests with their actor (research.accounts.audit), and limits their rate."""
+"""Records the actions of requests with their actor (research.accounts.audit), and limits their rate."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ NAMED: Mapping[str, tuple[str, str]] = {
     "deck_id": ("slides.deck", "title"),
     "theme_id": ("slides.decktheme", "name"),
 }
-_WORD = re.compile(r"[a-z_]{1,40}")  # the act, on pages with several
+_WORD = re.compile(r"[a-z_]{1,40}")  # the action, on pages that have several
 Next = Callable[[HttpRequest], HttpResponseBase]
 
 
@@ -38,7 +38,7 @@ audit_signals.listen()
 
 
 class AuditMiddleware:
-    """Runs inside the workspace's transaction, so that an act and its row are stored together."""
+    """Middleware that runs inside the workspace's transaction, so that an action and its row are stored together."""
 
     def __init__(self, get_response: Next) -> None:
         self.get_response = get_response
@@ -73,9 +73,9 @@ def _matters(request: HttpRequest, match: ResolverMatch) -> bool:
 
 
 def _too_often(request: HttpRequest, match: ResolverMatch, actor: Actor) -> HttpResponseBase | None:
-    """Return a page for users who send more forms a minute than a person can; the API has its own limit.
+    """Return an error page for users who send more forms a minute than a person can; the API has its own limit.
 
-    Reviewers decide by single keys, faster than that, and are limited by the number of items.
+    Reviewers decide by single keys, which is faster; the number of items limits them.
     """
     is_counted = actor.via != Via.API and RECORDED.get(match.view_name) != Act.REVIEW
     if actor.user_id is None or not is_counted or request.method in SAFE:
@@ -90,7 +90,7 @@ def _too_often(request: HttpRequest, match: ResolverMatch, actor: Actor) -> Http
 
 
 def _find_target(match: ResolverMatch) -> On | None:
-    """Return the object that the URL names last, with its current name; None if it names none."""
+    """Return the last object that the URL names, with its current name; None if it names none."""
     named = [name for name in match.kwargs if name.endswith("_id")]
     if not named:
         return None
@@ -118,7 +118,7 @@ def _record(request: HttpRequest, match: ResolverMatch, on: On | None, outcome: 
 
 
 def _outcome(request: HttpRequest, response: HttpResponseBase) -> Outcome | None:
-    """Return the outcome; None if nothing worth a row happened, or the row would be rolled back."""
+    """Return the outcome; None if nothing worth recording happened, or the row would be rolled back."""
     status = response.status_code
     if status >= 500 or status in (400, 405, 422):
         return None
@@ -129,7 +129,7 @@ def _outcome(request: HttpRequest, response: HttpResponseBase) -> Outcome | None
 
 
 def _find_act(request: HttpRequest) -> dict[str, JsonValue]:
-    """Return the act that a POST request names, on pages with several; empty if it names none."""
+    """Return the action that a POST request names on pages that have several; empty if it names none."""
     act = request.POST.get("act", "") if request.method == "POST" else ""
     return {"act": act} if _WORD.fullmatch(act) else {}
 

@@ -59,7 +59,7 @@ def second_factor_changed(
 
 
 def second_step_failed(request: HttpRequest, user: AbstractBaseUser) -> None:
-    """Record a wrong code. There is no signal for it: the page calls this."""
+    """Record a wrong code. The packages send no signal for it, so the page calls this."""
     _note(Act.SIGN_IN, user, request, Outcome.FAILED, step="second factor")
 
 

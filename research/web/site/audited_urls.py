@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from research.models import Act
 
-# Recorded when done or refused; not when a form is shown again with errors.
+# Recorded when they succeed or are refused, but not when a form is shown again with errors.
 RECORDED: Mapping[str, Act] = {
     "research:settings": Act.SETTINGS,
     "research:password": Act.PASSWORD,
@@ -120,7 +120,7 @@ RECORDED: Mapping[str, Act] = {
     "research:invitation": Act.MEMBER_JOIN,
 }
 
-# Taking data out is recorded although nothing changes.
+# Downloads of data are recorded although they change nothing.
 TAKEN: Mapping[str, Act] = {
     "research:download": Act.EXPORT_TAKE,
     "research:deck_file": Act.EXPORT_TAKE,

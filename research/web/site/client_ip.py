@@ -10,7 +10,7 @@ _OF_PROXIES = ("HTTP_X_FORWARDED_FOR", "HTTP_X_REAL_IP", "HTTP_FORWARDED", "HTTP
 
 
 def address_of_visitor(request: HttpRequest) -> str:
-    """Return the address that the outermost trusted proxy saw; a visitor can forge those before it."""
+    """Return the address that the outermost trusted proxy saw; a visitor can forge the ones before it."""
     peer = str(request.META.get("REMOTE_ADDR") or "")
     hops = [hop.strip() for hop in str(request.META.get("HTTP_X_FORWARDED_FOR", "")).split(",")]
     proxies = settings.PLUMBLINE_PROXIES
@@ -19,7 +19,7 @@ def address_of_visitor(request: HttpRequest) -> str:
 
 
 def is_same_machine(request: HttpRequest) -> bool:
-    """True if the browser runs on this machine: no proxy forwarded the request, and it came over loopback."""
+    """Return True if the browser runs on this machine: the request came over loopback and no proxy forwarded it."""
     peer = str(request.META.get("REMOTE_ADDR") or "")
     is_passed_on = any(name in request.META for name in _OF_PROXIES)
     return not is_passed_on and _is_address(peer) and ip_address(peer).is_loopback

@@ -20,15 +20,16 @@ _OLDER = (errors.UndefinedTable, errors.UndefinedColumn, errors.UndefinedFunctio
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 400 like Django, but a request that exceeds a limit with its own status."""
+    """Answer 400 like Django, or with its own status for a request that exceeds a limit."""
     if isinstance(exception, RequestDataTooBig | TooManyFieldsSent | TooManyFilesSent):
         return render(request, "413.html", status=413)
     return render(request, "400.html", status=400)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 404 without reading the body: Django's own handler reads it for a token, and fails if it cannot be
-    read.
+    """Answer 404 without reading the body.
+
+    Django's own handler reads the body for a CSRF token, and fails if it cannot be read.
     """
     return render(request, "404.html", status=404)
 
@@ -39,9 +40,9 @@ def render_forbidden(request: HttpRequest, exception: Exception) -> HttpResponse
 
 
 def render_server_error(request: HttpRequest) -> HttpResponse:
-    """Answer 503 if the database is starting, away or out of date, else 500.
+    """Answer 503 if the database is starting, unavailable or out of date, else 500.
 
-    Neither page makes a query: identifying the user may be what failed.
+    Neither page makes a query, since identifying the user may be what failed.
     """
     is_ready = not _is_not_ready(sys.exception())
     headers = {} if is_ready else {"Retry-After": str(AGAIN_S)}

@@ -1,9 +1,9 @@
-"""Caches rendered parts of finished runs while nothing of the run changes, because they are expensive.
+"""Caches expensive rendered parts of finished runs while nothing of the run changes.
 
-The key has everything that a part depends on: the tenant, the run, the part, the language, the visitor's rights, and a
-mark of all rows of the run's evidence. Such parts are rendered without the request, so that nothing of the visitor
-(name, token, theme, messages) can get into them. They are cached in this process only, for a short time: the names of
-people who decided are not in the mark.
+The key contains everything that a part depends on: the tenant, the run, the part, the language, the visitor's rights,
+and a mark of all rows of the run's evidence. Cached parts are rendered without the request, so that they cannot
+contain anything of the visitor (name, token, theme, messages). They are cached in this process only, for a short
+time, because the mark does not cover the names of people who decided.
 """
 
 import time
@@ -51,7 +51,7 @@ READ: Mapping[str, str] = {
         f"recheck_id IN (SELECT id FROM citations_recheck WHERE source_id IN {_SOURCES})"  # noqa: S608 - ours
     ),
 }
-# The version of a row is its place and its writing transaction: every change alters one of them.
+# The version of a row is its location and its writing transaction: every change alters one of them.
 _VERSIONS = "concat(count(*), ' ', sum(hashtextextended(concat(xmin, ctid), 0)))"
 _MARK = "SELECT concat_ws(' ', {})".format(
     ", ".join(f"(SELECT {_VERSIONS} FROM {table} WHERE {where})" for table, where in READ.items())  # noqa: S608 - ours
@@ -114,14 +114,14 @@ parts = FragmentCache()
 
 
 def part_of(request: HttpRequest, run: Run, what: Hashable, make: Callable[[], P]) -> P:
-    """Return what `make` gives for the run, cached while the run is unchanged; made anew until the run has ended.
+    """Return the result of `make` for the run, cached while the run is unchanged; not cached until the run has ended.
 
     Errors of `make` propagate, and nothing is cached.
     """
     if not run.is_finished:
         return make()
     key = (current_tenant_id(), run.pk, what, get_language(), rights_of(request), _mark(run))
-    known: P | None = parts.get(key)  # type: ignore[assignment]  # `what` says which kind of part it is
+    known: P | None = parts.get(key)  # `what` determines the type of the part
     if known is None:
         known = make()
         parts.keep(key, known)
@@ -129,7 +129,7 @@ def part_of(request: HttpRequest, run: Run, what: Hashable, make: Callable[[], P
 
 
 def _mark(run: Run) -> str:
-    """Return a value that changes with the rows that the run's pages are read from."""
+    """Return a value that changes with the rows that the run's pages show."""
     with open_prepared_cursor() as cursor:
         cursor.execute(_MARK, {"run": run.pk})
         return str(cursor.fetchone()[0])

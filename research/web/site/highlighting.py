@@ -1,4 +1,4 @@
-"""Highlights code on the server: spans with classes, so that the page needs no script and no inline style."""
+"""Highlights code on the server as spans with classes, so that the page needs no script and no inline style."""
 
 from functools import cache
 
@@ -10,12 +10,12 @@ from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
-PREFIX = "c-"  # prefix of all classes, so that they match nothing else
+PREFIX = "c-"  # prefix of all classes, so that no other style matches them
 _NAMES = {"csharp": "c#", "dockerfile": "docker", "cpp": "c++"}
 
 
 def highlight_code(code: str, language: str) -> SafeString:
-    """Return the highlighted code, escaped, also if Pygments does not know the language."""
+    """Return the highlighted code, escaped, even if Pygments does not know the language."""
     lexer = _lexer(language)
     if lexer is None:
         return escape(code)

@@ -34,7 +34,7 @@ STATES: Words = {
     "cancelled": _("Cancelled"),
 }
 
-# Search services by their own names, which are not translated.
+# Names of search services, which are not translated.
 PROVIDERS = {
     "searxng": "SearXNG",
     "brave": "Brave",
@@ -136,7 +136,7 @@ DEEDS: Words = {
     "report.task": _("works on a task with tools"),
     "report.gather": _("takes what agents have kept"),
     "report.fetch": _("reads a page"),
-    "report.extract": _("reads a page"),  # of older runs, as is the next
+    "report.extract": _("reads a page"),  # of older runs, like the next
     "report.render": _("has a page shown by a browser"),
     "report.follow": _("follows the links of a page"),
     "report.read": _("takes passages from a source"),
@@ -168,7 +168,7 @@ DEEDS: Words = {
     "table.end": _("ends a row"),
     "table.sum_up": _("sums up all rows"),
     "table.tell": _("says with a model what stands out"),
-    # of tables before a page was fetched and read, and a row filled and checked, in one step: their logs still say it
+    # of older tables, which fetched and read a page in one step, and filled and checked a row in one step
     "table.read": _("reads a page"),
     "table.check": _("looks the values of a row up in their sources"),
     "technical.rank": _("ranks what was read"),

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 
 class LinesField(forms.CharField):
-    """Is cleaned to the value of `read` for each line, in order, without duplicates and blank lines.
+    """A field whose cleaned value is the result of `read` for each line, in order, without duplicates and blank
+    lines.
 
-    `read` raises UrlRefused, or ValueError with a message for the user. All invalid lines are named at once.
+    `read` raises UrlRefused, or ValueError with a message for the user. One error names all invalid lines.
     """
 
     attributes: ClassVar = {"rows": 3, "dir": "ltr", "spellcheck": "false", "autocapitalize": "none"}

@@ -1,4 +1,4 @@
-"""Shares answers to polls among viewers: two hundred viewers of a run cost little more than one."""
+"""Shares answers to polls among viewers, so that two hundred viewers of a run cost little more than one."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -8,14 +8,14 @@ KEPT = 64  # answers; the least recently used is dropped first
 
 
 class SharedAnswers:
-    """Texts by key in this process. Requests wait for a text that is being made; thread-safe.
+    """A cache of texts in this process. Requests wait for a text that is being made; thread-safe.
 
     A key must contain everything that the text depends on, above all its tenant.
     """
 
     def __init__(self, kept: int = KEPT) -> None:
         self._kept = kept
-        self._lock = Lock()  # of the table, never held while a text is made
+        self._lock = Lock()  # protects the table; never held while a text is made
         self._answers: OrderedDict[Hashable, _Answer] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], str]) -> str:
@@ -42,7 +42,7 @@ class SharedAnswers:
 
 
 class _Answer:
-    """A text; None until it is made."""
+    """A cached text; None until it is made."""
 
     def __init__(self) -> None:
         self.lock = Lock()

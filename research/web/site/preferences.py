@@ -1,4 +1,4 @@
-"""Theme, language and single-key shortcuts: of the signed-in user, otherwise of the browser."""
+"""Theme, language and single-key shortcuts: those of the signed-in user, otherwise those of the browser."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +25,9 @@ YEAR_S = 31_536_000
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """Preferences of a page. `language` is empty if nobody chose one: then the browser's applies."""
+    """The preferences that apply to a page. `language` is empty if nobody chose one: the browser's language then
+    applies.
+    """
 
     theme: ColorScheme = ColorScheme.SYSTEM
     single_keys: bool = True
@@ -33,7 +35,7 @@ class Preferences:
 
     @property
     def color_scheme(self) -> str:
-        """The color schemes that the browser may paint with before any stylesheet has loaded."""
+        """Return the color schemes that the browser may paint with before any stylesheet has loaded."""
         return "light dark" if self.theme == ColorScheme.SYSTEM else self.theme.value
 
 
@@ -51,7 +53,7 @@ def _theme(named: str | None) -> ColorScheme:
 
 
 def _validate_language(language: str) -> str:
-    """Return the language, empty if it is not offered any more."""
+    """Return the language; empty if it is no longer offered."""
     return language if language in dict(settings.LANGUAGES) else ""
 
 
@@ -75,7 +77,7 @@ class ChosenLanguage:
 
 @require_POST
 def choose_display(request: HttpRequest) -> HttpResponse:
-    """Store a switch of the page's header, theme or shortcuts, and return to the page."""
+    """Store the value of a switch in the page's header (theme or shortcuts), and return to the page."""
     response = redirect(resolve_next_page(request))
     theme, keys = request.POST.get(THEME), request.POST.get(KEYS)
     if theme in ColorScheme.values:
@@ -110,9 +112,9 @@ def load_user_settings(request: HttpRequest) -> UserSettings:
 
 @require_POST
 def choose_language(request: HttpRequest) -> HttpResponseBase:
-    """Set the language by Django's view, which sets a cookie, and store a user's choice.
+    """Set the language with Django's view, which sets a cookie, and store a user's choice.
 
-    The cookie also distinguishes fragments that browsers cache for an hour from those in the former language.
+    The cookie also keeps browsers from reusing fragments in the former language, which they cache for an hour.
     """
     response = set_language(request)
     language = request.POST.get("language", "")

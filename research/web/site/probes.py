@@ -1,4 +1,4 @@
-"""Endpoints for load balancers and scrapers, without sessions, pages or user data."""
+"""Endpoints for load balancers and metric scrapers, without sessions, pages or user data."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -24,15 +24,16 @@ _BEARER = "Bearer "
 @require_safe
 @never_cache
 def live(request: HttpRequest) -> HttpResponse:
-    """Report that the process answers, without checking what it depends on: a restart would not help there."""
+    """Report that the process answers. Its dependencies are not checked, because a restart would not fix them."""
     return JsonResponse({"status": "alive"})
 
 
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> HttpResponse:
-    """Answer 200 if visitors can be served, 503 with what is missing. Without the queue pages still work, which is
-    reported.
+    """Answer 200 if visitors can be served, else 503 with what is missing.
+
+    Pages also work without the queue; its state is reported.
     """
     missing = complaints()
     told = {"status": "not ready" if missing else "ready", "missing": missing, "queue": not queue_is_away()}

@@ -3,7 +3,7 @@
 from research.library.uploads import LARGEST_FILE, MOST_FILES
 from research.webhooks.incoming_webhooks import LARGEST_BODY
 
-ROOM_FOR_A_FORM = 100_000  # bytes around the files
+ROOM_FOR_A_FORM = 100_000  # bytes allowed for a form besides its files
 LIBRARY, HOOKS = "/library/", "/hooks/"
 
 

@@ -1,7 +1,7 @@
 """Response times as Prometheus metrics, by view, method and status class.
 
 The processes of a site write to files in a shared folder (`PROMETHEUS_MULTIPROC_DIR`, which config.services.roles
-sets): any of them can report the figures of all.
+sets), so that any of them can report the figures of all.
 """
 
 import os
@@ -26,7 +26,7 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
 class RequestMetricsMiddleware:
-    """Counts by view, not by URL: views are few and reveal no run."""
+    """Middleware that counts by view rather than by URL: there are few views, and they reveal no run."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -46,7 +46,7 @@ class RequestMetricsMiddleware:
 def render_metrics() -> bytes:
     """Return the metrics of all processes of the site in Prometheus's text format.
 
-    Without the shared folder, only those of this process.
+    Without the shared folder, return only those of this process.
     """
     folder = os.environ.get(FOLDER)
     if not folder:

@@ -11,12 +11,12 @@ from research.integrations.api.gate import ROOT
 from research.integrations.api.problems import Problem
 from research.web.site.request_limits import most_bytes
 
-LONGEST_ADDRESS = 8 * 1024  # with the query string
+LONGEST_ADDRESS = 8 * 1024  # bytes, including the query string
 TOO_LONG = "The address is longer than 8 KB. Nothing was done.\n"
 
 
 class RequestRulesMiddleware:
-    """Middleware before all that identify the user. Responses with a Cache-Control of their own keep it."""
+    """Middleware that runs before all that identify the user. Responses keep a Cache-Control header of their own."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

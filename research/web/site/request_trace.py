@@ -13,7 +13,9 @@ HEADER = "X-Trace-Id"
 
 
 class RequestTraceMiddleware:
-    """Middleware before all that may log. A trace of a proxy or a program is continued (`traceparent`)."""
+    """Middleware that runs before all that may log. A trace started by a proxy or a client is continued
+    (`traceparent`).
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

@@ -22,14 +22,14 @@ from research.web.site.workspace_switch import check_form_workspace
 NAMESPACE = "research"
 READING = ("GET", "HEAD", "OPTIONS")
 
-# Public: help, styles, signing in, share links, services that sign their messages.
+# Public pages: help, styles, signing in, share links, services that sign their messages.
 OPEN = frozenset(
     (
         "sign_in_locally display styles mermaid shared shared_claim parallel_hook invitation help api shortcuts"
         " accessibility"
     ).split()
 )
-# Signed in, even without a workspace.
+# Pages for signed-in users, even without a workspace.
 OF_ONESELF = frozenset({"password", "first_workspace"})
 
 
@@ -80,7 +80,7 @@ TABLE: Mapping[str, RequiredRights] = dict(
 
 
 class RightsMiddleware:
-    """Refuses visitors who lack the right of the table, and every page of ours that is not in it."""
+    """Middleware that refuses visitors who lack the right in the table, and every page of ours that is not in it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -109,7 +109,7 @@ class RightsMiddleware:
             # The first person of an installation has just signed in.
             if name == "home" and access_in(request) is None:
                 return redirect("research:first_workspace")
-            # The form was meant for another workspace, so that the rights in this one do not matter.
+            # The form was sent from another workspace's page, so the rights in this one do not matter.
             if (meant_elsewhere := check_form_workspace(request)) is not None:
                 return meant_elsewhere
             check(request, name)

@@ -1,7 +1,8 @@
-"""Serves the styles of a page as one file, so that it waits for one response instead of seven.
+"""Serves the styles of a page as one file, so that the page waits for one response instead of seven.
 
-The sources are separate files, joined in the order of the base template. Pages that are opened often, also on slow
-lines, have their own styles in the same file, because each further file costs a connection before the first paint.
+The sources are separate files, joined in the order of the base template. For pages that are opened often, also on
+slow connections, the page's own styles are in the same file, because each further file costs a connection before the
+first paint.
 """
 
 from collections.abc import Sequence
@@ -34,7 +35,7 @@ def _read(paths: Sequence[Path], _edited: Sequence[int]) -> tuple[str, str]:
 
 
 def address(*more: str) -> str:
-    """Return the URL. `more`: one of OF_PAGES."""
+    """Return the URL of the styles; `more` is one of OF_PAGES."""
     return reverse("research:styles", args=["-".join((*more, _build_sheet(more)[1]))])
 
 

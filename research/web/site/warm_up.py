@@ -1,6 +1,6 @@
 """Preloads what a site process needs before it answers requests.
 
-Otherwise the first visitor would wait, holding a transaction open: on a busy machine for longer than the database lets
+Otherwise the first visitor would wait with an open transaction; on a busy machine, for longer than the database lets
 one idle (`config.databases.IDLE_LIMIT_S`).
 """
 
@@ -18,7 +18,7 @@ from django.utils.translation import gettext, override
 
 
 def warm_up() -> None:
-    """Load every view, template and language, without a query: the database may be away while the site starts."""
+    """Load every view, template and language without a query: the database may be unavailable while the site starts."""
     len(get_resolver().url_patterns)
     len(engines["django"].engine.template_context_processors)  # type: ignore[attr-defined]  # of Django's own
     _load(get_template, Path(settings.BASE_DIR) / "templates")

@@ -1,8 +1,8 @@
 """Switches a session's workspace, and rejects forms that were shown in another.
 
 Each form carries the workspace that it was shown in (`web/templatetags/workspace_forms.py` adds it to every `{%
-csrf_token %}`). A form that is submitted after a switch, in another tab perhaps, changes nothing: the answer says so,
-and offers to go back there and send it again.
+csrf_token %}`). A form that is submitted after a switch, for example in another tab, changes nothing: the response
+says so, and offers to switch back and send it again.
 """
 
 from collections.abc import Sequence
@@ -29,8 +29,8 @@ from research.web.site.access import members_only, rights_of
 
 FIELD = "workspace"
 OWN_FIELDS = ("csrfmiddlewaretoken", FIELD)
-LONGEST_REPEATED = 200_000  # of a form that is offered again
-# Forms that have a target of their own, or whose text no page should repeat.
+LONGEST_REPEATED = 200_000  # characters of a form that is offered again
+# Forms that name their own target, or whose text no page should repeat.
 ANYWHERE = frozenset({"switch_workspace"})
 NOT_REPEATED = frozenset({"webhooks", "password"})
 
@@ -44,8 +44,9 @@ def provide_workspace(request: HttpRequest) -> dict[str, object]:
 @members_only
 @require_POST
 def switch_workspace(request: HttpRequest) -> HttpResponse:
-    """Switch the workspace and go to the first page, or to the target that the form names: nothing of the former is
-    shown.
+    """Switch the workspace and go to the first page, or to the target that the form names.
+
+    Nothing of the former workspace is shown.
     """
     wanted = find_workspace_access(workspaces_in(request), request.POST.get("to"))
     if wanted is None:
@@ -92,6 +93,6 @@ def _render_other_workspace(
         "there": f"{request.path}?{urlencode({GO_THERE: str(meant.tenant_id)})}" if meant else "",
     }
     response = render(request, "research/site/other_workspace.html", values, status=409)
-    # For htmx, the page replaces the whole page.
+    # With htmx, replace the whole page.
     response["HX-Retarget"], response["HX-Reselect"], response["HX-Reswap"] = "#main", "#main", "outerHTML"
     return response

@@ -38,7 +38,7 @@ class RowsForm(forms.Form):
 
 
 class NewFieldForm(FieldForm):
-    """A column to add to a table; it needs a title."""
+    """The form for a column to add to a table; a title is required."""
 
     def clean_title(self) -> str:
         title = str(self.cleaned_data["title"])
@@ -49,7 +49,7 @@ class NewFieldForm(FieldForm):
 
 @dataclass(frozen=True, slots=True)
 class ActForms:
-    """Forms that were refused or requested; None: unused."""
+    """Forms that were refused or requested; None for the others."""
 
     rows: RowsForm | None = None
     field: NewFieldForm | None = None
@@ -58,7 +58,7 @@ class ActForms:
 
 @dataclass(frozen=True, slots=True)
 class ChangedField:
-    """A column as it is, or as it is to be changed."""
+    """A column as it is, or with its requested changes."""
 
     name: str
     form: NewFieldForm
@@ -70,20 +70,20 @@ def as_asked(field: TableField) -> ChangedField:
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """The actions for people who may change the table."""
+    """The actions for people who may change the table, with their forms and figures."""
 
     held: int  # rows that wait to be released
     failed: int  # rows that can be retried
     offer: EstimateView | None  # estimate for the held rows
     rows: RowsForm
     field: NewFieldForm
-    field_credits: Decimal  # estimate for another column, or a changed one
+    field_credits: Decimal  # estimate for adding or changing a column
     columns: Sequence[TableField]
     changed: ChangedField | None  # the column whose form is shown
     is_open: str  # the form that was refused or requested: rows, field, changed
-    is_proposal: bool  # waiting for a check
+    is_proposal: bool  # whether the table is a proposal that waits for a check
     is_listed: bool  # the rows of the proposal were found in the sources
-    open_point: str  # a sentence on what it left open
+    open_point: str  # a sentence on what the proposal left open
 
 
 def acts_of(run: Run, counts: RowCounts, sent: ActForms | None = None) -> Acts:

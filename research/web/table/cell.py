@@ -1,4 +1,4 @@
-"""A cell of a table: the words that its value was taken from, or why it is empty; and its retry."""
+"""The page of a table's cell: the words that its value comes from, or the reason why it is empty; and its retry."""
 
 from uuid import UUID
 
@@ -26,7 +26,7 @@ from research.web.table.view import build_cell_view
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def table_cell(request: HttpRequest, run_id: UUID, row: int, field: str) -> HttpResponseBase:
-    """Render the popover's body for htmx, else a page."""
+    """Render the popover's body for htmx, else a page; a POST retries the cell."""
     return (_ask_again if request.method == "POST" else _show)(request, run_id, row, field)
 
 
@@ -51,7 +51,7 @@ def _show(request: HttpRequest, run_id: UUID, row: int, field: str) -> HttpRespo
 
 
 def _cell_of(run: Run, number: int, field: str) -> tuple[RowEntry, ColumnEntry, CellEntry]:
-    """Return the cell. Raises Http404."""
+    """Return the cell with its row and column. Raises Http404."""
     for row in rows_of(run, [number]):
         for column, cell in zip(columns_of(run), row.entry.cells, strict=True):
             if column.name == field:

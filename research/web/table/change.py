@@ -62,7 +62,7 @@ def _add_rows(request: HttpRequest, run_id: UUID) -> str:
     try:
         items = form.cleaned_data["items"]
         count = change.add_rows(run_id, person(request), items)
-    except TableRefused as refusal:  # keeps what was typed
+    except TableRefused as refusal:  # keeps the typed values
         form.add_error("items", str(refusal))
         raise TableFormRefused(ActForms(rows=form)) from refusal
     told = ngettext("%(count)d row was added.", "%(count)d rows were added.", count) % {"count": count}
@@ -97,7 +97,7 @@ def _change_field(request: HttpRequest, run_id: UUID) -> str:
 
 
 def _keep_field_name(run_id: UUID, name: str, field: TableField) -> TableField:
-    """Keep the field's name if the title is unchanged: names follow from titles."""
+    """Keep the field's name if the title is unchanged; names are derived from titles."""
     before = TableConfig.model_validate(find(table_runs(), run_id).config).field(name)
     is_kept = before is not None and before.title == field.title
     return field.model_copy(update={"name": name}) if is_kept else field

@@ -1,4 +1,4 @@
-"""Forms for the columns of a table, and for a column that is added later."""
+"""Forms for the columns of a table, including a column that is added later."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
@@ -28,7 +28,7 @@ EXAMPLES = _("Such as year, day, km², EUR, %")
 
 
 class FieldForm(forms.Form):
-    """A column. Without a title there is none."""
+    """The form for a column; a form without a title defines none."""
 
     title = forms.CharField(
         label=_("Title"),
@@ -111,8 +111,8 @@ class FieldFormSet(FieldForms):
             raise forms.ValidationError(text % {"name": min(twice)})
 
     @property
-    def table_fields(self) -> list[TableField]:
-        """The columns of a valid formset, without those marked for removal and those left blank."""
+    def wanted(self) -> list[TableField]:
+        """Return the columns of a valid formset, without those marked for removal and blank ones."""
         kept = [form for form in self.forms if form not in self.deleted_forms and not form.is_blank]
         return [form.field for form in kept]
 

@@ -1,4 +1,4 @@
-"""The forms that start a table: the question and the list, then the definition that was made of them."""
+"""The forms that start a table: the question and the list, then the definition derived from them."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
 LARGEST_FILE = 2_000_000  # bytes; a list of 2,000 items is far smaller
-LONGEST_LIST = 1_000_000  # of the pasted text
+LONGEST_LIST = 1_000_000  # characters of the pasted text
 MOST_AT_ONCE = 50  # items processed concurrently
-MOST_PAGES = 10  # sources for one item
-# Options that tables share with other runs; those of the web only if it can be searched.
+MOST_PAGES = 10  # maximum sources for one item
+# Options that tables share with other runs; those of the web are only shown if it can be searched.
 WEB_ONLY = ("sources", "providers", "priority_domains", "excluded_domains")
 KEPT = ("folders", *WEB_ONLY, "languages", "budget_credits")
 OWN = ("concurrency", "pages_per_item")
@@ -111,7 +111,7 @@ class ListForm(forms.Form):
 
 
 class TableForm(RunOptions):
-    """The definition of a table before anything is spent, which can be changed."""
+    """The form for the definition of a table, which can be changed before anything is spent."""
 
     prompt = ListForm.base_fields["prompt"]
     items = LinesField(_("Items"), _("One a line; each becomes a row."), MOST_ITEMS, item_of)
@@ -144,7 +144,7 @@ class TableForm(RunOptions):
     client_key = forms.CharField(required=False, max_length=36, widget=forms.HiddenInput)
     proposal = forms.CharField(
         required=False, max_length=36, widget=forms.HiddenInput
-    )  # the run that it repeats
+    )  # the run that the table repeats
 
     def __init__(self, data: QueryDict | None = None, *, initial: Mapping[str, object] | None = None) -> None:
         super().__init__(data, initial=dict(initial or {}))
@@ -173,7 +173,7 @@ class TableForm(RunOptions):
 
     @property
     def is_open(self) -> bool:
-        """True if an option is wrong, so that the options must not be hidden."""
+        """Return True if an option is wrong, so that the options must not be hidden."""
         return any(name in self.errors for name in (*KEPT, *OWN))
 
     def clean_items(self) -> list[str]:
@@ -188,11 +188,11 @@ class TableForm(RunOptions):
             raise forms.ValidationError(gettext("Write {{input}} where the item belongs."))
         return template
 
-    def request_values(self) -> dict[str, Json]:
-        """Return the values of a valid form that distinguish requests."""
+    def asked(self) -> dict[str, Json]:
+        """Return the values of a valid form that distinguish one request from another."""
         return self.config() | {name: self.cleaned_data[name] for name in ("items", "template")}
 
     def config(self) -> dict[str, Json]:
-        """Return the configuration from a valid form, without the fields that were left empty."""
+        """Return the configuration from a valid form, without empty fields."""
         cleaned = self.cleaned_data
         return {name: cleaned[name] for name in (*KEPT, *OWN) if cleaned.get(name) not in (None, "", [])}

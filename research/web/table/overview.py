@@ -26,7 +26,7 @@ class RowLink:
 class OverviewInsight:
     text: str
     rows: tuple[RowLink, ...]
-    more: int  # rows that are not linked
+    more: int  # number of rows that are not linked
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class ColumnFigures:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    summary: tuple[str, ...]  # sentences that no insight has
+    summary: tuple[str, ...]  # sentences that are not in any insight
     insights: tuple[OverviewInsight, ...]
     columns: tuple[ColumnFigures, ...]
 
@@ -72,7 +72,7 @@ def _insight(run_id: UUID, insight: InsightEntry) -> OverviewInsight:
 
 
 def address_of_row(run_id: UUID, number: int) -> str:
-    """Return the URL of the row in the table without a filter or sort order."""
+    """Return the URL of the row in the unfiltered, unsorted table."""
     page = (number - 1) // ROWS_A_PAGE + 1
     return f"{base_of(run_id)}{f'?page={page}' if page > 1 else ''}#row-{number}"
 

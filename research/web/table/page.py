@@ -1,7 +1,7 @@
-"""The table of a run, which fills while it is watched; each value opens its evidence.
+"""The page of a table, which is updated while the run fills it; each value opens its evidence.
 
-The page sends its row numbers with a poll, which returns the rows changed since: with a filter or order no row is added
-or removed meanwhile, and the page says when it would look different.
+A poll sends the page's row numbers and returns the rows that changed since. With a filter or order, no row is added
+or removed meanwhile; the page says when it would look different.
 """
 
 from collections.abc import Mapping, Sequence
@@ -63,7 +63,7 @@ class TableViewOptions:
 
     @property
     def is_plain(self) -> bool:
-        """True for all rows in their order, in which changes move none."""
+        """Return True for the unfiltered table in its own order, in which changes move no row."""
         return not self.show and self.sort in ("", "number")
 
     def query(self, **other: str | int) -> str:
@@ -95,7 +95,7 @@ class TableProgress:
 
     @property
     def is_pilot(self) -> bool:
-        """True if the first rows are filled, and the others wait to be released."""
+        """Return True if the first rows are filled, and the others wait to be released."""
         waits_for_nobody = self.counts.waiting - self.counts.held + self.counts.running
         return bool(self.counts.held) and not waits_for_nobody
 
@@ -124,7 +124,7 @@ def _build_change_form(request: HttpRequest, run: Run) -> ActForms | None:
 
 
 def table_with(request: HttpRequest, run: Run, forms: ActForms | None = None) -> HttpResponse:
-    """Render the table. `forms` were refused or requested."""
+    """Render the table. `forms` holds forms that were refused or requested."""
     chosen, status = TableViewOptions.of(request), status_of(run)
     page = page_of_rows(run, status.counts, show=chosen.show, sort=chosen.sort, page=chosen.page)
     shown = {
@@ -209,6 +209,6 @@ def _numbers(request: HttpRequest) -> Sequence[int]:
 
 
 def _version_in(tag: str) -> int | None:
-    """Return the version of the page's rows from its tag; None if the tag has none: the page then gets all rows."""
+    """Return the version of the page's rows from its tag; None if the tag has none, in which case all rows are sent."""
     version = whole("".join(tag.split(".")[1:2]), -1)
     return None if version < 0 else version

@@ -1,6 +1,6 @@
-"""Starts a table: question and list, then a preview that can be changed, then the start.
+"""Starts a table: question and list, then an editable preview, then the start.
 
-Nothing is stored before the start: the form carries everything, so that going back and trying again cost nothing.
+Nothing is stored before the start: the form carries everything, so that going back and trying again costs nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,13 +41,13 @@ CARRIED = ("prompt", "items", "template", "text", "client_key", "proposal", *KEP
 
 @dataclass(frozen=True, slots=True)
 class TablePreview:
-    """A preview of a table before it starts: the forms to change it, and the items made of the list."""
+    """A preview of a table before it starts: the forms to change it, and the items derived from the list."""
 
     form: TableForm
     fields: FieldFormSet
     notes: Sequence[str] = ()
-    columns: Sequence[str] = ()  # columns of the table that was pasted or sent
-    column: str = ""  # the one that contains the items
+    columns: Sequence[str] = ()  # columns of the pasted or uploaded table
+    column: str = ""  # the column that contains the items
 
     @property
     def items(self) -> list[str]:
@@ -63,7 +63,7 @@ class TablePreview:
 
     @property
     def titles(self) -> list[str]:
-        """The titles of the columns that have one."""
+        """Return the titles of the columns that have one."""
         return [title for form in self.fields if (title := str(form["title"].value() or "").strip())]
 
 
@@ -115,7 +115,7 @@ def _begin(request: HttpRequest) -> HttpResponse:
         if name in (*KEPT, *OWN)
     }
     there = library_folders()
-    is_proposed = bool(own["proposal"])  # whose folders were not chosen yet
+    is_proposed = bool(own["proposal"])  # the folders of a proposal were not chosen yet
     own["folders"] = first_choice(person(request), there) if is_proposed else as_choice(config.folders, there)
     fields = [field for field in config.fields if is_proposed or field.name != LISTED]
     notes = find_open_points(run) if is_proposed else ()
@@ -127,16 +127,16 @@ def _ask(request: HttpRequest, form: ListForm, status: int = 200) -> HttpRespons
 
 
 def _propose(request: HttpRequest, act: str) -> HttpResponse:
-    """Have rows and columns proposed; they wait on the table's page.
+    """Propose rows and columns; the proposal waits on the table's page.
 
-    A model names the columns, and the rows where none are given; or the rows are looked for in lists of the sources.
+    A model names the columns, and the rows if none are given; or the rows are looked up in lists of the sources.
     """
     form = ListForm(request.POST, request.FILES)
     if not form.is_valid():
         return _ask(request, form, 422)
     given = form.cleaned_data
     if act == "list" and (given["text"].strip() or given["file"]):
-        return _describe(request)  # the list is there
+        return _describe(request)  # the list is given already
     try:
         run = _find_rows(request, given) if act == "list" else _ask_model(request, given)
     except (start_and_cancel.InvalidTopic, start_and_cancel.StartRefused, TableRefused) as refusal:
@@ -146,14 +146,16 @@ def _propose(request: HttpRequest, act: str) -> HttpResponse:
 
 
 def _find_rows(request: HttpRequest, given: Mapping[str, str]) -> Run:
-    """Wherever there is to look. Raises InvalidTopic, StartRefused and TableRefused."""
+    """Start a run that looks for rows in the library and, if configured, the web. Raises InvalidTopic, StartRefused
+    and TableRefused.
+    """
     config = {"sources": "both" if list_configured_services() else "library"}
     key = key_of(given["client_key"], given["prompt"], config)
     return list_rows(owner=person(request), prompt=given["prompt"], config=config, client_key=key)
 
 
 def _ask_model(request: HttpRequest, given: Mapping[str, str]) -> Run:
-    """Raises InvalidTopic, StartRefused and TableRefused."""
+    """Start a run in which a model proposes the table. Raises InvalidTopic, StartRefused and TableRefused."""
     found = _decompose(given["prompt"], given["text"], [given["file"]] if given["file"] else [])
     key = key_of(given["client_key"], given["prompt"], {"items": list(found.items)})
     return propose_table(owner=person(request), prompt=given["prompt"], inputs=found.items, client_key=key)
@@ -187,7 +189,7 @@ def _build_preview(form: TableForm, fields: FieldFormSet, found: Decomposition) 
 
 
 def _take_column(request: HttpRequest) -> HttpResponse:
-    """Take the items from another column of the same table; everything else stays as it was typed."""
+    """Take the items from another column of the same table; everything else stays as typed."""
     prompt, text = request.POST.get("prompt", ""), request.POST.get("text", "")
     found = _decompose(prompt, text, column=request.POST.get("column", ""))
     form = TableForm(initial=_read_sent_fields(request.POST) | {"items": "\n".join(found.items)})
@@ -201,7 +203,7 @@ def _read_sent_fields(sent: QueryDict) -> dict[str, object]:
 
 
 def _fields_again(sent: QueryDict) -> FieldFormSet:
-    """Return the forms as they were typed, with another empty one if all are valid."""
+    """Return the forms as typed, with another empty one if all are valid."""
     fields = fields_of(sent)
     return fields_for(fields.table_fields) if fields.is_valid() else fields
 
@@ -233,7 +235,7 @@ def _rebuild_preview(request: HttpRequest, form: TableForm, fields: FieldFormSet
 
 
 def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, is_pilot: bool) -> Run | None:
-    """Start the run; return None if it was refused, in which case the form has the reason."""
+    """Start the run; if it is refused, add the reason to the form and return None."""
     given = form.cleaned_data
     start_input = TableStartInput(
         inputs=given["items"],

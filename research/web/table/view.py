@@ -18,9 +18,9 @@ from exports.labels.words import word
 from exports.stored.matching import translate_stored_text
 from research.web.templatetags.evidence import fill_dots
 
-LONGEST_SHOWN = 300  # of a value in its cell; its evidence has all of it
+LONGEST_SHOWN = 300  # characters of a value in its cell; its evidence page shows all of it
 
-# Text of a cell without a value.
+# Text of cells without a value.
 STANDING: Mapping[str, Promise] = {
     "waiting": pgettext_lazy("cell", "waiting"),
     "running": pgettext_lazy("cell", "being looked up"),
@@ -73,7 +73,7 @@ class ShownRow:
     number: int
     input: str
     status: str
-    note: str  # shown below the item; empty for a row that is done
+    note: str  # shown below the item; empty for a finished row
     cells: tuple[ShownCell, ...]
 
 
@@ -147,5 +147,5 @@ def _dots(strength: str) -> SafeString:
     return format_html('<span class="dots" aria-hidden="true"><i{}></i><i{}></i><i{}></i></span>', *marks)
 
 
-# Rendered once: a page has hundreds of cells.
+# Rendered once, because a page has hundreds of cells.
 DOTS: Mapping[str, SafeString] = {strength: _dots(strength) for strength in ("strong", "moderate", "limited")}

@@ -1,6 +1,6 @@
-"""Explanations of how a source was assessed.
+"""Template filters that explain how a source was assessed.
 
-A list has a hundred of them, with few different parts: each is rendered once and cached.
+A list contains a hundred explanations made of few distinct parts; each part is rendered once and cached.
 """
 
 from functools import lru_cache
@@ -37,7 +37,7 @@ def why(found: AssessmentEntry) -> SafeString:
 
 @lru_cache(maxsize=16)
 def _begins(language: str) -> str:
-    """Render in the active language; `language` only serves as a key of the cache, here and below."""
+    """Render in the active language; `language` only serves as a cache key, here and below."""
     summary = escape(_("Why this score"))
     return f'<details class="why small"><summary>{summary}</summary> <dl class="facts">'
 

@@ -1,4 +1,4 @@
-"""Renders text of the API description, which has names of fields between backticks."""
+"""Renders text of the API description, in which field names are between backticks."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Formats values for pages: labels, percentages, dates as precise as known, durations, sizes."""
+"""Template filters that format values: labels, percentages, dates as precise as known, durations, sizes."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -121,8 +121,8 @@ def cells_of(row: RowEntry, table: TableEntry) -> Iterator[tuple[CellEntry, str,
 
 
 @register.filter
-def strip_markup(sentence: str) -> str:
-    """Return a sentence of an unknown source, without characters that can only be markup."""
+def told(sentence: str) -> str:
+    """Return a sentence of a source of unknown format, without characters that can only be markup."""
     return plain.plain(plain.plain_rst(sentence, is_certain=False))
 
 
@@ -159,7 +159,7 @@ def word(value: str, kind: str) -> str:
 
 register.filter("own_words", wording.own_words)
 register.filter("indented_json", indent_json)
-# A text that a run stored in English, in the reader's language.
+# Translates a text that a run stored in English into the reader's language.
 register.filter("stored", translate_stored_text)
 
 
@@ -248,14 +248,14 @@ TONES = {
 
 @register.filter
 def tone(status: str) -> str:
-    """Return the class that colours the outcome of a check, which is also named in words."""
+    """Return the CSS class that colours the outcome of a check; the outcome is also named in words."""
     return TONES.get(status, "")
 
 
 @register.filter
-def count_left_out(dropped: Sequence[Mapping[str, object]]) -> str:
-    """Return a sentence with the number of passages that reading left out because they are hidden."""
-    return count_hidden_passages(sum(int(str(stretch["passages"])) for stretch in dropped))
+def left_out(dropped: Sequence[Mapping[str, object]]) -> str:
+    """Return a sentence with the number of hidden passages that were left out."""
+    return hidden_passages(sum(int(str(stretch["passages"])) for stretch in dropped))
 
 
 @register.filter
@@ -292,13 +292,13 @@ def result_of(output: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 @register.filter
 def follows(error_code: str) -> str:
-    """Return the consequence of a failure, by its definition, when no try is left."""
+    """Return the consequence of a failure, as defined for its code, if no try is left."""
     return what_follows(error_code, None, is_last=True)
 
 
 @register.filter
-def render_pieces(pieces: Iterable[Piece]) -> SafeString:
-    """Render the pieces without spaces between; each that differs in an element of its own."""
+def marked(pieces: Iterable[Piece]) -> SafeString:
+    """Render the pieces without spaces between them; each piece that differs is in an element of its own."""
     return format_html_join("", "{}", ((_render_piece(piece),) for piece in pieces))
 
 

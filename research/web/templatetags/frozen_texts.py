@@ -1,4 +1,4 @@
-"""Renders saved texts of sources: in templates their hundreds of paragraphs took most of a page's time."""
+"""Renders the saved texts of sources: as templates, their hundreds of paragraphs took most of a page's time."""
 
 from collections.abc import Iterable
 from html import escape
@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.simple_tag
 def frozen_groups(groups: Iterable[ParagraphGroup], is_pane: bool) -> SafeString:
-    """Render the paragraphs with their cited passages. In the pane headings are one level lower than on the page."""
+    """Render the paragraphs with their cited passages. In the pane, headings are one level lower than on the page."""
     return SafeString("\n".join(_group(group, int(bool(is_pane))) for group in groups))
 
 

@@ -1,4 +1,4 @@
-"""Renders rows of the lists of runs, which take most of a list's time and hardly ever change."""
+"""Renders rows of the lists of runs, which take most of a list's time and rarely change."""
 
 from django import template
 from django.template.loader import render_to_string
@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.simple_tag
 def run_row(row: RunRow) -> SafeString:
-    """Render a row, cached under everything that it shows."""
+    """Render a row; it is cached by everything that it shows."""
     age = timesince(row.run.created_at)
     key = ("run row", get_language(), row.mix, row.children, age, *_build_key_parts(row.run))
     known = parts.get(key)

@@ -1,4 +1,4 @@
-"""Renders rows of a run's list of sources: in a template its hundred rows took most of a page's time."""
+"""Renders rows of a run's list of sources: as a template, its hundred rows took most of a page's time."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -80,7 +80,7 @@ def _state(source: SourceEntry, run: Run, language: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _day(iso: str, language: str) -> str:
-    """Format a day in the active language; `language` only serves as a key of the cache, here and below."""
+    """Format a day in the active language; `language` only serves as a cache key, here and below."""
     unknown = escape(_("date unknown"))
     return escape(as_known(iso)) if iso else f'<span class="tag">{unknown}</span>'
 

@@ -1,4 +1,4 @@
-"""Renders cells of the wide table. A page has up to 1,500 of them: a template takes ten times as long."""
+"""Renders cells of the wide table. A page has up to 1,500 of them, and a template would take ten times as long."""
 
 from django import template
 from django.utils.html import format_html
@@ -38,7 +38,7 @@ def _value(cell: ShownCell) -> str:
 
 
 def _badge(cell: ShownCell) -> SafeString:
-    """Render the strength as a button, which opens the cell's page if there are no scripts."""
+    """Render the strength as a button, which opens the cell's page if scripts are off."""
     return format_html(
         '<button class="badge {}{}" id="{}" type="submit" form="evidence" formaction="{}" popovertarget="cite"'
         ' hx-get="{}" hx-target="#cite" aria-label="{}">{}{}</button>',

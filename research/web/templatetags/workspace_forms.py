@@ -1,6 +1,6 @@
 """Replaces `{% csrf_token %}` in every template, adding the workspace in which the form was shown.
 
-Installed as a built-in (settings, TEMPLATES), so that no form can lack it. Parts that are rendered without a request
+Installed as a built-in (settings, TEMPLATES), so that every form has it. Parts that are rendered without a request
 have `workspace` in their context.
 """
 

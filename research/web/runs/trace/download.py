@@ -1,4 +1,4 @@
-"""The log as a JSON file, streamed so that a run of thousands of steps is never in memory as a whole."""
+"""The log as a JSON file, streamed so that a run of thousands of steps is never completely in memory."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ STEPS_AT_ONCE = 100
 
 
 def stream_log_json(tenant_id: UUID, run_id: UUID) -> Iterator[str]:
-    """Yield the file in pieces. It is read after the request: each piece in a short transaction of its own."""
+    """Yield the file in pieces. It is read after the request, each piece in its own short transaction."""
     with tenant_context(tenant_id):
         run = Run.objects.get(pk=run_id)
         yield _head(run).model_dump_json(indent=1).rstrip("}\n")
@@ -95,8 +95,9 @@ def _steps(tenant_id: UUID, run_id: UUID) -> Iterator[TracedStep]:
 
 
 def _load_messages(steps: Sequence[Step]) -> defaultdict[UUID | None, list[TracedMessage]]:
-    """Return messages by step. They are not prefetched: that creates reference cycles, which stay in memory for
-    long.
+    """Return messages by step.
+
+    They are not prefetched, because prefetching creates reference cycles that stay in memory for a long time.
     """
     found = defaultdict[UUID | None, list[TracedMessage]](list)
     rows = AgentMessage.objects.filter(step_id__in=[step.pk for step in steps])

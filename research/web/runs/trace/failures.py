@@ -57,8 +57,9 @@ def _failures(rows: Sequence[Mapping[str, object]], *, is_completed: bool) -> It
 
 
 def what_follows(code: str, retry_in_s: object, *, is_last: bool) -> str:
-    """Return the consequence. `retry_in_s` is the step's; steps of earlier versions lack it, and the position
-    decides.
+    """Return the consequence of a failure.
+
+    `retry_in_s` is the step's value; steps of earlier versions lack it, and then `is_last` decides.
     """
     if isinstance(retry_in_s, int | float):
         seconds = round(retry_in_s)
@@ -75,5 +76,5 @@ def _int_or_zero(value: object) -> int:
 
 
 def without_failures(output: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """Return the output without failures, which are shown beside it in words and without tracebacks."""
+    """Return the output without failures, which the page describes beside it without tracebacks."""
     return {name: value for name, value in output.items() if name != "failures"}

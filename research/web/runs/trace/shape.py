@@ -1,6 +1,6 @@
-"""The schema of the log as JSON, which is stable (docs/trace.md). Later fields have a default.
+"""The schema of the log as JSON, which is stable (docs/trace.md). Fields that are added later have defaults.
 
-Nothing in it is secret: prompts and answers of models, keys and tracebacks are not in the log.
+It contains no secrets: prompts and answers of models, keys and tracebacks are not in the log.
 """
 
 from datetime import datetime

@@ -24,7 +24,9 @@ Row = TypeVar("Row", bound=Happened)
 
 @dataclass(frozen=True, slots=True)
 class EntryText:
-    """`words` is a person's text, to be shown as a quote; `figures` are the values that decided."""
+    """The description of an entry. `words` is a person's text, shown as a quote; `figures` are the values that
+    decided.
+    """
 
     title: str
     lines: tuple[str, ...] = ()
@@ -38,7 +40,7 @@ def tell(entry: TimelineEntry) -> EntryText:
 
 
 def _move(entry: TimelineEntry) -> EntryText:
-    """Describe why a state was left; only name the state if it was not left yet, or by an earlier version."""
+    """Describe why a state was left; only name the state if it has not been left, or if an earlier version stored it."""
     row = _row(entry, Step)
     state = row.handler.removeprefix("state.")
     found = transition_text.describe_transition(row.output, state)

@@ -30,7 +30,7 @@ from research.models import (
 from research.web.site.labels import Words
 
 ENTRIES_A_PAGE = 50
-NOT_YET = datetime(9999, 1, 1, tzinfo=UTC)  # what has not begun comes last
+NOT_YET = datetime(9999, 1, 1, tzinfo=UTC)  # sorts entries that have not begun last
 
 Happened: TypeAlias = Step | Escalation | ReviewDecision | Instruction | PlanVersion | Degradation
 Place = tuple[datetime, str, UUID]
@@ -74,7 +74,7 @@ class TimelineFilter:
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """An event. `at` None: it has not happened yet."""
+    """An event. `at` is None if it has not happened yet."""
 
     what: TimelineEntryKind
     at: datetime | None
@@ -96,7 +96,7 @@ def timeline(run: Run, wanted: TimelineFilter, number: str | int | None) -> Time
 
 
 def load_events(run: Run) -> list[TimelineEntry]:
-    """Return all events but steps, for the download. There are as many as states and acts of people."""
+    """Return all events except steps, for the download. Their number grows only with states and actions of people."""
     others = [
         _select_places(what, run, TimelineFilter())
         for what in TimelineEntryKind
@@ -115,7 +115,7 @@ def _union_querysets(parts: list[QuerySet[Model, Place]]) -> QuerySet[Model, Pla
 
 
 def _kinds(wanted: TimelineFilter) -> Collection[TimelineEntryKind]:
-    """Return the kinds that can match the filter: only steps have all fields."""
+    """Return the kinds that can match the filter; only steps have all fields."""
     kinds = [TimelineEntryKind(wanted.what)] if wanted.what else list(TimelineEntryKind)
     if wanted.role or wanted.status:
         return [kind for kind in kinds if kind in (TimelineEntryKind.STEP, TimelineEntryKind.MOVE)] or [
@@ -150,7 +150,7 @@ def _steps(run: Run, wanted: TimelineFilter) -> Rows:
 
 
 def _moves(run: Run, wanted: TimelineFilter) -> Rows:
-    """Return the steps that end a state, with the time when it was left."""
+    """Return the steps that end a state, ordered by the time when it was left."""
     return _filter_steps(run, wanted).filter(handler__startswith="state."), ("completed_at",)
 
 
@@ -160,7 +160,7 @@ def _filter_steps(run: Run, wanted: TimelineFilter) -> QuerySet[Step]:
         steps = steps.filter(agent_role=wanted.role)
     if wanted.status:
         steps = steps.filter(status=wanted.status)
-    if wanted.state:  # a key is "<visit>.<state>/…"; of a step begun early "<state>/…"
+    if wanted.state:  # a key is "<visit>.<state>/…", or "<state>/…" for a step begun early
         steps = steps.filter(key__regex=rf"^([0-9]+\.)?{wanted.state}(/|$)")
     return steps
 
