@@ -49,7 +49,7 @@ from research.webhooks.outgoing_webhooks import send_waiting as send_deliveries_
 from research.webhooks.remove_old_webhooks import tidy_messages
 from slides.decks.request import ask_again as ask_decks_again
 
-# A runner finishes the steps in flight when its own time is up.
+# A runner finishes what is in flight when its own time is up.
 LONGEST_S = RUNNER_LIMIT_S + STEP_LIMIT_S
 FORGET_S = 60.0
 
@@ -204,7 +204,6 @@ def start_schedule(tenant_id: str, schedule_id: str) -> None:
 # The former name, which older rows of django-celery-beat and the messages that are made of them keep.
 @shared_task
 def knock_schedule(tenant_id: str, schedule_id: str) -> None:
-    """Start a schedule's run if its row says that it is due; beat sends this message."""
     start_due(UUID(tenant_id), UUID(schedule_id))
 
 
@@ -215,7 +214,7 @@ def sweep() -> None:
         pass
 
 
-# Work that must continue even without beat: see `start_sweeping`.
+# What a lost beat must not stop either: see `start_sweeping`.
 BESIDE: Sequence[Callable[[], object]] = (
     start_forgotten,
     ask_exports_again,
@@ -238,7 +237,7 @@ def relay() -> None:
 @shared_task
 def canary(queue: str) -> None:
     """Record a heartbeat of the worker that receives this message; sent to each queue every 20 s."""
-    sing(Queue(queue))
+    record_heartbeat(Queue(queue))
 
 
 @task_prerun.connect

@@ -17,7 +17,7 @@ from citations.verification import CitedPassage, verify
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.parsing.vectors.embedding import HashEmbedder
 
-PASSAGE = 1_000  # characters, approximately
+PASSAGE = 1_000  # characters, about
 _KINDS = "small old public coastal rural private northern steel mobile shared winter floating".split()
 _THINGS = (
     "heat pump,water tower,night train,paper mill,tide gauge,grain dryer,cable ferry,peat bog,wind farm,cold store,"
@@ -37,14 +37,14 @@ _ENDINGS = (
     "in a survey of eleven sites",
     "before the new rules applied",
 )
-_SEEDED = random.Random  # generates text, not secrets
+_SEEDED = random.Random  # makes text, guards nothing
 
 
 @dataclass(frozen=True, slots=True)
 class Anchoring:
     """Milliseconds to anchor one quote in a prepared text and in a new one."""
 
-    quote: str  # exact, normalized, elided, close, absent
+    quote: str  # exact, normalized, close, absent
     warm_ms: float
     cold_ms: float
 
@@ -79,7 +79,7 @@ def verifications_per_second(count: int) -> float:
     pairs = list(claims_with_passages(count))
     likeness = NearestSentence(HashEmbedder())
     likeness.prepare((claim for claim, _ in pairs), (passage for _, passage in pairs))
-    for claim, passage in claims_with_passages(3, seed=14):  # warm up
+    for claim, passage in claims_with_passages(3, seed=14):  # what is loaded once a process is loaded by then
         verify(claim, [CitedPassage(passage)])
     seconds = _seconds(
         lambda: [verify(claim, [CitedPassage(words)], similarity=likeness) for claim, words in pairs]
@@ -87,7 +87,7 @@ def verifications_per_second(count: int) -> float:
     return count / seconds
 
 
-def grouping_seconds(count: int) -> float:
+def time_grouping(count: int) -> float:
     """Return the seconds to group `count` claims, about a quarter of which repeat earlier ones in other words."""
     rng = _SEEDED(12)
     texts: list[str] = []

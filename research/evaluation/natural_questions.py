@@ -80,7 +80,7 @@ def ask_all(
 
 def score(path: Path, saved: Path, questions: Sequence[NaturalQuestion]) -> dict[str, dict[str, object]]:
     """Return the scorer's figures for all questions, with and without a model. Raises NoQuestions if it fails."""
-    found: dict[str, dict[str, object]] = {}
+    scores: dict[str, dict[str, object]] = {}
     for name in ENGINES:
         figures = saved / f"{name}.json"
         command = [

@@ -10,9 +10,9 @@ from research.parsing.child_process import read_in_child
 from research.parsing.chunking import CutDocument
 from research.parsing.vectors.embedding import Embedder
 
-BATCH = 64  # passages, as in the library
-_SEEDED = random.Random  # generates text, not secrets
-_LINES = 48  # per page
+BATCH = 64  # passages, as the library embeds them
+_SEEDED = random.Random  # makes text, guards nothing
+_LINES = 48  # of a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def _escape_pdf_string(words: str) -> str:
     return words.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
 
 
-def reading_rate(documents: Sequence[bytes], name: str) -> tuple[Throughput, list[CutDocument]]:
+def measure_reading(documents: Sequence[bytes], name: str) -> tuple[Throughput, list[CutDocument]]:
     """Parse and chunk documents one after the other in the limited child process, not counting its start."""
     read_in_child(documents[0], name)
     start = time.perf_counter()
@@ -77,7 +77,7 @@ def reading_rate(documents: Sequence[bytes], name: str) -> tuple[Throughput, lis
     return Throughput(len(read), time.perf_counter() - start), read
 
 
-def embedding_rate(embedder: Embedder, documents: Sequence[CutDocument]) -> Throughput:
+def measure_embedding(embedder: Embedder, documents: Sequence[CutDocument]) -> Throughput:
     """Embed the documents' passages in batches, not counting the loading of the model."""
     texts = [
         document.document.text[draft.start : draft.end] for document in documents for draft in document.chunks

@@ -20,8 +20,8 @@ from research.llm.budgets.limits import most
 
 SCRIPT = (Path(__file__).parent / "bucket.lua").read_text(encoding="utf-8")
 MINUTE_S = 60
-FORGOTTEN_ABOVE = 10_000  # buckets of one process; above this, full ones are dropped
-PATIENCE_S = 0.5  # for Redis, which is tried again after a pause
+FORGOTTEN_ABOVE = 10_000  # buckets of one process
+PATIENCE_S = 0.5  # for Redis, which is tried again after a while
 AWAY_FOR_S = 5.0
 ROUNDING_S = 0.001  # the rounding error of summed steps
 
@@ -35,16 +35,16 @@ class RateLimitStatus:
 
     limit: int
     remaining: int
-    reset_s: int  # until the bucket is full
+    reset_s: int  # until it is full
     wait_s: int
 
 
 def take(user_id: int, names: Sequence[str]) -> Mapping[str, RateLimitStatus]:
     """Take a token for each of these limits in `PLUMBLINE_LIMITS` (posts_a_minute, starts_a_minute), or none at all."""
-    wanted = {name: most(name) for name in names}
-    keys = [f"plumbline:rate:{name}:{user_id}" for name in wanted]
-    found = _take_from_redis(keys, list(wanted.values()))
-    answers = _own.take(keys, list(wanted.values()), time.monotonic()) if found is None else found
+    limits = {name: most(name) for name in names}
+    keys = [f"plumbline:rate:{name}:{user_id}" for name in limits]
+    found = _take_from_redis(keys, list(limits.values()))
+    answers = _own.take(keys, list(limits.values()), time.monotonic()) if found is None else found
     return {
         name: RateLimitStatus(limit, max(0, int(left)), ceil(full_ms / 1000), ceil(wait_ms / 1000))
         for (name, limit), (left, full_ms, wait_ms) in zip(limits.items(), answers, strict=True)

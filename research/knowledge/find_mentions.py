@@ -17,11 +17,11 @@ from research.extractive.parsed_question import analyse
 from research.knowledge.folded_names import LONGEST_NAME
 from research.models import EntityKind
 
-MOST_MENTIONS = 12  # per claim; a claim with more is a list
+MOST_MENTIONS = 12  # of a claim; more is a list
 _MOST_SUBJECT_WORDS = 3
-_LONG_WORD = 9  # letters from which a German word of a question is probably a compound noun
+_LONG_WORD = 9  # letters from which a German word of a question is most likely a compound noun
 _WORD = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
-_ITEM_ENDS = " – "  # separates item and value: a table cell is stored as "Acme – Founded: 1999"
+_ITEM_ENDS = " – "  # a cell of a table is stored as "Acme – Founded: 1999"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def subject_key(name: str) -> str:
     return " ".join(stem(match.group().casefold()) for match in _WORD.finditer(name))
 
 
-def _shared_phrases(text: str, question: str, *, is_german: bool) -> Iterator[Span]:
+def _find_shared_phrases(text: str, question: str, *, is_german: bool) -> Iterator[Span]:
     """Yield shared phrases of two or three words, and single German nouns or words not in a dictionary: "bcrypt"."""
     words = subject_key(question).split()
     phrases = {
@@ -146,7 +146,7 @@ def _is_in_no_dictionary(word: str) -> bool:
     return len(word) > 2 and not any(is_known(word, language) for language in ("en", "de"))
 
 
-def _opening_phrases(text: str) -> Iterator[Span]:
+def _find_opening_phrases(text: str) -> Iterator[Span]:
     """Yield the sentence's first phrase if it names something, and the phrase after "of" if the first is unspecific."""
     early = [phrase for phrase in read_statement(text).phrases if phrase.is_early]
     found = terms(text)

@@ -25,7 +25,7 @@ PROFILE = profile_for("all-MiniLM-L6-v2")
 _AGREEING = frozenset({SimilarityKind.DUPLICATE, SimilarityKind.CORROBORATION})
 LONGEST_WORDS = 300
 _MONTH, _YEAR = 27, 359  # days
-_LEAST_SHARED = 2  # content words that two claims must share to be compared
+_LEAST_SHARED = 2  # content words of two claims that are compared
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class FoundLink:
     their_time: str = ""
 
 
-def shared_words(a: KnownClaim, b: KnownClaim) -> int:
+def count_shared_words(a: KnownClaim, b: KnownClaim) -> int:
     """Return how many content words two claims share; 0 if these are too few for a common subject."""
     shared = len(a.stems & b.stems)
     return shared if shared >= min(_LEAST_SHARED, len(a.stems), len(b.stems)) else 0

@@ -21,7 +21,7 @@ from research.runtime.fault_injection import FaultPoint, crash_point
 
 EXTRACTOR = f"plumbline {EXTRACTOR_VERSION}"
 ROWS_AT_ONCE = 200
-LONG = frozenset({"text", "blocks", "pages"})  # columns that searching a text does not need
+LONG = frozenset({"text", "blocks", "pages"})  # of a text that is only searched
 
 
 class RowTaken(Exception):
@@ -64,13 +64,6 @@ def store_reading(
 def _insert_passages(
     row: LibraryDocument, passages: Sequence[PreparedPassage], vectors: PassageVectors
 ) -> None:
-    """Replace the passages; those of the same text stay and get missing vectors."""
-    is_known = row.content_id == content.pk and row.status == DocumentStatus.READY and passages
-    if is_known and row.chunks.exists():
-        _add_vectors(row, vectors)
-        return
-    if row.content_id is not None:
-        row.chunks.all().delete()
     for start in range(0, len(passages), ROWS_AT_ONCE):
         batch = passages[start : start + ROWS_AT_ONCE]
         insert_rows([chunk_row(row, passage, vectors) for passage in batch])

@@ -64,7 +64,7 @@ def _filter_unfetched() -> Q:
     return in_uploads() & _UNREAD & _UNFETCHED
 
 
-def waiting_for_vectors() -> QuerySet[LibraryDocument]:
+def select_documents_without_vectors() -> QuerySet[LibraryDocument]:
     """Return the current tenant's documents whose passages have no vectors, or vectors of another than the current
     model.
 
@@ -132,7 +132,7 @@ def _list_waiting() -> Iterator[tuple[str, QuerySet[LibraryDocument]]]:
 
 
 def _send(tenant_id: UUID, task: str) -> None:
-    # The message expires when the sweep sends the next one.
+    # An unread message expires when the sweep sends the next.
     args, expires = [str(tenant_id)], ASK_AGAIN_AFTER.total_seconds()
     try:
         queue = _QUEUES.get(task, Queue.READING)

@@ -106,7 +106,7 @@ def _growth_table(grown: Sequence[GrowthMeasurement], growth: Mapping[str, float
 
 def part_of(name: str, output: str, seconds: float) -> BenchmarkPart:
     """Build a part from the output of a command: JSON objects become figures, all other lines text."""
-    figures, told = dict[str, object](), list[str]()
+    figures, notes = dict[str, object](), list[str]()
     for line in filter(None, map(str.strip, output.splitlines())):
         try:
             found = json.loads(line)
@@ -127,7 +127,7 @@ def commit() -> str:
     """Return the short commit hash of the checkout, or “unknown” if there is none."""
     asked = ["git", "-C", str(settings.BASE_DIR), "rev-parse", "--short=12", "HEAD"]
     try:
-        done = subprocess.run(asked, capture_output=True, text=True)  # noqa: S603 - fixed arguments
+        done = subprocess.run(asked, capture_output=True, text=True)  # noqa: S603 - names of our own
     except FileNotFoundError:
         return "unknown"
     return done.stdout.strip() or "unknown"

@@ -17,7 +17,7 @@ from config.services.memory import PROC, descendants
 from config.services.postgres import Postgres
 
 TICKS = os.sysconf("SC_CLK_TCK")
-SERVERS = ("postgres", "valkey")  # third-party servers, counted separately
+SERVERS = ("postgres", "valkey")  # not ours, and counted apart
 PARTS = {
     "postgres": "postgres",
     "valkey-server": "valkey",
@@ -44,7 +44,7 @@ class Costs:
         """Return the CPU seconds without PostgreSQL and Valkey."""
         return sum(seconds for part, seconds in self.cpu_s.items() if part not in SERVERS)
 
-    def told(self, calls: int) -> dict[str, object]:
+    def as_json(self, calls: int) -> dict[str, object]:
         """Return the costs for printing, and per model call if there were any."""
         cpu_s = {part: round(seconds, 2) for part, seconds in self.cpu_s.items()}
         whole = {"cpu_s": cpu_s, "commits": self.commits, "calls": calls}
@@ -91,7 +91,7 @@ def cpu_by_part(root: int) -> Mapping[str, float]:
             command = (PROC / str(pid) / "cmdline").read_text(encoding="utf-8", errors="replace")
             ticks = sum(map(int, _stat(pid)[11:15]))
         except OSError:
-            continue  # it has ended, and its parent counts it
+            continue  # it ended meanwhile, and its parent counts it
         seconds[part_of(command)] += ticks / TICKS
     return seconds
 

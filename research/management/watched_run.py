@@ -16,14 +16,14 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, Run, State, Step, StepStatus
 
-EVERY_S = 2.0  # as often as the page polls at first
+EVERY_S = 2.0  # as the page asks at first
 NEWS_EVERY_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Poll:
     ms: float
-    status: int  # 0: no response
+    status: int  # 0: no answer
 
     @property
     def has_failed(self) -> bool:
@@ -90,7 +90,7 @@ async def polls_of(client: httpx2.AsyncClient, run: Run, viewers: int, ends: flo
 
 async def _view(client: httpx2.AsyncClient, path: str, begins_after_s: float, ends: float) -> list[Poll]:
     """Return one viewer's polls, `EVERY_S` apart like the page's."""
-    found: list[Poll] = []
+    polls: list[Poll] = []
     tag = ""
     await asyncio.sleep(begins_after_s)
     while (begun := time.perf_counter()) < ends:

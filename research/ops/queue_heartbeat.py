@@ -15,7 +15,7 @@ SILENT_AFTER_S = 60
 KEPT_S = 86_400
 
 
-def sing(queue: Queue) -> None:
+def record_heartbeat(queue: Queue) -> None:
     """Record that a worker has received the queue's heartbeat or another of its messages."""
     cache.set(_key(queue), time.time(), KEPT_S)
 

@@ -24,7 +24,7 @@ from research.models import Escalation, Queue, ReviewKind, Run
 from research.runtime.logs import logger
 
 WORK_IN = "research.tasks.work_in_decisions"
-TAKEN_FOR = timedelta(seconds=LEASE_S)  # then another worker may claim the row
+TAKEN_FOR = timedelta(seconds=LEASE_S)  # then whoever took it is thought dead, and another may
 MOST_TRIES = 3
 
 log = logger(__name__)
@@ -39,7 +39,7 @@ def takes_long(asked: Escalation) -> bool:
     return rule is not None and rule.items is ReviewKind.CLAIM
 
 
-def being_worked_in(run_id: UUID | None = None) -> QuerySet[Run]:
+def select_runs_with_pending_decisions(run_id: UUID | None = None) -> QuerySet[Run]:
     """Return the runs with decisions that are not applied yet, or this run if it is one. Needs the tenant set."""
     put_off = Escalation.objects.filter(work_in_at__isnull=False)
     runs = Run.objects.filter(pk__in=put_off.values("run"))

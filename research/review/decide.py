@@ -39,7 +39,7 @@ STATUSES = {
     ReviewAct.EDIT: ReviewStatus.EDITED,
     ReviewAct.SKIP: ReviewStatus.SKIPPED,
 }
-# Rejecting one of these ends the run; a rejected claim or side of a conflict only leaves the report.
+# Of these a rejection ends the run; a claim or a side of a conflict that is rejected just leaves the report.
 STOPPING = frozenset({ReviewKind.PLAN, ReviewKind.GAP})
 
 
@@ -179,9 +179,13 @@ def decide_whole(
     """
     run_id = Escalation.objects.values_list("run_id", flat=True).get(pk=escalation_id)
     question = lock_question(run_id, escalation_id)
-    asked = question.asked
-    if asked.status == WHOLE.get(act) and asked.decided_by == by and (asked.decision or {}).get("act") == act:
-        return asked  # submitted twice
+    escalation = question.asked
+    if (
+        escalation.status == WHOLE.get(act)
+        and escalation.decided_by == by
+        and (escalation.decision or {}).get("act") == act
+    ):
+        return escalation  # sent twice
     question.check_open()
     _check_whole(question, act, decision)
     if act in (ReviewAct.ACCEPT, ReviewAct.EDIT):
@@ -235,7 +239,9 @@ def _check_whole(question: EscalationQuestion, act: ReviewAct, decision: StoredD
 
 def _decide_rest(question: EscalationQuestion, by: User, act: ReviewAct, decision: StoredDecision) -> None:
     """Decide every undecided item. Raises DecisionRefused for the first that can't be decided in this way."""
-    for item in _waiting(question.asked).select_related("run", "taken_by", "claim").order_by("position"):
+    for item in (
+        _select_waiting_items(question.asked).select_related("run", "taken_by", "claim").order_by("position")
+    ):
         _check(item, by, act, decision)
         _store(item, by, act, decision)
 

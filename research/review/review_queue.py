@@ -18,7 +18,7 @@ from research.models import EscalationStatus, Priority, ReviewItem, ReviewStatus
 
 TAKEN_FOR = timedelta(minutes=5)
 WAITING = (ReviewStatus.OPEN, ReviewStatus.SKIPPED)
-OVER = (State.FAILED, State.CANCELLED)  # nothing is decided in these runs any more
+OVER = (State.FAILED, State.CANCELLED)  # of these runs nothing is decided any more
 URGENCY = Case(
     *(When(escalation__priority=priority, then=Value(rank)) for rank, priority in enumerate(Priority)),
     default=Value(len(Priority)),
@@ -54,7 +54,7 @@ class RunThatWaits:
     counts: Mapping[str, int]
 
 
-def waiting(run_id: UUID | None = None) -> QuerySet[ReviewItem]:
+def select_waiting_items(run_id: UUID | None = None) -> QuerySet[ReviewItem]:
     """Return the items to decide: most urgent first, then by deadline; skipped ones last.
 
     Their runs and escalations are joined. Items that can no longer be decided are left out.
@@ -70,7 +70,7 @@ def waiting(run_id: UUID | None = None) -> QuerySet[ReviewItem]:
 
 def runs_that_wait() -> Sequence[RunThatWaits]:
     """Return the runs with waiting items, the most urgent first."""
-    rows = waiting().order_by().values("run", "run__topic", "kind")
+    rows = select_waiting_items().order_by().values("run", "run__topic", "kind")
     counted = rows.annotate(count=Count("pk"), rank=Min(URGENCY), due=Min("escalation__deadline"))
     topics: dict[UUID, str] = {}
     counts: dict[UUID, dict[str, int]] = {}

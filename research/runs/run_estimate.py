@@ -25,7 +25,7 @@ DEFAULT_PAGES, DEFAULT_CONCURRENCY = 3, 10  # for an item of a table, and for a 
 CALLS_TO_LEARN_FROM = 200
 LATENCY_S = 1.0  # before the first word of a provider's answer
 READING_FACTOR = 8  # how much faster a local model reads a prompt than it writes
-# Kinds in which a model handles each source, section and claim.
+# Kinds of which a model reads each source, section and claim.
 _READ_AS_REPORTS = frozenset({Kind.REPORT, Kind.TECHNICAL})
 
 
@@ -69,7 +69,7 @@ def terms() -> EstimateRates:
 
 def with_estimate(plan: Plan, terms: EstimateRates) -> Plan:
     """Return the plan with an estimate for a run with a model, from its sources and sections."""
-    found = _report(
+    estimate = _report(
         sum(subtopic.target_sources for subtopic in plan.subtopics), terms, len(plan.outline) or None
     )
     return plan.model_copy(
@@ -126,7 +126,7 @@ def _depth_cost(
     written = sum(load.tokens_output for load in loads)
     read = sum(load.tokens_input for load in loads)
     call_s = written / calls / tokens_a_second + LATENCY_S if tokens_a_second else estimates.CALL_S
-    if is_local and tokens_a_second:  # calls run one after another
+    if is_local and tokens_a_second:  # one call after another
         minutes = ceil((written + read / READING_FACTOR) / tokens_a_second / 60)
         usd: Decimal | None = Decimal(0)
     else:

@@ -49,7 +49,7 @@ def hit(
     )
 
 
-def classified(found: SearchHit) -> SearchHit:
+def classify_hit(found: SearchHit) -> SearchHit:
     """Return the hit with the source type that its URL and title suggest, unless its service set one."""
     if found.source_type != SourceType.OTHER:
         return found

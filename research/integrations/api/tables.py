@@ -74,7 +74,7 @@ def change_column(request: HttpRequest, run_id: UUID, changed: ChangedColumn) ->
 @router.post("/runs/{uuid:run_id}/table/release", response=RunOut, auth=WRITE, summary="Release a pilot")
 def release_rows(request: HttpRequest, run_id: UUID) -> RunOut:
     """Fill the rows after the first five as well."""
-    with _changing(run_id):
+    with _convert_refusals(run_id):
         change.release_rest(run_id, caller_of(request).user())
     return _now(run_id)
 
@@ -82,7 +82,7 @@ def release_rows(request: HttpRequest, run_id: UUID) -> RunOut:
 @router.post("/runs/{uuid:run_id}/table/retry", response=RunOut, auth=WRITE, summary="Try failed rows again")
 def retry_rows(request: HttpRequest, run_id: UUID) -> RunOut:
     """Retry all cells of the failed rows, and no others."""
-    with _changing(run_id):
+    with _convert_refusals(run_id):
         change.retry_failed(run_id, caller_of(request).user())
     return _now(run_id)
 
@@ -90,13 +90,13 @@ def retry_rows(request: HttpRequest, run_id: UUID) -> RunOut:
 @router.post("/runs/{uuid:run_id}/table/cells", response=RunOut, auth=WRITE, summary="Look a cell up again")
 def look_again(request: HttpRequest, run_id: UUID, cell: OneCell) -> RunOut:
     """Look up one cell again. Its current value stays until there is a new one."""
-    with _changing(run_id):
+    with _convert_refusals(run_id):
         change.rerun_cell(run_id, caller_of(request).user(), cell.row, cell.field)
     return _now(run_id)
 
 
 @contextmanager
-def _changing(run_id: UUID) -> Iterator[None]:
+def _convert_refusals(run_id: UUID) -> Iterator[None]:
     """Turn refusals into Problem: the run is missing, or can't be changed in this way, or not now."""
     find_run(run_id)
     try:

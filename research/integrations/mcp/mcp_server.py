@@ -53,7 +53,7 @@ Words = Annotated[str, Field(min_length=3, max_length=10_000), AfterValidator(_t
 Object = dict[str, JsonValue] | None
 POSTING = ["posts_a_minute"]
 USUAL_SLIDES, USUAL_LINK = DeckIn.model_validate({}), ShareIn.model_validate({})
-LOOKING = ["lookups_a_minute"]  # tools that search and compare, which cost CPU time
+LOOKING = ["lookups_a_minute"]  # what searches and compares, a processor's work each time
 
 
 async def start_research(
@@ -74,7 +74,7 @@ async def start_research(
 
 async def describe_kind(kind: Annotated[str, Field(description="Kind of run.")]) -> KindDescription:
     """Return the JSON Schemas of a kind's input and config for start_research: needed for all but a question alone."""
-    return await acting(lambda _caller: mcp_tools.describe(kind), Scope.READ)
+    return await run_for_caller(lambda _caller: mcp_tools.describe(kind), Scope.READ)
 
 
 async def get_progress(run: UUID) -> WatchedRun:
@@ -88,12 +88,12 @@ async def get_progress(run: UUID) -> WatchedRun:
 
 async def cancel_run(run: UUID) -> StoppedRun:
     """Cancel a run that is no longer needed. What it has found so far is kept."""
-    return await acting(lambda _caller: mcp_tools.cancel(run), Scope.WRITE, ("posts_a_minute",))
+    return await run_for_caller(lambda _caller: mcp_tools.cancel(run), Scope.WRITE, ("posts_a_minute",))
 
 
 async def get_report(run: UUID) -> ReportResult:
     """Return a run's report with each claim's citations, quotes and confidence; partial while the run is under way."""
-    return await acting(lambda _caller: mcp_tools.report(run), Scope.READ)
+    return await run_for_caller(lambda _caller: mcp_tools.report(run), Scope.READ)
 
 
 async def get_plan(run: UUID) -> PlanOut:
@@ -103,7 +103,7 @@ async def get_plan(run: UUID) -> PlanOut:
 
 async def change_plan(run: UUID, plan: PlanIn) -> PlanOut:
     """Replace the goal and steps of a plan while its run waits for approval. `version` is that of get_plan."""
-    return await acting(lambda caller: write_plan(caller, run, plan), Scope.WRITE, POSTING)
+    return await run_for_caller(lambda caller: write_plan(caller, run, plan), Scope.WRITE, POSTING)
 
 
 async def schedule_research(
@@ -123,7 +123,7 @@ async def schedule_research(
 
 async def list_schedules() -> ScheduleList:
     """Return the workspace's schedules with their next times and last runs."""
-    return await acting(lambda _caller: mcp_tools.list_schedules(), Scope.READ)
+    return await run_for_caller(lambda _caller: mcp_tools.list_schedules(), Scope.READ)
 
 
 async def act_on_schedule(schedule: UUID, act: ScheduleAct) -> ScheduleActDone:
@@ -134,12 +134,12 @@ async def act_on_schedule(schedule: UUID, act: ScheduleAct) -> ScheduleActDone:
 
 async def make_slides(run: UUID, wanted: DeckIn = USUAL_SLIDES) -> DeckOut:
     """Have slides made of a finished report. Call get_slides until `state` is ready; people download them as a file."""
-    return await acting(lambda caller: start_deck(caller, run, wanted), Scope.EXPORTS, POSTING)
+    return await run_for_caller(lambda caller: start_deck(caller, run, wanted), Scope.EXPORTS, POSTING)
 
 
 async def get_slides(deck: UUID) -> DeckOut:
     """Return the progress of slides."""
-    return await acting(lambda _caller: deck_out(find(Deck.objects.all(), deck)), Scope.EXPORTS)
+    return await run_for_caller(lambda _caller: deck_out(find(Deck.objects.all(), deck)), Scope.EXPORTS)
 
 
 async def share_report(run: UUID, wanted: ShareIn = USUAL_LINK) -> ShareLinkOut:
@@ -152,7 +152,7 @@ async def share_report(run: UUID, wanted: ShareIn = USUAL_LINK) -> ShareLinkOut:
 
 async def delete_run(run: UUID) -> DeletedRun:
     """Delete a finished run with its report, sources, files and links. Ask your user first: it can't be restored."""
-    return await acting(lambda caller: mcp_tools.delete(caller, run), Scope.WRITE, POSTING)
+    return await run_for_caller(lambda caller: mcp_tools.delete(caller, run), Scope.WRITE, POSTING)
 
 
 async def search_library(
@@ -167,7 +167,9 @@ async def search_library(
     ] = [],  # noqa: B006 - pydantic copies it
 ) -> PassageResults:
     """Return passages of the workspace's documents with these words ("exact phrase", or, -without), best first."""
-    return await acting(lambda _caller: mcp_tools.search(query, limit, folders), Scope.LIBRARY, LOOKING)
+    return await run_for_caller(
+        lambda _caller: mcp_tools.search(query, limit, folders), Scope.LIBRARY, LOOKING
+    )
 
 
 async def search_knowledge(

@@ -19,7 +19,7 @@ from research.parsing.vectors.embedding import Embedder, MiniLmEmbedder, Vectors
 from research.runtime.logs import logger
 
 Vector = npt.NDArray[np.float32]
-# Large enough that threads rarely wait for the last text, small enough that the first document waits only briefly.
+# Large enough that the threads rarely wait for the last text, small enough that the first document waits little.
 BATCH = 64
 # Texts whose vectors are cached while a folder is read: 1.5 kB each.
 REMEMBERED = 40_000
@@ -130,7 +130,7 @@ def complete_vectors(
     return PassageVectors(embedder.model_id, {**known, **dict(zip(missing, made, strict=True))}, {})
 
 
-def load_known_vectors(document_id: UUID, raw_sha256: str, model_id: str) -> dict[str, Vector]:
+def load_known_vectors(document_id: UUID | None, raw_sha256: str, model_id: str) -> dict[str, Vector]:
     """Return vectors by text hash, from an earlier reading of the document and from documents with the same bytes."""
     same = Q(document_id=document_id) | Q(document__content__raw_sha256=raw_sha256)
     rows = LibraryChunk.objects.filter(same, embedding_model=model_id, embedding__isnull=False)

@@ -10,12 +10,12 @@ from research.runtime.logs import logger
 log = logger(__name__)
 
 
-def query_meaning(query: str, payer: Payer) -> QueryVector:
+def embed_library_query(query: str, payer: Payer) -> QueryVector:
     """Embed a query for passages of the library. Call it in a thread. Raises ModelError if a server fails."""
-    return _meaning(library_embedder(payer), query)
+    return _embed_query(library_embedder(payer), query)
 
 
-def meaning_if_any(query: str, payer: Payer) -> QueryVector | None:
+def try_embed_library_query(query: str, payer: Payer) -> QueryVector | None:
     """Embed a query for passages of the library; None if a server fails, so that only words find passages."""
     try:
         return embed_library_query(query, payer)
@@ -24,9 +24,9 @@ def meaning_if_any(query: str, payer: Payer) -> QueryVector | None:
         return None
 
 
-def meanings(query: str, payer: Payer) -> list[QueryVector]:
+def embed_run_query(query: str, payer: Payer) -> list[QueryVector]:
     """Embed a query for passages of a run, with the library's model and the built-in model of web pages."""
-    of_library, of_pages = meaning_if_any(query, payer), builtin_embedder()
+    of_library, of_pages = try_embed_library_query(query, payer), builtin_embedder()
     found = [] if of_library is None else [of_library]
     return (
         found
@@ -35,9 +35,9 @@ def meanings(query: str, payer: Payer) -> list[QueryVector]:
     )
 
 
-def page_meaning(query: str) -> QueryVector:
+def embed_page_query(query: str) -> QueryVector:
     """Embed a query for passages of web pages, with the built-in model."""
-    return _meaning(builtin_embedder(), query)
+    return _embed_query(builtin_embedder(), query)
 
 
 def _embed_query(embedder: Embedder, query: str) -> QueryVector:

@@ -40,7 +40,7 @@ class TableTiming:
     completed: int
     failed: int
     steps: int
-    calls: int  # model calls
+    calls: int  # of a model
 
 
 class Command(BaseCommand):
@@ -86,7 +86,6 @@ def _measure_table(
     account: Account, inputs: list[str], config: dict[str, object], *, by_workers: bool, limit_s: int
 ) -> TableTiming:
     """Run a table and return its figures. Raises CommandError if it does not finish in time."""
-    began = time.perf_counter()
     with tenant_context(account.tenant_id):
         run = start_table(
             owner=account.user,

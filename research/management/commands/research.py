@@ -66,7 +66,7 @@ NARROWING = (
     ("recency", tuple(RecencyBias), "how much the age of sources counts; balanced by default"),
 )
 THIN_CLAIMS = ("mark", "leave_out")
-ALL = "all"  # value of --library for the whole library
+ALL = "all"  # in place of names: the whole library
 EXIT_CODES = {"done": 0, "insufficient_evidence": 3}  # anything else: 1
 
 
@@ -238,7 +238,7 @@ def _documents(names: Sequence[str]) -> dict[str, object]:
     """Return the named documents as a setting. Raises ConfigError listing unknown ones. Needs the tenant
     set.
     """
-    found, faults = [], []
+    documents, faults = [], []
     for name in names:
         try:
             documents.append(str(document_named(name).pk))

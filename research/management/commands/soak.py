@@ -24,12 +24,12 @@ from research.management.soaking.working import SoakResults, SoakWorkload
 from research.ops.metrics import figures
 from research.pipelines.foreground import workplace
 
-WARM_UP = 0.2  # share of the whole time: caches fill, models and code are loaded
+WARM_UP = 0.2  # of the whole time: caches fill, models and code are loaded
 SHORTEST_WARM_UP_S, LONGEST_WARM_UP_S = 5.0, 1800.0
-LOOKS = 120  # samples per soak
-SETTLED_S = 180.0  # remaining work must be done this long after the last request
+LOOKS = 120  # of a soak
+SETTLED_S = 180.0  # what is left when nobody asks any more must be done by then
 MUST_BE_NONE = ("leases_expired", "messages_unsent", "steps_running", "steps_ready", "runs")
-# The limits on files and questions per hour protect people, not the machine, so they are raised.
+# Files and questions an hour are limited for people's sake, not for the machine's.
 LIMITS = "exports_an_hour=1000000, runs=50"
 
 
@@ -130,8 +130,8 @@ class Command(BaseCommand):
 
 def own_site(pid: int) -> int:
     """Return `pid` if it is this data folder's site, because no other may be measured. Raises CommandError."""
-    found = supervisor_of(settings.PATHS)
-    if found is None:
+    supervisor = supervisor_of(settings.PATHS)
+    if supervisor is None:
         raise CommandError(
             f"No site runs in {settings.PATHS.data}: start one with “up”, or leave out --site."
         )

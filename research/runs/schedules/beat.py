@@ -13,8 +13,8 @@ from django_celery_beat.models import CrontabSchedule, IntervalSchedule, Periodi
 from research.models import Queue, Schedule
 from research.runs.schedules.due_times import FIELDS_WITH_SECOND, parse_cron
 
-KNOCK = "research.tasks.knock_schedule"
-EXPIRES_S = 60  # by then the sweep has started it
+START_SCHEDULE = "research.tasks.start_schedule"
+EXPIRES_S = 60  # after which the sweep has started it
 
 
 def update_copy(schedule: Schedule) -> None:

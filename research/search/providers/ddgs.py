@@ -21,7 +21,7 @@ from research.search.service_client import Api
 from research.search.service_replies import ProviderReply, nonsense
 
 _OWN = "duckduckgo.com"
-_COUNTRIES = {"gb": "uk"}  # its own country codes
+_COUNTRIES = {"gb": "uk"}  # as it calls them
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _CHALLENGE = re.compile(rb"anomaly-modal|anomaly\.js")
 _CHALLENGED_S = 600.0
@@ -80,7 +80,7 @@ def _is_ad(found: SearchHit) -> bool:
     return found.domain == _OWN and "/y.js" in found.url
 
 
-def _following(root: etree._Element) -> str:
+def _find_next_page(root: etree._Element) -> str:
     """Return the form fields of the button for the next page, or ""."""
     for form in root.iter("form"):
         fields = [

@@ -20,13 +20,13 @@ from research.search.search_protocol import (
 )
 from research.search.service_client import LIMIT_S, Api, Refusal
 
-SEARCH_S = 25.0  # for one query with all its pages: less than the search tool's limit
-PATIENT_S = 60.0  # the same in a step of its own, which may wait longer for its turn
+SEARCH_S = 25.0  # for one query with all its pages: below what the search tool may take
+PATIENT_S = 60.0  # the same in a step of its own, which may wait for its turn
 LONGEST_QUERY = 400  # characters
 DAY_S = 86_400
-# The largest first page of each service with numbered pages, in this process, so that as many pages as a query probably
-# needs can be requested at once. If it is wrong, a page is requested later or in vain. A service that fails is
-# forgotten, so that only one page is requested next time.
+# How many results the fullest first page of a numbered service had, by where it is asked: as many pages as a query
+# is thought to want are asked for at once. Of this process; where it is wrong, a page is asked for later or in vain.
+# Forgotten of a service that did not answer: who fails is asked for one page.
 _page_sizes: dict[str, int] = {}
 
 
@@ -39,7 +39,7 @@ class ResultPage:
     following: str = ""
 
 
-# Called with the service, the query, the filters and the page's identifier ("" for the first). Raises SearchError.
+# Given the service, the query, the filters and what names the page ("" is the first). Raises SearchError.
 PageOf = Callable[[Api, str, Filters, str], Awaitable[ResultPage]]
 
 
@@ -79,7 +79,7 @@ class ProviderEntry:
     params: Callable[[str], Mapping[str, str]] = nothing
     refusal: Refusal = no_refusal
     limit_s: float = LIMIT_S
-    most_pages: int = 5  # per query
+    most_pages: int = 5  # for one query
     kept_s: int = 7 * DAY_S
     is_inside: bool = False
     is_numbered: bool = False
@@ -124,7 +124,7 @@ class PagedProvider:
 
     async def search(self, query: str, filters: Filters) -> Hits:
         """Return the hits. Raises SearchError if not even the first page was received."""
-        found = _HitCollector(filters)
+        collector = _HitCollector(filters)
         try:
             async with asyncio.timeout(self.limit_s):
                 await self._pages(query[:LONGEST_QUERY], filters, collector)
@@ -150,7 +150,7 @@ class PagedProvider:
             asked = (self.ask(query, filters, name) for name in names)
             pages = await asyncio.gather(*asked, return_exceptions=True)
             repeats = False
-            for name, page in zip(names, pages, strict=True):  # those before a failed page are kept
+            for name, page in zip(names, pages, strict=True):  # those before one that failed are kept
                 if isinstance(page, BaseException):
                     raise page
                 if self.is_numbered and not name and page.hits:
@@ -182,7 +182,7 @@ class _HitCollector:
         self._filters = filters
         self._hits: dict[str, SearchHit] = {}
         self.is_any = False
-        self._page_size = 1  # of the fullest page
+        self._page_size = 1  # of the fullest
         self.unreadable = 0
 
     def add(self, page: ResultPage) -> bool:

@@ -85,8 +85,8 @@ async def ask_reddit(api: Api, path: str, asked: Mapping[str, str]) -> ProviderR
 async def _fresh_token(api: Api) -> tuple[str, float]:
     reply = await api.at(host="www").post("/api/v1/access_token", {"grant_type": "client_credentials"})
     try:
-        given = reply.parsed(_Token)
-    except SearchError as error:  # refusals have status 200 too
+        given = reply.parse_as(_Token)
+    except SearchError as error:  # a refusal has status 200 too
         raise SearchError(SearchCode.NOT_AVAILABLE, "It gave no token for the key.") from error
     return given.token, given.seconds
 

@@ -13,7 +13,7 @@ from research.search.search_protocol import SearchError
 from research.search.service_client import Api
 from research.search.service_replies import readable
 
-MOST_DEPTH = 8  # nesting of replies
+MOST_DEPTH = 8  # answers to answers
 LONGEST_QUERY = 400  # characters
 
 
@@ -77,7 +77,7 @@ class ThreadResults:
 
 async def fetch_threads(api: Api, query: str, most_posts: int, most_comments: int) -> ThreadResults:
     """Fetch posts and their comments; stop at the first failure. Raises SearchError if the posts can't be fetched."""
-    asked = {
+    parameters = {
         "q": query[:LONGEST_QUERY],
         "limit": str(most_posts),
         "sort": "relevance",

@@ -42,13 +42,13 @@ class _Paper(ProviderSchema):
 
 
 class _Answer(ProviderSchema):
-    data: list[object] = Field(default_factory=list)  # absent if nothing is found
+    data: list[object] = Field(default_factory=list)  # not there where nothing is found
     next: int | None = None
 
 
 async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     """Return a page of results. Hyphens are removed, because words with one find nothing."""
-    asked = {
+    parameters = {
         "query": " ".join(_HYPHEN.sub(" ", query).split()),
         "offset": which or "0",
         "limit": str(A_PAGE),

@@ -42,7 +42,7 @@ class StartedWork(Protocol):
     """The work that a form started, with the URL of its page."""
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         """Return the message to show on that page; empty for none."""
 
     def get_absolute_url(self) -> str: ...
@@ -55,7 +55,7 @@ class KindForm(forms.Form):
     action = ""  # text of the button, if it differs from the page's
     sample: ClassVar[str] = ""  # a template that is shown above the button
     rarely_set: ClassVar[frozenset[str]] = frozenset()  # names of optional fields, which are folded
-    # Generated for each form, so that a second click finds the run of the first.
+    # Generated for each form: a second click finds the run of the first.
     client_key = forms.CharField(
         required=False, max_length=36, widget=forms.HiddenInput, initial=lambda: str(uuid4())
     )
@@ -106,9 +106,9 @@ class KindPage:
 
     kind: Kind
     slug: str
-    title: Promise  # page title: "Briefs"
-    tab: Promise  # label in a list of kinds: "A brief"
-    offer: Promise  # label for readers who do not know the kind: "A brief of a Parallel result"
+    title: Promise  # title of the page: "Briefs"
+    tab: Promise  # in a list of kinds: "A brief"
+    offer: Promise  # for readers who do not know it: "A brief of a Parallel result"
     heading: Promise  # heading of the form
     lead: Promise
     action: Promise  # text of the button

@@ -81,7 +81,7 @@ class QuestionForm(forms.Form):
         ),
         error_messages={"required": _("Write a question first.")},
     )
-    # Generated for each form, so that a second click finds the run of the first.
+    # Generated for each form: a second click finds the run of the first.
     client_key = forms.CharField(
         required=False, max_length=36, widget=forms.HiddenInput, initial=lambda: str(uuid4())
     )
@@ -201,10 +201,10 @@ class NewRunForm(QuestionForm, RunOptions):
         cleaned = self.cleaned_data
         values = {name: cleaned[name] for name in DETAILS if cleaned.get(name) not in (None, "", [])}
         if not self.can_search and not cleaned.get("urls"):
-            values.pop("sources", None)  # without a web search, the web is the pasted pages
+            values.pop("sources", None)  # the web is the pasted pages
         return values
 
-    def asked(self) -> CleanedQuestion:
+    def build_question(self) -> CleanedQuestion:
         """Return the input of a valid form, without values that equal their defaults."""
         if self.config is None:
             raise ValueError("an invalid form asks nothing")

@@ -67,7 +67,7 @@ def draw_star(middle: EntitySummary, related: Sequence[EntitySummary]) -> Pictur
 
 
 def _on_circle(entities: Sequence[EntitySummary], *, is_top_free: bool = False) -> list[Dot]:
-    """Place the entities clockwise from the top; `is_top_free` leaves room there for the label of the central entity."""
+    """Place the entities clockwise from the top; `is_top_free` leaves room there for the central label."""
     most = max((entity.claims for entity in entities), default=1)
     shift = 0.5 if is_top_free else 0
     return [

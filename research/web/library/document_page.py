@@ -76,7 +76,7 @@ def move(request: HttpRequest, document_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, document_id: UUID) -> HttpResponseBase:
     """Delete the document, after a confirmation page unless a dialog has asked already."""
-    found = find(LibraryDocument.objects.select_related("content").only(*_OF_A_DELETION), document_id)
+    document = find(LibraryDocument.objects.select_related("content").only(*_OF_A_DELETION), document_id)
     if request.method != "POST":
         shown = {"document": document, "uses": _uses(document), "is_of_folder": _is_of_folder(document)}
         return render(request, "research/library/delete_document.html", shown)

@@ -55,8 +55,8 @@ def revoke_share(request: HttpRequest, run_id: UUID, link_id: UUID) -> HttpRespo
 @require_safe
 def show_shared_report(request: HttpRequest, token: str) -> HttpResponse:
     """Show the report and its sources, without links to pages of the workspace."""
-    with _open_link(token) as found:
-        run = Run.objects.defer("plan", "outline").get(pk=found.run_id)
+    with _open_link(token) as opened:
+        run = Run.objects.defer("plan", "outline").get(pk=opened.run_id)
         document = build_document(run.pk, with_context=False)
         shown = {
             "token": token,

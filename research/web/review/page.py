@@ -55,11 +55,11 @@ class ReviewPageState:
     evidence: ReviewEvidence | None = None
     form: DecisionForm | None = None
     is_editing: bool = False
-    said: str = ""  # message on the decision that was just made
+    said: str = ""  # the decision just made
     elsewhere: Sequence[ReviewItem] = ()  # items claimed by others, if there is none to review
     lately: Mapping[str, int] = field(default_factory=dict)  # decided in the last week, by act
-    working_in: Sequence[Run] = ()  # runs to which decisions are being applied, if there is none to review
-    queue: Sequence[tuple[RunThatWaits, str]] = ()  # all runs with waiting items, counted in words
+    working_in: Sequence[Run] = ()  # their decisions are being applied, if there is none to review
+    queue: Sequence[tuple[RunThatWaits, str]] = ()  # all runs with their waiting items in words
 
     @property
     def can_edit(self) -> bool:
@@ -137,7 +137,7 @@ def _format_claimed_notice(taken: TakenByAnother) -> str:
 
 def _wrap_requested_item(run: Run | None, item: ReviewItem | None) -> ReviewAssignment:
     """Wrap an item that was requested explicitly rather than chosen by the queue."""
-    return ReviewAssignment(item, waiting(_pk(run)).count())
+    return ReviewAssignment(item, select_waiting_items(_pk(run)).count())
 
 
 def _build_page_state(run: Run | None, offered: ReviewAssignment, said: str = "") -> ReviewPageState:
@@ -154,7 +154,7 @@ def _build_page_state(run: Run | None, offered: ReviewAssignment, said: str = ""
 
 def _load_claimed_items(run: Run | None) -> Sequence[ReviewItem]:
     """Return the claimed items; called when no item is left to offer, so that all belong to other people."""
-    rows = waiting(_pk(run)).filter(taken_until__gt=Now()).select_related("taken_by")
+    rows = select_waiting_items(_pk(run)).filter(taken_until__gt=Now()).select_related("taken_by")
     return list(rows.order_by("taken_until")[:MOST_SHOWN])
 
 
@@ -204,7 +204,7 @@ def _judge(request: HttpRequest, run: Run | None, item: ReviewItem, act: ReviewA
     is_edit = act == ReviewAct.EDIT
     evidence = evidence_of(item) if is_edit or item.kind == ReviewKind.CONTRADICTION else None
     form = DecisionForm(item, evidence, request.POST)
-    # The edit key was pressed: show the fields that can be edited.
+    # The key for editing was pressed: show what can be edited.
     if is_edit and "editing" not in request.POST:
         form = DecisionForm(item, evidence, note=request.POST.get("note", ""))
     elif form.is_decided(act) and _is_kept(request, form, act):
@@ -264,7 +264,9 @@ def _next(request: HttpRequest, run: Run | None, after: ReviewItem | None, said:
     )
 
 
-def _show_desk(request: HttpRequest, run: Run | None, offered: ReviewAssignment, said: str) -> HttpResponse:
+def _show_next_item(
+    request: HttpRequest, run: Run | None, offered: ReviewAssignment, said: str
+) -> HttpResponse:
     """Show the next item: directly for htmx, else by a redirect, so that reloading the page decides nothing."""
     if wants_fragment(request):
         return _page(request, _build_page_state(run, offered, said))

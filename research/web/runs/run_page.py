@@ -61,7 +61,7 @@ def page_of(
         "snapshot": take_snapshot(found, timezone.now()),
         "decisions": decisions_of(found.pk),
         "steering": steering_of(found, forms or Forms()),
-        "is_still": forms is not None or "still" in request.GET,  # keeps text that is being typed
+        "is_still": forms is not None or "still" in request.GET,  # text that is being typed stays
         **_build_question_context(request, found),
     }
     if found.is_finished:
@@ -173,8 +173,8 @@ def resume(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @require_POST
 def delete(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Delete a run and everything that belongs to it: one's own run, or anybody's for an owner of the workspace."""
-    found = find(Run.objects.all(), run_id)
-    if not _may_delete(request, found):
+    run = find(Run.objects.all(), run_id)
+    if not _may_delete(request, run):
         messages.error(
             request, _("Only who asked, and owners of the workspace, may delete it. Nothing was deleted.")
         )

@@ -25,7 +25,7 @@ from research.web.site.access import find, person, wants_fragment, writers_only
 @require_POST
 def instruct(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Return the part of the page for htmx; else redirect, or show the run's page with the reason for a refusal."""
-    found = find(select_runs_with_counts(), run_id)
+    run = find(select_runs_with_counts(), run_id)
     form = InstructionForm(request.POST, prefix="instruct")
     if form.is_valid() and _was_told(request, run_id, form):
         if wants_fragment(request):

@@ -111,7 +111,7 @@ class FieldFormSet(FieldForms):
             raise forms.ValidationError(text % {"name": min(twice)})
 
     @property
-    def wanted(self) -> list[TableField]:
+    def table_fields(self) -> list[TableField]:
         """Return the columns of a valid formset, without those marked for removal and blank ones."""
         kept = [form for form in self.forms if form not in self.deleted_forms and not form.is_blank]
         return [form.field for form in kept]

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
 LARGEST_FILE = 2_000_000  # bytes; a list of 2,000 items is far smaller
-LONGEST_LIST = 1_000_000  # characters of the pasted text
+LONGEST_LIST = 1_000_000  # of the pasted text
 MOST_AT_ONCE = 50  # items processed concurrently
-MOST_PAGES = 10  # maximum sources for one item
-# Options that tables share with other runs; those of the web are only shown if it can be searched.
+MOST_PAGES = 10  # sources for one item
+# Options that tables share with other runs; those of the web only if it can be searched.
 WEB_ONLY = ("sources", "providers", "priority_domains", "excluded_domains")
 KEPT = ("folders", *WEB_ONLY, "languages", "budget_credits")
 OWN = ("concurrency", "pages_per_item")
@@ -144,7 +144,7 @@ class TableForm(RunOptions):
     client_key = forms.CharField(required=False, max_length=36, widget=forms.HiddenInput)
     proposal = forms.CharField(
         required=False, max_length=36, widget=forms.HiddenInput
-    )  # the run that the table repeats
+    )  # the run that it repeats
 
     def __init__(self, data: QueryDict | None = None, *, initial: Mapping[str, object] | None = None) -> None:
         super().__init__(data, initial=dict(initial or {}))
@@ -188,7 +188,7 @@ class TableForm(RunOptions):
             raise forms.ValidationError(gettext("Write {{input}} where the item belongs."))
         return template
 
-    def asked(self) -> dict[str, Json]:
+    def request_values(self) -> dict[str, Json]:
         """Return the values of a valid form that distinguish one request from another."""
         return self.config() | {name: self.cleaned_data[name] for name in ("items", "template")}
 

@@ -121,7 +121,7 @@ def cells_of(row: RowEntry, table: TableEntry) -> Iterator[tuple[CellEntry, str,
 
 
 @register.filter
-def told(sentence: str) -> str:
+def strip_markup(sentence: str) -> str:
     """Return a sentence of a source of unknown format, without characters that can only be markup."""
     return plain.plain(plain.plain_rst(sentence, is_certain=False))
 
@@ -159,7 +159,7 @@ def word(value: str, kind: str) -> str:
 
 register.filter("own_words", wording.own_words)
 register.filter("indented_json", indent_json)
-# Translates a text that a run stored in English into the reader's language.
+# A text that a run stored in English, in the reader's language.
 register.filter("stored", translate_stored_text)
 
 
@@ -253,9 +253,9 @@ def tone(status: str) -> str:
 
 
 @register.filter
-def left_out(dropped: Sequence[Mapping[str, object]]) -> str:
+def count_left_out(dropped: Sequence[Mapping[str, object]]) -> str:
     """Return a sentence with the number of hidden passages that were left out."""
-    return hidden_passages(sum(int(str(stretch["passages"])) for stretch in dropped))
+    return count_hidden_passages(sum(int(str(stretch["passages"])) for stretch in dropped))
 
 
 @register.filter
@@ -297,7 +297,7 @@ def follows(error_code: str) -> str:
 
 
 @register.filter
-def marked(pieces: Iterable[Piece]) -> SafeString:
+def render_pieces(pieces: Iterable[Piece]) -> SafeString:
     """Render the pieces without spaces between them; each piece that differs is in an element of its own."""
     return format_html_join("", "{}", ((_render_piece(piece),) for piece in pieces))
 

@@ -31,7 +31,7 @@ async def follow_links(
     source: Source, allowed: SourceSettings, use: Use, until: float
 ) -> Sequence[FollowedLink]:
     """Read linked pages up to the owner's limit, which includes the page itself; start none after `until`."""
-    found: list[FollowedLink] = []
+    links: list[FollowedLink] = []
     for url in await in_thread(partial(_links, source, allowed.pages_per_source - 1)):
         if asyncio.get_running_loop().time() > until - LEAST_LEFT_S:
             links.append(FollowedLink(url, problem="There was no time left for it."))

@@ -49,7 +49,7 @@ class NotRead(Exception):
         self.status = status
 
     @property
-    def noted(self) -> str:
+    def reason_code(self) -> str:
         """Return the code stored with its source, as in pipelines."""
         return "EXCLUDED" if self.status is SourceStatus.EXCLUDED else self.code.value
 
@@ -134,7 +134,7 @@ async def _acquire_page(
         raise NotRead(ToolCode.EXTRACTION_FAILED, str(error)) from None
 
 
-# The code for pages that are too large exists only in the log of steps, not among the tool's codes.
+# A page that is too large has a code of its own in the log of steps, and none among those of browse.
 _CODES = {code.value: code for code in ToolCode} | {"BROWSER_TIMEOUT": ToolCode.TIMEOUT}
 
 

@@ -40,7 +40,7 @@ def tell(entry: TimelineEntry) -> EntryText:
 
 
 def _move(entry: TimelineEntry) -> EntryText:
-    """Describe why a state was left; only name the state if it has not been left, or if an earlier version stored it."""
+    """Describe why a state was left; name only the state if it was not left, or if an earlier version stored it."""
     row = _row(entry, Step)
     state = row.handler.removeprefix("state.")
     found = transition_text.describe_transition(row.output, state)
