@@ -110,7 +110,10 @@ def _single_origin(count: int, shared: Sequence[str]) -> Concern:
 
 
 def _single_source() -> Concern:
-    text, advice = "A single source carries this report.", "Add sources, or read the findings as provisional."
+    text, advice = (
+        "This report rests on a single source.",
+        "Add sources, or read the findings as provisional.",
+    )
     return Concern("W002", ConcernKind.QUALITY, Severity.HIGH, text, advice)
 
 
@@ -124,7 +127,7 @@ def _recency(evidence: Sequence[SourceEvidence], today: date, stale_months: floa
         )
     undated = len(evidence) - len(ages)
     if undated / len(evidence) >= _UNDATED_SHARE:
-        text = f"{undated} of {len(evidence)} sources carry no date."
+        text = f"{undated} of {len(evidence)} sources have no date."
         yield Concern(
             "W004", ConcernKind.RECENCY, Severity.MEDIUM, text, "Check how current these sources are."
         )
@@ -157,7 +160,7 @@ def _withdrawn(evidence: Sequence[SourceEvidence]) -> Iterator[Concern]:
     if titles:
         first, count = truncate_text(titles[0]), len(titles)
         text = f"{count} of {len(evidence)} sources were retracted or replaced, as they say themselves: “{first}”."
-        advice = "Rest nothing on them; read what replaced them."
+        advice = "Do not rely on them; read what replaced them."
         yield Concern("W020", ConcernKind.QUALITY, Severity.HIGH, text, advice)
 
 
@@ -229,7 +232,7 @@ _FLAGS: Mapping[Flag, tuple[str, Severity, str, str]] = {
         "gives a figure without a source",
         "Cite a source or leave it out.",
     ),
-    Flag.QUOTE: ("W009", Severity.HIGH, "quotes without saying whom", "Name who said it."),
+    Flag.QUOTE: ("W009", Severity.HIGH, "quotes somebody without naming them", "Name who said it."),
     Flag.SUPERLATIVE: (
         "W010",
         Severity.MEDIUM,

@@ -74,7 +74,7 @@ def _quote(claim: str, passages: Sequence[str]) -> Iterator[RedFlag]:
     for match in _QUOTATION.finditer(claim):
         said = match[1].strip(" .,;")
         if _is_speech(said) and not any(_says_itself(passage, said) for passage in passages):
-            explanation = f"“{truncate_text(said)}” is quoted, but it does not say whom."
+            explanation = f"“{truncate_text(said)}” is quoted without naming the speaker."
             yield RedFlag(Flag.QUOTE, said, explanation, "Name who said it.")
 
 

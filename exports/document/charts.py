@@ -185,14 +185,14 @@ def _span(years: Sequence[int]) -> list[str]:
         return []
     first, last = min(years), max(years)
     if first == last:
-        return [_("All that carry a date are of %(year)s.") % {"year": first}]
+        return [_("All dated sources are from %(year)s.") % {"year": first}]
     return [_("Published from %(first)s to %(last)s.") % {"first": first, "last": last}]
 
 
 def _describe_undated_sources(count: int) -> list[str]:
     if not count:
         return []
-    words = ngettext("%(count)s source carries no date.", "%(count)s sources carry no date.", count)
+    words = ngettext("%(count)s source has no date.", "%(count)s sources have no date.", count)
     return [words % {"count": count}]
 
 

@@ -38,11 +38,11 @@ LOOKED_FOR: Words = {
     "W002": _("A single source"),
     "W003": _("Sources that are old on the whole"),
     "W004": _("Many sources without a date"),
-    "W005": _("Companies alone, writing about their own field"),
+    "W005": _("Only companies writing about their own field"),
     "W006": _("Many sources behind a paywall"),
     "W007": _("Many preprints without peer review"),
     "W008": _("Figures without a source"),
-    "W009": _("Quotations that do not say of whom"),
+    "W009": _("Quotations without a speaker"),
     "W010": _("Superlatives that nothing shows"),
     "W011": _("Predictions stated as facts"),
     "W012": _("Shares of one whole that do not add up"),
@@ -50,16 +50,16 @@ LOOKED_FOR: Words = {
     "W014": _("No source of the first two tiers"),
     "W016": _("Points on which sources disagree, unsettled"),
     "W017": _("Claims on a single source of little credibility"),
-    "W018": _("Something that had to be read and could not be had"),
-    "W019": _("Little confidence in the report on the whole"),
+    "W018": _("A required source that was not available"),
+    "W019": _("Low overall confidence"),
     "W020": _("Sources that were retracted or replaced"),
     "W021": _("Sources that were read in part"),
 }
 _OF_BRIEFS: Words = {
-    "B001": _("A result that is no evidence, or that its own task trusts little"),
+    "B001": _("A result without evidence, or in which its own task has little confidence"),
     "B002": _("Statements of the answer that their own sources deny"),
     "B003": _("Quotes that the library’s copy of their page does not have"),
-    "B004": _("Cited pages that nobody has read"),
+    "B004": _("Cited pages that were not read"),
     "B005": _("A draft by rules where a model failed"),
 }
 # For kinds with checks of their own: all checks of a run of that kind.
@@ -67,7 +67,7 @@ LOOKED_FOR_OF_KINDS: Mapping[str, Words] = {
     "brief": {**{code: words for code, words in LOOKED_FOR.items() if code != "W019"}, **_OF_BRIEFS},
     "digest": {
         "W030": _("A discussion of a few posts and comments"),
-        "W031": _("Instructions for work that hurts people when it is done wrong"),
+        "W031": _("Instructions for work that is dangerous if done wrong"),
         "W032": _("Posts that could not be fetched"),
     },
     "synthesis": {

@@ -38,7 +38,7 @@ def _facts(document: Document) -> Iterator[tuple[str, Line]]:
         effects = " ".join(translate_stored_text(effect) for effect in instruction.effects)
         yield _("Told while under way"), words(f"“{instruction.text}” {effects}".strip())
     for unread in document.unread:
-        yield _("Not to be had"), words(f"{unread.name}: {translate_stored_text(unread.reason)}")
+        yield _("Not available"), words(f"{unread.name}: {translate_stored_text(unread.reason)}")
     if document.seconds is not None:
         yield _("Time"), words(duration(document.seconds))
     yield _("Cost"), words(_cost(document.cost_usd))

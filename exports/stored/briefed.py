@@ -22,7 +22,7 @@ BRIEFED: tuple[Template, ...] = (
     noop("Manual review recommended: look at the answer and its sources before you use them."),
     # reasons why a statement is not a claim
     noop("The words that were given for it stand in no excerpt of the result."),
-    noop("No excerpt of the result carries it."),
+    noop("No excerpt of the result supports it."),
     noop("It refers to a sentence that is left out."),
     noop("The claim says “%(claimed)s”, the source says “%(found)s”."),
     noop("No excerpt says it whole: its parts stand in several."),
@@ -46,7 +46,7 @@ BRIEFED: tuple[Template, ...] = (
     noop("Nobody who may start runs here is behind this task."),
     noop("The task has not ended within three days."),
     # activity of a brief
-    noop("Taking in the result"),
+    noop("Processing the result"),
     noop("Writing the brief"),
     noop("Checking the claims"),
 )

@@ -7,7 +7,7 @@ from exports.stored.templates import Template
 SOUGHT: tuple[Template, ...] = (
     noop("not stated"),
     noop("What was found did not hold when it was checked."),
-    noop("No parser for this language is at hand."),
+    noop("There is no parser for this language."),
     noop("It is too long to be checked."),
     noop("Its brackets are nested too deeply to be checked."),
     noop("It leaves parts out (“...”), so it cannot be checked as it stands."),
@@ -21,5 +21,5 @@ SOUGHT: tuple[Template, ...] = (
     noop("The parser for this language takes too long on it."),
     noop("The process that checks code could not be started."),
     noop("Ranking %(count)s sources"),
-    noop("Looking whether %(url)s still answers"),
+    noop("Checking whether %(url)s is still online"),
 )

@@ -20,7 +20,7 @@ from research.runtime.tracing import span
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
-SPENT = Failure("ATTEMPTS_SPENT", "The work ended the process that did it, again and again.")
+SPENT = Failure("ATTEMPTS_SPENT", "The worker process crashed repeatedly at this step.")
 
 
 def handler_of(recipe: Pipeline, name: str) -> Handler:
@@ -28,7 +28,7 @@ def handler_of(recipe: Pipeline, name: str) -> Handler:
     try:
         return recipe.handlers[name]
     except KeyError:
-        raise StepError("INVALID_REQUEST", f"Nothing is known that does {name}.") from None
+        raise StepError("INVALID_REQUEST", f"There is no handler for {name}.") from None
 
 
 def work_of(step: ClaimedStep, leases: Leases) -> StepWork:

@@ -38,7 +38,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def _raise(_number: int, _frame: FrameType | None) -> None:
-    raise StepTimeout("The step took longer than a step may take.")
+    raise StepTimeout("The step exceeded its time limit.")
 
 
 def end_hanging_process(event: str) -> None:

@@ -121,7 +121,7 @@ class Fetcher:
         try:
             return parse_url(url, allow_loopback=self._allow_loopback)
         except UrlRefused as error:
-            raise FetchError("BLOCKED", f"This address is not read: {error}.") from error
+            raise FetchError("BLOCKED", f"Pages at this address are not fetched: {error}.") from error
 
 
 class _Visit:
@@ -197,9 +197,11 @@ def _obey(robots: Robots | None, target: DialTarget) -> None:
         return
     place = target.host
     if robots.unread:
-        words = f"What {place} lets robots read is not known, so that nothing is read there: {robots.unread}."
+        words = (
+            f"The robots.txt of {place} could not be read, so no page is fetched from there: {robots.unread}."
+        )
         raise FetchError("BLOCKED", words, is_retryable=True)
-    raise FetchError("BLOCKED", f"The robots.txt of {place} asks not to read this page.")
+    raise FetchError("BLOCKED", f"The robots.txt of {place} does not allow this page to be fetched.")
 
 
 def domain_of(url: str) -> str:
@@ -211,7 +213,7 @@ def domain_of(url: str) -> str:
 
 def _rests(error: SiteRests) -> FetchError:
     return FetchError(
-        "BLOCKED", f"The site asks for a pause of {error.seconds:.0f} s.", is_retryable=True,
+        "BLOCKED", f"The site received too many requests and asks to wait {error.seconds:.0f} s.", is_retryable=True,
         retry_after_s=error.seconds,
     )  # fmt: skip
 

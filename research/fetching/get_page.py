@@ -74,7 +74,7 @@ async def acquire(
     if page is None and copy is not None:
         return await process.rows.do(partial(_refresh_cached_copy, tenant_id, url, copy))
     if page is None:
-        raise FetchError("BLOCKED", "The site says that the page is unchanged, which nobody asked.")
+        raise FetchError("BLOCKED", "The site answered “not modified” to a request for the whole page.")
     return await process.rows.do(partial(_cache_page, tenant_id, url, page))
 
 

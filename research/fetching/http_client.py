@@ -175,9 +175,9 @@ class HttpClient:
             async with asyncio.timeout(seconds):
                 return await self._ask(asked, asking)
         except (TimeoutError, httpcore2.TimeoutException) as error:
-            raise FetchTimeout(f"it was not there within {self._total_s:g} s") from error
+            raise FetchTimeout(f"it did not load within {self._total_s:g} s") from error
         except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, ssl.SSLError) as error:
-            raise HostUnreachable(f"its server could not be reached ({type(error).__name__})") from error
+            raise HostUnreachable("its server could not be reached") from error
 
     def _next(self, asked: _OutgoingRequest, location: str) -> _OutgoingRequest:
         target = self._target(_resolve_redirect_url(asked.target.url, location))
@@ -234,7 +234,7 @@ def _resolve_redirect_url(base: str, location: str) -> str:
     try:
         return urljoin(base, location)
     except ValueError as error:
-        raise BlockedConnection(f"it redirects to “{location[:200]}”, which is no address") from error
+        raise BlockedConnection(f"it redirects to “{location[:200]}”, which is not a web address") from error
 
 
 def new_http_client() -> HttpClient:

@@ -63,15 +63,15 @@ def detect_interstitial(
     text = _visible(body)
     is_short = len(text) < SHORT
     if is_short and is_challenge(headers, body):
-        return "CAPTCHA", "The site asks for a proof of being human."
+        return "CAPTCHA", "The site asks for a CAPTCHA."
     if _is_redirect_to(asked, url, _LOGIN_PATH) or (len(text) < TINY and _PASSWORD.search(body[:_LOOKED_AT])):
         return "BLOCKED", "The site shows the page only to those who sign in."
     if _is_redirect_to(asked, url, _CONSENT_PLACE) or (is_short and _asks_consent(text)):
         return "BLOCKED", "The site shows the page only to those who consent to its terms or cookies."
     if is_short and _says_missing(body):
-        return "PAGE_NOT_FOUND", "The site has no such page: it says so in words."
+        return "PAGE_NOT_FOUND", "The site has no such page: it shows a “not found” message."
     if _is_redirect_home(asked, url):
-        return "PAGE_NOT_FOUND", "The site has no such page: it leads to its start page instead."
+        return "PAGE_NOT_FOUND", "The site has no such page: it redirects to its home page."
     return None
 
 

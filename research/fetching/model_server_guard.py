@@ -11,7 +11,9 @@ from research.fetching.ssrf_guard import BlockedConnection, GuardedBackend, NoSu
 from research.fetching.urls import DialTarget, parse_url
 from research.llm.model_errors import ModelError, Trouble
 
-HOW_TO_ALLOW = "Whoever runs this site can allow its own network by PLUMBLINE_MODEL_PRIVATE_ADDRESSES."
+HOW_TO_ALLOW = (
+    "The operator can allow addresses in the site's own network with PLUMBLINE_MODEL_PRIVATE_ADDRESSES."
+)
 
 
 def model_server_rules() -> AddressRules:
@@ -47,8 +49,8 @@ class ModelServerBackend(GuardedBackend):
             return await super().resolve_allowed_addresses(host, port)
         except BlockedConnection as refused:
             hint = "" if settings.PLUMBLINE_MODEL_PRIVATE_ADDRESSES else f" {HOW_TO_ALLOW}"
-            words = f"The address of the model's server is not dialled: {refused}.{hint}"
+            words = f"The address of the model's server cannot be used: {refused}.{hint}"
             raise ModelError(Trouble.NOT_FOUND, words) from None
         except NoSuchHost:
-            words = f"The address of the model's server leads nowhere: there is no host {host}."
+            words = f"The model's server was not found: there is no host {host}."
             raise ModelError(Trouble.UNAVAILABLE, words) from None

@@ -91,7 +91,7 @@ def page_of(answer: FetchResponse) -> FetchedPage:
     declared = media_type(answer.headers)
     kind = sniff_media_type(answer.body, declared, answer.url)
     if kind.startswith(_UNREADABLE):
-        raise FetchError("EXTRACTION_FAILED", f"It is no text but {kind}.")
+        raise FetchError("EXTRACTION_FAILED", f"It is {kind}, not text.")
     if kind in (HTML, XHTML):
         _refuse_interstitial(answer)
     data = (
@@ -120,20 +120,23 @@ def page_name(kind: str) -> str:
 def _refuse_status(answer: FetchResponse) -> None:
     status = answer.status
     if status in (403, 429, 503) and is_challenge(answer.headers, answer.body):
-        raise FetchError("CAPTCHA", "The site asks for a proof of being human.")
+        raise FetchError("CAPTCHA", "The site asks for a CAPTCHA.")
     if status in (404, 410):
         raise FetchError("PAGE_NOT_FOUND", f"The site has no such page ({status}).")
     if status == 402:
-        raise FetchError("PAYWALL", "The site gives the page to paying readers only (402).")
+        raise FetchError("PAYWALL", "The site shows the page only to subscribers (402).")
     if status in (429, 503):
         wait_s = retry_after_s(answer.headers)
         raise FetchError(
-            "BLOCKED", f"The site asks for a pause ({status}).", is_retryable=True, retry_after_s=wait_s
+            "BLOCKED",
+            f"The site received too many requests ({status}).",
+            is_retryable=True,
+            retry_after_s=wait_s,
         )
     if status >= 500:
-        raise FetchError("BLOCKED", f"The site failed to answer ({status}).", is_retryable=True)
+        raise FetchError("BLOCKED", f"The site returned an error ({status}).", is_retryable=True)
     if not 200 <= status < 300 or status == 204:
-        raise FetchError("BLOCKED", f"The site did not give the page ({status}).")
+        raise FetchError("BLOCKED", f"The site did not deliver the page ({status}).")
 
 
 def _refuse_interstitial(answer: FetchResponse) -> None:

@@ -53,7 +53,7 @@ async def acquire_rendered(
     """
     plain = await acquire(tenant_id, run, url, max_age, refuse)
     if not plain.media_type.startswith(HTML_TYPES):
-        return replace(plain, note=f"It is no page for a browser but {plain.media_type}.")
+        return replace(plain, note=f"It is {plain.media_type}, which a browser does not show as a page.")
     data = await in_thread(partial(get_object, plain.raw_key))
     first, process = FetchedPage(plain.url, plain.media_type, plain.name, data), fetch_process()
     try:
@@ -79,5 +79,5 @@ async def _document(process: FetchProcess, run: str, refuse: Refuse | None, url:
     """Fetch a page that the first one navigates to, with the same politeness."""
     page = await process.fetcher.fetch(url, run, refuse=refuse)
     if page is None:
-        raise FetchError("BLOCKED", "The site says that the page is unchanged, which nobody asked.")
+        raise FetchError("BLOCKED", "The site answered “not modified” to a request for the whole page.")
     return page

@@ -103,4 +103,4 @@ def _unpacker(content_encoding: str) -> _Plain | _DeflateDecoder:
         case "gzip" | "x-gzip" | "deflate":
             return _DeflateDecoder()
         case other:
-            raise BadEncoding(f"it is packed as “{other[:40]}”, which nobody asked for")
+            raise BadEncoding(f"it is compressed as “{other[:40]}”, which was not requested")

@@ -85,7 +85,7 @@ def _save_fetched_page(page_id: UUID, acquired: AcquiredPage, size: int) -> None
     if page is None:
         return
     if count_uploaded_bytes() - page.file_size + size > LARGEST_LIBRARY:
-        _give_up(page, "no_room", f"Uploads and added pages may take {LARGEST_LIBRARY // 10**9} GB.")
+        _give_up(page, "no_room", f"The limit for uploads and added pages is {LARGEST_LIBRARY // 10**9} GB.")
         return
     page.url, page.raw_sha256, page.file_size = acquired.url, sha256_in(acquired.raw_key), size
     page.save(update_fields=["url", "raw_sha256", "file_size", "updated_at"])

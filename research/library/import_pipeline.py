@@ -39,9 +39,7 @@ from research.storage.keys.data_keys import at_hand
 # Limits on texts in memory: a long PDF with its page maps takes about 10 MB.
 DOCUMENTS_READ_AHEAD = 4
 PASSAGES_EMBEDDED_AHEAD = 512
-_NOT_STORABLE = UnreadableDocument(
-    "unreadable", "What was read of it does not fit into the library’s tables."
-)
+_NOT_STORABLE = UnreadableDocument("unreadable", "Its text could not be stored in the library.")
 
 log = logger(__name__)
 

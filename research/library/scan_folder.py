@@ -117,7 +117,9 @@ def _link_problem(folder: Path, path: str) -> ScanProblem | None:
     file = folder / path
     if not file.is_symlink() or Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
         return None
-    return ScanProblem(path, "outside", "It is a link to a file outside the folder, which is not followed.")
+    return ScanProblem(
+        path, "outside", "It is a link to a file outside the folder; such links are not followed."
+    )
 
 
 def _belongs_to_the_library(name: str, manifest: Mapping[str, Details]) -> bool:

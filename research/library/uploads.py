@@ -40,7 +40,9 @@ def store_upload(name: str, data: bytes, folder: str = UPLOADS) -> LibraryDocume
     if existing is not None:
         return existing
     if count_uploaded_bytes() + len(data) > LARGEST_LIBRARY:
-        raise UploadRefused(f"“{clean}” was not stored: uploads may take {LARGEST_LIBRARY // 10**9} GB.")
+        raise UploadRefused(
+            f"“{clean}” was not stored: the limit for uploads is {LARGEST_LIBRARY // 10**9} GB."
+        )
     try:
         put_object(current_tenant_id(), data, sha256)
     except ObjectError as error:

@@ -48,9 +48,9 @@ LONGEST_TURN_S = 100.0  # for another execution's call, or for room in the budge
 SHORTEST_WAIT_S, LONGEST_WAIT_S = 0.05, 1.0
 
 FLAWS = {
-    Trouble.INVALID_OUTPUT: "The model's answer is not of the form that was asked for.",
+    Trouble.INVALID_OUTPUT: "The model's answer does not have the requested format.",
     Trouble.TRUNCATED: "The model stopped in the middle of its answer.",
-    Trouble.TOO_LONG: "The model's answer is too long to be read.",
+    Trouble.TOO_LONG: "The model's answer exceeds the size limit.",
     Trouble.EMPTY: "The model gave no answer.",
     Trouble.REFUSED: "The model refused to answer.",
 }
@@ -265,4 +265,4 @@ def _build_stored_answer(stored: call_rows.CachedReply) -> CallResult:
 def _no_turn(refused: BudgetExceeded | None) -> ModelError:
     if refused is not None:
         return over_budget(refused)
-    return ModelError(Trouble.TIMEOUT, "Another execution of this step still waits for the same answer.")
+    return ModelError(Trouble.TIMEOUT, "Another execution of this step is still waiting for the same answer.")

@@ -166,7 +166,7 @@ def _unseal_models(row: ModelConnection) -> Models:
         raise ModelError(Trouble.ACCESS_DENIED, KEY_LOST) from None
 
 
-KEY_LOST = "The key of the workspace's model can't be unsealed any more: an owner has to enter it again."
+KEY_LOST = "The key of the workspace's model can no longer be decrypted: an owner has to enter it again."
 
 
 @dataclass(frozen=True, slots=True)

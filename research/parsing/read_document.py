@@ -43,7 +43,7 @@ def read(data: bytes, name: str) -> ReadDocument:
     """
     if len(data) > MAX_BYTES:
         raise ReadError(
-            "too_large", f"“{name}” has {len(data) / 1e6:.0f} MB; {MAX_BYTES // 10**6} MB can be read."
+            "too_large", f"“{name}” has {len(data) / 1e6:.0f} MB; the limit is {MAX_BYTES // 10**6} MB."
         )
     try:
         document = omit_machine_instructions(_reader(sniff_format.sniff(data, name))(data, name))
@@ -52,5 +52,5 @@ def read(data: bytes, name: str) -> ReadDocument:
     except MemoryError as error:
         raise ReadError("memory", f"“{name}” needs more memory than one document may take.") from error
     if not document.text.strip():
-        raise ReadError("empty", f"“{name}” holds no text.")
+        raise ReadError("empty", f"“{name}” contains no text.")
     return replace(document, language=detect_language(document.text) or document.language)

@@ -188,7 +188,7 @@ def _decode_guessing(data: bytes, name: str) -> tuple[str, str]:
         return western, "cp1252"
     best = from_bytes(data[:200_000], cp_isolation=_STILL_WRITTEN).best()
     if best is None:
-        raise ReadError("unreadable", f"“{name}” is not text in any character set that is known here.")
+        raise ReadError("unreadable", f"“{name}” is not text in a supported character set.")
     return data.decode(best.encoding, "replace"), best.encoding
 
 
@@ -230,7 +230,7 @@ def _sniff_zip(data: bytes, name: str) -> str:
 def _refuse_bomb(entries: list[zipfile.ZipInfo], packed: int, name: str) -> None:
     unpacked = sum(entry.file_size for entry in entries)
     if len(entries) > _MAX_ENTRIES or unpacked > min(packed * _MAX_UNPACKED_RATIO, _MAX_UNPACKED_BYTES):
-        raise ReadError("too_large", f"“{name}” unpacks to far more than a document holds.")
+        raise ReadError("too_large", f"“{name}” is too large when unpacked.")
     if any(entry.filename.lower().endswith(_ARCHIVES) for entry in entries):
         raise ReadError("unsupported", f"“{name}” holds another archive.")
 
@@ -261,5 +261,8 @@ def _binary_name(sample: bytes) -> str:
 def _by_name(name: str) -> str:
     suffix = PurePath(name.lower().partition("?")[0]).suffix
     if suffix in (".pdf", ".docx", ".xlsx"):
-        raise ReadError("unreadable", f"“{name}” is named {suffix[1:].upper()} but does not hold one.")
+        kind = suffix[1:].upper()
+        raise ReadError(
+            "unreadable", f"“{name}” has the extension {kind}, but its content is something else."
+        )
     return _BY_SUFFIX.get(suffix, PLAIN)

@@ -160,14 +160,16 @@ class SandboxWorker:
             return too_long(name)
         ended_by = -(self._process.returncode or 0)
         if ended_by == signal.SIGKILL and not isinstance(error, EOFError):
-            return ReadError("unreadable", f"“{name}” could not be read: the reader gave no proper answer.")
+            return ReadError(
+                "unreadable", f"“{name}” could not be read: the reading process returned no valid result."
+            )
         if ended_by == signal.SIGKILL:  # by the out-of-memory killer
             return too_much(name)
         if ended_by in (signal.SIGSEGV, signal.SIGBUS):
             return ReadError(
                 "unreadable", f"“{name}” could not be read: it is damaged, or nested too deeply."
             )
-        return ReadError("unreadable", f"“{name}” could not be read: the reader stopped on it.")
+        return ReadError("unreadable", f"“{name}” could not be read: the reading process crashed.")
 
 
 def call_child(
@@ -194,7 +196,7 @@ def call_child(
 
 
 def too_long(name: str) -> ReadError:
-    return ReadError("timeout", f"“{name}” took too long to read and was given up.")
+    return ReadError("timeout", f"Reading “{name}” took too long and was stopped.")
 
 
 def too_much(name: str) -> ReadError:
@@ -203,7 +205,7 @@ def too_much(name: str) -> ReadError:
 
 def too_large(size: int, name: str, limits: SandboxLimits) -> ReadError:
     return ReadError(
-        "too_large", f"“{name}” has {size / 1e6:.0f} MB; {limits.bytes_in // 10**6} MB can be read."
+        "too_large", f"“{name}” has {size / 1e6:.0f} MB; the limit is {limits.bytes_in // 10**6} MB."
     )
 
 

@@ -159,7 +159,7 @@ class Api:
         try:
             wait_s = await self.pace.take(self.patience_s)
         except TooFar as error:
-            words = f"It is asked as often as it allows; its next turn is in {error.wait_s:.0f} s."
+            words = f"Its rate limit is reached; the next request is possible in {error.wait_s:.0f} s."
             raise SearchError(SearchCode.RATE_LIMITED, words, error.wait_s) from error
         await asyncio.sleep(wait_s)
 
@@ -170,11 +170,10 @@ class Api:
         except _NO_CONNECTION as error:
             raise self._unreachable(error) from error
         except _TIMEOUTS as error:
-            words = f"It gave no answer within {self.manner.limit_s:g} s."
+            words = f"It did not answer within {self.manner.limit_s:g} s."
             raise SearchError(SearchCode.TIMEOUT, words) from error
         except _BROKEN as error:
-            words = f"Its answer broke off ({type(error).__name__})."
-            raise SearchError(SearchCode.TIMEOUT, words) from error
+            raise SearchError(SearchCode.TIMEOUT, "Its answer was cut off.") from error
 
     async def _exchange(self, request: _Request) -> ProviderReply:
         headers = {**self.manner.headers, **request.headers}
@@ -185,15 +184,17 @@ class Api:
             return ProviderReply(response.status_code, said, body)
 
     def _unreachable(self, error: Exception) -> SearchError:
+        is_refused = isinstance(error, BlockedConnection | NoSuchHost)
+        message = f"Its address cannot be used: {error}." if is_refused else "It could not be reached."
         if not self.manner.rests:
-            return SearchError(SearchCode.TIMEOUT, f"It can't be reached ({type(error).__name__}).")
+            return SearchError(SearchCode.TIMEOUT, message)
         self.standing.away_until = time.monotonic() + AWAY_S
-        return SearchError(SearchCode.NOT_AVAILABLE, f"It can't be reached ({type(error).__name__}).")
+        return SearchError(SearchCode.NOT_AVAILABLE, message)
 
     def _refuse_while_away(self) -> None:
         left_s = self.standing.away_until - time.monotonic()
         if left_s > 0:
-            words = f"It could not be reached; it is asked again in {left_s / 60:.0f} min."
+            words = f"It could not be reached; the next attempt is in {left_s / 60:.0f} min."
             raise SearchError(SearchCode.NOT_AVAILABLE, words)
 
 

@@ -74,16 +74,18 @@ def refusal_of(reply: ProviderReply) -> SearchError | None:
     if status == 200:
         return None
     if status == 429 or (status == 503 and reply.pause_s is not None):
-        return SearchError(SearchCode.RATE_LIMITED, f"It asks for a pause ({status}).", reply.pause_s)
+        return SearchError(
+            SearchCode.RATE_LIMITED, f"It received too many requests ({status}).", reply.pause_s
+        )
     if status == 408 or status >= 500:
-        return SearchError(SearchCode.TIMEOUT, f"It failed ({status}).")
+        return SearchError(SearchCode.TIMEOUT, f"It returned an error ({status}).")
     if status in _BAD_QUERY:
-        return SearchError(SearchCode.INVALID_QUERY, f"It did not take the query ({status}).")
-    return SearchError(SearchCode.NOT_AVAILABLE, f"It refuses ({status}).")
+        return SearchError(SearchCode.INVALID_QUERY, f"It did not accept the query ({status}).")
+    return SearchError(SearchCode.NOT_AVAILABLE, f"It refused the request ({status}).")
 
 
 def nonsense() -> SearchError:
-    return SearchError(SearchCode.NOT_AVAILABLE, "Its answer makes no sense.")
+    return SearchError(SearchCode.NOT_AVAILABLE, "Its answer could not be read.")
 
 
 def readable(results: Iterable[object], model: type[Model]) -> tuple[list[Model], int]:

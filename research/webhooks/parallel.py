@@ -20,7 +20,7 @@ from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, Ta
 TIMEOUT_S = 30.0  # without a byte received
 LONGEST_S = 90.0  # for one look; shorter than `following.TAKEN_FOR`
 LARGEST_ANSWER = 5_000_000  # bytes
-UNREADABLE = "Parallel’s answer could not be read: it is none of its interface."
+UNREADABLE = "Parallel’s answer could not be read: it does not have the format of its API."
 UNFINISHED = frozenset({"queued", "running", "action_required", "cancelling"})
 
 
@@ -93,7 +93,7 @@ async def fetch(external_run: str, key: str) -> TaskSnapshot:
         except parallel.APIError as error:
             if isinstance(error.__cause__, ParallelReplyTooLarge):
                 raise ParallelRefused(
-                    f"Parallel’s answer has more than {LARGEST_ANSWER // 10**6} MB."
+                    f"Parallel’s answer is larger than {LARGEST_ANSWER // 10**6} MB."
                 ) from error
             raise ParallelAway(_describe_connection_error(error)) from error
         except (json.JSONDecodeError, UnicodeDecodeError) as error:
@@ -125,8 +125,8 @@ def _describe_connection_error(error: parallel.APIError) -> str:
     """Describe the error that the client has wrapped."""
     cause = error.__cause__
     if isinstance(cause, GuardRefused | NoSuchHost):
-        return f"Its address is not dialled: {cause}."
-    return f"Parallel could not be reached ({type(cause or error).__name__})."
+        return f"Its address cannot be used: {cause}."
+    return "Parallel could not be reached."
 
 
 def refusal(status: int) -> ParallelAway | ParallelRefused:
@@ -134,11 +134,11 @@ def refusal(status: int) -> ParallelAway | ParallelRefused:
     if status in (401, 403):
         return ParallelRefused("Parallel does not accept the workspace’s key.")
     if status == 404:
-        return ParallelRefused("Parallel knows no task of this id.")
+        return ParallelRefused("Parallel has no task with this ID.")
     if status == 429:
-        return ParallelAway("Parallel asks for a pause: too many requests (429).")
+        return ParallelAway("Parallel received too many requests (429).")
     if status == 408:
         return ParallelAway("The task’s result is not ready yet (408).")
     if status >= 500:
-        return ParallelAway(f"Parallel has a fault of its own ({status}).")
+        return ParallelAway(f"Parallel returned an error ({status}).")
     return ParallelRefused(f"Parallel answered {status}.")

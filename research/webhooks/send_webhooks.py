@@ -26,10 +26,13 @@ from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost
 from research.fetching.urls import UrlRefused, parse_url
 from research.models import DeliveryState, SecretPurpose, WebhookDelivery, WebhookEndpoint
 from research.runtime.fault_injection import FaultPoint, crash_point
+from research.runtime.logs import logger
 from research.storage.keys.data_keys import CannotOpen
 from research.webhooks.outgoing_webhooks import due
 from research.webhooks.webhook_secrets import key_of, texts_of
 from research.webhooks.webhook_signatures import build_signature_headers
+
+log = logger(__name__)
 
 MOST_TRIES = 12  # the pauses between them double from ten seconds to six hours: about a day in all
 SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(seconds=10), timedelta(hours=6)
@@ -92,7 +95,7 @@ def _ready(row: WebhookDelivery) -> ClaimedDelivery:
     try:
         keys = [key_of(text) for text in texts_of(SecretPurpose(row.consumer))]
     except CannotOpen as error:
-        return ClaimedDelivery(row.pk, "", {}, b"", attempts, f"The secret cannot be opened: {error}.")
+        return ClaimedDelivery(row.pk, "", {}, b"", attempts, f"The secret cannot be decrypted: {error}.")
     if endpoint is None:
         return ClaimedDelivery(row.pk, "", {}, b"", attempts, "No address is set for this consumer any more.")
     if not keys:
@@ -107,15 +110,16 @@ async def _post(taken: ClaimedDelivery) -> DeliveryAttempt:
     try:
         target = parse_url(taken.url, allow_loopback=address_rules().allow_loopback)
         status = await asyncio.wait_for(_status(target.url, taken), ANSWER_S)
-        error = "" if 200 <= status < 300 else f"It answered {status}."
+        error = "" if 200 <= status < 300 else f"The receiver answered with status {status}."
     except UrlRefused as refused:
         status, error = 0, f"The address is refused: {refused}."
     except (GuardRefused, NoSuchHost) as refused:
-        status, error = 0, f"The address is not dialled: {refused}."
+        status, error = 0, f"The address cannot be used: {refused}."
     except (TimeoutError, httpcore2.TimeoutException):
         status, error = 0, f"There was no answer within {ANSWER_S:.0f} s."
     except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, OSError) as broken:
-        status, error = 0, f"It could not be reached ({type(broken).__name__})."
+        log.info("webhook_receiver_unreachable", error=type(broken).__name__)
+        status, error = 0, "It could not be reached."
     return DeliveryAttempt(status, error[:LONGEST_ERROR], round(1000 * (time.monotonic() - began)))
 
 

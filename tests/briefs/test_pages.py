@@ -65,7 +65,7 @@ def test_a_task_that_was_named_is_seen_until_its_brief_is_there(client: Client, 
     assert "The task is looked at; below stands what comes of it." in words(page)
     assert "trun_0123 Waiting for its end" in words(page)
     with tenant_context(ada.tenant.pk):
-        problem = "Parallel knows no task of this id."
+        problem = "Parallel has no task with this ID."
         WatchedTask.objects.update(state=TaskState.FAILED, problem=problem)
         assert problem in words(client.get(ADDRESS))
         WatchedTask.objects.update(state=TaskState.TAKEN_IN)

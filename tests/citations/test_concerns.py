@@ -31,7 +31,7 @@ def found(evidence: Sequence[SourceEvidence], claims: Sequence[ReportClaim] = ON
 @pytest.mark.parametrize(
     ("evidence", "code", "kind", "severity", "text", "advice"),
     [
-        ([A], "W002", ConcernKind.QUALITY, Severity.HIGH, "A single source carries this report.", PROVISIONAL),
+        ([A], "W002", ConcernKind.QUALITY, Severity.HIGH, "This report rests on a single source.", PROVISIONAL),
         (
             [replace(each, published=parse_iso("2012")) for each in (A, B, C)],
             "W003", ConcernKind.RECENCY, Severity.MEDIUM,
@@ -61,7 +61,7 @@ def found(evidence: Sequence[SourceEvidence], claims: Sequence[ReportClaim] = ON
         (
             [replace(A, withdrawn="RETRACTED: Cost curves"), B, C], "W020", ConcernKind.QUALITY, Severity.HIGH,
             "1 of 3 sources were retracted or replaced, as they say themselves: “RETRACTED: Cost curves”.",
-            "Rest nothing on them; read what replaced them.",
+            "Do not rely on them; read what replaced them.",
         ),
         (
             [replace(each, tier=3) for each in (A, B, C)], "W014", ConcernKind.QUALITY, Severity.MEDIUM,
@@ -144,7 +144,7 @@ def test_open_disagreements_are_counted(count, points):
         ),
         (
             "“We never store any password of yours here” is the motto.", "W009", Severity.HIGH,
-            "quotes without saying whom", "Name who said it.",
+            "quotes somebody without naming them", "Name who said it.",
         ),
         (
             "Argon2id is the best algorithm.", "W010", Severity.MEDIUM,

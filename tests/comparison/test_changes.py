@@ -65,11 +65,11 @@ def test_what_stands_otherwise_comes_after_what_says_otherwise(two):
 
 
 def test_a_claim_that_was_left_out_says_why(two):
-    two.leave_out(2, "Its source does not carry it.")
+    two.leave_out(2, "Its source does not support it.")
     found = look(two)
     [gone] = found.gone
     assert (gone.claim.number, gone.absence) == (2, Absence.LEFT_OUT)
-    assert gone.note == "Its source does not carry it."
+    assert gone.note == "Its source does not support it."
     assert found.counts == ChangeCounts(gone=1, same=2)
 
 

@@ -138,7 +138,10 @@ def test_what_an_exception_says_is_kept_but_not_all_of_a_page():
 
 
 def test_a_bug_s_words_are_for_the_log():
-    assert failure_of(KeyError("x")).message == "The program failed at this step; its log has the details."
+    assert (
+        failure_of(KeyError("x")).message
+        == "An internal error stopped this step; the server's log has the details."
+    )
 
 
 def test_an_expected_failure_says_whether_and_when_another_try_is_worth_it():

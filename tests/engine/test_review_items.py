@@ -206,7 +206,7 @@ def test_a_claim_is_shown_with_what_was_found_out_about_it(run, claim):
         ({"cited": False}, NO_SOURCE),
         ({"cited": False, "status": "contradicted"}, NO_SOURCE),
         ({"status": "contradicted"}, "Its source says otherwise."),
-        ({"status": "unsupported", "strength": "limited"}, "Its source does not carry it."),
+        ({"status": "unsupported", "strength": "limited"}, "Its source does not support it."),
         ({"strength": "limited"}, LIMITED),
     ],
 )

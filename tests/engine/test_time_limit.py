@@ -55,7 +55,7 @@ def test_in_another_thread_there_is_no_limit_and_no_signal():
 
 
 def test_it_counts_as_a_time_out_that_is_tried_again():
-    failure = failure_of(StepTimeout("The step took longer than a step may take."))
+    failure = failure_of(StepTimeout("The step exceeded its time limit."))
     assert (failure.code, failure.definition.retries) == ("TIMEOUT", 2)
 
 

@@ -107,7 +107,7 @@ def test_what_the_last_state_had_not_done_is_skipped(at, tenant, take):
     left = [step for key, step in steps_of(run).items() if key.startswith("5.")]
     assert len(left) == 4
     for step in left:
-        assert (step.status, step.error_message) == (StepStatus.SKIPPED, "The run went on without it.")
+        assert (step.status, step.error_message) == (StepStatus.SKIPPED, "The run continued without it.")
         assert (step.lease_owner, step.lease_until, step.pending_children) == ("", None, 0)
         assert step.completed_at is not None
         assert step.fence == (2 if step.key in held else 1)
@@ -229,7 +229,7 @@ def test_a_state_whose_tries_are_spent_ends_the_run_and_says_so(at, leave):
 def test_without_an_exit_for_spent_tries_the_run_ends_too(at, leave, monkeypatch):
     monkeypatch.setattr(transitions, "exit_for", lambda *_: None)
     ended = leave(at(State.PLANNING, attempt=3))
-    assert (ended.failure_code, ended.failure_message) == ("RETRIES_SPENT", "No further try is left.")
+    assert (ended.failure_code, ended.failure_message) == ("RETRIES_SPENT", "No attempts are left.")
 
 
 def test_a_failed_step_is_the_reason_of_the_end(at, leave, add_step):
@@ -332,7 +332,7 @@ def test_a_run_at_its_own_limit_says_so(at):
     reconsider(run.tenant_id, run.pk)
     ended = fresh(run)
     assert (ended.state, ended.failure_code) == (State.FAILED, "RUN_TIME_LIMIT")
-    assert ended.failure_message == "The run took longer than a run may take."
+    assert ended.failure_message == "The run exceeded its time limit."
 
 
 def test_a_state_at_its_limit_says_so(at):

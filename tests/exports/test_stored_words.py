@@ -43,7 +43,6 @@ FROM_PARTS = {
     "A sentence 7: “7”7.",
     "7, and the report does without 7.",
     "7 left out.",
-    "7 recognized in an image by whoever made the file.",
     "7, 7 of source.",
     "7 of 7 published 77.",
     "The last 7 sources bring 7 as much new as the first 7.",

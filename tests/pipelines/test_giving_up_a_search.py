@@ -9,7 +9,7 @@ from research.search.search_protocol import SearchCode
 BUSY = SkippedProvider("brave", SearchCode.RATE_LIMITED, "It asks for a pause (429).", 60.0)
 BUSIER = SkippedProvider("ddgs", SearchCode.RATE_LIMITED, "It asks for a proof of being human (202).", 600.0)
 SLOW = SkippedProvider("searxng", SearchCode.TIMEOUT, "It failed (500).")
-AWAY = SkippedProvider("wikipedia", SearchCode.NOT_AVAILABLE, "It can't be reached (NoSuchHost).")
+AWAY = SkippedProvider("wikipedia", SearchCode.NOT_AVAILABLE, "It could not be reached.")
 
 
 def tried(*skipped: SkippedProvider) -> tuple[str, bool, float | None]:
@@ -34,4 +34,4 @@ def test_the_one_that_will_be_back_first_decides(skipped, wanted):
 
 def test_everybody_s_reason_is_told():
     message = build_search_error(ProviderResults((), (AWAY, BUSY))).message
-    assert message == "wikipedia: It can't be reached (NoSuchHost).; brave: It asks for a pause (429)."
+    assert message == "wikipedia: It could not be reached.; brave: It asks for a pause (429)."

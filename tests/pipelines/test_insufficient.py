@@ -13,7 +13,7 @@ from tests.people import join
 from tests.worlds import make_report
 
 ALL = frozenset(Queue)
-REASON = "Its source does not carry it."
+REASON = "Its source does not support it."
 
 
 @pytest.fixture

@@ -130,7 +130,7 @@ def ask_about_claims(world: ReportWorld, count: int = 3) -> Escalation:
 
 def of_claim(claim: Claim) -> Item:
     shown = {"text": claim.text, "number": claim.number, "status": claim.verification_status}
-    return Item(ReviewKind.CLAIM, "Its source does not carry it.", shown, claim=claim)
+    return Item(ReviewKind.CLAIM, "Its source does not support it.", shown, claim=claim)
 
 
 def ask_about_pair(world: ReportWorld) -> Escalation:

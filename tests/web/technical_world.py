@@ -55,7 +55,7 @@ def make_technical(person: Person) -> ReportWorld:
             ],
             examples=[
                 _example(world.note.pk, "print(1 < 2)\n", "python", "passed"),
-                _example(world.note.pk, HOSTILE, "", "unchecked", "No parser for this language is at hand."),
+                _example(world.note.pk, HOSTILE, "", "unchecked", "There is no parser for this language."),
             ],
             broken=[_example(world.trial.pk, "print(1", "python", "failed", "Line 1: '(' was never closed.")],
             comparison=table,

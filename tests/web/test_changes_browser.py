@@ -57,7 +57,7 @@ def test_a_reader_goes_from_the_summary_to_a_change_and_its_evidence(page, ada):
     two = two_reports(ada)
     two.change(3, text="Oil fell by 40 percent.")
     two.change(1, strength="limited", confidence=0.5)
-    two.leave_out(2, "Its source does not carry it.")
+    two.leave_out(2, "Its source does not support it.")
     page.goto(f"/runs/{two.new.run.pk}/")
     page.get_by_role("link", name="2 claims changed, 1 claim gone since").press("Enter")
     expect(page.locator("ins")).to_have_text("40 percent")

@@ -24,12 +24,12 @@ def address(world, suffix="/", query=""):
 
 def test_it_begins_with_the_counts_and_shows_both_sides(client, two):
     two.change(3, text="Oil fell by 40 percent.")
-    two.leave_out(2, "Its source does not carry it.")
+    two.leave_out(2, "Its source does not support it.")
     page = client.get(address(two.new))
     assert "1 claim changed, 1 claim gone since" in words(page)
     assert "Figure: “30 percent” → “40 percent”" in words(page)
     assert [mark.text for mark in tree(page).xpath("//del | //ins")] == ["30 percent", "40 percent"]
-    assert "It was written again and left out. Its source does not carry it." in words(page)
+    assert "It was written again and left out. Its source does not support it." in words(page)
 
 
 def test_each_claim_leads_to_its_evidence_in_its_own_run(client, two):
@@ -92,7 +92,7 @@ def test_texts_of_sources_stay_text(client, two):
 
 def test_the_same_as_json(client, two):
     two.change(3, text="Oil fell by 40 percent.")
-    two.leave_out(2, "Its source does not carry it.")
+    two.leave_out(2, "Its source does not support it.")
     response = client.get(address(two.new, ".json"))
     told = json.loads(response.content)
     assert response["Content-Disposition"].startswith("attachment")

@@ -46,7 +46,7 @@ def test_an_item_is_shown_with_its_words_its_reason_and_its_evidence(client, wor
     text = words(page)
     assert "3 left" in text
     assert "Claim 1" in text
-    assert "In the queue because Its source does not carry it." in text
+    assert "In the queue because Its source does not support it." in text
     assert "the run ends; what it has so far is kept" in text
     [mark, other] = tree(page).xpath("//*[@class='quoted']//mark/text()")
     assert mark == "The seasonal factor stayed above two at nine sites."

@@ -155,7 +155,7 @@ def test_a_task_that_goes_on_or_a_server_that_is_away_is_asked_again_later(ada: 
 
 def test_what_is_no_brief_is_told_with_its_reason(ada: Person) -> None:
     def unknown(_task: str, _key: str) -> TaskSnapshot:
-        raise ParallelRefused("Parallel knows no task of this id.")
+        raise ParallelRefused("Parallel has no task with this ID.")
 
     post(ada, event())
     follow(ada.tenant.pk, unknown)

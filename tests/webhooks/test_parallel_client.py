@@ -179,5 +179,5 @@ def test_a_task_that_is_not_known_fails_with_its_reason(server: FakeParallel, ad
     look(ada)
     assert (task_of(ada).state, task_of(ada).problem) == (
         TaskState.FAILED,
-        "Parallel knows no task of this id.",
+        "Parallel has no task with this ID.",
     )

@@ -49,57 +49,57 @@ CAUSES: Mapping[str, tuple[str, str]] = {
         "Add credit at the provider, then ask again.",
     ),
     Trouble.RATE_LIMIT: (
-        "The model's server asked for one pause after the other.",
+        "The model's server kept reporting too many requests.",
         "Wait, or allow fewer calls a minute, then ask again.",
     ),
     Trouble.TIMEOUT: (
         "The model's server did not answer in time.",
-        "See whether the server is busy, or take a smaller model, then ask again.",
+        "Check whether the server is overloaded, or use a smaller model, then ask again.",
     ),
     Trouble.UNAVAILABLE: (
-        "The model's server could not be reached, or what it sent was no answer of a model.",
-        "See whether the server runs and its address is right, then ask again.",
+        "The model's server could not be reached, or did not send a model's answer.",
+        "Check that the server is running and its address is right, then ask again.",
     ),
     Trouble.INVALID_OUTPUT: (
-        "The model's answers were not in the form that was asked for.",
-        "Take a model that follows a form, then ask again.",
+        "The model's answers did not have the requested format.",
+        "Use a model that supports structured output, then ask again.",
     ),
     Trouble.TRUNCATED: (
         "The model stopped in the middle of its answers.",
-        "Take a model that may write longer answers, then ask again.",
+        "Use a model that can write longer answers, then ask again.",
     ),
     Trouble.TOO_LONG: (
-        "The model's answers were too long to be read.",
-        "Take another model, then ask again.",
+        "The model's answers exceeded the size limit.",
+        "Use another model, then ask again.",
     ),
-    Trouble.EMPTY: ("The model's answers were empty.", "Take another model, then ask again."),
-    Trouble.REFUSED: ("The model refused to answer.", "Take another model, then ask again."),
+    Trouble.EMPTY: ("The model's answers were empty.", "Use another model, then ask again."),
+    Trouble.REFUSED: ("The model refused to answer.", "Use another model, then ask again."),
     Trouble.CONTEXT_TOO_LONG: (
-        "What the model was to read was longer than it can read.",
-        "Take a model that reads more at once, then ask again.",
+        "The input was longer than the model's context.",
+        "Use a model with a longer context, then ask again.",
     ),
     Trouble.BAD_REQUEST: (
         "The model's server did not accept the requests.",
-        "See what the server's own log says, then ask again.",
+        "Check the server's log, then ask again.",
     ),
     Trouble.NOT_CONFIGURED: ("No model is set up any more.", "Set one up, then ask again."),
     Trouble.WRONG_REGION: (
-        "The workspace's data may not go to where the model's server stands.",
-        "Take a server in the workspace's region, then ask again.",
+        "The workspace's data may not be sent to the region of the model's server.",
+        "Use a server in the workspace's region, then ask again.",
     ),
     Trouble.BUDGET_TOKENS: (
-        "The tokens that it may use were spent.",
+        "Its token limit was reached.",
         "Allow the run more tokens, then ask again.",
     ),
-    Trouble.BUDGET_HARD: ("The money that the run may spend was spent.", "Allow it more, then ask again."),
+    Trouble.BUDGET_HARD: ("The run's spending limit was reached.", "Raise the limit, then ask again."),
     UNUSABLE: (
-        "Nothing that the model wrote is carried by the sources.",
-        "Take a more able model, then ask again.",
+        "The sources support nothing that the model wrote.",
+        "Use a more capable model, then ask again.",
     ),
 }
 OTHERWISE = ("Its calls failed.", "See the run's log for the reason, then ask again.")
 NOT_ANSWERED = "No model wrote this report. {} Rules put it together from the sources' own sentences."
-PARTLY_ANSWERED = "The model did not do all of its part. {} Rules did the rest of it."
+PARTLY_ANSWERED = "The model completed only some of its work. {} Rules did the rest."
 
 
 def cause_and_advice(code: str) -> tuple[str, str]:

@@ -179,7 +179,9 @@ def failure_of(error: BaseException) -> Failure:
     code = _code_of(error)
     if code == "INTERNAL_ERROR":
         trace = "".join(traceback.format_exception(error))
-        return Failure(code, "The program failed at this step; its log has the details.", traceback=trace)
+        return Failure(
+            code, "An internal error stopped this step; the server's log has the details.", traceback=trace
+        )
     return Failure(code, f"{type(error).__name__}: {error}"[:1000])
 
 

@@ -154,7 +154,7 @@ def _explain_review(claim: Claim, rule: str) -> str:
     if claim.verification_status == ClaimStatus.CONTRADICTED:
         return _("Its source says otherwise.")
     if claim.verification_status == ClaimStatus.UNSUPPORTED:
-        return _("Its source does not carry it.")
+        return _("Its source does not support it.")
     if rule == "low_verification_confidence" and claim.strength == Strength.LIMITED:
         return _("Limited: one independent source says so.")
     if rule == MARKING:
@@ -167,7 +167,7 @@ def _explain_doubt(claim: Claim) -> str:
     if claim.contradiction_status == ContradictionStatus.PRESENTED_BOTH:
         return _("Sources disagree about it; both sides are presented.")
     if claim.verification_status == ClaimStatus.PARTIALLY_SUPPORTED:
-        return _("Its source carries it in part.")
+        return _("Its source supports it only in part.")
     if claim.confidence is not None and claim.confidence < MEDIUM:
         return _("Its confidence is low (%(confidence).2f).") % {"confidence": claim.confidence}
     return ""

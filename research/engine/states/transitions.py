@@ -145,7 +145,7 @@ def reconsider(tenant_id: UUID, run_id: UUID, served: frozenset[Queue] = frozens
             end_if_idle(run)
         elif not run.is_waiting and Run.objects.filter(pk=run.pk, deadline__lt=Now()).exists():
             store_exit_reason(run, ExitReason(RUN_LIMIT, State.FAILED, {"limit_s": RUN_LIMIT_S}))
-            end(run, State.FAILED, "RUN_TIME_LIMIT", "The run took longer than a run may take.")
+            end(run, State.FAILED, "RUN_TIME_LIMIT", "The run exceeded its time limit.")
         elif run.state not in (State.CREATED, State.RETRYING):
             _leave(run, served)
 
@@ -167,7 +167,7 @@ def _leave(run: Run, served: frozenset[Queue]) -> None:
     if found is not None:
         _follow(run, found, context, recipe, served)
     elif context.work.time_share >= 1:
-        message = f"{State(run.state).label} took longer than it may take ({spec.limit_s} s)."
+        message = f"{State(run.state).label} exceeded its time limit ({spec.limit_s} s)."
         store_exit_reason(run, ExitReason(STATE_LIMIT, State.FAILED, {"limit_s": spec.limit_s}))
         end(run, State.FAILED, "STATE_TIME_LIMIT", message)
     elif context.work.is_done and not run.is_waiting:
@@ -223,7 +223,7 @@ def _retry(run: Run, context: RunContext, recipe: Pipeline, served: frozenset[Qu
     if tried >= context.retries:
         store_exit_reason(run, ExitReason(exit_, State.FAILED, tries))
         code = context.work.failure_code or "RETRIES_SPENT"
-        end(run, State.FAILED, code, context.work.failure_message or "No further try is left.")
+        end(run, State.FAILED, code, context.work.failure_message or "No attempts are left.")
         return
     store_exit_reason(run, ExitReason(exit_, State.RETRYING, tries))
     attempt, to = (0, back) if back else (run.attempt + 1, run.state)
@@ -247,7 +247,7 @@ def enter(
     delay_s: float = 0,
 ) -> None:
     """Enter a state that is not an end, and insert its steps. `note` is stored on the state's own step."""
-    skip_steps(run, belongs_to_visit(run) | Q(key=visit_key(run)), "The run went on without it.")
+    skip_steps(run, belongs_to_visit(run) | Q(key=visit_key(run)), "The run continued without it.")
     _move(run, to, attempt=attempt)
     if to in WAITING:
         return

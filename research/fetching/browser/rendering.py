@@ -105,7 +105,7 @@ class Renderer:
                 finally:
                     await running.close(context)
         except TimeoutError as error:
-            words = f"The browser had not done with the page within {total_s:g} s."
+            words = f"The browser did not finish loading the page within {total_s:g} s."
             raise FetchError("BROWSER_TIMEOUT", words, is_retryable=True) from error
         except TooLong as error:
             raise FetchError("TOO_LARGE", "The page is not read: it is larger than 10 MB.") from error

@@ -141,7 +141,7 @@ class Routes:
         if domain_of(page.url) != domain_of(self.first.url):
             raise FetchError("BLOCKED", "It leads away from the site.")
         if not page.media_type.startswith(HTML_TYPES):
-            raise FetchError("BLOCKED", f"It is no page but {page.media_type}.")
+            raise FetchError("BLOCKED", f"It is {page.media_type}, not a page.")
         return page
 
 

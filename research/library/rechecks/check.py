@@ -46,7 +46,7 @@ TAKEN_FOR = timedelta(minutes=5)
 MOST_ATTEMPTS = 3
 PAUSE_S = 60.0  # multiplied by the number of attempts, if the site names no other
 _LONGEST_NOW = 2_000  # characters of the current text that are stored
-SILENT = "Whoever tried it stopped giving signs of life."
+SILENT = "The worker stopped responding."
 REMOVED = "The document was removed from the library."
 
 

@@ -139,7 +139,7 @@ MEASURES: Sequence[DegradationMeasure] = (
         DegradationCode.NO_MODEL_VERIFICATION,
         0.40,
         AgentRole.VERIFIER,
-        "Too few tokens were left for a model's check: the claims were checked by rules alone.",
+        "Too few tokens were left for a check by a model: the claims were checked by rules alone.",
         is_before_the_end,
         only_below=CHECK_DROPPED_BELOW,
     ),

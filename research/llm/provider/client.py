@@ -33,6 +33,8 @@ from research.llm.provider.server_features import (
     room_for_output,
 )
 
+log = logging.getLogger(__name__)
+
 CALL_LIMIT_S = 180.0
 EMBEDDING_LIMIT_S = 30.0
 PICTURE_LIMIT_S = 120.0  # less than the caller's own time limit
@@ -266,8 +268,8 @@ def failure_in(answer: httpx2.Response) -> ModelError:
 
 
 def _unreachable(error: Exception) -> ModelError:
-    reason = type(error).__name__
-    return ModelError(Trouble.UNAVAILABLE, f"The model's server can't be reached ({reason}).")
+    log.warning("model_server_unreachable error=%s", type(error).__name__)
+    return ModelError(Trouble.UNAVAILABLE, "The model's server could not be reached.")
 
 
 def output_limit(request: Request, features: ModelCapabilities) -> int:

@@ -44,7 +44,7 @@ def read_csv(data: bytes, name: str) -> ReadDocument:
         rows = list(_take_filled(rows, _MAX_ROWS))
     width = max(map(len, rows), default=0)
     if width > _MAX_COLUMNS and width * len(rows) > _MAX_ROWS * 40:
-        raise ReadError("too_large", f"“{name}” has {width:,} columns; {_MAX_COLUMNS:,} can be read.")
+        raise ReadError("too_large", f"“{name}” has {width:,} columns; the limit is {_MAX_COLUMNS:,}.")
     builder = TextBuilder()
     lines = list(_join_ragged_lines(rows, delimiter))
     width = max(map(len, lines), default=0)

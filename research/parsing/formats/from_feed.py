@@ -98,7 +98,7 @@ def _body(words: str) -> etree._Element | None:
 
 def _from_xml(data: bytes, name: str) -> _Feed:
     if _DEFINES.search(data):
-        raise ReadError("unsupported", f"“{name}” defines entities of its own, which is not read.")
+        raise ReadError("unsupported", f"“{name}” defines its own XML entities, which are not supported.")
     parsed = feedparser.parse(io.BytesIO(data), sanitize_html=False, resolve_relative_uris=False)
     about = parsed.feed
     return _Feed(

@@ -53,7 +53,7 @@ def parse(text: str, name: str) -> _Element:
     try:
         root = html.document_fromstring(_XML_DECLARATION.sub("", text.replace("\0", "")), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
-        raise ReadError("unreadable", f"“{name}” holds no web page that can be read.") from error
+        raise ReadError("unreadable", f"“{name}” contains no readable web page.") from error
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         raise ReadError("unreadable", f"“{name}” is nested too deeply to be read.")
     return root

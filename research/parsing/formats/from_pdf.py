@@ -69,9 +69,7 @@ def open_pdf(data: bytes, name: str) -> pdfium.PdfDocument:
         if pdfium_c.FPDF_GetLastError() == pdfium_c.FPDF_ERR_PASSWORD or "password" in str(error).lower():
             raise ReadError("encrypted", f"“{name}” is protected by a password.") from error
         if pdfium_c.FPDF_GetLastError() == pdfium_c.FPDF_ERR_SECURITY:
-            raise ReadError(
-                "encrypted", f"“{name}” is encrypted in a way that only its key opens."
-            ) from error
+            raise ReadError("encrypted", f"“{name}” is encrypted with a key, not a password.") from error
         if b"%%EOF" not in data[-2048:]:
             raise ReadError("truncated", f"“{name}” was cut off: its end is missing.") from error
         raise ReadError("unreadable", f"“{name}” is damaged and cannot be opened as PDF.") from error
@@ -88,7 +86,7 @@ def read_pdf(data: bytes, name: str) -> ReadDocument:
 def _read(pdf: pdfium.PdfDocument, name: str) -> ReadDocument:
     count = len(pdf)
     if count > MAX_PAGES:
-        raise ReadError("too_large", f"“{name}” has {count:,} pages; {MAX_PAGES:,} can be read.")
+        raise ReadError("too_large", f"“{name}” has {count:,} pages; the limit is {MAX_PAGES:,}.")
     log = DroppedLog()
     pages, maps = _all_pages(pdf, log)
     items = list(arrange(pages))
@@ -115,10 +113,12 @@ def _read(pdf: pdfium.PdfDocument, name: str) -> ReadDocument:
 
 def _build_empty_error(name: str, log: DroppedLog, *, is_drawn: bool) -> ReadError:
     if log.entries:
-        return ReadError("empty", f"“{name}” holds only text that no reader of it sees.")
+        return ReadError("empty", f"“{name}” contains only hidden text.")
     if not is_drawn:
         return ReadError("empty", f"“{name}” has only blank pages.")
-    return ReadError("scanned", f"“{name}” holds no text, only images: it would need text recognition.")
+    return ReadError(
+        "scanned", f"“{name}” contains only images, no text. Run OCR on it, then upload the result."
+    )
 
 
 def _all_pages(pdf: pdfium.PdfDocument, log: DroppedLog) -> tuple[list[list[PageLine]], list[_PageMap]]:
@@ -395,8 +395,8 @@ def _describe_scanned_pages(maps: Sequence[_PageMap]) -> tuple[str, ...]:
 
 def _describe_recognized_pages(maps: Sequence[_PageMap]) -> tuple[str, ...]:
     count = sum(page.is_scan for page in maps)
-    words = "The words of one page were" if count == 1 else f"The words of {count} pages were"
-    return (f"{words} recognized in an image by whoever made the file.",) if count else ()
+    pages = "one page" if count == 1 else f"{count} pages"
+    return (f"The text of {pages} comes from OCR that is part of the file.",) if count else ()
 
 
 def _describe_passwords(maps: Sequence[_PageMap]) -> tuple[str, ...]:

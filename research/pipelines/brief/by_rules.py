@@ -27,7 +27,7 @@ NEAR = 0.35  # likeness of a passage that helps to carry a statement together wi
 SHORTEST, FEWEST_WORDS = 25, 5  # characters and words of a sentence that says something alone
 LONG_ENOUGH = 8  # words of a part of a sentence that says something alone
 SAME = 0.9  # share of the content words in common from which two sentences say the same
-UNCARRIED = "No excerpt of the result carries it."
+UNCARRIED = "No excerpt of the result supports it."
 HANGS = "It refers to a sentence that is left out."
 _HANGS = re.compile(
     r"(?:after that|it|this|that|these|those|they|he|she|such|otherwise|danach|das|dies\w*|sie|er|es|sonst)\b",

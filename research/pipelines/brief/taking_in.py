@@ -65,7 +65,7 @@ def take_in(work: StepWork) -> StepResult:
         )
 
     output = {"pages": len(shelf.kept), "set_aside": len(shelf.dropped), "not_found": len(shelf.not_found)}
-    return StepResult(output, save=save, activity="Taking in the result")
+    return StepResult(output, save=save, activity="Processing the result")
 
 
 def _own(result: TaskResult, config: BriefConfig, shelf: Shelf, writer: str) -> BriefOwn:

@@ -19,7 +19,7 @@ from research.llm.gateway import complete
 from research.llm.model_errors import ModelError, Trouble
 from research.models import AgentRole
 
-NO_OBJECT = "The model answered with something else than what was asked for."
+NO_OBJECT = "The model's answer does not fit the request."
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ def read_object(data: bytes, most_bytes: int) -> dict[str, object]:
     """Parse a JSON object. Raises InputRefused: too_large, empty, not_text, not_json, not_an_object."""
     if len(data) > most_bytes:
         raise InputRefused(
-            "too_large", f"The input has {len(data) / 1e6:.1f} MB; {most_bytes / 1e6:.0f} MB can be taken."
+            "too_large", f"The input has {len(data) / 1e6:.1f} MB; the limit is {most_bytes / 1e6:.0f} MB."
         )
     if not data.strip():
         raise InputRefused("empty", "The input is empty.")
@@ -37,7 +37,7 @@ def read_object(data: bytes, most_bytes: int) -> dict[str, object]:
     except ValueError as error:
         raise InputRefused("not_json", f"The input is not JSON: {error}.") from error
     if not isinstance(given, dict):
-        raise InputRefused("not_an_object", "The input is JSON, but no object in braces.")
+        raise InputRefused("not_an_object", "The input is JSON, but not an object.")
     if is_deeper(given, DEEPEST):
         raise InputRefused("not_json", NESTED)
     return given

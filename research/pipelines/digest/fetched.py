@@ -116,5 +116,5 @@ def validate_fetched(given: object) -> FetchedPosts:
         raise refusal_of(error, code) from error
     comments = sum(len(post.comments) for post in fetched.posts)
     if comments > MOST_COMMENTS:
-        raise InputRefused("too_many", f"The input has {comments} comments; {MOST_COMMENTS} can be taken.")
+        raise InputRefused("too_many", f"The input has {comments} comments; the limit is {MOST_COMMENTS}.")
     return fetched

@@ -31,13 +31,13 @@ from research.pipelines.digest.safety.judging import DangerReason
 
 FEW_POSTS, FEW_COMMENTS = 2, 5
 UNSAFE = "It gives advice on {work}, which is for {who}. The words stand in the saved post."
-NOBODY = "Nothing to tell: nobody has answered in this discussion."
-OFF_TOPIC = "Nothing to tell: the comments say nothing about the question."
+NOBODY = "Nothing to summarize: nobody has replied in this discussion."
+OFF_TOPIC = "Nothing to summarize: the comments do not address the question."
 UNREPEATABLE = "Nothing that was said in the discussion can be repeated here."
 OTHER_DANGERS: Mapping[DangerReason, str] = {
     DangerReason.STEPS: "It gives instructions step by step, which a digest does not repeat.",
-    DangerReason.READER: "It speaks to the program that reads it, not about the matter.",
-    DangerReason.DISGUISED: "Its letters are set apart, so that it cannot be checked.",
+    DangerReason.READER: "It addresses the program that reads it instead of the topic.",
+    DangerReason.DISGUISED: "Its letters are spaced out, so it cannot be checked.",
 }
 _LABELS = {
     CautionKind.RISK: "Risk:",
@@ -310,7 +310,7 @@ def _warnings(run: Run, material: DigestMaterial, draft: DigestDraft) -> Iterato
             kind=WarningKind.QUALITY,
             severity=WarningSeverity.HIGH,
             text=words,
-            advice="Have such work done by who is qualified for it.",
+            advice="Leave such work to qualified professionals.",
         )
     for error in material.config.fetched_errors:
         yield WarningRow(

@@ -9,7 +9,7 @@ from research.models import Step, StepStatus
 from research.pipelines.report.step_names import TAKING_NOTES, ReportStepName
 
 FACTOR = 0.8  # on a confidence
-REASON = "A model failed here, and rules did its work."
+REASON = "A model failed here, and rules were used instead."
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ def read_grid(name: str, data: bytes) -> StudyTable:
     name = PurePath(name).name or "table.csv"
     if len(data) > LARGEST:
         raise InputRefused(
-            "too_large", f"“{name}” has {len(data) / 1e6:.1f} MB; {LARGEST // 10**6} MB can be taken."
+            "too_large", f"“{name}” has {len(data) / 1e6:.1f} MB; the limit is {LARGEST // 10**6} MB."
         )
     if not data.strip():
         raise InputRefused("empty", f"“{name}” is empty.")
@@ -112,7 +112,7 @@ def _bibtex(name: str, text: str) -> StudyTable:
         raise InputRefused("bad_bibtex", f"“{name}” can't be read as BibTeX: {error}.") from error
     if len(entries) > MOST_STUDIES:
         raise InputRefused(
-            "too_many", f"“{name}” has {len(entries)} rows; {MOST_STUDIES} studies can be taken."
+            "too_many", f"“{name}” has {len(entries)} rows; the limit is {MOST_STUDIES} studies."
         )
     rows = []
     for entry in entries:
@@ -163,9 +163,9 @@ def _grid(name: str, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> S
     if not rows or not headers:
         raise InputRefused("no_rows", f"“{name}” holds no study.")
     if len(rows) > MOST_STUDIES:
-        raise InputRefused("too_many", f"“{name}” has {len(rows)} rows; {MOST_STUDIES} studies can be taken.")
+        raise InputRefused("too_many", f"“{name}” has {len(rows)} rows; the limit is {MOST_STUDIES} studies.")
     if len(headers) > MOST_COLUMNS:
-        raise InputRefused("too_wide", f"“{name}” has {len(headers)} columns; {MOST_COLUMNS} can be taken.")
+        raise InputRefused("too_wide", f"“{name}” has {len(headers)} columns; the limit is {MOST_COLUMNS}.")
     named = [header.strip() or f"column {place}" for place, header in enumerate(headers, 1)]
     if len(set(named)) < len(named):
         [(twice, _times)] = Counter(named).most_common(1)

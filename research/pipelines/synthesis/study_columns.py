@@ -298,7 +298,7 @@ def _check(grid: StudyTable, mapping: Mapping[str, str]) -> None:
         )
     if len(grid.rows) > MOST_STUDIES:
         raise InputRefused(
-            "too_many", f"The table has {len(grid.rows)} rows; {MOST_STUDIES} studies can be taken."
+            "too_many", f"The table has {len(grid.rows)} rows; the limit is {MOST_STUDIES} studies."
         )
 
 
@@ -337,7 +337,7 @@ def _values(cells: Mapping[str, str], complain: Complain) -> Iterator[tuple[str,
     yield "finding", finding
     yield "doi", bare_doi(cells.get("doi", "")) or bare_doi(cells.get("url", ""))
     if cells.get("doi") and not bare_doi(cells["doi"]):
-        complain("doi", f"“{cells['doi'][:60]}” is no DOI.")
+        complain("doi", f"“{cells['doi'][:60]}” is not a valid DOI.")
     yield "year", _year(cells.get("year", ""), complain)
     yield "sample_size", _size(cells.get("sample_size", ""), complain)
     yield "direction", _direction(cells, finding, complain)
@@ -363,7 +363,7 @@ def _year(text: str, complain: Complain) -> int | None:
     found = re.search(r"\b(\d{4})\b", text)
     if found and YEARS[0] <= int(found[1]) <= YEARS[1]:
         return int(found[1])
-    complain("year", f"“{text[:40]}” is no year.")
+    complain("year", f"“{text[:40]}” is not a valid year.")
     return None
 
 
@@ -383,7 +383,7 @@ def _size(text: str, complain: Complain) -> int | None:
     )
     digits = "" if found is None else re.sub(r"\D", "", re.sub(r"\.0{1,2}$", "", found[0]))
     if not 0 < len(digits) <= MOST_DIGITS:
-        complain("sample_size", f"“{text[:40]}” is no number of participants.")
+        complain("sample_size", f"“{text[:40]}” is not a valid sample size.")
         return None
     return int(digits)
 

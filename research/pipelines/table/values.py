@@ -36,9 +36,7 @@ def parse_value(field: TableField, raw: object) -> Value | ValueRefusal:
     if field.many:
         return _parse_list(field, raw)
     if isinstance(raw, list | tuple):
-        return (
-            parse_value(field, raw[0]) if len(raw) == 1 else ValueRefusal("One value is wanted, not a list.")
-        )
+        return parse_value(field, raw[0]) if len(raw) == 1 else ValueRefusal("Enter one value, not a list.")
     return _parse_scalar(field, raw)
 
 
@@ -72,7 +70,7 @@ def _parse_scalar(field: TableField, raw: object) -> Scalar | ValueRefusal:
     value = _CHECKS[field.type](field, raw)
     if isinstance(value, ValueRefusal) or _matches(field, value):
         return value
-    return ValueRefusal(f"“{_short(format_value(value))}” has not the form that the column asks for.")
+    return ValueRefusal(f"“{_short(format_value(value))}” does not have the format that the column requires.")
 
 
 def _matches(field: TableField, value: Scalar) -> bool:
@@ -136,25 +134,25 @@ def _last_two(pieces: Sequence[str]) -> list[str]:
 
 def _text(field: TableField, raw: object) -> Scalar | ValueRefusal:
     if isinstance(raw, bool) or not isinstance(raw, str | int | float):
-        return ValueRefusal("A text is wanted.")
+        return ValueRefusal("Enter text.")
     text = raw if isinstance(raw, str) else format_value(raw)
     if len(text) > LONGEST_VALUE:
-        return ValueRefusal(f"A text of at most {LONGEST_VALUE} characters is wanted.")
+        return ValueRefusal(f"Enter at most {LONGEST_VALUE} characters.")
     if field.format == "email" and not re.fullmatch(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+", text):
-        return ValueRefusal(f"“{_short(text)}” is no mail address.")
+        return ValueRefusal(f"“{_short(text)}” is not an e-mail address.")
     return text
 
 
 def _number(field: TableField, raw: object) -> Scalar | ValueRefusal:
     if isinstance(raw, bool):
-        return ValueRefusal("A number is wanted.")
+        return ValueRefusal("Enter a number.")
     number = raw if isinstance(raw, int | float) else read_number(str(raw), unit_of(field))
     if number is None and is_range(str(raw)):
         return ValueRefusal(f"“{_short(str(raw))}” is a range, not one number.")
     if number is None or abs(number) > LARGEST or not isfinite(number):
-        return ValueRefusal(f"“{_short(str(raw))}” is no number.")
+        return ValueRefusal(f"“{_short(str(raw))}” is not a number.")
     if field.format == "integer" and number != int(number):
-        return ValueRefusal(f"“{_short(str(raw))}” is no whole number.")
+        return ValueRefusal(f"“{_short(str(raw))}” is not a whole number.")
     return tidy(number)
 
 
@@ -192,7 +190,7 @@ def _date(field: TableField, raw: object) -> Scalar | ValueRefusal:
         raw = str(raw)
     iso = read_date(raw) if isinstance(raw, str) else None
     if iso is None:
-        return ValueRefusal(f"“{_short(str(raw))}” is no date.")
+        return ValueRefusal(f"“{_short(str(raw))}” is not a valid date.")
     wanted = _DATE_PARTS.get(field.format, 3)
     parts = iso.split("-")
     if field.format in _DATE_PARTS and len(parts) < wanted:
@@ -207,7 +205,7 @@ def _url(field: TableField, raw: object) -> Scalar | ValueRefusal:
     text = str(raw).strip("<> ")
     address = text if re.match(r"https?://", text, re.IGNORECASE) else f"https://{text}"
     is_address = not re.search(r"[\s\"'<>\\]", text) and _has_host(address) and len(text) <= LONGEST_VALUE
-    return address if is_address else ValueRefusal(f"“{_short(text)}” is no address of a web page.")
+    return address if is_address else ValueRefusal(f"“{_short(text)}” is not a web address.")
 
 
 def _has_host(address: str) -> bool:

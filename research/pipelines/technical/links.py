@@ -56,7 +56,7 @@ async def check_link(work: StepWork) -> StepResult:
         return StepResult({"state": state_of(error), "code": error.code, "note": error.message})
     except ObjectError as error:
         return StepResult({"state": "unknown", "note": str(error)})
-    return StepResult({"state": "alive"}, activity=f"Looking whether {url} still answers"[:300])
+    return StepResult({"state": "alive"}, activity=f"Checking whether {url} is still online"[:300])
 
 
 def state_of(error: FetchError) -> str:

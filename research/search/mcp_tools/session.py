@@ -120,11 +120,11 @@ class _PersistentSession:
         except MCPError as error:
             if error.message == _FORGOTTEN:
                 self.leave()
-                raise _UnknownSession("It has forgotten the conversation.") from error
+                raise _UnknownSession("Its session has expired.") from error
             if error.code != CONNECTION_CLOSED:
                 raise
             self.leave()
-            raise BrokenOff("It broke off the conversation, or said more than is read.") from error
+            raise BrokenOff("It closed the connection, or its answer was too long.") from error
         except BROKEN as error:
             self.leave()
             raise BrokenOff(words_of(error)) from error
@@ -151,7 +151,7 @@ class _PersistentSession:
         finally:
             self._over.set()
             if not self._client.done():
-                self._client.set_exception(BrokenOff("It could not be asked."))
+                self._client.set_exception(BrokenOff("The request to it failed."))
 
 
 async def _call_tool(client: Client, tool: str, arguments: Mapping[str, JsonValue]) -> CallToolResult:
@@ -174,13 +174,13 @@ def words_of(error: BaseException) -> str:
         case FileNotFoundError() | PermissionError():
             return "Its program can't be started."
         case TimeoutError():
-            return "It gave no answer in time."
+            return "It did not answer in time."
         case MCPError() if error.code == CONNECTION_CLOSED:
-            return "It broke off the conversation before it began."
+            return "It closed the connection before the session began."
         case MCPError():
-            return f"It refuses the conversation ({error.code})."
+            return f"It refused the session ({error.code})."
         case ValidationError() | RuntimeError():
-            return "Its answer makes no sense."
+            return "Its answer could not be read."
         case BlockedConnection():
-            return f"Its address is not dialled ({error}); “inside” allows one in your own network."
-    return f"It can't be reached ({type(error).__name__})."
+            return f"Its address cannot be used ({error}); the option “inside” allows addresses in your own network."
+    return "It could not be reached."

@@ -81,7 +81,7 @@ class ToolPages:
                 return await self.conversation.call(tool or self.tool.name, given)
         except TimeoutError as error:
             self.conversation.give_up()
-            raise SearchError(SearchCode.TIMEOUT, f"It gave no answer within {ANSWER_S:g} s.") from error
+            raise SearchError(SearchCode.TIMEOUT, f"It did not answer within {ANSWER_S:g} s.") from error
         except BrokenOff as error:
             self.conversation.rest()
             raise SearchError(SearchCode.NOT_AVAILABLE, str(error)) from error
@@ -91,12 +91,12 @@ class ToolPages:
     async def _turn(self) -> None:
         left_s = self.conversation.rests_for_s()
         if left_s > 0:
-            words = f"It broke off; it is asked again in {left_s:.0f} s."
+            words = f"The connection was lost; the next attempt is in {left_s:.0f} s."
             raise SearchError(SearchCode.NOT_AVAILABLE, words)
         try:
             wait_s = await self.pace.take(self.patience_s)
         except TooFar as error:
-            words = f"It is asked as often as it allows; its next turn is in {error.wait_s:.0f} s."
+            words = f"Its rate limit is reached; the next request is possible in {error.wait_s:.0f} s."
             raise SearchError(SearchCode.RATE_LIMITED, words) from error
         await asyncio.sleep(wait_s)
 

@@ -46,7 +46,7 @@ def search_query(query: str, first: date | None) -> str:
     """Return a query for any of the words, best match first, as no abstract has all words. Raises SearchError."""
     words = [word for word in _WORD.findall(query) if not is_stop_word(word.lower())][:MOST_WORDS]
     if not words:
-        raise SearchError(SearchCode.INVALID_QUERY, "It is searched by words, and the query has none.")
+        raise SearchError(SearchCode.INVALID_QUERY, "It searches by words, and the query has none.")
     wanted = " OR ".join(f"all:{word}" if word.isalnum() else f'all:"{word}"' for word in words)
     return f"({wanted}) AND submittedDate:[{first:%Y%m%d}0000 TO {_FAR}]" if first else wanted
 
@@ -58,7 +58,7 @@ def _entries(reply: ProviderReply) -> list[_Element]:
         raise nonsense()
     entries = root.findall("a:entry", _NAMES)
     if any("/api/errors" in _text(entry, "a:id") for entry in entries):
-        words = f"It did not take the query: {_text(entries[0], 'a:summary')[:200]}."
+        words = f"It did not accept the query: {_text(entries[0], 'a:summary')[:200]}."
         raise SearchError(SearchCode.INVALID_QUERY, words)
     return entries
 

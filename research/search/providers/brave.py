@@ -117,7 +117,7 @@ def _refusal(reply: ProviderReply) -> SearchError | None:
     if reply.status == 429:
         return SearchError(SearchCode.RATE_LIMITED, "It asks for a pause (429).", _pause_s(reply))
     if reply.status == 422 and "TOKEN" in _error_code(reply):
-        return SearchError(SearchCode.NOT_AVAILABLE, "It does not know the key (422).")
+        return SearchError(SearchCode.NOT_AVAILABLE, "It does not accept the key (422).")
     return None
 
 

@@ -110,7 +110,7 @@ def _text(element: etree._Element | None) -> str:
 
 def _refusal(reply: ProviderReply) -> SearchError | None:
     if reply.status == 202 or (reply.status in (200, 403) and _CHALLENGE.search(reply.body)):
-        words = f"It asks for a proof of being human ({reply.status})."
+        words = f"It asks for a CAPTCHA ({reply.status})."
         return SearchError(SearchCode.RATE_LIMITED, words, reply.pause_s or _CHALLENGED_S)
     return None
 

@@ -115,7 +115,7 @@ def _refusal(reply: ProviderReply) -> SearchError | None:
     """Return the rate limit error: GitHub sends status 403 and the time of the reset in a header."""
     if reply.status not in (403, 429):
         return None
-    words = f"It is asked as often as it allows ({reply.status})."
+    words = f"Its rate limit is reached ({reply.status})."
     if reply.headers.get("x-ratelimit-remaining") == "0":
         reset = reply.headers.get("x-ratelimit-reset", "")
         pause_s = max(1.0, float(reset) - time.time()) if re.fullmatch(r"[0-9]{1,12}", reset) else None

@@ -87,7 +87,7 @@ async def _fresh_token(api: Api) -> tuple[str, float]:
     try:
         given = reply.parse_as(_Token)
     except SearchError as error:  # a refusal has status 200 too
-        raise SearchError(SearchCode.NOT_AVAILABLE, "It gave no token for the key.") from error
+        raise SearchError(SearchCode.NOT_AVAILABLE, "It issued no token for the key.") from error
     return given.token, given.seconds
 
 

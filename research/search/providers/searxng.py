@@ -80,7 +80,7 @@ def _no_engine(unresponsive: Sequence[tuple[str, str]]) -> SearchError:
 def _refusal(reply: ProviderReply) -> SearchError | None:
     if reply.status != 403:
         return None
-    words = "It refuses (403): its JSON format may be off, or its limiter be on."
+    words = "It refused the request (403): its JSON format may be disabled, or its limiter enabled."
     return SearchError(SearchCode.NOT_AVAILABLE, words)
 
 

@@ -86,10 +86,10 @@ def _refusal(reply: ProviderReply) -> SearchError | None:
         return None
     if refusal.error_id == _THROTTLED:
         wait = _WAIT.search(refusal.error_message)
-        words = "It is asked as often as it allows."
+        words = "Its rate limit is reached."
         return SearchError(SearchCode.RATE_LIMITED, words, float(wait[1]) if wait else None)
     if refusal.error_id in _AWAY:
-        return SearchError(SearchCode.TIMEOUT, "It is away for the moment.")
+        return SearchError(SearchCode.TIMEOUT, "It is temporarily unavailable.")
     return None
 
 

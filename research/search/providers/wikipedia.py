@@ -99,17 +99,19 @@ def _hit(article: _Article, language: str) -> SearchHit:
 def _failure(error: _Error | None) -> SearchError:
     code = error.code if error is not None else ""
     if code in _BUSY:
-        return SearchError(SearchCode.RATE_LIMITED, "It asks for a pause.")
+        return SearchError(SearchCode.RATE_LIMITED, "It received too many requests.")
     if not code:
-        return SearchError(SearchCode.NOT_AVAILABLE, "Its answer makes no sense.")
-    return SearchError(SearchCode.INVALID_QUERY, f"It did not take the query ({code[:60]}).")
+        return SearchError(SearchCode.NOT_AVAILABLE, "Its answer could not be read.")
+    return SearchError(SearchCode.INVALID_QUERY, f"It did not accept the query ({code[:60]}).")
 
 
 def _refusal(reply: ProviderReply) -> SearchError | None:
     """Return the error that the service is busy, which it reports with status 200 and a header."""
     code = reply.headers.get("mediawiki-api-error", "")
     return (
-        SearchError(SearchCode.RATE_LIMITED, "It asks for a pause.", reply.pause_s) if code in _BUSY else None
+        SearchError(SearchCode.RATE_LIMITED, "It received too many requests.", reply.pause_s)
+        if code in _BUSY
+        else None
     )
 
 

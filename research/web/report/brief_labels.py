@@ -54,5 +54,5 @@ BRIEF_VOCABULARY: Mapping[str, Mapping[str, Promise]] = {
         "given_up": _("Given up"),
     },
     "direction": DIRECTIONS,  # findings in a table of studies
-    "task_state": {"waiting": _("Waiting for its end"), "taken_in": _("Taken in"), "failed": _("Failed")},
+    "task_state": {"waiting": _("Waiting for its end"), "taken_in": _("Processed"), "failed": _("Failed")},
 }

@@ -16,7 +16,7 @@ from research.web.site.labels import word
 NAMES = {
     Aspect.FIGURE: lazy("Figure"),
     Aspect.TIME: lazy("Time"),
-    Aspect.POLARITY: lazy("Turned round"),
+    Aspect.POLARITY: lazy("Meaning inverted"),
     Aspect.NAME: lazy("Name"),
     Aspect.CERTAINTY: lazy("Scope or certainty"),
     Aspect.WORDS: lazy("Words"),

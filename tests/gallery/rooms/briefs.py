@@ -121,7 +121,7 @@ def webhooks_in_use(person: Person) -> str:
         )
         WatchedTask.objects.create(external_run="trun_0123", state="taken_in", run=made.run)
         WatchedTask.objects.create(
-            external_run="trun_4567", state="failed", problem="Parallel knows no task of this id."
+            external_run="trun_4567", state="failed", problem="Parallel has no task with this ID."
         )
         WebhookEvent.objects.create(
             provider="parallel", message_id="m", external_run="trun_0123", status="completed"

@@ -159,7 +159,7 @@ def checked(person: Person) -> str:
 def changes(person: Person) -> str:
     two = two_reports(person)
     two.change(3, text="Oil fell by 40 percent.")
-    two.leave_out(2, "Its source does not carry it.")
+    two.leave_out(2, "Its source does not support it.")
     return f"/runs/{two.new.run.pk}/changes/"
 
 

@@ -237,7 +237,7 @@ DISCUSSIONS: tuple[Discussion, ...] = (
             ),
             _post("x2", "wok", "Wok seasoning?", "Anyone? I could not find anything."),
         ),
-        "A clear 'nothing to tell': nobody answered.",
+        "A clear 'nothing to summarize': nobody answered.",
         never=("Anyone?",),
     ),
     Discussion(

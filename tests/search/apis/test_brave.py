@@ -72,7 +72,7 @@ def test_entities_in_a_description_are_words(brave):
 def test_a_wrong_key_is_no_wrong_question(brave):
     brave.server.says = lambda call: refused(422, "SUBSCRIPTION_TOKEN_INVALID")
     [error] = brave.failures("heat")
-    assert (error.code, error.message) == (SearchCode.NOT_AVAILABLE, "It does not know the key (422).")
+    assert (error.code, error.message) == (SearchCode.NOT_AVAILABLE, "It does not accept the key (422).")
 
 
 def test_a_question_that_it_does_not_take_is_said_to_be_one(brave):

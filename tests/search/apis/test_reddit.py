@@ -60,7 +60,7 @@ def test_a_token_that_ran_out_is_renewed(application):
 def test_no_token_is_a_named_failure(application, body):
     application.server.says = lambda call: Said(body, kind="application/json")
     [error] = application.failures("heat")
-    assert (error.code, error.message) == (SearchCode.NOT_AVAILABLE, "It gave no token for the key.")
+    assert (error.code, error.message) == (SearchCode.NOT_AVAILABLE, "It issued no token for the key.")
 
 
 def test_a_wrong_key_is_a_named_failure_without_the_key(application, settings):

@@ -93,7 +93,7 @@ def test_after_its_rest_a_program_is_started_anew(monkeypatch):
         return [await asked.search(query) for query in ("heat", "pumps")]
 
     codes = [one.message for one in asking(work, one=program("odd_server.py", "dies"))]
-    assert codes == ["It broke off the conversation, or said more than is read."] * 2
+    assert codes == ["It closed the connection, or its answer was too long."] * 2
 
 
 def test_what_a_server_refuses_is_told_without_its_key(monkeypatch):

@@ -119,7 +119,7 @@ def _entry(source: Source) -> SourceEntry:
 
 
 def _not_had(unread: UnreadEntry) -> Concern:
-    text = f"{shorten_text(unread.name)} had to be read and could not be had: {unread.reason}"
+    text = f"{shorten_text(unread.name)} had to be read but was not available: {unread.reason}"
     return Concern(
         UNREAD, ConcernKind.QUALITY, Severity.HIGH, text, "Upload it to the library, and ask again."
     )

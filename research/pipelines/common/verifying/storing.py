@@ -109,7 +109,7 @@ def _leave_out_thin(findings: VerificationFindings) -> None:
 
 def reason_to_refuse(verdict: Verdict) -> str:
     is_denied = verdict.status is VerdictStatus.CONTRADICTED
-    outcome = "Its source says otherwise." if is_denied else "Its source does not carry it."
+    outcome = "Its source says otherwise." if is_denied else "Its source does not support it."
     return " ".join((outcome, *verdict.reasons))
 
 

@@ -17,7 +17,7 @@ from research.pipelines.report.reading.admitting import (
 )
 
 NO_ANCHOR = "Its words stand in none of the run's sources."
-TURNED = "What its quote leaves out turns its sense."
+TURNED = "What its quote leaves out inverts its meaning."
 MOST_LOOKED_FOR = (
     60  # quotes searched closely in all texts of a run: a model that makes up more is not worth it
 )

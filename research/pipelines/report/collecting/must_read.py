@@ -55,7 +55,7 @@ def take_url(work: StepWork) -> StepResult:
         return _take_whole_document(work, document, url)
     if config.uses_web:
         return _to_fetch(work, url)
-    raise StepError("PAGE_NOT_FOUND", f"The library holds no copy of {url}.")
+    raise StepError("PAGE_NOT_FOUND", f"The library has no copy of {url}.")
 
 
 def take_document(work: StepWork) -> StepResult:
@@ -87,7 +87,7 @@ def _take_whole_document(work: StepWork, document: LibraryDocument, name: str) -
 def _to_fetch(work: StepWork, url: str) -> StepResult:
     """Have the page fetched. Raises StepError if it is not a web address."""
     if not canonical_url(url):
-        raise StepError("PAGE_NOT_FOUND", f"{url} is no web address.")
+        raise StepError("PAGE_NOT_FOUND", f"{url} is not a web address.")
 
     def save() -> None:
         add_pages(work.run_id, [FoundPage(url, must_read=True)])

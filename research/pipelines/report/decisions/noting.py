@@ -36,7 +36,7 @@ def _little_trusted(run: Run, quality: float | None) -> Iterator[Warning]:
     asked = Escalation.objects.filter(run=run, rule__in=LOOKED, status__in=DECIDED)
     if not asked.exists():
         text = _(
-            "The report's claims are trusted little on the whole (%(mean).2f of 1), and nobody has looked at them."
+            "The report's overall confidence is low (%(mean).2f of 1), and nobody has reviewed its claims."
         )
         yield Warning(
             run=run,

@@ -65,7 +65,7 @@ def why_not_corrected(claim: Claim, text: str) -> str:
     if judged.status in STANDS:
         return ""
     reasons = " ".join(judged.verdict.reasons)
-    return _("Its sources do not carry that: %(reasons)s") % {"reasons": reasons}
+    return _("Its sources do not support that: %(reasons)s") % {"reasons": reasons}
 
 
 def judge_reworded_claim(claim: Claim, text: str) -> JudgedClaim:

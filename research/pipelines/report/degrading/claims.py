@@ -31,5 +31,5 @@ def loss_of(removed: int, stay: int) -> Loss:
     whole = removed + stay
     words = f"{removed} of {whole} claims did not hold when they were checked, and left the report."
     if stay < ENOUGH_STAY * whole:
-        words += " So many fell that what stays should be read with care."
+        words += " So many were removed that the rest should be read with care."
     return Loss(Shortfall.UNVERIFIED_REMOVED, removed / whole, words)

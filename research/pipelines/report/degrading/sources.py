@@ -29,7 +29,5 @@ def loss_of(skipped: int, sources: int) -> Loss:
     if 1 - share >= ENOUGH_READ:
         words = f"{skipped} of {sources} sources could not be read and were skipped."
     else:
-        words = (
-            f"Only {sources - skipped} of {sources} sources could be read: the report stands on much less."
-        )
+        words = f"Only {sources - skipped} of {sources} sources could be read: the report rests on far fewer than planned."
     return Loss(Shortfall.SOURCES_SKIPPED, share, words)

@@ -96,7 +96,7 @@ def gather(work: StepWork) -> StepResult:
         save=save,
         children=[*map(_reading, kept), *_admissions(claims, wave.number), *following.drafts()],
         then=following.after(),
-        activity="Taking what agents have kept",
+        activity="Collecting the agents’ findings",
     )
 
 

@@ -73,7 +73,7 @@ async def delegate(work: StepWork) -> StepResult:
         {"tasks": len(wave.steps), "subtopics": [short.name for short in told.short]},
         children=wave.drafts(),
         then=wave.after(),
-        activity="Sending researchers after what was not found",
+        activity="Searching further for what was not found",
         usage=asked.usage,
     )
 

@@ -67,7 +67,7 @@ class PageTarget:
 
 
 def build_excluded_result(work: StepWork) -> StepResult:
-    return StepResult({"code": "EXCLUDED", "message": "The run was told to leave it out."})
+    return StepResult({"code": "EXCLUDED", "message": "The run has an instruction to leave it out."})
 
 
 def load_target(work: StepWork) -> PageTarget | None:

@@ -12,7 +12,7 @@ from research.pipelines.common.excluded_claims import leave_out
 from research.pipelines.report.outline import OutlinedSection
 from research.pipelines.report.synthesizing.composing import ComposedSection, ComposedSentence
 
-LEFT = "The report said more than its source does, and its source's words alone do not carry it."
+LEFT = "The report said more than its source does, and the source's words alone do not support it."
 
 
 @dataclass(frozen=True, slots=True)

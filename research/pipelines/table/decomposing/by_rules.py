@@ -40,7 +40,7 @@ def decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str 
     items, notes = select_items(raw[len(heading) :])
     fields, more = _fields(parse_requested_fields(prompt, is_of_each=bool(items)), grid, chosen)
     above = [f"Lines left out above the headings of the table: {grid.above}."] if grid and grid.above else []
-    above += [f"“{name}” stands above the list of the file and is taken for its heading." for name in heading]
+    above += [f"“{name}” is in the first row of the file and is used as the heading." for name in heading]
     notes = [*above, *notes, *more, *([] if items else [NO_ITEMS]), *([] if fields else [NO_FIELDS])]
     headers = grid.headers if grid else ()
     return Decomposition(tuple(items), template_of(prompt), tuple(fields), tuple(notes), headers, chosen)
@@ -102,9 +102,9 @@ def select_items(raw: Sequence[str]) -> tuple[list[str], list[str]]:
             f"{len(filled) - len(short)} of the items were longer than {LONGEST_ITEM} characters and are left out."
         )
     if len(short) > len(once):
-        notes.append(f"{len(short) - len(once)} of the items stood there twice and are taken once.")
+        notes.append(f"{len(short) - len(once)} items are listed more than once and are used once.")
     if len(once) > MOST_ITEMS:
-        notes.append(f"Only the first {MOST_ITEMS} of {len(once)} items are taken: a table has no more rows.")
+        notes.append(f"Only the first {MOST_ITEMS} of {len(once)} items are used, the maximum for a table.")
     return once[:MOST_ITEMS], notes
 
 
@@ -121,14 +121,14 @@ def _fields(
     notes = [_of_full(full)] if full else []
     fields = list(found.values())
     if len(fields) > MOST_FIELDS:
-        notes.append(f"Only the first {MOST_FIELDS} of {len(fields)} columns are taken.")
+        notes.append(f"Only the first {MOST_FIELDS} of {len(fields)} columns are used.")
     return fields[:MOST_FIELDS], notes
 
 
 def _of_full(titles: Sequence[str]) -> str:
     if len(titles) == 1:
-        return f"The column “{titles[0]}” has a value in every row and is not asked for."
-    return f"These columns have a value in every row and are not asked for: {', '.join(titles)}."
+        return f"The column “{titles[0]}” has a value in every row and is not looked up."
+    return f"These columns have a value in every row and are not looked up: {', '.join(titles)}."
 
 
 def _of_columns(grid: PastedTable | None, chosen: int | None) -> Iterator[tuple[TableField, bool]]:

@@ -18,8 +18,8 @@ from research.pipelines.table.items.item_lanes import count_items, item_steps, n
 from research.pipelines.table.items.item_steps import begins_in_library
 from research.pipelines.table.items.items import status_and_config
 
-LEFT_OPEN = "It was not filled, and nothing says why."
-TIME_IS_UP = "The time of the table was up before it was its turn."
+LEFT_OPEN = "It was not filled, for an unknown reason."
+TIME_IS_UP = "The table's time limit was reached before this row was processed."
 
 
 @dataclass(frozen=True, slots=True)

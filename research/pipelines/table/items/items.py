@@ -15,7 +15,7 @@ from research.pipelines.table.config import ITEM_LIMIT_S, TableConfig, prompt_fo
 from research.pipelines.table.engine import Engine
 from research.pipelines.table.fields import TableField
 
-OVERDUE = f"It took longer than an item may take ({ITEM_LIMIT_S} s)."
+OVERDUE = f"It exceeded the time limit for an item ({ITEM_LIMIT_S} s)."
 
 
 @dataclass(frozen=True, slots=True)

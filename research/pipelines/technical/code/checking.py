@@ -19,7 +19,7 @@ from tree_sitter_language_pack import SupportedLanguage, get_parser
 
 LONGEST = 20_000  # characters
 DEEPEST = 90  # brackets within each other: beyond that Python's parser may end the process
-NO_PARSER = "No parser for this language is at hand."
+NO_PARSER = "There is no parser for this language."
 TOO_LONG = "It is too long to be checked."
 TOO_DEEP = "Its brackets are nested too deeply to be checked."
 UNSURE = "The {language} grammar at hand does not take it: a dialect, a placeholder or a fault. {fault}"
