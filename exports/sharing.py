@@ -45,7 +45,7 @@ def make_link(run: Run, person: User, days: int, note: str = "") -> tuple[ShareL
     # Two requests at once would not count each other.
     Run.objects.select_for_update(no_key=True).only("pk").get(pk=run.pk)
     if ShareLink.objects.open().filter(run=run).count() >= MOST_LINKS:
-        raise ShareRefused(_("This report has as many open links as it may have. Take one back first."))
+        raise ShareRefused(_("This report has reached the maximum number of open links. Revoke one first."))
     token = secrets.token_urlsafe(TOKEN_BYTES)
     ends = timezone.now() + timedelta(days=min(max(days, 1), LONGEST_DAYS))
     link = ShareLink.objects.create(

@@ -72,7 +72,7 @@ def why_not(run: Run) -> str:
     if not (run.is_finished or run.state == State.EXPORTING):
         return _("The report is still being written. Files can be made when the run has ended.")
     if not run.report_version:
-        return _("This run has no report, so there is nothing to take along.")
+        return _("This run has no report, so there is nothing to export.")
     return ""
 
 
@@ -84,9 +84,7 @@ def _refuse_unfinished(run: Run) -> None:
 def _refuse_too_many() -> None:
     lately = Export.objects.filter(created_at__gt=timezone.now() - timedelta(hours=1)).count()
     if lately >= most("exports_an_hour"):
-        raise ExportRefused(
-            _("Your workspace has asked for as many files as it may in an hour. Try again later.")
-        )
+        raise ExportRefused(_("Your workspace has reached its hourly limit for files. Try again later."))
 
 
 def ask_again() -> int:

@@ -19,7 +19,7 @@ RECHECKS: Words = {
     "still there": _("still there"),
     "changed": _("changed"),
     "gone": _("gone"),
-    "unreadable": _("cannot be said"),
+    "unreadable": _("unclear"),
 }
 
 RECHECK_MARKS: Words = {

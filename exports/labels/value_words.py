@@ -18,7 +18,7 @@ GROUPED_FROM = 10_000  # a smaller number may be a year, which is never grouped
 
 STATISTICS: Mapping[str, Promise] = {
     "rows": pgettext_lazy("statistic", "rows"),
-    "cells": pgettext_lazy("statistic", "values asked for"),
+    "cells": pgettext_lazy("statistic", "values requested"),
     "count": pgettext_lazy("statistic", "filled"),
     "filled": pgettext_lazy("statistic", "filled"),
     "missing": pgettext_lazy("statistic", "missing"),

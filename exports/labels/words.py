@@ -75,7 +75,7 @@ SETTINGS: Words = {
     "excluded_domains": _("Sites left out"),
     "pages_per_source": _("Pages of a site"),
     "confidence_threshold": _("Quality wanted"),
-    "fresh_pages": _("Fetched anew"),
+    "fresh_pages": _("Fetched again"),
     "ignore_known": _("Earlier findings ignored"),
     "urls": _("Had to be read"),
     "dois": _("Papers that had to be read"),

@@ -36,7 +36,7 @@ def _facts(document: Document) -> Iterator[tuple[str, Line]]:
     yield _("Sources"), words(_("%(cited)s cited of %(total)s") % counts)
     for instruction in document.instructions:
         effects = " ".join(translate_stored_text(effect) for effect in instruction.effects)
-        yield _("Told while under way"), words(f"“{instruction.text}” {effects}".strip())
+        yield _("Instructions during the run"), words(f"“{instruction.text}” {effects}".strip())
     for unread in document.unread:
         yield _("Not available"), words(f"{unread.name}: {translate_stored_text(unread.reason)}")
     if document.seconds is not None:

@@ -168,7 +168,7 @@ TOLD: tuple[Template, ...] = (
     noop("%(name)s uses neither side"),
     noop("%(name)s has both sides presented"),
     noop("%(name)s chose the other side of a conflict."),
-    noop("Whoever looked at the conflicts used neither side of any: no claim is left."),
+    noop("The review of the conflicts rejected both sides of each: no claim is left."),
     noop("The report's overall confidence is low (%(mean).2f of 1), and nobody has reviewed its claims."),
     noop("Read its sources before you rely on it."),
     noop("Accepted by %(name)s"),

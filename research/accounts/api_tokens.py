@@ -53,7 +53,7 @@ def issue_token(user: User, name: str, scopes: Collection[Scope], days: int | No
     # Serialised, as two concurrent requests would not count each other's token.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if ApiToken.objects.open().filter(user=user).count() >= MOST_TOKENS:
-        raise TokenRefused(_("You have as many tokens as you may have. Take one back first."))
+        raise TokenRefused(_("You have reached the maximum number of tokens. Revoke one first."))
     token = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
     ends = None if days is None else timezone.now() + timedelta(days=min(max(days, 1), LONGEST_DAYS))
     row = ApiToken.objects.create(

@@ -40,7 +40,7 @@ class ModelCallAdmin(HistoryAdmin):
         access = access_in(request)
         if access is None or not may(access.role, Right.OWN):
             record(Act.CALL_READ, on=On("modelcall", str(call_id)), outcome=Outcome.REFUSED)
-            raise PermissionDenied(gettext("Only an owner of this workspace may do this."))
+            raise PermissionDenied(gettext("Only owners of this workspace can do this."))
         row = get_object_or_404(ModelCall.objects.select_related("run"), pk=call_id)
         words = read_words(row)
         site = self.admin_site.each_context(request)

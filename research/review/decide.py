@@ -234,7 +234,7 @@ def _check_whole(question: EscalationQuestion, act: ReviewAct, decision: StoredD
     if act in (ReviewAct.REJECT, ReviewAct.REPLAN) and not question.run.is_waiting:
         raise DecisionRefused(_("The run has gone on: decide the items one by one."))
     if act is ReviewAct.REPLAN and not question.may_replan:
-        raise DecisionRefused(_("This run can't be planned anew once more."))
+        raise DecisionRefused(_("This run cannot be replanned again."))
 
 
 def _decide_rest(question: EscalationQuestion, by: User, act: ReviewAct, decision: StoredDecision) -> None:

@@ -139,7 +139,7 @@ def _check_number(owner: User) -> None:
     """Raise StartRefused if the owner has too many runs. Paused and waiting runs do not count."""
     at_once = most("runs")
     if Run.objects.active().filter(owner=owner, paused_at=None).count() > at_once:
-        message = _("%(count)d of your runs are under way, and no more may be at once. Wait for one to end.")
+        message = _("You already have %(count)d runs in progress, the maximum. Wait for one to end.")
         raise StartRefused(message % {"count": at_once})
 
 

@@ -43,7 +43,7 @@ def keep_secret(purpose: SecretPurpose, text: str, person: User | None) -> Tenan
     if text.startswith(PREFIX) and not key_of(text):
         raise SecretRefused(_("After “whsec_” a secret goes on in base64."))
     if select_active_secrets(purpose).count() >= MOST_AT_ONCE:
-        raise SecretRefused(_("There are as many secrets of this kind as may be at once. Retire one first."))
+        raise SecretRefused(_("The maximum number of secrets of this kind is reached. Retire one first."))
     row = TenantSecret(purpose=purpose, hint=text[-HINT:], made_by=person)
     row.sealed = seal(text.encode(), belongs_to(row))
     row.save(force_insert=True)

@@ -129,9 +129,7 @@ def _refuse_too_many() -> None:
     tables: tuple[type[LeasedJob], ...] = (Export, *_TASKS)
     asked = sum(table._default_manager.filter(created_at__gt=since).count() for table in tables)
     if asked >= most("exports_an_hour"):
-        raise DeckRefused(
-            _("Your workspace has asked for as many files as it may in an hour. Try again later.")
-        )
+        raise DeckRefused(_("Your workspace has reached its hourly limit for files. Try again later."))
 
 
 def ask_again() -> int:

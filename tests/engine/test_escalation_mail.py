@@ -80,7 +80,7 @@ def test_of_a_pilot_nobody_is_told_that_the_run_goes_on():
 )
 def test_a_long_question_is_cut_in_the_subject_and_whole_in_the_mail(run, topic, end):
     mail = tell(run, topic=topic)
-    assert mail.subject == f"Your decision is wanted: {end}"
+    assert mail.subject == f"Your decision is needed: {end}"
     assert mail.body.startswith(f"You asked: {topic}\n")
 
 

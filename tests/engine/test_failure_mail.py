@@ -63,7 +63,7 @@ def test_the_mail_says_which_run_why_and_where_it_can_be_seen(run):
 def test_of_a_run_that_goes_on_it_says_so(run):
     tell(run, "LLM_ACCESS_DENIED", "The key was refused.")
     [mail] = mails(run)
-    assert mail.subject == "A run needs your eye"
+    assert mail.subject == "A run needs your attention"
     assert "It goes on" in mail.body
 
 
@@ -73,7 +73,7 @@ def test_a_run_that_ends_with_what_its_owner_was_told_of_before_is_told_of_again
         Mail.objects.update(sent_at=timezone.now())
     tell(run, "VERIFICATION_FAILED", is_over=True)
     assert [(mail.subject, mail.error) for mail in mails(run)] == [
-        ("A run needs your eye", ""), ("A run failed", ""),
+        ("A run needs your attention", ""), ("A run failed", ""),
     ]  # fmt: skip
 
 

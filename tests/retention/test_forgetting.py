@@ -232,7 +232,7 @@ def test_an_owner_is_told_what_would_go_before_it_counts(world):
     client = world.person.signed_in()
     with in_tenant(world):
         end(world.run, 60)
-    assert b"Nothing is over its time now." in client.get(PAGE).content
+    assert b"Nothing is past its retention period now." in client.get(PAGE).content
     asked = client.post(PAGE, {"runs": "30"})
     assert b"This would delete for good" in asked.content
     with in_tenant(world):

@@ -75,4 +75,4 @@ def test_a_way_that_is_no_exit_is_told_too():
         ExitReason(NO_EXIT, State.RETRYING, {"attempt": 1, "retries": 5}).stored(), "collecting"
     )
     assert said.sentence == "Searching → Trying again, because it could not be finished."
-    assert said.figures == (("Tries before this one", "1"), ("Further tries allowed", "5"))
+    assert said.figures == (("Attempts before this one", "1"), ("Attempts left", "5"))

@@ -125,7 +125,7 @@ def test_the_goal_is_restated(client, world, asked):
     [
         ({"name": " "}, "Give the step a name."),
         ({"name": "COSTS"}, "Another step has this name."),
-        ({"queries": "\n \n"}, "Name at least one thing to search for."),
+        ({"queries": "\n \n"}, "Enter at least one search query."),
         ({"queries": "x" * 301}, "is longer than 300 characters"),
         ({"queries": "\n".join(f"query {n}" for n in range(11))}, "at most 10 are possible"),
         ({"target_sources": "0"}, "greater than or equal to 1"),

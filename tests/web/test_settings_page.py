@@ -23,9 +23,7 @@ def test_at_first_everything_is_as_the_defaults_say(client):
     assert checked(page) == {
         "id_theme_0", "id_single_keys", "id_mail_asked", "id_mail_failures", "id_mail_schedules",
     }  # fmt: skip
-    assert tree(page).xpath("//select[@name='language']/option[@selected]/text()") == [
-        "What the browser asks for"
-    ]
+    assert tree(page).xpath("//select[@name='language']/option[@selected]/text()") == ["As the browser"]
     assert not UserSettings.objects.exists(), "looking changes nothing"
 
 

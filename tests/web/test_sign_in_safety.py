@@ -132,7 +132,7 @@ def test_the_link_works_once(ada, link):
     client = Client()
     page = client.get(link, follow=True)
     client.post(page.request["PATH_INFO"], dict.fromkeys(("password1", "password2"), "brass-plummet-7"))
-    assert "This link works no more" in words(Client().get(link, follow=True))
+    assert "This link no longer works" in words(Client().get(link, follow=True))
 
 
 def test_an_address_that_nobody_has_gets_no_mail_and_the_same_answer(ada):

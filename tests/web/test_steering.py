@@ -58,7 +58,7 @@ def go_on(client, world, act, **form):
 
 
 def test_a_run_at_work_can_be_told_something(client, at_work):
-    assert "Tell the run something" in words(client.get(f"/runs/{at_work.run.pk}/"))
+    assert "Give the run an instruction" in words(client.get(f"/runs/{at_work.run.pk}/"))
     page = client.get(say(client, at_work, "also look at costs")["Location"])
     assert "Noted. The run reads it at its next step" in words(page)
     assert "waits for the next step also look at costs ada" in words(page)
@@ -87,7 +87,7 @@ def test_with_htmx_the_part_comes_back_alone(client, at_work):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "Write what the run shall do first."),
+        ("", "Enter an instruction first."),
         ("no", "at least 3 characters"),
         ("x" * 2_001, "at most 2000"),
     ],

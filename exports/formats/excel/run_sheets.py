@@ -180,9 +180,9 @@ def _build_method_rows(document: Document) -> Iterator[tuple[Value, Value]]:
 def steps_sheet(raw: RawEntry) -> Sheet:
     columns = (
         SheetColumn(_("Step"), 8, "whole"),
-        SheetColumn(_("Deed"), 30),
+        SheetColumn(_("Action"), 30),
         SheetColumn(_("State"), 12),
-        SheetColumn(_("Try"), 6, "whole"),
+        SheetColumn(_("Attempt"), 6, "whole"),
         SheetColumn(_("Started"), 20, "time"),
         SheetColumn(pgettext("step", "Ended"), 20, "time"),
         SheetColumn(_("Tokens read"), 12, "whole"),

@@ -65,13 +65,13 @@ def invite(email: str, role: Role, by: User) -> Invitation:
     """
     lock_tenant()
     if Membership.objects.filter(user__email__iexact=email).exists():
-        raise WorkspaceRefused(_("Somebody with this address belongs to the workspace already."))
+        raise WorkspaceRefused(_("Someone with this address is already a member of the workspace."))
     if Invitation.objects.open().filter(email__iexact=email).exists():
         raise WorkspaceRefused(
-            _("This address is invited already. Send that invitation again, or take it back.")
+            _("This address has already been invited. Resend that invitation, or revoke it.")
         )
     if Invitation.objects.open().count() >= MOST_OPEN:
-        raise WorkspaceRefused(_("As many invitations are open as may be. Take some back first."))
+        raise WorkspaceRefused(_("The maximum number of open invitations is reached. Revoke some first."))
     _refuse_too_many(email)
     row = Invitation(email=email, role=role, invited_by=by)
     _send(row, by)
@@ -87,7 +87,7 @@ def _refuse_too_many(email: str) -> None:
     lately = Invitation.objects.filter(created_at__gt=Now() - COUNTS_FOR)
     is_too_much = lately.count() >= MOST_MADE or lately.filter(email__iexact=email).count() >= MOST_MADE_FOR
     if is_too_much:
-        raise WorkspaceRefused(_("As many invitations were sent today as may be. Go on tomorrow."))
+        raise WorkspaceRefused(_("Today’s limit for invitations is reached. Try again tomorrow."))
 
 
 @transaction.atomic
@@ -95,9 +95,14 @@ def send_again(row: Invitation, by: User) -> None:
     """Mail a new link, valid for seven days, and invalidate the previous one. Raises WorkspaceRefused."""
     row = Invitation.objects.select_for_update().get(pk=row.pk)
     if row.accepted_at or row.revoked_at:
-        raise WorkspaceRefused(_("This invitation was used or taken back. Invite the person anew."))
+        raise WorkspaceRefused(_("This invitation was used or revoked. Invite the person again."))
     if row.sent_count >= MOST_SENT:
-        raise WorkspaceRefused(_("It was sent often enough. Ask the person whether mail arrives at all."))
+        raise WorkspaceRefused(
+            _(
+                "This invitation has been sent the maximum number of times. "
+                "Ask the person whether they receive mail from this site."
+            )
+        )
     _send(row, by)
     record(Act.MEMBER_INVITE, on=row, after={"sent": row.sent_count})
 
@@ -128,9 +133,9 @@ def _words(row: Invitation, address: str, by: User) -> tuple[str, str]:
     lines = [
         _("%(who)s invites you to work in “%(name)s” on Plumbline.")
         % {"who": by.get_username(), "name": name},
-        _("This link opens once, until %(day)s:") % {"day": day},
+        _("This link can be used once, until %(day)s:") % {"day": day},
         address,
-        _("If you did not expect this, do nothing: without the link nothing happens."),
+        _("If you did not expect this mail, you can ignore it."),
     ]
     return _("You are invited to “%(name)s” on Plumbline") % {"name": name}, "\n\n".join(lines)
 

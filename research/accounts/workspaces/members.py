@@ -38,9 +38,9 @@ def make_workspace(user: User, name: str) -> Tenant:
         User.objects.select_for_update().get(pk=user.pk)
         owned = sum(workspace.role == Role.OWNER for workspace in workspaces_of(user))
         if owned >= settings.PLUMBLINE_WORKSPACES:
-            raise WorkspaceRefused(_("You own as many workspaces as one may own on this site."))
+            raise WorkspaceRefused(_("You already own the maximum number of workspaces on this site."))
         if _count_recent_workspaces(user) >= settings.PLUMBLINE_WORKSPACES:
-            raise WorkspaceRefused(_("You made as many workspaces as one may make in 30 days."))
+            raise WorkspaceRefused(_("You have created the maximum number of workspaces for 30 days."))
         tenant = Tenant(name=name, tier=Tier.FREE)
         with tenant_context(tenant.pk):
             tenant.save(force_insert=True)
@@ -110,7 +110,7 @@ def _keep_an_owner(membership: Membership, but: str = "") -> None:
     """Raise WorkspaceRefused if no other owner is left. An owner who may not sign in does not count."""
     others = Membership.objects.filter(role=Role.OWNER, user__is_active=True).exclude(pk=membership.pk)
     if membership.role == Role.OWNER and but != Role.OWNER and not others.exists():
-        raise WorkspaceRefused(_("A workspace needs an owner. Make somebody else an owner first."))
+        raise WorkspaceRefused(_("A workspace needs an owner. Make someone else an owner first."))
 
 
 def _end_invitations_of(user: User) -> None:

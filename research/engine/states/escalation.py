@@ -124,7 +124,7 @@ _ALL = (
         Fallback.FAIL,
         ReviewKind.PLAN,
         noop(
-            "The planner asks back: answer in a note and have it plan again, or accept or edit the plan as it is."
+            "The planner has questions: answer in a note and choose “Plan again”, or accept or edit the plan as it is."
         ),
     ),
     EscalationRule(
@@ -173,7 +173,7 @@ _ALL = (
         2 * HOUR_S,
         Fallback.FAIL,
         ReviewKind.CLAIM,
-        noop("Sentences of the report stand in no source: correct them or drop them."),
+        noop("Some sentences of the report are not in any source: correct them or drop them."),
     ),
     EscalationRule(
         "low_verification_confidence",
@@ -185,7 +185,7 @@ _ALL = (
         4 * HOUR_S,
         Fallback.CONTINUE,
         ReviewKind.CLAIM,
-        noop("The report is trusted little: accept, correct or drop what rests on too little."),
+        noop("The report’s confidence is low: accept, correct or drop the weakly supported claims."),
     ),
 )
 RULES: Mapping[str, EscalationRule] = {rule.name: rule for rule in _ALL}

@@ -26,7 +26,7 @@ def _post(run: Run, asked: Escalation, items: int) -> bool:
         return False
     with override(reader.language):
         topic = truncatechars(" ".join(run.topic.split()), SHORT)
-        subject = _("Your decision is wanted: %(topic)s") % {"topic": topic}
+        subject = _("Your decision is needed: %(topic)s") % {"topic": topic}
         return post(Notice.ASKED, str(asked.pk), reader.address, subject, _body(run, asked, items))
 
 

@@ -23,7 +23,7 @@ def mail_failure(run: Run, code: str, message: str, *, is_over: bool = False) ->
     if reader is None:
         return False
     with override(reader.language):
-        subject = _("A run failed") if is_over else _("A run needs your eye")
+        subject = _("A run failed") if is_over else _("A run needs your attention")
         body = body_of(run, code, message, is_over=is_over)
     ref = f"{run.pk}:{code}"
     if is_over:
@@ -36,7 +36,7 @@ def body_of(run: Run, code: str, message: str, *, is_over: bool) -> str:
     what_now = (
         _("It has ended. What was finished before is kept and can be read.")
         if is_over
-        else _("It goes on, or has gone on, with less. Its report says so.")
+        else _("It continued with reduced scope. Its report says what was left out.")
     )
     topic = run.topic if len(run.topic) <= LONGEST_TOPIC else f"{run.topic[:LONGEST_TOPIC]}…"
     return "\n\n".join((topic, f"{message} ({code})", what_now, link(f"/runs/{run.pk}/")))

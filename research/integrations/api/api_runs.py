@@ -192,7 +192,7 @@ def remove(caller: ApiCaller, run_id: UUID) -> None:
     """Delete a run for its owner or an owner of the workspace. Raises Problem."""
     run = find_run(run_id)
     if run.owner_id != caller.user_id and not may(caller.role, Right.OWN):
-        raise Problem("read_only", _("Only who asked, and owners of the workspace, may delete it."))
+        raise Problem("read_only", _("Only the person who asked and owners of the workspace can delete it."))
     try:
         delete_run(run_id)
     except RunNotDeleted as refusal:

@@ -117,7 +117,7 @@ def _refuse_too_many(now: datetime) -> None:
     lately = Recheck.objects.filter(created_at__gt=now - timedelta(hours=1)).count()
     if lately >= most("rechecks_an_hour"):
         raise RecheckRefused(
-            _("Your workspace has checked as many sources as it may in an hour. Try again later.")
+            _("Your workspace has reached its hourly limit for source checks. Try again later.")
         )
 
 

@@ -88,9 +88,7 @@ def _check(run: Run) -> None:
     if reason := why_not(run):
         raise InstructionRefused(reason, is_too_late=run.state not in WAITING)
     if Instruction.objects.filter(run=run, status=InstructionStatus.QUEUED).count() >= MOST_QUEUED:
-        message = _(
-            "%(count)d instructions wait already, and no more may at once. The run comes to them soon."
-        )
+        message = _("%(count)d instructions are already waiting, the maximum. The run will follow them soon.")
         raise InstructionRefused(message % {"count": MOST_QUEUED})
 
 

@@ -54,7 +54,7 @@ STEPS: Mapping[str, Word] = {
     "edit": lazy("edited"),
     "field": lazy("column added"),
     "goal": lazy("goal restated"),
-    "layout": lazy("laid out anew"),
+    "layout": lazy("layout changed"),
     "pilot": lazy("five rows first"),
     "redeliver": lazy("sent again"),
     "reject": lazy("rejected"),
@@ -78,7 +78,7 @@ STEPS: Mapping[str, Word] = {
 }
 _VALUES: Mapping[str, Mapping[str, Word]] = {
     "act": STEPS,
-    "done": {"on": lazy("in use"), "off": lazy("not in use"), "new": lazy("made anew")},
+    "done": {"on": lazy("in use"), "off": lazy("not in use"), "new": lazy("created again")},
     "kind": {
         "totp": lazy("authenticator app"),
         "recovery_codes": lazy("recovery codes"),

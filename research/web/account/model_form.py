@@ -81,15 +81,15 @@ class ModelForm(forms.Form):
         required=False,
         min_value=LEAST_CONTEXT_TOKENS,
         max_value=MOST_CONTEXT_TOKENS,
-        help_text=lazy("A test fills it in where the server says it."),
+        help_text=lazy("A test fills it in if the server reports it."),
     )
     regions = forms.CharField(
         label=lazy("Regions"),
         required=False,
         max_length=200,
         help_text=lazy(
-            "Where the server stands, as in eu-west, us-east. A workspace whose data stay in one region sends nothing"
-            " to a server that is said to stand elsewhere. Empty: nobody said."
+            "The region of the server, such as eu-west or us-east. A workspace whose data must stay in one region "
+            "sends nothing to a server in another. Leave this empty if you do not know."
         ),
         widget=forms.TextInput(attrs=PLAIN),
     )
@@ -100,7 +100,7 @@ class ModelForm(forms.Form):
             self.fields[f"role_{role.value}"] = _model_field(name)
         self.fields["base_url"].help_text = lazy("Of any OpenAI-compatible API; most end in /v1.")
         self.fields["fallback_model"].help_text = lazy(
-            "Asked when the first model has failed past its retries, before rules stand in."
+            "Used when the first model still fails after its retries, before rules take over."
         )
         self._offer_saved_key("key", saved.key_hint if saved and saved.sealed_key else "")
         self._offer_saved_key(
@@ -112,7 +112,7 @@ class ModelForm(forms.Form):
     def _offer_saved_key(self, name: str, hint: str) -> None:
         if hint:
             words = _(
-                "Saved; it ends in %(hint)s. Leave this empty to keep it. It is used for this server alone."
+                "Saved; it ends in %(hint)s. Leave this empty to keep it. It is used only for this server."
             )
             self.fields[name].help_text = words % {"hint": hint}
         elif name == "key":

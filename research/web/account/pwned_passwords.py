@@ -45,11 +45,12 @@ class BreachedPasswordValidator:
             return
         if times:
             raise ValidationError(
-                _("This password stands in lists of stolen ones. Choose another."), code="password_breached"
+                _("This password appears in lists of stolen passwords. Choose another."),
+                code="password_breached",
             )
 
     def get_help_text(self) -> str:
-        return _("Your password must not stand in a list of stolen ones.")
+        return _("Your password must not appear in a list of stolen passwords.")
 
 
 def times_seen(password: str) -> int:

@@ -109,7 +109,7 @@ def retention(request: HttpRequest) -> HttpResponse:
         before={kept.value: days for kept, days in before.items() if days != after[kept]},
         after={kept.value: days for kept, days in after.items() if days != before[kept]},
     )
-    messages.success(request, _("Saved. What is over its time goes within the next hours."))
+    messages.success(request, _("Saved. Data past its retention period is deleted within the next hours."))
     return redirect("research:retention")
 
 

@@ -62,7 +62,7 @@ class SettingsForm(ModelForm):
     mail_asked = forms.BooleanField(
         label=lazy("A run of mine asks for my decision"),
         required=False,
-        help_text=lazy("One mail for each question, with what happens when nobody answers, and when."),
+        help_text=lazy("One mail for each question. It says what happens without an answer, and when."),
     )
     mail_failures = forms.BooleanField(
         label=lazy("A run of mine failed, or goes on with less"),
@@ -86,7 +86,7 @@ class SettingsForm(ModelForm):
         language = self.fields["language"]
         if isinstance(language, forms.ChoiceField):
             names = [(code, _native(code)) for code, _name in settings.LANGUAGES]
-            language.choices = [("", _("What the browser asks for")), *names]
+            language.choices = [("", _("As the browser")), *names]
 
 
 def _native(code: str) -> str:

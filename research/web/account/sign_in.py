@@ -32,7 +32,7 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # has no types
     """The account adapter: accounts are created by invitation only, and no response reveals whether one exists."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
-        name: lazy("This is not the name and password of an account. Both tell capitals from small letters.")
+        name: lazy("The name or password is wrong. Both are case-sensitive.")
         for name in ("username_password_mismatch", "email_password_mismatch", "invalid_login")
     }
 

@@ -23,13 +23,13 @@ SCOPES: Mapping[Scope, Promise] = {
     Scope.READ: lazy("Read runs, reports and sources"),
     Scope.WRITE: lazy("Start runs, stop them, answer what they ask"),
     Scope.LIBRARY: lazy("See, add and delete documents of the library"),
-    Scope.EXPORTS: lazy("Have files made, and take them"),
+    Scope.EXPORTS: lazy("Create and download files"),
 }
 DAYS = (
     ("30", lazy("30 days")),
     ("90", lazy("90 days")),
     ("365", lazy("A year")),
-    ("", lazy("Without an end")),
+    ("", lazy("No expiry date")),
 )
 
 
@@ -40,13 +40,13 @@ class TokenForm(forms.Form):
         error_messages={"required": lazy("Give it a name, so that you know later what it is for.")},
         widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
     )
-    days = forms.ChoiceField(label=lazy("It ends after"), choices=DAYS, required=False, initial="90")
+    days = forms.ChoiceField(label=lazy("Expires after"), choices=DAYS, required=False, initial="90")
     scopes = forms.MultipleChoiceField(
         label=lazy("It may"),
         choices=list(SCOPES.items()),
         initial=[Scope.READ.value],
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": lazy("Choose at least one thing that it may do.")},
+        error_messages={"required": lazy("Choose at least one permission.")},
     )
 
 
@@ -74,7 +74,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke(request: HttpRequest, token_id: UUID) -> HttpResponse:
     revoke_token(find(_mine(request), token_id))
-    messages.success(request, _("Taken back: the token opens nothing any more."))
+    messages.success(request, _("Revoked. The token no longer works."))
     return redirect("research:tokens")
 
 

@@ -84,7 +84,7 @@ def change_role(request: HttpRequest, membership_id: UUID) -> HttpResponse:
         return redirect("research:workspace")
     role = Role(form.cleaned_data["role"])
     return _apply_and_redirect(
-        request, lambda: members.change_role(member, role), _("Saved. It holds from now on.")
+        request, lambda: members.change_role(member, role), _("Saved. The change applies from now on.")
     )
 
 
@@ -110,7 +110,10 @@ def erase_workspace(request: HttpRequest) -> HttpResponse:
             forget_viewers()
             if not memberships(person(request).pk):
                 logout(request)  # nothing is left for this session, and perhaps no account
-            messages.success(request, _("Erased: nobody is let in any more, and what it held goes now."))
+            message = _(
+                "Deleted: nobody can open the workspace any more, and its contents are being deleted."
+            )
+            messages.success(request, message)
             return redirect("research:home")
     return _page(request, erase=form, status=422)
 
@@ -191,7 +194,7 @@ def invite(request: HttpRequest) -> HttpResponse:
         except WorkspaceRefused as refused:
             form.add_error("email", str(refused))
         else:
-            messages.success(request, _("Invited. The mail is on its way; its link opens for 7 days."))
+            messages.success(request, _("Invited. The mail is on its way; its link is valid for 7 days."))
             return redirect("research:workspace")
     return _page(request, invite=form, status=422)
 
@@ -200,7 +203,7 @@ def invite(request: HttpRequest) -> HttpResponse:
 @require_POST
 def resend_invitation(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
     row = find(Invitation.objects.all(), invitation_id)
-    words = _("Sent again, with a new link: the one before opens nothing any more.")
+    words = _("Sent again with a new link. The old link no longer works.")
     return _apply_and_redirect(request, lambda: invitations.send_again(row, person(request)), words)
 
 
@@ -209,7 +212,7 @@ def resend_invitation(request: HttpRequest, invitation_id: UUID) -> HttpResponse
 def revoke_invitation(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
     row = find(Invitation.objects.all(), invitation_id)
     return _apply_and_redirect(
-        request, lambda: invitations.revoke(row), _("Taken back: the link opens nothing any more.")
+        request, lambda: invitations.revoke(row), _("Revoked. The link no longer works.")
     )
 
 

@@ -170,7 +170,7 @@ class RunOptions(forms.Form):
         widget=forms.NumberInput(attrs={"min": 1, "max": MOST_PAGES_PER_SOURCE}),
     )
     fresh_pages = forms.BooleanField(
-        label=_("Fetch every page anew"),
+        label=_("Fetch every page again"),
         required=False,
         help_text=_(
             "Otherwise pages that your earlier runs saved are read again where they are young enough."

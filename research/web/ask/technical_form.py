@@ -128,7 +128,7 @@ class TechnicalForm(KindForm):
     synthesize = forms.BooleanField(
         label=_("Sum up: takeaways, and a table of a comparison"), required=False, initial=True
     )
-    format = forms.ChoiceField(label=_("Format to take along"), choices=FORMATS, initial="markdown")
+    format = forms.ChoiceField(label=_("Export format"), choices=FORMATS, initial="markdown")
     sources = forms.ChoiceField(
         label=_("Where to look"), choices=SOURCES_WITH_SEARCH, initial="library", widget=forms.RadioSelect
     )

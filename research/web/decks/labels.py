@@ -55,7 +55,7 @@ CODES: Mapping[str, Promise] = {
     "DECK_NOT_AVAILABLE": _("This installation cannot write it:"),  # the missing thing follows
     "DECK_NOTHING_TO_SHOW": _("The report says nothing that a slide could show."),
     "DECK_CANNOT_WRITE": _("It could not be written:"),
-    "DECK_INTERRUPTED": _("Whoever made it was stopped again and again. Try once more."),
+    "DECK_INTERRUPTED": _("Making the file was interrupted several times. Try again."),
     "DECK_NOT_STORED": _("It was made and could not be stored:"),
     "DECK_NOT_DRAWN": _("The model for pictures gave none:"),
     "DECK_BROKEN": _("The program stopped on this report. The operator’s log says where."),

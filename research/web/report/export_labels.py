@@ -62,7 +62,7 @@ CODES: Mapping[str, Promise] = {
     "EXPORT_CANNOT_WRITE": _("The file could not be written:"),  # the writer's own message follows
     "EXPORT_TOO_LONG": _("It took too long to make and was given up. Fewer parts make it shorter."),
     "EXPORT_TOO_LARGE": _("It needs more memory than one file may take. Fewer parts make it smaller."),
-    "EXPORT_INTERRUPTED": _("Whoever made it was stopped again and again. Try once more."),
+    "EXPORT_INTERRUPTED": _("Making the file was interrupted several times. Try again."),
     "EXPORT_NOT_STORED": _("The file was made and could not be stored:"),  # the store's own message follows
     "EXPORT_BROKEN": _("The writer stopped on this report. The operator’s log says where."),
 }

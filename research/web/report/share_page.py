@@ -48,7 +48,7 @@ def share(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @require_POST
 def revoke_share(request: HttpRequest, run_id: UUID, link_id: UUID) -> HttpResponse:
     revoke(find(ShareLink.objects.filter(run_id=run_id), link_id))
-    messages.success(request, _("Taken back: the link opens nothing any more."))
+    messages.success(request, _("Revoked. The link no longer works."))
     return redirect(f"{reverse('research:export', args=[run_id])}#links")
 
 

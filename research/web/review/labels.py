@@ -118,7 +118,7 @@ PLAN_TRIGGERS: Words = {
     "dimension_failure": _("planned again: several parts found almost nothing"),
     "scope_expansion_needed": _("planned again: the scope was too narrow"),
     "insufficient_sources": _("planned again: too few sources"),
-    "user_feedback": _("planned again at your wish"),
+    "user_feedback": _("replanned at your request"),
 }
 
 STEP_PRIORITIES: Words = {

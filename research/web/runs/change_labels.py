@@ -92,7 +92,12 @@ def _sources(difference: Difference) -> str:
             gained,
             ngettext("%(count)d source behind it is new", "%(count)d sources behind it are new", gained),
         ),
-        (lost, ngettext("%(count)d source no longer is", "%(count)d sources no longer are", lost)),
+        (
+            lost,
+            ngettext(
+                "%(count)d source no longer supports it", "%(count)d sources no longer support it", lost
+            ),
+        ),
     ]
     return "; ".join(words % {"count": count} for count, words in parts if count)
 
@@ -110,7 +115,7 @@ def absence_in_words(gone: GoneClaim) -> str:
     why = {
         Absence.LEFT_OUT: _("It was written again and left out."),
         Absence.NOT_READ: _("Its source could not be read this time."),
-        Absence.NOT_FOUND: _("Its source was not met this time."),
+        Absence.NOT_FOUND: _("Its source was not found this time."),
         Absence.SOURCE_CHANGED: _("Its source has another text now."),
         Absence.NOT_CHOSEN: _("Its source was read again; what it says was not taken up."),
         Absence.UNFINISHED: _("The new run ended without reading its source."),

@@ -66,7 +66,7 @@ class StepForm(forms.Form):
     def clean_queries(self) -> list[str]:
         queries = list(self.cleaned_data["queries"])
         if not queries:
-            raise forms.ValidationError(gettext("Name at least one thing to search for."))
+            raise forms.ValidationError(gettext("Enter at least one search query."))
         return queries
 
     def step(self) -> Subtopic:

@@ -124,7 +124,7 @@ def _dispatch_edit(request: HttpRequest, view: PlanView) -> Edit:
         )
     act = _ACTS.get(request.POST.get("act", ""))
     if act is None:
-        raise PlanEditRefused(_("That can't be done with a plan."))
+        raise PlanEditRefused(_("Plans do not support this action."))
     return act(request, view, _index(request))
 
 

@@ -176,7 +176,8 @@ def delete(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.all(), run_id)
     if not _may_delete(request, run):
         messages.error(
-            request, _("Only who asked, and owners of the workspace, may delete it. Nothing was deleted.")
+            request,
+            _("Only the person who asked and owners of the workspace can delete it. Nothing was deleted."),
         )
         return redirect(run)
     try:

@@ -26,7 +26,7 @@ class OnceForm(forms.Form):
 
 class InstructionForm(OnceForm):
     text = forms.CharField(
-        label=_("Tell the run something"),
+        label=_("Give the run an instruction"),
         help_text=_(
             "Look at something more, leave out a site, have a section on something, read more or fewer sources, or only"
             " those of some years. It is read at the next step."
@@ -40,7 +40,7 @@ class InstructionForm(OnceForm):
                 "maxlength": LONGEST,
             }
         ),
-        error_messages={"required": _("Write what the run shall do first.")},
+        error_messages={"required": _("Enter an instruction first.")},
     )
 
 

@@ -35,14 +35,14 @@ def _notes(output: Mapping[str, object], error_code: str) -> Iterator[str]:
             "why": translate_stored_text(str(row.get("message") or "")),
             "code": row.get("code"),
         }
-        yield _("%(provider)s gave nothing: %(why)s (%(code)s)") % said
+        yield _("%(provider)s returned nothing: %(why)s (%(code)s)") % said
     if output.get("unreadable"):
         yield _("Results of no known shape, left out: %(count)s") % {"count": output["unreadable"]}
     for words in _to_list(output.get("unanswered")):
-        yield _("A provider gave nothing: %(words)s") % {"words": translate_stored_text(str(words))}
+        yield _("A provider returned nothing: %(words)s") % {"words": translate_stored_text(str(words))}
     for row in _rows([output.get("fallback")]):
         said = {"why": translate_stored_text(str(row.get("message") or "")), "code": row.get("code")}
-        yield _("Rules did a model’s work here: %(why)s (%(code)s)") % said
+        yield _("Rules were used instead of a model: %(why)s (%(code)s)") % said
     yield from _reuse(output)
     for words in _to_list(output.get("effects")):
         yield translate_stored_text(str(words))
@@ -57,7 +57,7 @@ def _reuse(output: Mapping[str, object]) -> Iterator[str]:
     """Yield a note on a page that was served from the cache or has not changed."""
     if output.get("how") == "kept":
         since = {"when": str(output.get("fetched_at", ""))[:16].replace("T", " ")}
-        yield _("Not asked for again: the copy is from %(when)s UTC.") % since
+        yield _("Not fetched again: the copy is from %(when)s UTC.") % since
     if output.get("how") == "unchanged":
         yield _("Not sent again: the site says that it did not change.")
 

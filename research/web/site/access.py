@@ -24,10 +24,12 @@ P = ParamSpec("P")
 Row = TypeVar("Row", bound=Model)
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 REASONS: Mapping[Right, Promise] = {
-    Right.READ: lazy("Your account belongs to no workspace yet. Ask the owner of one to add you."),
-    Right.REVIEW: lazy("You may read here, but not decide what people are asked."),
+    Right.READ: lazy(
+        "Your account does not belong to a workspace yet. Ask the owner of a workspace to add you."
+    ),
+    Right.REVIEW: lazy("You can read here, but you cannot answer questions from runs."),
     Right.STEER: lazy("You may read here, but not start or change anything."),
-    Right.OWN: lazy("Only an owner of this workspace may do this."),
+    Right.OWN: lazy("Only owners of this workspace can do this."),
 }
 
 

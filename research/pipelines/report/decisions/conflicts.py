@@ -85,6 +85,6 @@ def _answer_nothing(run: Run) -> None:
     """Write the short report without an answer, since every claim was set aside."""
     outcome = RunOutcome.model_validate(Run.objects.values_list("result", flat=True).get(pk=run.pk))
     outcome.insufficient = True
-    outcome.reasons = [_("Whoever looked at the conflicts used neither side of any: no claim is left.")]
+    outcome.reasons = [_("The review of the conflicts rejected both sides of each: no claim is left.")]
     run.result = outcome.model_dump(mode="json")
     Run.objects.filter(pk=run.pk).update(result=run.result)

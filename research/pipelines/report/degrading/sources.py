@@ -29,5 +29,6 @@ def loss_of(skipped: int, sources: int) -> Loss:
     if 1 - share >= ENOUGH_READ:
         words = f"{skipped} of {sources} sources could not be read and were skipped."
     else:
-        words = f"Only {sources - skipped} of {sources} sources could be read: the report rests on far fewer than planned."
+        read = sources - skipped
+        words = f"Only {read} of {sources} sources could be read: the report rests on far fewer than planned."
     return Loss(Shortfall.SOURCES_SKIPPED, share, words)
