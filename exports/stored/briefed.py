@@ -43,7 +43,7 @@ BRIEFED: tuple[Template, ...] = (
     noop("Ask again when the model is back."),
     # a task that is waited for
     noop("The workspace has no key for Parallel."),
-    noop("Nobody who may start runs here is behind this task."),
+    noop("This task belongs to nobody who is allowed to start runs here."),
     noop("The task has not ended within three days."),
     # activity of a brief
     noop("Processing the result"),

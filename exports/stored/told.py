@@ -174,7 +174,7 @@ TOLD: tuple[Template, ...] = (
     noop("Accepted by %(name)s"),
     noop("Dropped by %(name)s"),
     noop("The run ended before it came to this. Ask a follow-up question instead."),
-    noop("It asks for nothing that is not so already."),
+    noop("The plan already does what it asks for."),
     noop("The search was over by then: it is looked for in what had been read."),
     mark_plural(
         "%(count)d source was set aside.",

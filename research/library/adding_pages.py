@@ -33,7 +33,7 @@ def add_page(url: str, folder: str = UPLOADS) -> AddedDocument:
     """
     address = canonical_url(url)
     if not address:
-        raise PageRefused(_("“%(url)s” is no address of a page.") % {"url": url})
+        raise PageRefused(_("“%(url)s” is not a web address.") % {"url": url})
     lock_uploads()
     known = LibraryDocument.objects.filter(in_uploads(), path=address).first()
     if known is not None:

@@ -36,30 +36,35 @@ RULES: tuple[AlertRule, ...] = (
         "queue_is_silent",
         "queue_silence_seconds",
         SILENT_AFTER_S,
-        _("Nobody has answered on this queue for a minute: its workers are away or busy, or beat is."),
+        _(
+            "No worker has responded on this queue for a minute: its workers or Celery beat are down or overloaded."
+        ),
     ),
     AlertRule(
         "steps_wait",
         "steps_ready_oldest_seconds",
         120,
-        _("Steps wait for a worker of this queue: add workers, or see why those there are busy."),
+        _(
+            "Steps are waiting for a worker on this queue: add workers, or find out why the existing ones are busy."
+        ),
     ),
     AlertRule(
         "leases_expire",
         "leases_expired",
         0,
         _(
-            "Workers died or were cut off; the sweeper frees their steps within 15 s. If this stays, it is away."
+            "Workers died or lost their connection. The sweeper frees their steps within 15 s; "
+            "if this message stays, the sweeper is not running."
         ),
     ),
     AlertRule(
         "messages_wait",
         "messages_unsent_oldest_seconds",
         60,
-        _("Messages to workers are not sent: the queue’s server is away, or nobody relays."),
+        _("Messages to workers are not being sent: the message broker is down, or the relay is not running."),
     ),
     AlertRule(
-        "mail_waits", "mail_unsent", 50, _("Mail does not go out: see PLUMBLINE_MAIL_URL and the log.")
+        "mail_waits", "mail_unsent", 50, _("Mail is not being sent: check PLUMBLINE_MAIL_URL and the log.")
     ),
     AlertRule(
         "runs_fail",

@@ -49,8 +49,8 @@ MEANINGS: dict[str, MetricDescription] = {
     "steps_ready_oldest_seconds": MetricDescription(
         _("Seconds that the oldest of these has waited"), "queue"
     ),
-    "steps_running": MetricDescription(_("Steps in the hands of a worker"), "queue"),
-    "leases_expired": MetricDescription(_("Steps whose worker gave no sign of life in time")),
+    "steps_running": MetricDescription(_("Steps held by a worker"), "queue"),
+    "leases_expired": MetricDescription(_("Steps whose worker missed its heartbeat")),
     "messages_unsent": MetricDescription(_("Messages to workers that are not sent yet")),
     "messages_unsent_oldest_seconds": MetricDescription(_("Seconds that the oldest of these has waited")),
     "questions_open": MetricDescription(_("Questions that wait for a person"), "priority"),

@@ -60,7 +60,7 @@ REASONS: Mapping[Reason, Promise] = {
         "Nothing answers at this address. Is the server running, and are host and port right? In a container,"
         " localhost is the container itself."
     ),
-    Reason.REFUSED_ADDRESS: lazy("This address is not called from here."),
+    Reason.REFUSED_ADDRESS: lazy("This address cannot be used here."),
     Reason.NO_HOST: lazy("There is no host of this name. Check the spelling of the address."),
     Reason.TLS: lazy("No safe connection: the server’s certificate is not trusted, or it speaks plain http."),
     Reason.TIMEOUT: lazy("No answer within %(seconds)s seconds."),
@@ -75,10 +75,10 @@ REASONS: Mapping[Reason, Promise] = {
         "There is no API at this address (HTTP %(status)s). Addresses of APIs usually end in /v1."
     ),
     Reason.QUOTA: lazy("The account at the provider has no credit left."),
-    Reason.BUSY: lazy("The server asks for a pause. Try again in a minute."),
+    Reason.BUSY: lazy("The server received too many requests. Try again in a minute."),
     Reason.SERVER_ERROR: lazy("The server failed (HTTP %(status)s). Its own log says why."),
     Reason.NOT_OFFERED: lazy("The server does not offer this."),
-    Reason.USELESS: lazy("The model answered, but not in the form that was asked for."),
+    Reason.USELESS: lazy("The model answered, but not in the requested format."),
     Reason.SLOW: lazy("Slow: %(tokens_a_second)s tokens a second."),
     Reason.SMALL: lazy(
         "Only %(tokens)s tokens: prompts with long sources may not fit. 16,000 or more is better."
@@ -100,7 +100,7 @@ def _describe_success(finding: ProbeResult, values: Mapping[str, str]) -> Sequen
     if finding.probe is Probe.JSON and values.get("form") in FORMS:
         words.append(str(FORMS[values["form"]]))
     if finding.probe is Probe.JSON and finding.values.get("turns") == 2:
-        words.append(_("It was right at the second try."))
+        words.append(_("It succeeded at the second attempt."))
     if finding.probe is Probe.CONTEXT:
         words += _describe_slots(finding, values)
     return words

@@ -35,7 +35,7 @@ def write(data: bytes, _options: ExportOptions, _tell: Progress) -> bytes:
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise CannotWrite(noop("The picture has more than 40 million pixels.")) from error
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, struct.error) as error:
-        raise CannotWrite(noop("This is no PNG, JPEG, WebP or GIF picture, or it is damaged.")) from error
+        raise CannotWrite(noop("This is not a PNG, JPEG, WebP or GIF image, or it is damaged.")) from error
 
 
 def _encode_image(opened: Image.Image) -> bytes:

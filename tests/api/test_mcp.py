@@ -278,7 +278,7 @@ def test_what_belongs_to_another_workspace_is_not_there(account, db):
         ("start_research", {"question": QUESTION, "kind": "poem"}, "there are: report"),
         ("start_research", {"question": QUESTION, "config": {"depth": "endless"}}, "depth: Input should be"),
         ("get_report", {"run": "17"}, "run: Input should be a valid UUID"),
-        ("get_report", {"run": str(UUID(int=1))}, "There is nothing here."),
+        ("get_report", {"run": str(UUID(int=1))}, "Not found."),
         (
             "search_library",
             {"query": "heat", "limit": 500},

@@ -247,7 +247,7 @@ def test_a_fault_of_the_program_is_a_problem_and_undoes_everything(program, ada,
 
 def test_problems_are_told_in_the_language_asked_for(program):
     told = program.get("/nothing", Accept_Language="de").json()
-    assert (told["code"], told["title"]) == ("not_found", "Hier ist nichts.")
+    assert (told["code"], told["title"]) == ("not_found", "Nicht gefunden.")
 
 
 def test_what_the_token_may_is_told(program):

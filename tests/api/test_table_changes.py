@@ -78,4 +78,4 @@ def test_what_can_not_be_done_is_refused_in_words(change, table, act, body, word
 
 def test_a_run_that_is_no_table_is_not_changed(program, world):
     problem = program.post(f"/runs/{world.run.pk}/table/rows", {"items": ["Peru"]}).json()
-    assert (problem["code"], problem["detail"]) == ("refused", "This run is no table.")
+    assert (problem["code"], problem["detail"]) == ("refused", "This run is not a table.")

@@ -26,7 +26,7 @@ def test_results_code_and_diagrams_are_told_beside_the_report(program, technical
 
 def test_a_run_of_another_kind_has_none(program, world):
     response = program.get(f"/runs/{world.run.pk}/technical")
-    assert (response.status_code, response.json()["detail"]) == (404, "This run is no technical answer.")
+    assert (response.status_code, response.json()["detail"]) == (404, "This run is not a technical answer.")
 
 
 def test_agents_read_it_with_the_report(technical, world):

@@ -41,7 +41,7 @@ def found(evidence: Sequence[SourceEvidence], claims: Sequence[ReportClaim] = ON
         (
             [replace(A, published=None), replace(B, published=None), C],
             "W004", ConcernKind.RECENCY, Severity.MEDIUM,
-            "2 of 3 sources carry no date.", "Check how current these sources are.",
+            "2 of 3 sources have no date.", "Check how current these sources are.",
         ),
         (
             [replace(each, source_type="company") for each in (A, B, C)],

@@ -164,7 +164,7 @@ def test_changes_pairs_and_rounding_are_no_fault(text):
                 RedFlag(
                     Flag.QUOTE,
                     "We never store any password of yours here",
-                    "“We never store any password of yours here” is quoted, but it does not say whom.",
+                    "“We never store any password of yours here” is quoted without naming the speaker.",
                     "Name who said it.",
                 )
             ],
@@ -176,7 +176,7 @@ def test_changes_pairs_and_rounding_are_no_fault(text):
                 RedFlag(
                     Flag.QUOTE,
                     "We never store any password of yours here",
-                    "“We never store any password of yours here” is quoted, but it does not say whom.",
+                    "“We never store any password of yours here” is quoted without naming the speaker.",
                     "Name who said it.",
                 )
             ],
@@ -190,7 +190,7 @@ def test_changes_pairs_and_rounding_are_no_fault(text):
                 RedFlag(
                     Flag.QUOTE,
                     "We never store passwords anywhere",
-                    "“We never store passwords anywhere” is quoted, but it does not say whom.",
+                    "“We never store passwords anywhere” is quoted without naming the speaker.",
                     "Name who said it.",
                 )
             ],
@@ -203,7 +203,7 @@ def test_changes_pairs_and_rounding_are_no_fault(text):
                 RedFlag(
                     Flag.QUOTE,
                     "We never store any password of yours here",
-                    "“We never store any password of yours here” is quoted, but it does not say whom.",
+                    "“We never store any password of yours here” is quoted without naming the speaker.",
                     "Name who said it.",
                 )
             ],

@@ -61,7 +61,7 @@ def test_old_evidence_is_stale():
 
 def test_undated_sources_are_counted():
     found = warnings([replace(each, published=None) for each in GOOD[:2]] + GOOD[2:], CLAIMS, today=TODAY)
-    assert [(each.code, each.text) for each in found] == [("W004", "2 of 3 sources carry no date.")]
+    assert [(each.code, each.text) for each in found] == [("W004", "2 of 3 sources have no date.")]
 
 
 def test_company_pages_alone_are_one_sided():

@@ -70,7 +70,7 @@ def test_a_handler_that_is_unknown_fails_its_step(to_read):
     step = steps_of(to_read)["reading/read.beta.0"]
     assert (step.error_code, step.error_message) == (
         "INVALID_REQUEST",
-        "Nothing is known that does toy.gone.",
+        "There is no handler for toy.gone.",
     )
 
 

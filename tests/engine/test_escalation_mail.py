@@ -36,7 +36,7 @@ def tell(run, *, items=3, topic="How many words?", fallback="continue", asked=No
 def test_the_mail_says_what_is_asked_until_when_and_what_happens_otherwise(run, settings):
     settings.PLUMBLINE_URL = "https://desk.example"
     mail = tell(run)
-    assert (mail.to, mail.subject) == ("ada@example.org", "Your decision is wanted: How many words?")
+    assert (mail.to, mail.subject) == ("ada@example.org", "Your decision is needed: How many words?")
     assert mail.body == (
         "You asked: How many words?\n\n"
         "Look.\n\n"

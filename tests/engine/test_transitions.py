@@ -340,7 +340,7 @@ def test_a_state_at_its_limit_says_so(at):
     let_time_pass(run, 300)
     reconsider(run.tenant_id, run.pk)
     assert fresh(run).failure_code == "STATE_TIME_LIMIT"
-    assert fresh(run).failure_message == "Planning took longer than it may take (300 s)."
+    assert fresh(run).failure_message == "Planning exceeded its time limit (300 s)."
 
 
 def test_a_look_at_work_that_goes_on_changes_nothing(at):

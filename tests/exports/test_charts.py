@@ -77,8 +77,8 @@ def test_of_a_long_span_the_older_years_share_a_column():
 @pytest.mark.parametrize(
     ("published", "said"),
     [
-        (("2020", ""), ("All that carry a date are of 2020.", "1 source carries no date.")),
-        (("", ""), ("2 sources carry no date.",)),
+        (("2020", ""), ("All dated sources are from 2020.", "1 source has no date.")),
+        (("", ""), ("2 sources have no date.",)),
     ],
 )
 def test_what_has_no_date_is_told_and_not_drawn(published, said):

@@ -53,7 +53,7 @@ FROM_PARTS = {
     "7 of 7 asked for; 7.",
     "7 rows found, 7; a page speaks of 7.",
     "7 rows found, 7; no page says how many there are.",
-    "The next call would pass the limit of 7 of 7.",
+    "The next call would exceed the limit of 7 for 7.",
     "7 (7): “7” – 7.",
     "All 7 studies come from one 7.",
     "7 of 7 studies (7 %) 7 without peer review.",
@@ -106,8 +106,14 @@ def test_every_sentence_that_a_run_may_store_can_be_told_in_german():
 @pytest.mark.parametrize(
     ("english", "german"),
     [
-        ("Only 1 independent source carries this report.", "Nur 1 unabhängige Quelle trägt diesen Bericht."),
-        ("Only 2 independent sources carry this report.", "Nur 2 unabhängige Quellen tragen diesen Bericht."),
+        (
+            "This report rests on only 1 independent source.",
+            "Dieser Bericht beruht auf nur 1 unabhängigen Quelle.",
+        ),
+        (
+            "This report rests on only 2 independent sources.",
+            "Dieser Bericht beruht auf nur 2 unabhängigen Quellen.",
+        ),
         (
             "A sentence states a prediction as a fact: “It will rain.”, and 2 more.",
             "Ein Satz gibt eine Vorhersage als Tatsache aus: „It will rain.“, und 2 weitere.",
@@ -120,8 +126,8 @@ def test_every_sentence_that_a_run_may_store_can_be_told_in_german():
         ),
         ("Nothing was found on “Costs”.", "Zu „Costs“ wurde nichts gefunden."),
         (
-            "The page was given up: it was not there within 30 s.",
-            "Die Seite wurde aufgegeben: sie war nicht innerhalb von 30 s da.",
+            "The page could not be fetched: it did not load within 30 s.",
+            "Die Seite ließ sich nicht abrufen: sie war nach 30 s noch nicht geladen.",
         ),
         ("The page has only 9 words of text.", "Die Seite hat nur 9 Wörter Text."),
         (
@@ -154,7 +160,7 @@ def test_every_sentence_that_a_run_may_store_can_be_told_in_german():
             "Is landlocked: no in 153 of 195 rows that have a value.",
             "Is landlocked: nein in 153 von 195 Zeilen mit einem Wert.",
         ),
-        ("Row 3, year: “soon” is no year.", "Zeile 3, year: „soon“ ist kein Jahr."),
+        ("Row 3, year: “soon” is not a valid year.", "Zeile 3, year: „soon“ ist kein gültiges Jahr."),
         (
             "The answer says “It fell to 3 percent.” Its own source says otherwise. Only one source says so.",
             "Die Antwort sagt „It fell to 3 percent.“ Die eigene Quelle sagt etwas anderes. "

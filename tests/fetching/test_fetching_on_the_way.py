@@ -64,7 +64,7 @@ def test_a_page_that_the_other_sites_robots_txt_forbids_is_not_read(first, secon
     first.pages["/a"] = to(f"{second.base}/secret")
     [failure] = run(fetched(f"{first.base}/a"))
     assert (failure.code, failure.message) == (
-        "BLOCKED", "The robots.txt of 127.0.0.2 asks not to read this page."
+        "BLOCKED", "The robots.txt of 127.0.0.2 does not allow this page to be fetched."
     )  # fmt: skip
     assert second.asked == ["/robots.txt"]
 

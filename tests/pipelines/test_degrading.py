@@ -182,8 +182,8 @@ def test_where_enough_was_found_or_a_library_has_no_more_the_plan_stays(ada, suf
     [
         (1, 10, "1 of 10 sources could not be read and were skipped."),
         (3, 10, "3 of 10 sources could not be read and were skipped."),
-        (4, 10, "Only 6 of 10 sources could be read: the report stands on much less."),
-        (31, 100, "Only 69 of 100 sources could be read: the report stands on much less."),
+        (4, 10, "Only 6 of 10 sources could be read: the report rests on far fewer than planned."),
+        (31, 100, "Only 69 of 100 sources could be read: the report rests on far fewer than planned."),
     ],
 )
 def test_seven_tenths_of_the_sources_are_enough(skipped, of, words):
@@ -201,7 +201,7 @@ def test_only_sources_that_could_not_be_extracted_are_skipped_for_that(ada):
     sources.note_skipped_sources(run)
     run.refresh_from_db()
     assert [degradation["reason"] for degradation in run.degradations] == [
-        "Only 2 of 3 sources could be read: the report stands on much less."
+        "Only 2 of 3 sources could be read: the report rests on far fewer than planned."
     ]
 
 

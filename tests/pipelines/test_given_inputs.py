@@ -55,15 +55,15 @@ def test_what_is_no_json_is_told_by_its_fault():
     whole = json.dumps(result())
     assert fault_of(b"\xff\xfe{") == (
         BriefErrorCode.NOT_JSON,
-        "The file is not JSON: it is no text in UTF-8.",
+        "The file is not JSON: it is not UTF-8 text.",
     )
-    assert fault_of(b"[]") == (BriefErrorCode.NOT_A_RESULT, "The file holds no JSON object.")
+    assert fault_of(b"[]") == (BriefErrorCode.NOT_A_RESULT, "The file contains no JSON object.")
     assert fault_of(b"{" + b" " * 1_000_000)[0] is BriefErrorCode.TOO_LARGE
     assert fault_of(nested(5_000).encode()) == (BriefErrorCode.NOT_JSON, "The file is nested too deeply.")
     assert "or was cut off: line 1, column 2." in fault_of(whole[:8].encode())[1]
     assert fault_of(whole.replace("0.8", DIGITS).encode()) == (
         BriefErrorCode.NOT_JSON,
-        "The file holds a number that is too long.",
+        "The file contains a number that is too long.",
     )
 
 
@@ -75,7 +75,7 @@ CURRENT = {
 
 def test_every_field_at_fault_is_named_at_once():
     told = faults_of(run_id=7, confidence=1.5, citations=[{"snippet": "x"}, "no object"], excerpts="none")
-    assert told.startswith("BRIEF_NOT_A_RESULT: This is no result of a Parallel task. ")
+    assert told.startswith("BRIEF_NOT_A_RESULT: This is not the result of a Parallel task. ")
     for words in (
         "“run_id” must be text, not a number.",
         "“confidence” must be a number from 0 to 1, not a number.",
@@ -99,7 +99,7 @@ def test_every_field_at_fault_is_named_at_once():
         ({"confidence": True}, "not true or false"),
         ({"confidence": "sure"}, "“confidence” must be a number from 0 to 1, not text."),
         ({"citations": [{"url": "https://a.example", "relevance": -0.1}]}, "“relevance” must be a number"),
-        ({"citations": [{}] * 501}, "“citations” has 501 entries; at most 500 are possible."),
+        ({"citations": [{}] * 501}, "“citations” has 501 entries; the limit is 500."),
         ({**CURRENT, "output": None}, "“output” must be an object, not nothing."),
         ({**CURRENT, "output": {"content": 5}}, "“content” must be text or an object, not a number."),
         ({**CURRENT, "output": {"content": "x", "basis": [{"citations": [{"url": "u", "excerpts": "e"}]}]}},

@@ -6,9 +6,9 @@ from research.pipelines.report.collecting.web import LONGEST_WAIT_S, build_searc
 from research.search.ask_providers import ProviderResults, SkippedProvider
 from research.search.search_protocol import SearchCode
 
-BUSY = SkippedProvider("brave", SearchCode.RATE_LIMITED, "It asks for a pause (429).", 60.0)
-BUSIER = SkippedProvider("ddgs", SearchCode.RATE_LIMITED, "It asks for a proof of being human (202).", 600.0)
-SLOW = SkippedProvider("searxng", SearchCode.TIMEOUT, "It failed (500).")
+BUSY = SkippedProvider("brave", SearchCode.RATE_LIMITED, "It received too many requests (429).", 60.0)
+BUSIER = SkippedProvider("ddgs", SearchCode.RATE_LIMITED, "It asks for a CAPTCHA (202).", 600.0)
+SLOW = SkippedProvider("searxng", SearchCode.TIMEOUT, "It returned an error (500).")
 AWAY = SkippedProvider("wikipedia", SearchCode.NOT_AVAILABLE, "It could not be reached.")
 
 
@@ -34,4 +34,4 @@ def test_the_one_that_will_be_back_first_decides(skipped, wanted):
 
 def test_everybody_s_reason_is_told():
     message = build_search_error(ProviderResults((), (AWAY, BUSY))).message
-    assert message == "wikipedia: It could not be reached.; brave: It asks for a pause (429)."
+    assert message == "wikipedia: It could not be reached.; brave: It received too many requests (429)."

@@ -195,7 +195,7 @@ def test_what_is_so_already_changes_nothing_and_says_so(run, account):
     told(run, account, "30 sources")
     [said] = rows(run, Instruction)
     go_until(run, lambda _run: followed(run) == 1)
-    assert again(said).effects == ["It asks for nothing that is not so already."]
+    assert again(said).effects == ["The plan already does what it asks for."]
 
 
 def test_the_same_words_or_key_twice_are_one(run, account):

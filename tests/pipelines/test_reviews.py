@@ -83,7 +83,7 @@ def test_the_owner_is_told_by_mail_once(plan):
     with plan.rows():
         mail = Mail.objects.get(ref=str(plan.question.pk))
     assert mail.to == "demo@localhost"
-    assert mail.subject.startswith("Your decision is wanted: What does a heat pump cost")
+    assert mail.subject.startswith("Your decision is needed: What does a heat pump cost")
     assert f"/runs/{plan.run_id}/" in mail.body
     assert "the run ends there; what it has is kept" in mail.body
 

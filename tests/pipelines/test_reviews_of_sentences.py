@@ -118,7 +118,7 @@ def test_a_correction_that_stands_is_in_the_report(failed):
 
 def test_a_correction_that_its_source_does_not_carry_is_refused_with_the_reason(failed):
     item = failed.items[0]
-    with pytest.raises(DecisionRefused, match="Its sources do not carry that: .*euros"):
+    with pytest.raises(DecisionRefused, match="Its sources do not support that: .*euros"):
         failed.decide(item, EDIT, text=item.claim.text.replace(" costs 4", " costs 5"))
     assert failed.items[0].status == "open"
 

@@ -180,7 +180,7 @@ def test_why_robots_txt_kept_a_page_from_being_read_is_shown(page, report, accou
     client.force_login(account.user)
     address = f"/runs/{report.run_id}/{page}/"
     pages = [client.get(address, {"page": number}).content.decode() for number in range(1, 6)]
-    assert any("The robots.txt of 127.0.0.1 asks not to read this page." in one for one in pages)
+    assert any("The robots.txt of 127.0.0.1 does not allow this page to be fetched." in one for one in pages)
 
 
 def test_the_same_text_elsewhere_is_a_duplicate(sources):

@@ -80,7 +80,7 @@ def test_an_interval_keeps_its_steps_however_late_one_was():
         ("0 7 * * caturday", "“caturday” is not valid in a cron expression: weekday"),
         ("a 7 * * *", "“a” is not valid in a cron expression: minute"),
         ("*/0 7 * * *", "“*/0” is not valid in a cron expression: minute"),
-        ("0 7 30 2 *", "No such day ever comes"),
+        ("0 7 30 2 *", "This date does not exist"),
         ("*/14 * * * *", "at least 15 minutes"),
         ("* * * * *", "at least 15 minutes"),
         ("0,50 * * * *", "at least 15 minutes"),

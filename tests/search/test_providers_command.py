@@ -57,7 +57,7 @@ def test_what_a_provider_lacks_is_said(settings):
 def test_each_one_is_asked_and_none_hides_that_another_failed(two):
     lines = told("heat pumps")
     assert "✓ hackernews        1 found, first “Page 1”" in lines
-    assert "✗ brave             It asks for a pause (429). (RATE_LIMITED)" in lines
+    assert "✗ brave             It received too many requests (429). (RATE_LIMITED)" in lines
 
 
 def test_where_none_answers_it_fails(two, settings):

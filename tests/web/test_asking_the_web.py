@@ -146,7 +146,7 @@ def test_the_pages_alone_need_a_page(client):
 
 def test_the_library_alone_has_only_its_own_copies(client, ada):
     [said] = complaints(ask(client, sources="library", urls="https://wiki.corp/page"))
-    assert "The library holds no copy of “https://wiki.corp/page”" in said
+    assert "The library has no copy of “https://wiki.corp/page”" in said
     with tenant_context(ada.tenant.pk):
         LibraryDocument.objects.create(
             folder="wiki", path="page.html", status="ready", url="https://wiki.corp/page/"

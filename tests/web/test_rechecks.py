@@ -74,7 +74,7 @@ def test_the_outcome_is_shown_with_its_date_and_what_stands_there_now(client, wo
 def test_what_cannot_be_said_has_its_reason(client, world):
     looked(world, state=RecheckState.UNREADABLE, reason="The site’s robots.txt asks not to read this page.")
     page = words(page_of(client, world.trial))
-    assert "Cannot be said The site’s robots.txt asks not to read this page." in page
+    assert "Unclear The site’s robots.txt asks not to read this page." in page
 
 
 def test_too_soon_is_said_and_nothing_is_asked(client, world):

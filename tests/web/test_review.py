@@ -124,7 +124,7 @@ def test_a_correction_that_no_source_carries_is_refused_with_the_reason(client, 
         client, page, "edit", editing="1", text="The seasonal factor stayed above five at sixty sites."
     )
     assert refused.status_code == 422
-    assert "Its sources do not carry that" in words(refused)
+    assert "Its sources do not support that" in words(refused)
     assert statuses(world) == ["open"] * 3
 
 

@@ -104,7 +104,7 @@ def test_a_playbook_sets_the_sources_of_runs_that_are_told_nothing(client, ada, 
     [
         ({"cron": "61 7 * * *"}, "“61” is no minute"),
         ({"cron": ""}, "this has 0"),
-        ({"cron": "0 7 30 2 *"}, "No such day ever comes"),
+        ({"cron": "0 7 30 2 *"}, "This date does not exist"),
         ({"cron": "* * * * *"}, "15 minutes at least"),
         ({"cron": "x" * 200}, "at most 100 characters"),
         ({"how": "interval", "every": "0"}, "greater than or equal to 1"),

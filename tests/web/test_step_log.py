@@ -48,7 +48,7 @@ def test_a_search_says_what_for_and_a_fetch_which_page(client, world):
 
 def test_a_provider_that_was_skipped_is_named_with_its_reason(client, world):
     take(world, output={"found": 3, "pages": [], "skipped": [BUSY]})
-    assert "searxng gave nothing: It takes no more questions. (RATE_LIMITED)" in log_of(client, world)
+    assert "searxng returned nothing: It takes no more questions. (RATE_LIMITED)" in log_of(client, world)
 
 
 def test_a_step_that_was_done_at_last_says_why_it_took_two_attempts(client, world):
@@ -78,7 +78,7 @@ def test_a_provider_that_failed_an_agents_search_is_named(client, world):
             run=world.run, step=step, key="turn.1", trace_id="t", sender="researcher", recipient="tool:search",
             type="task", status="completed", result={"output": {"unanswered": ["brave: It timed out."]}},
         )  # fmt: skip
-    assert "A provider gave nothing: brave: It timed out." in log_of(client, world)
+    assert "A provider returned nothing: brave: It timed out." in log_of(client, world)
 
 
 def test_a_provider_s_own_words_stay_text(client, world):
@@ -94,7 +94,7 @@ def test_a_provider_s_own_words_stay_text(client, world):
     [
         (
             {"fallback": {"code": "MODEL_TIMEOUT", "message": "It took too long."}},
-            ["Rules did a model’s work here: It took too long. (MODEL_TIMEOUT)"],
+            ["Rules were used instead of a model: It took too long. (MODEL_TIMEOUT)"],
         ),
         (
             {"code": "PAGE_NOT_FOUND", "message": "There is no such page."},
@@ -107,7 +107,7 @@ def test_a_provider_s_own_words_stay_text(client, world):
         ({"skipped": [BUSY, BUSY | {"provider": "brave"}]}, ["searxng gave", "brave gave"]),
         (
             {"how": "kept", "fetched_at": "2026-11-22T10:15:30.5+00:00"},
-            ["Not asked for again: the copy is from 2026-11-22 10:15 UTC."],
+            ["Not fetched again: the copy is from 2026-11-22 10:15 UTC."],
         ),
         ({"how": "unchanged", "fetched_at": "2026-11-22T10:15:30"}, ["Not sent again: the site says"]),
         ({"how": "fetched", "fetched_at": "2026-11-22T10:15:30"}, []),

@@ -79,5 +79,5 @@ def test_sources_that_count_as_one_voice_are_named(client, world):
         Source.objects.filter(pk=world.study.pk).update(domain="c.example")
     page = words(client.get(f"/sources/{world.trial.pk}/"))
     assert "Reuters (repeated here)" in page
-    assert "One voice with 1 other source" in page
+    assert "Not independent of 1 other source" in page
     assert "One voice" not in words(client.get(f"/sources/{world.study.pk}/"))

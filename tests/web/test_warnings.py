@@ -117,7 +117,7 @@ def test_what_the_run_gave_up_and_could_not_have_is_told(client, world):
         type(world.failed).objects.filter(pk=world.failed.pk).update(must_read=True)
     shown = words(page(client, world))
     assert "The search ended with fewer sources than planned." in shown
-    assert "Not to be had 1 broken.pdf" in shown
+    assert "Not available 1 broken.pdf" in shown
     assert "The file ends too early." in shown
 
 

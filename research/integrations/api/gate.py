@@ -105,9 +105,9 @@ def _check_body(request: HttpRequest) -> None:
     """Read the body unless it is a file. Raises Problem."""
     length = request.headers.get("Content-Length") or "0"
     if not (length.isascii() and length.isdecimal()):
-        raise Problem("malformed", _("The Content-Length is no number."))
+        raise Problem("malformed", _("The Content-Length is not a number."))
     if int(length) > LARGEST_FILE + ROOM_FOR_A_FORM:
-        raise Problem("too_large", _("At most %(most)d MB are possible.") % {"most": LARGEST_FILE // 10**6})
+        raise Problem("too_large", _("The limit is %(most)d MB.") % {"most": LARGEST_FILE // 10**6})
     if request.content_type == "multipart/form-data" or request.method not in CHANGING:
         return
     try:

@@ -164,7 +164,7 @@ def read_technical(request: HttpRequest, run_id: UUID) -> TechnicalAnswer:
     """Return a technical run's parts besides its report: ranked results, code as in its source, diagrams."""
     run = find_run(run_id)
     if run.kind != Kind.TECHNICAL:
-        raise Problem("not_found", _("This run is no technical answer."))
+        raise Problem("not_found", _("This run is not a technical answer."))
     return answer_of(build_document(run.pk, with_context=False), read_answer(run.outcome))
 
 
@@ -179,7 +179,7 @@ def read_research_response(request: HttpRequest, run_id: UUID) -> ResearchRespon
     """Return the result of a research request, under the request's id."""
     run = find_run(run_id)
     if run.kind != Kind.TECHNICAL:
-        raise Problem("not_found", _("This run is no technical answer."))
+        raise Problem("not_found", _("This run is not a technical answer."))
     return to_response(answer_of(build_document(run.pk, with_context=False), read_answer(run.outcome)))
 
 
@@ -193,7 +193,7 @@ def read_synthesis(request: HttpRequest, run_id: UUID) -> SynthesisAnswer:
     """Return a synthesis: its studies, and its sections of claims that name them, or the text of an older one."""
     run = find_run(run_id)
     if run.kind != Kind.SYNTHESIS or not run.outcome.get("own"):
-        raise Problem("not_found", _("This run is no synthesis."))
+        raise Problem("not_found", _("This run is not a synthesis."))
     own = Synthesis.model_validate(run.outcome["own"])
     return synthesis_answer(build_document(run.pk, with_context=False), own)
 

@@ -41,7 +41,7 @@ class ResearchMcpServer(MCPServer[None]):
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[None, Any] | None = None
     ) -> GetPromptResult | InputRequiredResult:
         """Refuse every prompt, because there are none; the package would log an unknown name as a crash."""
-        message = _("There is no prompt “%(name)s”: this server has tools alone.") % {"name": name[:100]}
+        message = _("There is no prompt “%(name)s”: this server only offers tools.") % {"name": name[:100]}
         raise MCPError(INVALID_PARAMS, message)
 
     async def _unknown(self, name: str, arguments: dict[str, Any]) -> list[str]:

@@ -26,7 +26,7 @@ TAKEN_FOR = timedelta(minutes=2)  # longer than one lookup may take
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=20), timedelta(minutes=10)
 MOST_LOOKS = 450  # about three days
 NO_KEY = "The workspace has no key for Parallel."
-NOBODY = "Nobody who may start runs here is behind this task."
+NOBODY = "This task belongs to nobody who is allowed to start runs here."
 
 log = logger(__name__)
 Ask = Callable[[str, str], TaskSnapshot]

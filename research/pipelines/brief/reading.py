@@ -26,14 +26,14 @@ ENDED_BADLY = frozenset({"failed", "cancelled"})
 def read_bytes(data: bytes) -> Mapping[str, object]:
     """Parse the JSON object of a file. Raises BriefInputRefused."""
     if len(data) > LARGEST:
-        message = _("The file has %(size)d KB; at most %(most)d are possible.")
+        message = _("The file has %(size)d KB; the limit is %(most)d KB.")
         sizes = {"size": len(data) // 1000, "most": LARGEST // 1000}
         raise BriefInputRefused(BriefErrorCode.TOO_LARGE, message % sizes)
     try:
         parsed = json.loads(data.decode("utf-8-sig"), parse_constant=lambda _name: None)
     except UnicodeDecodeError as error:
         raise BriefInputRefused(
-            BriefErrorCode.NOT_JSON, _("The file is not JSON: it is no text in UTF-8.")
+            BriefErrorCode.NOT_JSON, _("The file is not JSON: it is not UTF-8 text.")
         ) from error
     except RecursionError as error:
         raise BriefInputRefused(BriefErrorCode.NOT_JSON, _("The file is nested too deeply.")) from error
@@ -43,10 +43,10 @@ def read_bytes(data: bytes) -> Mapping[str, object]:
         raise BriefInputRefused(BriefErrorCode.NOT_JSON, message % place) from error
     except ValueError as error:
         raise BriefInputRefused(
-            BriefErrorCode.NOT_JSON, _("The file holds a number that is too long.")
+            BriefErrorCode.NOT_JSON, _("The file contains a number that is too long.")
         ) from error
     if not isinstance(parsed, dict):
-        raise BriefInputRefused(BriefErrorCode.NOT_A_RESULT, _("The file holds no JSON object."))
+        raise BriefInputRefused(BriefErrorCode.NOT_A_RESULT, _("The file contains no JSON object."))
     return parsed
 
 
@@ -63,7 +63,7 @@ def read_result(given: Mapping[str, object]) -> TaskResult:
     result = _current(reader, run, reader.mapping(given, "output")) if is_current else _flat(reader, given)
     if reader.faults:
         listed = " ".join(reader.faults)
-        message = _("This is no result of a Parallel task. %(faults)s") % {"faults": listed}
+        message = _("This is not the result of a Parallel task. %(faults)s") % {"faults": listed}
         raise BriefInputRefused(BriefErrorCode.NOT_A_RESULT, message)
     if not result.answer.strip():
         raise BriefInputRefused(BriefErrorCode.NO_ANSWER, _("The task has ended, but gives no answer."))
@@ -116,7 +116,7 @@ class _Reader:
             self.wrong(name, _("a list"), value)
             return []
         if len(value) > MOST_PIECES:
-            message = _("“%(name)s” has %(count)d entries; at most %(most)d are possible.")
+            message = _("“%(name)s” has %(count)d entries; the limit is %(most)d.")
             self.faults.append(message % {"name": name, "count": len(value), "most": MOST_PIECES})
             return []
         entries = [entry for entry in value if isinstance(entry, Mapping)]

@@ -48,7 +48,9 @@ def watch(external_run: str, owner: User | None, context: BriefContext, *, arriv
     """Have a task fetched as soon as it has ended; look up a watched task at once. Raises BriefRefused."""
     external_run = external_run.strip()
     if not _ID.fullmatch(external_run):
-        raise _build_refusal(_("This is no id of a task: letters, figures, “_” and “-”, such as trun_0123."))
+        raise _build_refusal(
+            _("This is not a task ID. Task IDs have letters, digits, “_” and “-”, such as trun_0123.")
+        )
     if not select_active_secrets(SecretPurpose.PARALLEL_KEY).exists():
         raise _build_refusal(
             _("The workspace has no key for Parallel yet. Set one under Webhooks, or upload the result.")

@@ -189,7 +189,7 @@ def _save(work: StepWork, instruction: Instruction, wishes: Wishes) -> None:
     is_refused = not change.sentences
     Instruction.objects.filter(pk=instruction.pk, status=InstructionStatus.QUEUED).update(
         status=InstructionStatus.REFUSED if is_refused else InstructionStatus.TAKEN,
-        effects=sentences or [_("It asks for nothing that is not so already.")],
+        effects=sentences or [_("The plan already does what it asks for.")],
         taken_at=Now(),
         updated_at=Now(),
     )

@@ -64,7 +64,7 @@ def document_named(name: str) -> LibraryDocument:
         return (exact or documents)[0]
     values = {"name": shorten_text(name), "paths": "; ".join(document.path for document in documents)}
     if not documents:
-        raise NoSuchDocument(_("“%(name)s” is no document of the library that can be read.") % values)
+        raise NoSuchDocument(_("“%(name)s” is not a readable document in the library.") % values)
     raise NoSuchDocument(_("“%(name)s” may be several documents: %(paths)s.") % values)
 
 

@@ -206,7 +206,7 @@ def _lock_table_run(run_id: UUID) -> Run:
     if run is None:
         raise Run.DoesNotExist
     if run.kind != Kind.TABLE:
-        raise TableRefused(_("This run is no table."))
+        raise TableRefused(_("This run is not a table."))
     if run.state in (State.CREATED, State.PLANNING):
         raise TableRefused(_("The table is only being planned: wait until it has begun."))
     return run

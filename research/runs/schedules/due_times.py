@@ -55,7 +55,7 @@ class Times:
         """Return the next time. Raises BadTimes if there is none."""
         for found in self.after(moment, since):
             return found
-        raise BadTimes(_("This time has passed.") if self.once else _("No such day ever comes."))
+        raise BadTimes(_("This time has passed.") if self.once else _("This date does not exist."))
 
 
 def preview_due_times(times: Times, now: datetime) -> tuple[datetime, ...]:
@@ -63,12 +63,12 @@ def preview_due_times(times: Times, now: datetime) -> tuple[datetime, ...]:
     if times.zone not in available_timezones():
         raise BadTimes(_("There is no time zone “%(zone)s”.") % {"zone": times.zone})
     if times.interval is not None and not SHORTEST <= times.interval <= LONGEST:
-        raise BadTimes(_("Between two runs there must be 15 minutes at least, and a year at most."))
+        raise BadTimes(_("Two runs must be at least 15 minutes and at most a year apart."))
     found = list(islice(times.after(now), LOOKED_AT))
     if not found:
-        raise BadTimes(_("This time has passed.") if times.once else _("No such day ever comes."))
+        raise BadTimes(_("This time has passed.") if times.once else _("This date does not exist."))
     if any(later - earlier < SHORTEST for earlier, later in zip(found, found[1:], strict=False)):
-        raise BadTimes(_("Between two runs there must be 15 minutes at least."))
+        raise BadTimes(_("Two runs must be at least 15 minutes apart."))
     return tuple(found[:SHOWN])
 
 
@@ -81,7 +81,7 @@ def parse_cron(expression: str) -> crontab:
     try:
         return crontab(**dict(zip(names, fields, strict=True)))
     except ValueError as error:  # the 30th of February
-        raise BadTimes(_("No such day ever comes.")) from error
+        raise BadTimes(_("This date does not exist.")) from error
 
 
 def split_second(expression: str) -> tuple[int, list[str]]:
@@ -98,7 +98,8 @@ def split_second(expression: str) -> tuple[int, list[str]]:
     second, *rest = fields
     if not (second.isascii() and second.isdigit() and int(second) < 60):
         raise BadTimes(
-            _("“%(field)s” is no second (0–59): a schedule starts once a minute.") % {"field": second}
+            _("“%(field)s” is not a valid second (0–59): a schedule starts at most once a minute.")
+            % {"field": second}
         )
     return int(second), rest
 
@@ -107,7 +108,7 @@ def _check_field(name: str, field: str) -> None:
     try:
         crontab(**{name: field})
     except (ParseException, ValueError, ZeroDivisionError) as error:
-        message = _("“%(field)s” is no %(name)s of a cron expression.")
+        message = _("“%(field)s” is not valid in a cron expression: %(name)s.")
         raise BadTimes(message % {"field": field, "name": _field_names()[name]}) from error
 
 

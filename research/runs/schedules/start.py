@@ -117,7 +117,7 @@ def _owner(schedule: Schedule) -> User:
     owner = schedule.owner
     members = Membership.objects.filter(user=owner, role__in=roles_with(Right.STEER))
     if owner is None or not owner.is_active or not members.exists():
-        raise StartRefused(_("Nobody who may start runs here owns this schedule."))
+        raise StartRefused(_("This schedule belongs to nobody who is allowed to start runs here."))
     return owner
 
 

@@ -64,7 +64,7 @@ OUTCOMES: Mapping[str, Promise] = {
 DOORS: Mapping[str, Promise] = {
     Via.PAGES: lazy("Pages"),
     Via.ADMIN: lazy("Admin"),
-    Via.API: lazy("Programs’ interface"),
+    Via.API: lazy("API"),
     Via.MCP: lazy("Model Context Protocol"),
     Via.COMMAND: lazy("Command line"),
 }

@@ -225,12 +225,12 @@ def _check_number(host: str) -> None:
 
 
 def _refusal(reason: str) -> str:
-    words = _("This address is not called: %(reason)s.") % {"reason": reason}
+    words = _("This address cannot be used: %(reason)s.") % {"reason": reason}
     if model_server_rules().allow_own:
         return words
     hint = _(
-        "Servers in this site’s own network are called only where whoever runs it allows that"
-        " (PLUMBLINE_MODEL_PRIVATE_ADDRESSES)."
+        "Servers in this site’s own network can be used only if the operator allows them "
+        "(PLUMBLINE_MODEL_PRIVATE_ADDRESSES)."
     )
     return f"{words} {hint}"
 

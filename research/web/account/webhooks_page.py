@@ -92,7 +92,7 @@ class EndpointForm(forms.Form):
             target = parse_url(url, allow_loopback=address_rules().allow_loopback)
             _check_number(target.host)
         except UrlRefused as refused:
-            message = _("This address is not called: %(reason)s.") % {"reason": refused}
+            message = _("This address cannot be used: %(reason)s.") % {"reason": refused}
             raise forms.ValidationError(message) from refused
         return target.url
 

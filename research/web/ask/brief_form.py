@@ -98,7 +98,7 @@ class BriefForm(KindForm):
     def clean_file(self) -> "UploadedFile[bytes] | None":
         file: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if file is not None and (file.size or 0) > LARGEST:
-            message = gettext("The file has %(size)d KB; at most %(most)d are possible.")
+            message = gettext("The file has %(size)d KB; the limit is %(most)d KB.")
             raise forms.ValidationError(message % {"size": (file.size or 0) // 1000, "most": LARGEST // 1000})
         return file
 

@@ -80,7 +80,7 @@ class ScheduleForm(forms.Form):
         label=_("When"),
         choices=[
             ("cron", _("At set times (cron)")),
-            ("interval", _("Every so often")),
+            ("interval", _("At regular intervals")),
             ("once", _("Once, at a set time")),
         ],
         widget=forms.RadioSelect,

@@ -71,7 +71,9 @@ class SlideForm(forms.Form):
         if slide.layout in (Layout.IMAGE, Layout.CHART) or slide.caption:
             self.fields["caption"] = _line(_("Caption"), slide.caption)
         if slide.image:
-            self.fields["alt"] = _text(_("What the picture shows, for who cannot see it"), slide.image.alt)
+            self.fields["alt"] = _text(
+                _("Description for people who cannot see the picture"), slide.image.alt
+            )
         self.fields["notes"] = _text(_("Speaker notes"), slide.notes, LONGEST_NOTES, 4)
 
     def _add_passages(self, prefix: str, passages: Sequence[SlidePassage]) -> None:

@@ -81,7 +81,7 @@ MODES: Mapping[Mode, ModeWords] = {
     ),
     Mode.HTML: ModeWords(
         _("Web page (HTML)"),
-        _("One file that presents itself in any browser, without a network; with notes, overview and print."),
+        _("One file to present in any browser, offline, with notes, an overview and a print view."),
     ),
     Mode.PNG: ModeWords(_("Pictures (PNG)"), _("A ZIP with one picture a slide, 3840 × 2160 pixels.")),
 }

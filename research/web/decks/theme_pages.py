@@ -60,7 +60,10 @@ def _check_or_save(request: HttpRequest, row: DeckTheme | None) -> HttpResponse:
             return render(request, "research/decks/_theme_verdict.html", {"verdict": verdict})
         return _page(request, row, form, form.theme)
     if verdict and not verdict.passes:
-        form.add_error(None, _("The theme does not pass yet. What is missing stands beside the colours."))
+        form.add_error(
+            None,
+            _("The theme does not pass the checks yet. The notes beside the colours say what to change."),
+        )
     elif is_valid and (refusal := _save(request, form, row)):
         form.add_error(None if "logo" not in form.fields else "logo", refusal)
     if form.errors:
@@ -96,7 +99,7 @@ def _page(
 def delete_theme(request: HttpRequest, theme_id: UUID) -> HttpResponse:
     """Delete a theme. Decks that use it keep their copy."""
     find(DeckTheme.objects.all(), theme_id).delete()
-    messages.success(request, _("The theme was deleted. Decks that wear it keep it."))
+    messages.success(request, _("The theme was deleted. Decks that use it keep it."))
     return redirect("research:themes")
 
 

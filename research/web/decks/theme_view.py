@@ -121,7 +121,7 @@ def _sample() -> DeckContent:
     return DeckContent(
         _("A sample deck"),
         (
-            Slide(1, _("A sample deck"), Layout.TITLE, subtitle=_("So a deck begins in this theme")),
+            Slide(1, _("A sample deck"), Layout.TITLE, subtitle=_("How a deck starts in this theme")),
             Slide(2, _("What bullets look like"), Layout.BULLETS, passages=bullets),
             Slide(3, _("Five series that can be told apart"), Layout.CHART, chart=chart),
         ),

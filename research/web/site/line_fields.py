@@ -48,7 +48,7 @@ class LinesField(forms.CharField):
                 values[self.read(line)] = None
             except UrlRefused as refusal:
                 said = {"line": shorten_text(line), "reason": str(refusal)}
-                faults.append(_("“%(line)s” is no site: %(reason)s.") % said)
+                faults.append(_("“%(line)s” is not a valid site: %(reason)s.") % said)
             except ValueError as refusal:
                 faults.append(str(refusal))
         return list(values), faults

@@ -9,7 +9,7 @@ from tests.people import Person
 from tests.worlds import make_report
 
 room = Room("library")
-SCANNED = "“scan.pdf” holds no text, only images: it would need text recognition."
+SCANNED = "“scan.pdf” contains only images, no text. Run OCR on it, then upload the result."
 FAILURE = {"error_code": "truncated", "error_message": "The file ends too early."}
 
 

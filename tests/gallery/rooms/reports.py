@@ -17,7 +17,7 @@ from tests.web.test_page_images import cited_pdf
 from tests.worlds import ReportWorld, make_report
 
 room = Room("reports")
-SCANNED = "“scan.pdf” holds no text, only images: it would need text recognition."
+SCANNED = "“scan.pdf” contains only images, no text. Run OCR on it, then upload the result."
 
 
 def report_of(world: ReportWorld) -> str:

@@ -79,7 +79,7 @@ def test_a_forum_and_its_tools_have_several_words_for_the_same():
 
 def test_a_discussion_of_too_many_comments_is_refused():
     many = [{"id": "a", "title": "T", "comments": [{"body": "x"}] * (MOST_COMMENTS + 1)}]
-    with pytest.raises(InputRefused, match="^too_many: The input has 2001 comments; 2000 can be taken"):
+    with pytest.raises(InputRefused, match="^too_many: The input has 2001 comments; the limit is 2000"):
         validate_fetched({"query": "pipes", "posts": many})
 
 

@@ -87,7 +87,7 @@ def test_an_inch_mark_opens_no_cell():
 def test_the_heading_of_a_file_with_one_column_is_no_item():
     found = decompose("the capital of each", "", ["Country\nChad\nMali\nNiger\n"])
     assert found.items == LANDS
-    assert "“Country” stands above the list of the file and is taken for its heading." in found.notes
+    assert "“Country” is in the first row of the file and is used as the heading." in found.notes
 
 
 def test_names_with_commas_stay_whole_in_a_list_of_lines():
@@ -168,7 +168,7 @@ def test_columns_with_gaps_are_asked_for_in_the_form_of_their_values():
         ("founded", "date", "year", False), ("staff", "number", "", False), ("web", "url", "", False),
         ("listed", "boolean", "", False),
     ]  # fmt: skip
-    assert found.notes == ("The column “Country” has a value in every row and is not asked for.",)
+    assert found.notes == ("The column “Country” has a value in every row and is not looked up.",)
 
 
 def test_another_column_can_hold_the_items():
@@ -220,7 +220,7 @@ def test_full_columns_are_told_in_one_sentence():
         "the capital of each", "Country,Contact,Priority\nChad,a@b.example,A\nMali,c@d.example,B"
     )
     assert found.notes == (
-        "These columns have a value in every row and are not asked for: Contact, Priority.",
+        "These columns have a value in every row and are not looked up: Contact, Priority.",
     )
 
 
@@ -231,8 +231,8 @@ def test_what_is_left_out_is_told():
     assert found.items[0] == "Acme"
     assert found.notes == (
         "1 of the items were longer than 500 characters and are left out.",
-        "1 of the items stood there twice and are taken once.",
-        "Only the first 2000 of 2001 items are taken: a table has no more rows.",
+        "1 items are listed more than once and are used once.",
+        "Only the first 2000 of 2001 items are used, the maximum for a table.",
     )
 
 

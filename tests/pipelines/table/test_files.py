@@ -36,7 +36,7 @@ def test_of_a_workbook_the_longest_sheet_is_taken_and_the_others_are_named():
     book.save(data)
     listed = as_csv("lands.xlsx", data.getvalue())
     assert decompose("", "", [listed.text]).items == ("Norway", "Chile")
-    assert listed.note == "Of the workbook’s sheets the longest is taken, “Lands”; left out: Read me."
+    assert listed.note == "The longest sheet of the workbook is used, “Lands”; left out: Read me."
 
 
 def test_characters_of_other_sets_are_read():

@@ -186,7 +186,7 @@ def test_a_rounded_value_disputes_nothing():
         ([], Missing.NO_SOURCE, "No source on “Acme” was found."),
         (["# Globex\n\nIts owner is Bob. Partners: Acme.\n"], Missing.NOT_ABOUT, "only mention it"),
         (["# Acme\n\nA firm.\n"], Missing.NOT_SAID, "say nothing of “Employees”"),
-        (["# Acme\n\nEmployees: several\n"], Missing.NO_VALUE, "“several” is no number."),
+        (["# Acme\n\nEmployees: several\n"], Missing.NO_VALUE, "“several” is not a number."),
         (["# Acme\n\nFormer employees: 30\n"], Missing.OUTDATED, "outdated"),
     ],
 )

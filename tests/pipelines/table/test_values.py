@@ -77,7 +77,7 @@ def test_what_fits_is_taken_in_the_form_of_its_column(field, raw, value):
     [
         (NUMBER, "many", "is no number"),
         (NUMBER, "9 to 11", "is a range, not one number"),
-        (NUMBER, True, "A number is wanted"),
+        (NUMBER, True, "Enter a number"),
         (NUMBER, float("nan"), "is no number"),
         (NUMBER, float("-inf"), "is no number"),
         (NUMBER, 10**400, "is no number"),
@@ -100,7 +100,7 @@ def test_what_fits_is_taken_in_the_form_of_its_column(field, raw, value):
         (TableField(name="name"), None, "There is no value"),
         (TableField(name="name"), ["a", "b"], "not a list"),
         (TableField(name="name"), "x" * 1_001, "at most 1000 characters"),
-        (TableField(name="name"), {"a": 1}, "A text is wanted"),
+        (TableField(name="name"), {"a": 1}, "Enter text"),
         (TableField(name="mail", format="email"), "a at acme", "no mail address"),
         (TableField(name="logo", type="file"), "no file", "neither a file's name"),
         (TableField(name="code", pattern="[A-Z]{3}"), "AFGH", "has not the form"),

@@ -132,7 +132,7 @@ def test_a_later_page_that_fails_leaves_what_was_found_with_a_note(asked):
     asked.server.says = once
     found = asked.search(most=2 * size)
     assert found.hits == tuple(wanted[:size])
-    assert found.trouble == (SearchCode.TIMEOUT, "It failed (500).")
+    assert found.trouble == (SearchCode.TIMEOUT, "It returned an error (500).")
 
 
 def test_a_key_is_in_no_address_and_no_message(asked):

@@ -66,7 +66,7 @@ def test_no_token_is_a_named_failure(application, body):
 def test_a_wrong_key_is_a_named_failure_without_the_key(application, settings):
     settings.PLUMBLINE_PROVIDER_KEYS = {"reddit": "id:wrong"}
     [error] = application.failures("heat")
-    assert (error.code, error.message) == (SearchCode.NOT_AVAILABLE, "It refuses (401).")
+    assert (error.code, error.message) == (SearchCode.NOT_AVAILABLE, "It refused the request (401).")
 
 
 def test_a_post_without_text_names_its_community(reddit):

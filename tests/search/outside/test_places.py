@@ -85,8 +85,8 @@ def test_a_private_address_is_refused_unless_the_operator_calls_it_inside():
         servers = {"one": at(url), "two": at(url, inside=True)}
         refused, found = asking(work, allow_loopback=False, **servers)
     assert refused.code is SearchCode.NOT_AVAILABLE
-    assert refused.message.startswith("Its address is not dialled (")
-    assert "“inside” allows one in your own network" in refused.message
+    assert refused.message.startswith("Its address cannot be used (")
+    assert "the option “inside” allows addresses in your own network" in refused.message
     assert len(found.hits) == 5
 
 

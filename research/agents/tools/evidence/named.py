@@ -10,7 +10,9 @@ def parse_doi(text: str) -> str:
     """Parse a DOI. Raises ValueError for anything else."""
     doi = doi_of(text)
     if not doi:
-        raise ValueError(_("“%(text)s” is no DOI; one looks like 10.1000/182") % {"text": text[:80]})
+        raise ValueError(
+            _("“%(text)s” is not a valid DOI; a DOI looks like 10.1000/182") % {"text": text[:80]}
+        )
     return doi
 
 
@@ -35,5 +37,5 @@ def parse_site(text: str) -> str:
         return site_name(text)
     except UrlRefused as refusal:
         raise ValueError(
-            _("“%(text)s” is no site: %(why)s") % {"text": text[:80], "why": refusal}
+            _("“%(text)s” is not a valid site: %(why)s") % {"text": text[:80], "why": refusal}
         ) from refusal
