@@ -87,7 +87,7 @@ def test_a_broken_workbook_is_refused_in_words() -> None:
 
 
 def test_an_empty_workbook_holds_no_text() -> None:
-    with pytest.raises(ReadError, match="holds no text"):
+    with pytest.raises(ReadError, match="contains no text"):
         read_any(saved(Workbook()), "items.xlsx")
 
 

@@ -152,7 +152,7 @@ def test_without_a_library_own_documents_are_searched_and_all_takes_the_sample_t
         ([QUESTION, "--sources", "web"], "no web search is set up"),
         ([QUESTION, "--sources", "web", "--exclude", "gov"], "--exclude takes a site"),
         ([QUESTION, "--prefer", "a b"], "--prefer takes a site"),
-        ([QUESTION, "--doi", "10.1/short"], "is no DOI"),
+        ([QUESTION, "--doi", "10.1/short"], "is not a valid DOI"),
         ([QUESTION, "--document", "nothing.txt"], "“nothing.txt” is no document of the library"),
         ([QUESTION, "--region", "mars"], "regions.0"),
         ([QUESTION, "--language", "english"], "languages.0"),

@@ -49,7 +49,7 @@ def test_with_the_page_its_quotes_are_gone(cited):
         (Said("", 402), "paying readers"),
         (Said("x" * 10, kind="image/png"), "no text but image/png"),
         (Said(b"%PDF-1.4 and no more", kind="application/pdf"), "was cut off"),
-        (Said("<html><body></body></html>"), "holds no text"),
+        (Said("<html><body></body></html>"), "contains no text"),
     ],
 )
 def test_a_page_that_cannot_be_read_says_nothing_about_its_quotes(cited, answer, reason):

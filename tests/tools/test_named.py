@@ -31,7 +31,7 @@ def test_a_doi_is_one_however_it_is_written(text):
         f"see {DOI}",     ],
 )  # fmt: skip
 def test_what_is_no_doi_is_none(text):
-    with pytest.raises(ValueError, match="is no DOI"):
+    with pytest.raises(ValueError, match="is not a valid DOI"):
         parse_doi(text)
 
 
@@ -49,7 +49,7 @@ def test_a_site_is_its_host(text):
 
 @pytest.mark.parametrize("text", ["gov", "a b", "", "https://", "example.org:x"])
 def test_what_is_no_site_is_refused_with_the_reason(text):
-    with pytest.raises(ValueError, match="is no site"):
+    with pytest.raises(ValueError, match="is not a valid site"):
         parse_site(text)
 
 

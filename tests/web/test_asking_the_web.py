@@ -163,7 +163,7 @@ def test_more_addresses_than_a_run_takes_are_refused(client):
 @pytest.mark.parametrize("site", ["gov", "a b", "https://", "-.example", "http://x y/"])
 def test_a_site_that_cannot_be_is_refused(client, search, site):
     [said] = complaints(ask(client, sources="web", excluded_domains=site))
-    assert "is no site" in said
+    assert "is not a valid site" in said
 
 
 @pytest.mark.parametrize("sources", ["", "everything", "<script>"])

@@ -102,7 +102,7 @@ def test_filters_become_the_runs_configuration(client, ada):
         ("recency_bias", "old", "old"),
         ("regions", "mars", "mars"),
         ("source_types", "rumours", "rumours"),
-        ("priority_domains", "gov", "is no site"),
+        ("priority_domains", "gov", "is not a valid site"),
     ],
 )
 def test_what_cannot_be_is_told_at_its_field_and_nothing_is_lost(client, ada, field, value, words_of):

@@ -63,7 +63,9 @@ def _sentence(part: LimitedResource, role: str, operation: str) -> str:
         return "The workspace has no credits left for the next call of a model."
     if operation:
         return f"One {operation.replace('_', ' ')} may not use so many {WORDS[part]}."
-    return f"The next call would pass the limit of {WORDS[part]} of {f'the {role}' if role else 'this run'}."
+    return (
+        f"The next call would exceed the limit of {WORDS[part]} for {f'the {role}' if role else 'this run'}."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,12 @@ def webhooks(person: Person) -> str:
 def webhooks_in_use(person: Person) -> str:
     made, other = make_brief(person), make_brief(person, content_type="image")
     now = timezone.now()
-    failed = {"at": now.isoformat(), "status": 500, "error": "The receiver answered with status 500.", "ms": 81}
+    failed = {
+        "at": now.isoformat(),
+        "status": 500,
+        "error": "The receiver answered with status 500.",
+        "ms": 81,
+    }
     taken = {"at": now.isoformat(), "status": 204, "error": "", "ms": 35}
     with tenant_context(person.tenant.pk):
         for purpose in SecretPurpose:

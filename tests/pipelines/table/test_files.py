@@ -49,9 +49,9 @@ def test_characters_of_other_sets_are_read():
     [
         ("a.csv", b"", "is empty"),
         ("a.xlsx", b"PK\x03\x04junk", "damaged"),
-        ("a.xlsx", b"plain", "is named XLSX but does not hold one"),
+        ("a.xlsx", b"plain", "has the extension XLSX, but its content is something else"),
         ("a.png", b"\x89PNG\r\n\x1a\n" + bytes(100), "binary data"),
-        ("a.xlsx", workbook(), "has no sheet with rows|holds no text"),
+        ("a.xlsx", workbook(), "has no sheet with rows|contains no text"),
         ("a.csv", b"x" * (LARGEST_FILE + 1), "a list may have 5 MB"),
     ],
 )
