@@ -7,7 +7,7 @@ from exports.stored.templates import Template, mark_plural
 FAILED: tuple[Template, ...] = (
     # reading a document
     noop("“%(name)s” has %(size)s MB; the limit is %(most)s MB."),
-    noop("Reading “%(name)s” took too long and was stopped."),
+    noop("“%(name)s” took too long to read and was stopped."),
     noop("“%(name)s” could not be read: the reading process returned no valid result."),
     noop("“%(name)s” could not be read: the reading process crashed."),
     noop("“%(name)s” could not be read: it is damaged, or nested too deeply."),

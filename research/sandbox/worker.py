@@ -196,7 +196,7 @@ def call_child(
 
 
 def too_long(name: str) -> ReadError:
-    return ReadError("timeout", f"Reading “{name}” took too long and was stopped.")
+    return ReadError("timeout", f"“{name}” took too long to read and was stopped.")
 
 
 def too_much(name: str) -> ReadError:

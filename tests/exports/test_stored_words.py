@@ -43,6 +43,7 @@ FROM_PARTS = {
     "A sentence 7: “7”7.",
     "7, and the report does without 7.",
     "7 left out.",
+    "The text of 7 comes from OCR that is part of the file.",
     "7, 7 of source.",
     "7 of 7 published 77.",
     "The last 7 sources bring 7 as much new as the first 7.",

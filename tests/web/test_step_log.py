@@ -104,7 +104,7 @@ def test_a_provider_s_own_words_stay_text(client, world):
             {"failures": [SLOW, REFUSED]},
             ["Attempt 1 failed: Slow. (TIMEOUT)", "Attempt 2 failed: No. (BLOCKED)"],
         ),
-        ({"skipped": [BUSY, BUSY | {"provider": "brave"}]}, ["searxng gave", "brave gave"]),
+        ({"skipped": [BUSY, BUSY | {"provider": "brave"}]}, ["searxng returned", "brave returned"]),
         (
             {"how": "kept", "fetched_at": "2026-11-22T10:15:30.5+00:00"},
             ["Not fetched again: the copy is from 2026-11-22 10:15 UTC."],

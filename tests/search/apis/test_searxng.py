@@ -83,7 +83,7 @@ def test_characters_that_no_row_can_hold_are_left_out_of_a_result(searxng):
 def test_a_server_whose_json_is_off_says_what_may_be_wrong(searxng):
     searxng.server.says = lambda call: Said("", 403)
     [error] = searxng.failures("heat")
-    assert "JSON format may be off" in error.message
+    assert "JSON format may be disabled" in error.message
 
 
 def none_of(*engines: list[str]) -> Said:

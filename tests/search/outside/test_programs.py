@@ -71,7 +71,7 @@ def test_a_program_that_breaks_off_is_a_named_failure_and_is_left_alone(how):
 
     first, second = asking(work, one=program("odd_server.py", how))
     assert (first.code, second.code) == (SearchCode.NOT_AVAILABLE, SearchCode.NOT_AVAILABLE)
-    assert "asked again in" in second.message
+    assert "next attempt is in" in second.message
 
 
 def test_a_program_that_is_not_there_is_a_named_failure():

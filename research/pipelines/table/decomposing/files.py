@@ -70,7 +70,7 @@ def _describe_omitted_sheets(sheets: Sequence[str], taken: int) -> str:
         return ""
     more = " …" if len(others) > MOST_NAMED else ""
     return (
-        f"Of the workbook’s sheets the longest is taken, “{sheets[taken]}”; "
+        f"The longest sheet of the workbook is used, “{sheets[taken]}”; "
         f"left out: {', '.join(others[:MOST_NAMED])}{more}."
     )
 
