@@ -73,7 +73,7 @@ class SynthesisForm(KindForm):
     grid = forms.CharField(required=False, max_length=3 * LARGEST, widget=forms.HiddenInput)
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # passes Django's own arguments through
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
         self.table = self._parse_table()
         self.read: StudyTable | None = None
         if self.table is None:
@@ -101,11 +101,11 @@ class SynthesisForm(KindForm):
         return table if table.headers and is_text else None
 
     @property
-    def sample(self) -> str:  # only if there is a table to show
+    def sample(self) -> str:  # type: ignore[override]  # only if there is a table to show
         return "research/ask/_synthesis_sample.html" if self.table else ""
 
     @property
-    def action(self) -> str:  # depends on the step
+    def action(self) -> str:  # type: ignore[override]  # depends on the step
         return gettext("Make the synthesis") if self.table else ""
 
     @property

@@ -141,7 +141,7 @@ class TechnicalForm(KindForm):
         *,
         initial: Mapping[str, object] | None = None,
     ) -> None:
-        super().__init__(data, files, initial=dict(initial or {}))  # values as in a request
+        super().__init__(data, files, initial=dict(initial or {}))  # type: ignore[arg-type]  # values as in a request
         self.config: TechnicalConfig | None = None
         if not offer_folders(self):
             del self.fields["folders"]

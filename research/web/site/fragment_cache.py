@@ -121,7 +121,7 @@ def part_of(request: HttpRequest, run: Run, what: Hashable, make: Callable[[], P
     if not run.is_finished:
         return make()
     key = (current_tenant_id(), run.pk, what, get_language(), rights_of(request), _mark(run))
-    known: P | None = parts.get(key)  # `what` determines the type of the part
+    known: P | None = parts.get(key)  # type: ignore[assignment]  # `what` determines the type of the part
     if known is None:
         known = make()
         parts.keep(key, known)
