@@ -68,7 +68,7 @@ def test_pausing_and_going_on(post):
     [
         ({"times": {}}, "Say when in one way"),
         ({"times": {"cron": "0 7 * * *", "every_minutes": 60}}, "Say when in one way"),
-        ({"times": {"cron": "61 7 * * *"}}, "“61” is no minute"),
+        ({"times": {"cron": "61 7 * * *"}}, "“61” is not valid in a cron expression"),
         ({"times": {"cron": "0 7 * * *", "time_zone": "Atlantis"}}, "no time zone"),
         ({"times": {"once_at": "2099-01-01T00:00:00"}}, "with its offset"),
         ({"times": {"once_at": "2020-01-01T00:00:00Z"}}, "This time has passed."),

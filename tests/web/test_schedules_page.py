@@ -102,10 +102,10 @@ def test_a_playbook_sets_the_sources_of_runs_that_are_told_nothing(client, ada, 
 @pytest.mark.parametrize(
     ("changed", "complaint"),
     [
-        ({"cron": "61 7 * * *"}, "“61” is no minute"),
+        ({"cron": "61 7 * * *"}, "“61” is not valid in a cron expression"),
         ({"cron": ""}, "this has 0"),
         ({"cron": "0 7 30 2 *"}, "This date does not exist"),
-        ({"cron": "* * * * *"}, "15 minutes at least"),
+        ({"cron": "* * * * *"}, "at least 15 minutes"),
         ({"cron": "x" * 200}, "at most 100 characters"),
         ({"how": "interval", "every": "0"}, "greater than or equal to 1"),
         ({"how": "interval", "every": ""}, "Say how many."),

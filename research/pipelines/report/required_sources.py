@@ -23,7 +23,7 @@ def why_not_read(url: str, sources: str) -> str | None:
     if sources != "web" and find_by_url(url):
         return None
     if sources == "library":
-        return _("The library holds no copy of “%(url)s”, and this run is to draw on nothing else.") % {
+        return _("The library has no copy of “%(url)s”, and this run may use nothing else.") % {
             "url": shorten_text(url)
         }
     try:

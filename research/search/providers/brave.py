@@ -115,7 +115,7 @@ def _headers(key: str) -> Mapping[str, str]:
 
 def _refusal(reply: ProviderReply) -> SearchError | None:
     if reply.status == 429:
-        return SearchError(SearchCode.RATE_LIMITED, "It asks for a pause (429).", _pause_s(reply))
+        return SearchError(SearchCode.RATE_LIMITED, "It received too many requests (429).", _pause_s(reply))
     if reply.status == 422 and "TOKEN" in _error_code(reply):
         return SearchError(SearchCode.NOT_AVAILABLE, "It does not accept the key (422).")
     return None

@@ -111,7 +111,7 @@ def _refusal(reply: ProviderReply) -> SearchError | None:
         return None
     reset = reply.headers.get("x-ratelimit-reset", "")
     pause_s = reply.pause_s or (float(reset) if reset.isascii() and reset.isdecimal() else None)
-    return SearchError(SearchCode.RATE_LIMITED, "It asks for a pause (429).", pause_s)
+    return SearchError(SearchCode.RATE_LIMITED, "It received too many requests (429).", pause_s)
 
 
 ENTRY = ProviderEntry(

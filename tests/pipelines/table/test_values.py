@@ -92,7 +92,7 @@ def test_what_fits_is_taken_in_the_form_of_its_column(field, raw, value):
         (URL, "javascript:alert(1)", "not a web address"),
         (URL, "https://user:pass@acme.example", "not a web address"),
         (URL, "http://127.0.0.1/", "not a web address"),
-        (URL, "not a web address", "no address"),
+        (URL, "no address", "not a web address"),
         (TRUTH, "perhaps", "neither yes nor no"),
         (LIST, ["x"] * 3 + [None], "There is no value"),
         (LIST, [f"v{n}" for n in range(MOST_VALUES + 1)], "at most 200 values"),
