@@ -33,7 +33,7 @@ def hit(
 ) -> SearchHit:
     """Build a hit from a service's description of a page. `kind` overrides the type derived from the URL.
 
-    The type is derived only for hits that are used (`classified`).
+    The type is derived only for hits that are used (`classify_hit`).
     """
     url = unwrap_redirect(clean(url).strip())
     return SearchHit(

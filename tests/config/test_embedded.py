@@ -13,12 +13,12 @@ from config.services.valkey import Valkey
 JOIN = """
 import sys
 from pathlib import Path
-from config.services.embedded import using
+from config.services.embedded import use_services
 from config.services.paths import ServicePaths
 from config.services.valkey import Valkey
 
 paths = ServicePaths(Path(sys.argv[1]))
-with using(paths, [Valkey(paths)]):
+with use_services(paths, [Valkey(paths)]):
     print("joined", flush=True)
     sys.stdin.readline()
     assert Valkey(paths).is_ready()

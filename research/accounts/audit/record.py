@@ -1,4 +1,4 @@
-"""Adds rows to the audit trail. Each entry point names the actor once (`acting_as`); the code within calls `record`.
+"""Adds rows to the audit trail. Each entry point names the actor once (`act_as`); the code within calls `record`.
 
 Acts that need nothing but their name are recorded by `research.web.site.audit_middleware`.
 """
@@ -66,7 +66,7 @@ def record(
 ) -> None:
     """Add a row to the current workspace's trail, in its transaction; outside a workspace, to the site's.
 
-    The actor is the one that `acting_as` set, by default the command line. `before` and `after` hold small values that
+    The actor is the one that `act_as` set, by default the command line. `before` and `after` hold small values that
     changed, by name; those whose names suggest secrets are left out.
     """
     actor = _actor.get() or Actor(Via.COMMAND)

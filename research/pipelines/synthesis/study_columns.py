@@ -347,7 +347,7 @@ def _values(cells: Mapping[str, str], complain: Complain) -> Iterator[tuple[str,
 def find_stated_design(title: str, abstract: str) -> str:
     """Return the design of a study as its title or abstract names it, in their words; "" where neither does.
 
-    >>> stated_design("Statins and diabetes: a collaborative meta-analysis of randomised trials", "")
+    >>> find_stated_design("Statins and diabetes: a collaborative meta-analysis of randomised trials", "")
     'meta-analysis'
     """
     for text in (title, abstract):

@@ -140,7 +140,7 @@ _IN_PATH = re.compile(r"/v?(\d+(?:\.\d+)*)(?=/|$)")
 def find_named_versions(question: str) -> dict[str, list[str]]:
     """Return the versions that a question names, by what they are versions of.
 
-    >>> named_versions("How does caching work in Next.js 15?")
+    >>> find_named_versions("How does caching work in Next.js 15?")
     {'Next.js': ['15']}
     """
     found: dict[str, list[str]] = {}

@@ -40,7 +40,7 @@ def expand_question(question: str, config: TechnicalConfig) -> str:
 def find_missing_words(text: str, words: Iterable[str]) -> tuple[str, ...]:
     """Return the words that a text does not have.
 
-    >>> missing_in("HNSW in pgvector", ["hnsw", "Postgres"])
+    >>> find_missing_words("HNSW in pgvector", ["hnsw", "Postgres"])
     ('Postgres',)
     """
     return tuple(word for word in words if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.I))
