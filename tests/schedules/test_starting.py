@@ -103,7 +103,7 @@ def test_too_many_runs_are_refused_and_the_schedule_says_so(world, settings):
     schedule = world.schedule(due_s=1)
     assert start_if_due(world, schedule) is None
     after = world.again(schedule)
-    assert "no more may be at once" in after.problem
+    assert "runs in progress, the maximum" in after.problem
     assert after.next_at > timezone.now()
     assert world.runs() == []
 
