@@ -123,7 +123,7 @@ def test_without_an_owner_who_may_start_runs_none_starts(world, reason):
         user.is_active = False
         user.save()
     assert start_if_due(world, schedule) is None
-    assert "Nobody who may start runs" in world.again(schedule).problem
+    assert "nobody who is allowed to start runs" in world.again(schedule).problem
 
 
 def test_run_now_leaves_the_times_as_they_are_and_a_second_click_finds_the_first(world):

@@ -203,7 +203,7 @@ def test_an_invitation_that_can_not_be_sent_says_why(ada, owner, email, role):
 
 
 def test_nobody_is_invited_twice_at_a_time_nor_who_is_here(ada, owner, link):
-    assert "invited already" in words(send(owner, "NORA@example.org"))
+    assert "already been invited" in words(send(owner, "NORA@example.org"))
     User.objects.filter(pk=ada.user.pk).update(email="ada@example.org")
     assert "is already a member of the workspace" in words(send(owner, "Ada@example.org"))
 
