@@ -135,7 +135,7 @@ def test_the_same_form_sent_twice_is_paid_once(model, tenant, owner):
 
 def test_an_eleventh_run_of_a_user_is_refused_until_one_ends(start, tenant):
     runs = [start() for _ in range(10)]
-    with pytest.raises(StartRefused, match="10 of your runs are under way"):
+    with pytest.raises(StartRefused, match="You already have 10 runs in progress"):
         start()
     with tenant_context(tenant.pk):
         cancel_run(runs[0].pk)

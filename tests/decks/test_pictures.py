@@ -61,9 +61,9 @@ def test_what_is_no_picture_is_refused(within, monkeypatch):
         ImageFile, "LOAD_TRUNCATED_IMAGES", False
     )  # as in the child: WeasyPrint changes it here
     for data in NO_PICTURES:  # as the child does it, which takes two seconds to start
-        with pytest.raises(CannotWrite, match="no PNG, JPEG"):
+        with pytest.raises(CannotWrite, match="not a PNG, JPEG"):
             reencode.write(data, ExportOptions(), lambda _share: None)
-    with pytest.raises(PictureRefused, match="no PNG, JPEG"):
+    with pytest.raises(PictureRefused, match="not a PNG, JPEG"):
         store_picture(NO_PICTURES[-1], within.person.user)
 
 

@@ -112,7 +112,7 @@ def test_a_server_that_refuses_leaves_the_deck_and_the_credits(version, gateway)
 def test_what_is_no_picture_is_not_kept(version, gateway):  # noqa: F811
     gateway.script_pictures(picture(b"<svg/>"))
     row = made(wanted(version))
-    assert (row.error_code, "no PNG" in row.error) == (DeckCode.NOT_DRAWN, True)
+    assert (row.error_code, "not a PNG" in row.error) == (DeckCode.NOT_DRAWN, True)
     with tenant_context(version.tenant_id):
         assert not Picture.objects.exists()
 

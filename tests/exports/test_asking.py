@@ -111,7 +111,7 @@ def test_a_workspace_asks_for_so_many_files_an_hour(within, settings):
     few = table("X", "exports_an_hour=1", "exports_an_hour=1")
     settings.PLUMBLINE_LIMITS = {**settings.PLUMBLINE_LIMITS, **few}
     ask(within)
-    with pytest.raises(ExportRefused, match="as many files as it may"):
+    with pytest.raises(ExportRefused, match="hourly limit for files"):
         ask(within, language="de")
     assert Export.objects.count() == 1
     assert ask(within).state == ExportState.WAITING  # the one that is there

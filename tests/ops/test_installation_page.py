@@ -23,7 +23,7 @@ def test_it_tells_all_figures_and_what_to_look_at(operator, valkey):
     page = operator.signed_in().get(ADDRESS).content.decode()
     for meaning in MEANINGS.values():
         assert str(meaning.text) in page
-    assert "Nobody has answered on this queue" in page
+    assert "No worker has responded on this queue" in page
 
 
 @pytest.mark.django_db

@@ -74,7 +74,7 @@ def test_characters_without_shape_are_told_and_gone() -> None:
 def test_bytes_decide_what_is_a_workbook() -> None:
     data = saved(book_of(["Company"], ["Acme"]))
     assert read_any(data, "items.bin").media_type == XLSX
-    with pytest.raises(ReadError, match="does not hold one"):
+    with pytest.raises(ReadError, match="its content is something else"):
         read_any(b"Company\nAcme\n", "items.xlsx")
 
 

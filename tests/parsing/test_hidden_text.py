@@ -254,7 +254,7 @@ def test_offsets_still_lead_to_characters_when_some_are_hidden() -> None:
 
 
 def test_a_pdf_of_hidden_text_alone_says_so() -> None:
-    with pytest.raises(ReadError, match="only text that no reader of it sees"):
+    with pytest.raises(ReadError, match="only hidden text"):
         read(pdf([[secret("3 Tr")]]), "a.pdf")
 
 

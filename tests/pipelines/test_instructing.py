@@ -228,7 +228,7 @@ def test_the_shortest_and_the_longest_are_taken(run, account, text):
 def test_no_more_than_twenty_wait_at_once(run, account):
     for number in range(MOST_QUEUED):
         told(run, account, f"also look at thing {number}")
-    with pytest.raises(InstructionRefused, match="20 instructions wait"):
+    with pytest.raises(InstructionRefused, match="20 instructions are already waiting"):
         told(run, account, "also look at one thing more")
     assert len(rows(run, Instruction)) == MOST_QUEUED
 

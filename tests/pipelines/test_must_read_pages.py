@@ -42,5 +42,5 @@ def test_with_the_web_it_is_noted_to_be_fetched(db):
 
 
 def test_what_is_no_web_address_is_not_found(db):
-    with pytest.raises(StepError, match="no web address"):
+    with pytest.raises(StepError, match="not a web address"):
         taken("mailto:ada", "web")

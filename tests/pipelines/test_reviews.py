@@ -298,7 +298,7 @@ def test_another_plan_is_made_twice_at_most_and_asked_about_again(conflicts):
         assert conflicts.run.state == State.REPLANNING
         assert (conflicts.question.status, conflicts.question.decision["act"]) == ("revised", "replan")
         assert conflicts.drive() == State.HUMAN_REVIEW_CONFLICTS
-    with pytest.raises(DecisionRefused, match="can't be planned anew once more"):
+    with pytest.raises(DecisionRefused, match="cannot be replanned again"):
         conflicts.decide_whole(ReviewAct.REPLAN, note="Once more.")
     with conflicts.rows():
         asked = Escalation.objects.filter(run=conflicts.run_id, rule="unresolved_contradictions")

@@ -43,7 +43,7 @@ def test_a_workspace_asks_so_often_an_hour(cited, settings):
     cited.ask()
     with tenant_context(cited.world.person.tenant.pk):
         study = Source.objects.get(pk=cited.world.study.pk)
-        with pytest.raises(RecheckRefused, match="as many sources as it may in an hour"):
+        with pytest.raises(RecheckRefused, match="hourly limit for source checks"):
             request_recheck(study, None)
 
 

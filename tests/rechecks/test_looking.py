@@ -46,8 +46,8 @@ def test_with_the_page_its_quotes_are_gone(cited):
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (Said("", 402), "paying readers"),
-        (Said("x" * 10, kind="image/png"), "no text but image/png"),
+        (Said("", 402), "only to subscribers"),
+        (Said("x" * 10, kind="image/png"), "image/png, not text"),
         (Said(b"%PDF-1.4 and no more", kind="application/pdf"), "was cut off"),
         (Said("<html><body></body></html>"), "contains no text"),
     ],

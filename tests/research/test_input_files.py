@@ -32,7 +32,7 @@ def test_a_dash_is_the_standard_input(monkeypatch):
     [
         ("{", "is not JSON"),
         ("[" * 100_000, "nested too deeply"),
-        ("[1]", "no object in braces"),
+        ("[1]", "but not an object"),
         ('{"colour": 1}', "colour: there is no such setting"),
     ],
 )

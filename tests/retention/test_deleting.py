@@ -160,7 +160,7 @@ def test_another_member_deletes_nothing_of_hers_and_an_owner_may(world):
     page = f"/runs/{world.run.pk}/"
     member = join("bea", role=Role.MEMBER, tenant=world.person.tenant).signed_in()
     assert b"Delete for good" not in member.get(page).content
-    assert b"Only who asked" in member.post(f"{page}delete/", follow=True).content
+    assert b"Only the person who asked" in member.post(f"{page}delete/", follow=True).content
     viewer = join("vic", role=Role.VIEWER, tenant=world.person.tenant).signed_in()
     assert viewer.post(f"{page}delete/").status_code == 403
     owner = join("olga", tenant=world.person.tenant).signed_in()

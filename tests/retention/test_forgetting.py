@@ -242,7 +242,7 @@ def test_an_owner_is_told_what_would_go_before_it_counts(world):
         assert effective_periods(load_chosen_periods())[RetentionCategory.RUNS] == 30
         row = AuditEntry.objects.get(act=Act.RETENTION)
         assert (row.before, row.after) == ({"runs": 0, "trail": 0}, {"runs": 30, "trail": 90})
-    assert b"1 is over its time" in client.get(PAGE).content
+    assert b"1 is past its retention period" in client.get(PAGE).content
 
 
 @pytest.mark.parametrize("wrong", [{"trail": "30"}, {"files": "0"}, {"runs": "-1"}, {"runs": "abc"}])

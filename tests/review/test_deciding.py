@@ -190,7 +190,7 @@ def test_a_question_that_another_has_decided_stays_so(ask_about, ada, bob):
 
 
 def test_a_kind_that_cannot_be_planned_anew_says_so(ask_about, ada):
-    with pytest.raises(DecisionRefused, match="can't be planned anew"):
+    with pytest.raises(DecisionRefused, match="cannot be replanned"):
         decide_whole(ask_about(1).pk, ada, ReviewAct.REPLAN, say())
 
 

@@ -111,7 +111,7 @@ def test_a_finished_report_stays_as_it_is_and_says_why(decided, broken, tenant):
     Run.objects.filter(pk=decided.run_id).update(state=State.COMPLETED)
     try_in_vain(tenant, decided)
     assert state_of(decided) == State.COMPLETED
-    assert "The program failed" in decided.decision["problem"]
+    assert "An internal error" in decided.decision["problem"]
 
 
 def test_what_is_quick_or_ends_the_run_counts_at_once(ask_about, ada, recipe):

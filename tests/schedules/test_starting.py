@@ -103,7 +103,7 @@ def test_too_many_runs_are_refused_and_the_schedule_says_so(world, settings):
     schedule = world.schedule(due_s=1)
     assert start_if_due(world, schedule) is None
     after = world.again(schedule)
-    assert "no more may be at once" in after.problem
+    assert "runs in progress, the maximum" in after.problem
     assert after.next_at > timezone.now()
     assert world.runs() == []
 
@@ -123,7 +123,7 @@ def test_without_an_owner_who_may_start_runs_none_starts(world, reason):
         user.is_active = False
         user.save()
     assert start_if_due(world, schedule) is None
-    assert "Nobody who may start runs" in world.again(schedule).problem
+    assert "nobody who is allowed to start runs" in world.again(schedule).problem
 
 
 def test_run_now_leaves_the_times_as_they_are_and_a_second_click_finds_the_first(world):

@@ -42,7 +42,7 @@ def test_pages_of_the_web_are_fetched_anew(client, ada, world):
 
 def test_too_many_runs_are_refused_and_the_reason_is_shown(client, ada, world, settings):
     settings.PLUMBLINE_LIMITS = {**settings.PLUMBLINE_LIMITS, "runs": (0, 0)}
-    assert "no more may be at once" in words(ask_again(client, world.run))
+    assert "runs in progress, the maximum" in words(ask_again(client, world.run))
     assert newest(ada) == world.run
 
 

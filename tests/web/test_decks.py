@@ -312,7 +312,7 @@ def test_a_picture_is_put_on_a_slide_and_taken_away(client, made):
     [
         ({"alt": "Nothing"}, "Choose a picture"),
         ({"picture": SimpleUploadedFile("a.png", picture())}, "Say in one or two sentences"),
-        ({"picture": SimpleUploadedFile("a.png", b"<svg/>"), "alt": "A"}, "no PNG"),
+        ({"picture": SimpleUploadedFile("a.png", b"<svg/>"), "alt": "A"}, "not a PNG"),
     ],
 )
 def test_a_picture_without_words_or_that_is_none_is_refused(client, made, sent, words):

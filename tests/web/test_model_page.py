@@ -161,7 +161,7 @@ def test_removing_brings_the_environments_model_back(client, ada, server, at_onc
         ({"base_url": "https://a.example/v1?key=x"}, "Leave out what begins"),
         ({"base_url": "http://169.254.169.254/v1"}, "169.254.169.254"),
         ({"base_url": "http://0.0.0.0:8000/v1"}, "use 127.0.0.1"),
-        ({"base_url": "http://2130706433/v1"}, "not called"),
+        ({"base_url": "http://2130706433/v1"}, "cannot be used"),
         ({"base_url": "https://YOUR-RESOURCE.openai.azure.com/openai/v1"}, "resource’s name"),
         ({"base_url": "https://a.example/" + "x" * 600}, "500"),
         ({"model": ""}, "Choose a model"),

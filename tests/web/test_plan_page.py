@@ -168,7 +168,7 @@ def test_a_step_that_is_not_there_is_refused_in_words(client, world, asked, act,
 
 def test_an_act_that_there_is_not_is_refused(client, world, asked):
     assert (
-        "That can&#x27;t be done with a plan."
+        "Plans do not support this action."
         in client.get(edit(client, world, "burn")["Location"]).content.decode()
     )
 

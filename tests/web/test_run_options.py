@@ -143,7 +143,7 @@ def test_a_document_that_is_not_there_or_not_the_only_one_is_named(client, docum
 
 
 def test_another_tenants_document_cannot_be_named(stranger, documents):
-    assert "is no document of the library" in words(ask(stranger, documents="c.txt"))
+    assert "is not a readable document in the library" in words(ask(stranger, documents="c.txt"))
 
 
 def test_asking_again_begins_with_all_that_was_asked(client, ada, documents):

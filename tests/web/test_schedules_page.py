@@ -109,7 +109,7 @@ def test_a_playbook_sets_the_sources_of_runs_that_are_told_nothing(client, ada, 
         ({"cron": "x" * 200}, "at most 100 characters"),
         ({"how": "interval", "every": "0"}, "greater than or equal to 1"),
         ({"how": "interval", "every": ""}, "Say how many."),
-        ({"how": "interval", "every": "9999", "unit": "weeks"}, "a year at most"),
+        ({"how": "interval", "every": "9999", "unit": "weeks"}, "at most a year"),
         ({"time_zone": "Atlantis"}, "Select a valid choice"),
         ({"question": "?"}, "at least 3 characters"),
         ({"name": ""}, "Give the schedule a name."),
@@ -324,7 +324,7 @@ def test_a_playbook_is_told_to_each_run(client, ada, stocked):
             "Only reports can look for something more",
         ),
         ({"playbook": "x"}, "Say it in at least 3 characters."),
-        ({"cron": "*/5 0 7 * * *"}, "is no second"),
+        ({"cron": "*/5 0 7 * * *"}, "is not a valid second"),
     ],
 )
 def test_what_makes_no_sense_for_its_kind_is_named(client, changed, complaint):

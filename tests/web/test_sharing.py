@@ -156,7 +156,7 @@ def test_a_report_has_so_many_open_links(client, world):
     for _number in range(MOST_LINKS):
         share(client, world)
     response = client.post(f"/runs/{world.run.pk}/share/", {"days": "7"}, follow=True)
-    assert "Take one back first." in response.content.decode()
+    assert "Revoke one first." in response.content.decode()
 
 
 def test_the_operator_can_do_without_links(client, anyone, world, settings):

@@ -59,7 +59,7 @@ def test_the_click_needs_a_token(local_account):
 def test_a_wrong_password_is_told_without_saying_which_part_was_wrong(ada):
     response = Client().post("/login/", {"login": "ada", "password": "wrong"})
     assert response.status_code == 200
-    assert b"not the name and password of an account" in response.content
+    assert b"The name or password is wrong" in response.content
     assert b'id="error-summary"' in response.content
 
 

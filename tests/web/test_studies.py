@@ -88,7 +88,7 @@ def test_columns_are_shown_and_can_be_changed_before_anything_starts(client):
         ("/syntheses/", "a.bib", b"@article{a, title = ", "read as BibTeX"),
         ("/syntheses/", "a.ris", b"TY  - JOUR\nTI  - x\n", "read as RIS"),
         ("/syntheses/", "a.csv", b"A,A\n1,2\n", "two columns called"),
-        ("/digests/", "a.json", b"[]", "no object in braces"),
+        ("/digests/", "a.json", b"[]", "but not an object"),
         ("/digests/", "a.json", b'{"query": "pipes"}', "no list “posts”"),
     ],
 )

@@ -135,7 +135,7 @@ def test_a_workbook_gives_its_rows(client):
     file.name = "list.xlsx"
     response = described(client, text="", file=file)
     assert items(response) == ["Norway", "Chile"]
-    assert "the longest is taken, “Sheet”; left out: Sources." in words(response)
+    assert "sheet of the workbook is used, “Sheet”; left out: Sources." in words(response)
 
 
 @pytest.mark.parametrize(

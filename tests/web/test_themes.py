@@ -99,7 +99,7 @@ def test_a_logo_that_is_no_picture_is_refused(ada, client):
     file = SimpleUploadedFile("logo.png", b"<svg onload=alert(1)>", "image/png")
     response = client.post("/themes/new/", GOOD | {"save": "yes", "logo": file})
     assert response.status_code == 422
-    assert "no PNG" in response.text
+    assert "not a PNG" in response.text
     assert own(ada) == []
 
 

@@ -95,4 +95,4 @@ def test_nobody_has_too_many(client, ada, monkeypatch):
     with tenant_context(ada.tenant.pk):
         for number in range(MOST_TOKENS):
             issue_token(ada.user, str(number), ["read"], None)
-    assert b"as many tokens as you may" in client.post(PAGE, GIVEN).content
+    assert b"the maximum number of tokens" in client.post(PAGE, GIVEN).content

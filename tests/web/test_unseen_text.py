@@ -80,4 +80,4 @@ def test_sources_that_count_as_one_voice_are_named(client, world):
     page = words(client.get(f"/sources/{world.trial.pk}/"))
     assert "Reuters (repeated here)" in page
     assert "Not independent of 1 other source" in page
-    assert "One voice" not in words(client.get(f"/sources/{world.study.pk}/"))
+    assert "Not independent" not in words(client.get(f"/sources/{world.study.pk}/"))

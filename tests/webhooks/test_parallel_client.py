@@ -97,19 +97,19 @@ def test_a_task_that_failed_comes_with_its_reason(server: FakeParallel) -> None:
     [
         (fault(401), ParallelRefused, "does not accept the workspace’s key"),
         (fault(403), ParallelRefused, "does not accept the workspace’s key"),
-        (fault(404), ParallelRefused, "knows no task of this id"),
+        (fault(404), ParallelRefused, "has no task with this ID"),
         (fault(422), ParallelRefused, "answered 422"),
         (fault(408), ParallelAway, "not ready yet"),
         (fault(429), ParallelAway, "too many requests"),
-        (fault(500), ParallelAway, "a fault of its own (500)"),
-        (fault(503), ParallelAway, "a fault of its own (503)"),
+        (fault(500), ParallelAway, "returned an error (500)"),
+        (fault(503), ParallelAway, "returned an error (503)"),
         (broken(), ParallelAway, "could not be reached"),
-        (text("<html>Sign in</html>"), ParallelAway, "none of its interface"),
-        (text('{"run_id": ', "application/json"), ParallelAway, "none of its interface"),
-        (text("{}", "application/json"), ParallelAway, "none of its interface"),
-        (text("[1, 2]", "application/json"), ParallelAway, "none of its interface"),
-        (text('{"status": 7}', "application/json"), ParallelAway, "none of its interface"),
-        (text("x" * 6_000_000), ParallelRefused, "answer has more than 5 MB"),
+        (text("<html>Sign in</html>"), ParallelAway, "not have the format of its API"),
+        (text('{"run_id": ', "application/json"), ParallelAway, "not have the format of its API"),
+        (text("{}", "application/json"), ParallelAway, "not have the format of its API"),
+        (text("[1, 2]", "application/json"), ParallelAway, "not have the format of its API"),
+        (text('{"status": 7}', "application/json"), ParallelAway, "not have the format of its API"),
+        (text("x" * 6_000_000), ParallelRefused, "answer is larger than 5 MB"),
     ],
 )
 def test_each_fault_has_its_words(server: FakeParallel, behaviour, error, words: str) -> None:
@@ -123,7 +123,7 @@ def test_each_fault_has_its_words(server: FakeParallel, behaviour, error, words:
 def test_a_result_that_cannot_be_read_is_asked_for_again_later(server: FakeParallel) -> None:
     server.tasks[TASK] = Task(["completed"], OUTPUT)
     server.script(lambda path: server.answer(path, KEY), text("<html>"))
-    with pytest.raises(ParallelAway, match="none of its interface"):
+    with pytest.raises(ParallelAway, match="not have the format of its API"):
         fetched()
 
 
@@ -136,7 +136,7 @@ def test_a_server_that_says_nothing_is_given_up(server: FakeParallel, monkeypatc
 
 def test_an_address_inside_the_network_is_not_dialled(server: FakeParallel, settings) -> None:
     settings.PLUMBLINE_ALLOW_LOOPBACK = False
-    with pytest.raises(ParallelAway, match="not dialled"):
+    with pytest.raises(ParallelAway, match="cannot be used"):
         fetched()
     assert server.asked == []
 

@@ -26,7 +26,7 @@ def test_another_name_erases_nothing(ada):
 def test_nobody_is_let_in_from_then_on_and_all_of_it_goes(ada):
     mia, run = join("mia", role=Role.MEMBER, tenant=ada.tenant), make_report(ada).run
     theirs = mia.signed_in()
-    assert "nobody is let in any more" in words(erase(ada, ada.tenant.name))
+    assert "nobody can open the workspace any more" in words(erase(ada, ada.tenant.name))
     assert theirs.get(f"/runs/{run.pk}/").status_code in (302, 403, 404)
     carry_on_all()
     assert ada.tenant.pk not in tenant_ids()

@@ -117,7 +117,7 @@ def test_it_is_sent_a_few_times_and_no_more(ada, owner, link):
     address = f"{PAGE}invitations/{row_of(ada).pk}/again/"
     for _time in range(MOST_SENT - 1):
         owner.post(address)
-    assert "sent often enough" in words(owner.post(address, follow=True))
+    assert "sent the maximum number of times" in words(owner.post(address, follow=True))
     assert row_of(ada).sent_count == MOST_SENT
     assert send_waiting() == 1  # those before were taken back
 
@@ -203,9 +203,9 @@ def test_an_invitation_that_can_not_be_sent_says_why(ada, owner, email, role):
 
 
 def test_nobody_is_invited_twice_at_a_time_nor_who_is_here(ada, owner, link):
-    assert "invited already" in words(send(owner, "NORA@example.org"))
+    assert "already been invited" in words(send(owner, "NORA@example.org"))
     User.objects.filter(pk=ada.user.pk).update(email="ada@example.org")
-    assert "belongs to the workspace already" in words(send(owner, "Ada@example.org"))
+    assert "is already a member of the workspace" in words(send(owner, "Ada@example.org"))
 
 
 def test_another_workspaces_invitations_are_not_there(ada, bob, link):

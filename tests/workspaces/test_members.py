@@ -35,7 +35,7 @@ def test_an_owner_changes_a_role_and_it_holds_at_once(ada, mia):
     theirs = mia.signed_in()
     assert theirs.get("/runs/new/").status_code == 200
     page = ada.signed_in().post(at(mia), {"role": "viewer"}, follow=True)
-    assert "It holds from now on" in words(page)
+    assert "The change applies from now on" in words(page)
     assert role_of(mia) == Role.VIEWER
     refused = theirs.get("/runs/new/")
     assert refused.status_code == 403
@@ -76,7 +76,7 @@ def test_the_last_owner_stays_one(ada, mia):
     assert at(ada) not in page
     assert f"{PAGE}leave/" not in page
     assert at(mia) in page
-    assert "The only owner: make somebody else an owner" in page
+    assert "The only owner. Make someone else an owner" in page
     client.post(at(mia), {"role": "owner"})
     assert at(ada) in client.get(PAGE).content.decode()
     client.post(f"{PAGE}leave/")
@@ -113,7 +113,7 @@ def test_nobody_but_owners_decides_who_belongs_here(ada, role):
     ):
         refused = theirs.post(address, sent)
         assert refused.status_code == 403, address
-        assert "Only an owner" in words(refused)
+        assert "Only owners" in words(refused)
     assert (role_of(person), role_of(ada)) == (role, Role.OWNER)
     with tenant_context(ada.tenant.pk):
         assert not Invitation.objects.exists()
@@ -165,7 +165,7 @@ def test_nobody_owns_more_than_the_site_allows(ada, settings):
     settings.PLUMBLINE_WORKSPACES = 1
     refused = ada.signed_in().post("/workspaces/new/", {"another-name": "Second"})
     assert refused.status_code == 422
-    assert "as many workspaces as one may own" in words(refused)
+    assert "the maximum number of workspaces" in words(refused)
     assert len(memberships(ada.user.pk)) == 1
 
 
