@@ -58,7 +58,7 @@ class KnownBefore:
 
 
 def read_known_before(run: Run) -> KnownBefore | None:
-    """Return what a run reused from earlier runs; None if it reused nothing. Two queries. Needs the tenant set."""
+    """Return what a run reused from earlier runs, None for nothing. Two queries. Needs the tenant set."""
     steps = Step.objects.filter(run=run, handler=ReportStepName.TAKE_KNOWN, status=StepStatus.COMPLETED)
     output = steps.values_list("output", flat=True).first()
     if output is None:
